@@ -1,0 +1,30 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { configSchema } from "./generate/config-schema.ts";
+import { layout } from "./generate/layout.ts";
+import { schemasFile } from "./generate/schemas-file.ts";
+import { readSource, ROOT } from "./generate/source.ts";
+import { typesFile } from "./generate/types-file.ts";
+import { validatorsFile } from "./generate/validators-file.ts";
+
+/** Everything that is made from schemas/: texts by path from the repository's root. Equal schemas give equal bytes. */
+export async function generate(): Promise<Map<string, string>> {
+  const source = await readSource();
+  return new Map([
+    ["schemas/config.schema.json", `${layout(configSchema(source))}\n`],
+    ["src/generated/schemas.ts", await schemasFile(source)],
+    ["src/generated/types.ts", await typesFile(source)],
+    ["src/generated/validators.ts", validatorsFile(source)],
+  ]);
+}
+
+async function main(): Promise<void> {
+  for (const [path, text] of await generate()) {
+    await mkdir(new URL(".", new URL(path, ROOT)), { recursive: true });
+    await writeFile(new URL(path, ROOT), text);
+    process.stderr.write(`${path}\n`);
+  }
+}
+
+// Run with `npx jiti scripts/generate.ts`; the test imports `generate` instead.
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,0 +1,156 @@
+import type { FieldSchema, KindSchema } from "./field-schema.ts";
+import { declarable, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
+import { KINDS, type Source } from "./source.ts";
+
+/** How the map entries of a resource are written: the editor's schema and the TypeScript types differ in it. */
+export type Entry = (definition: string) => FieldSchema;
+
+const PLUGINS = ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"] as const;
+const ORGANIZATION = ["domain", "membership", "invite", "member", "batch_export", ...PLUGINS] as const;
+const PROJECT = ["batch_export", "insight"] as const;
+
+/** Everything that a declared file is made of, by name. */
+export function configDefinitions(source: Source, entry: Entry): Schemas {
+  const inputs = KINDS.map((name) => inputOf(source.kinds[name]));
+  return {
+    Config: config(entry),
+    Service: SERVICE,
+    OrganizationConfig: organization(source, entry),
+    ProjectConfig: project(source, entry),
+    ...Object.fromEntries(inputs.map((input) => [input.title ?? "", input])),
+    ...destinationConfigs(source),
+    Lifecycle: omit(source.lifecycle, (key) => key.startsWith("$")),
+  };
+}
+
+/** The settings of a batch export's destination, by type. */
+export function destinationConfigs({ kinds }: Source): Schemas {
+  const { BatchExportRun: _, ...definitions } = kinds.batch_export.definitions ?? {};
+  return definitions;
+}
+
+function config(entry: Entry): FieldSchema {
+  return {
+    title: "Config",
+    description: "What a driftline configuration file declares. Several files are merged.",
+    type: "object",
+    properties: {
+      driftline: { const: 1, description: "Version of this format." },
+      variables: {
+        description: "Values for ${var:NAME}; --vars and --var on the command line come first.",
+        ...map({}),
+        examples: [{ region: "eu-central-1" }],
+      },
+      service: ref("Service"),
+      organizations: { description: "Organizations by a name of your choice.", ...map(entry("OrganizationConfig")) },
+    },
+    required: ["driftline"],
+    additionalProperties: false,
+  };
+}
+
+const SERVICE: FieldSchema = {
+  title: "Service",
+  description: "The service that holds the organizations.",
+  type: "object",
+  properties: {
+    url: {
+      type: "string",
+      description: "Its base URL; --url and DRIFTLINE_URL come first.",
+      examples: ["https://eu.posthog.com"],
+    },
+    self: {
+      type: "string",
+      format: "email",
+      description: "Address of the API key's own user, who is never removed or lowered.",
+      examples: ["robot@acme.com"],
+    },
+  },
+  additionalProperties: false,
+};
+
+function organization({ kinds }: Source, entry: Entry): FieldSchema {
+  const input = inputOf(kinds.organization);
+  return {
+    ...input,
+    title: "OrganizationConfig",
+    description: "An organization and what belongs to it. With nothing but an id it is only a scope.",
+    properties: {
+      ...input.properties,
+      exclusive: exclusive(ORGANIZATION),
+      ...collections(ORGANIZATION, kinds, entry),
+      projects: {
+        description: "Projects by a name of your choice, or by their id.",
+        ...map(entry("ProjectConfig")),
+      },
+    },
+  };
+}
+
+function project({ kinds }: Source, entry: Entry): FieldSchema {
+  return {
+    title: "ProjectConfig",
+    description: "A project and what belongs to it. Projects are found, never created.",
+    type: "object",
+    properties: {
+      id: {
+        type: ["integer", "string"],
+        pattern: "^[0-9]+$",
+        description: "Number of the project; without it, the key if that is a number.",
+        examples: ["2"],
+      },
+      name: {
+        type: "string",
+        minLength: 1,
+        description: "Name to look the project up by; without it and without an id, the key.",
+        examples: ["Web"],
+      },
+      exclusive: exclusive(PROJECT),
+      ...collections(PROJECT, kinds, entry),
+    },
+    additionalProperties: false,
+  };
+}
+
+function inputOf(kind: KindSchema): FieldSchema {
+  return {
+    title: `${kind.title}Input`,
+    description: kind.description,
+    type: "object",
+    properties: { ...mapValues(declarable(kind), named), lifecycle: ref("Lifecycle") },
+    required: kind.required,
+    additionalProperties: false,
+  };
+}
+
+/** Numbers that have names may be written as such. */
+function named(field: FieldSchema): FieldSchema {
+  const names = Object.keys(field["x-names"] ?? {});
+  if (names.length === 0) return field;
+  return { ...field, type: ["string", "integer"], enum: [...names, ...(field.enum ?? [])], examples: names };
+}
+
+function exclusive(names: readonly string[]): FieldSchema {
+  return {
+    description: "Collections of which nothing undeclared may exist: the rest is deleted, with --prune.",
+    type: "array",
+    items: { type: "string", enum: names.map(collection) },
+    uniqueItems: true,
+  };
+}
+
+function collections(names: readonly (keyof Source["kinds"])[], kinds: Source["kinds"], entry: Entry): Schemas {
+  const maps = names.map((name): [string, FieldSchema] => {
+    const { title, description } = kinds[name];
+    return [collection(name), { description, ...map(entry(`${title}Input`)) }];
+  });
+  return Object.fromEntries(maps);
+}
+
+function collection(kind: string): string {
+  return `${kind}s`;
+}
+
+function map(values: FieldSchema): FieldSchema {
+  return { type: ["object", "null"], additionalProperties: values };
+}

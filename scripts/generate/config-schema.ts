@@ -1,0 +1,71 @@
+import { configDefinitions } from "./config-parts.ts";
+import type { FieldSchema } from "./field-schema.ts";
+import { mapSchema, mapValues, omit, ref, typesOf } from "./schema-tools.ts";
+import type { Source } from "./source.ts";
+
+const OPTIONAL = new Set([
+  "ProjectConfig",
+  "PipelineDestinationInput",
+  "PipelineFrontendAppInput",
+  "PipelineImportAppInput",
+]);
+const PINS = ["id", "short_id"];
+const SUBSTITUTION = "\\$\\{";
+
+/**
+ * The schema for editors, complete in itself so that one URL is enough. It is more lenient than the validation of a run,
+ * which comes after substitution and knows when a field is due.
+ */
+export function configSchema(source: Source): object {
+  const definitions = configDefinitions(source, (name) =>
+    OPTIONAL.has(name) ? { anyOf: [ref(name), { type: "null" }] } : ref(name),
+  );
+  const { Config, ...rest } = mapValues(definitions, (definition) => whereDue(mapSchema(definition, forEditors)));
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    $id: "urn:driftline:config",
+    ...Config,
+    definitions: {
+      ...rest,
+      Substitution: {
+        description: "A value that is filled in: ${var:NAME}, ${env:NAME}, ${file:PATH} or ${secret:NAME}.",
+        type: "string",
+        pattern: SUBSTITUTION,
+      },
+    },
+  };
+}
+
+/** Admits `${...}` wherever something else than any text is asked for. */
+function forEditors(schema: FieldSchema): FieldSchema {
+  const part = omit(schema, (key) => key.startsWith("x-") || (key === "format" && schema.format === "password"));
+  if (!isNarrow(part)) return part;
+  const { description, default: preset, examples, deprecated, writeOnly, ...core } = part;
+  return {
+    ...(description !== undefined && { description }),
+    anyOf: [core, ref("Substitution")],
+    ...(preset !== undefined && { default: preset }),
+    ...(examples !== undefined && { examples }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(writeOnly !== undefined && { writeOnly }),
+  };
+}
+
+function isNarrow(schema: FieldSchema): boolean {
+  const types = typesOf(schema).filter((type) => type !== "null");
+  if (types.length === 0) return false;
+  // What has named parts or entries is written out: only its parts are filled in.
+  if (types.includes("object") && (schema.properties || schema.additionalProperties !== undefined)) return false;
+  const { enum: values, pattern, format, minLength, maxLength } = schema;
+  const limits = [values, pattern, format, maxLength ?? minLength];
+  return !types.includes("string") || limits.some((limit) => limit !== undefined);
+}
+
+/** Required fields are due unless the object is pinned or only its lifecycle is declared. */
+function whereDue(definition: FieldSchema): FieldSchema {
+  const { required = [], ...rest } = definition;
+  const { properties = {} } = rest;
+  if (required.length === 0 || properties["lifecycle"] === undefined) return definition;
+  const enough = ["lifecycle", ...PINS.filter((pin) => pin in properties)];
+  return { ...rest, anyOf: [{ required }, ...enough.map((key) => ({ required: [key] }))] };
+}

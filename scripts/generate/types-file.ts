@@ -1,0 +1,95 @@
+import { compile, type JSONSchema } from "json-schema-to-typescript";
+import { configDefinitions, destinationConfigs } from "./config-parts.ts";
+import type { FieldSchema, KindSchema } from "./field-schema.ts";
+import { mapSchema, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
+import { HEADER, KINDS, type Source } from "./source.ts";
+
+/** What the compiler takes beyond JSON Schema: a type in its own words. */
+interface TypedSchema extends FieldSchema {
+  readonly tsType?: string;
+}
+
+// The compiler knows no readonly properties: they travel as part of the name.
+const READONLY = "readonly__";
+
+const PRELUDE = `
+/** A resource in full, or as much of it as is wanted where it is pinned or has lifecycle settings. */
+export type Declared<T extends { lifecycle?: Lifecycle }> =
+  | T
+  | (Partial<T> & { lifecycle: Lifecycle })
+  | Pinned<T, "id">
+  | Pinned<T, "short_id">;
+
+type Pinned<T, K extends string> = K extends keyof T ? Partial<T> & Required<Pick<T, K>> : never;
+`;
+
+/** \`src/generated/types.ts\`: the objects of the service and the declared file, as types. */
+export async function typesFile(source: Source): Promise<string> {
+  const definitions = mapValues(allDefinitions(source), (definition) => mapSchema(definition, forCompiler));
+  // A root that names them all makes every definition an ordinary, reachable one. It is cut out again below.
+  const root = {
+    type: "object",
+    properties: Object.fromEntries(Object.keys(definitions).map((name) => [name, ref(name)])),
+    additionalProperties: false,
+    definitions,
+  };
+  const text = await compile(root as JSONSchema, "Root", {
+    bannerComment: `// ${HEADER}`,
+    style: { printWidth: 120, trailingComma: "all", bracketSpacing: true },
+  });
+  const types = text.replace(/^export interface Root \{\n[^}]*\}\n/m, "").replaceAll(READONLY, "readonly ");
+  return `${types.trimEnd()}\n${PRELUDE}`;
+}
+
+function allDefinitions(source: Source): Schemas {
+  const objects = KINDS.map((name) => source.kinds[name]);
+  const embedded = objects.map((kind) => kind.definitions ?? {});
+  return {
+    ...configDefinitions(source, entry),
+    ...Object.fromEntries(objects.map((kind) => [kind.title, objectOf(kind)])),
+    ...Object.assign({}, ...embedded),
+    Destination: destination(source),
+  };
+}
+
+function entry(definition: string): TypedSchema {
+  return { tsType: definition === "ProjectConfig" ? `${definition} | null` : `Declared<${definition}>` };
+}
+
+function objectOf(kind: KindSchema): FieldSchema {
+  const fields = Object.entries(kind.properties).map(([key, field]) => [field.readOnly ? READONLY + key : key, field]);
+  return {
+    ...omit(kind, (key) => key.startsWith("$") || key === "definitions"),
+    properties: Object.fromEntries(fields),
+  };
+}
+
+/** Known types with their settings, and room for others. */
+function destination(source: Source): FieldSchema {
+  const variant = (type: FieldSchema, config: FieldSchema): FieldSchema => ({
+    type: "object",
+    properties: { type, config },
+    required: ["type", "config"],
+    additionalProperties: false,
+  });
+  const known = Object.keys(destinationConfigs(source)).map((type) => variant({ const: type }, ref(type)));
+  return {
+    title: "Destination",
+    description: "Where a batch export writes to.",
+    anyOf: [...known, variant({ type: "string" }, { type: "object" })],
+  };
+}
+
+function forCompiler(part: TypedSchema): TypedSchema {
+  if (part.properties?.["config"] && part.allOf) return { tsType: "Destination", ...about(part) };
+  const { type, ...rest } = { ...part, ...about(part) };
+  if (part.enum || part.const !== undefined || type === undefined) return rest;
+  // An object says which members it has beyond those that are named; objects of the service have none to speak of.
+  const closed = part.properties && part.additionalProperties === undefined;
+  return { ...rest, type, ...(closed && { additionalProperties: false }) };
+}
+
+function about({ description, default: preset }: FieldSchema): FieldSchema {
+  if (description === undefined || preset === undefined) return description === undefined ? {} : { description };
+  return { description: `${description}\nDefault: ${JSON.stringify(preset)}.` };
+}

@@ -1,0 +1,91 @@
+import { Ajv } from "ajv";
+import standalone from "ajv/dist/standalone/index.js";
+import { FORMATS } from "./formats.ts";
+import { declarable, mapSchema, mapValues, omit } from "./schema-tools.ts";
+import type { FieldSchema, KindSchema } from "./field-schema.ts";
+import { HEADER, type Source } from "./source.ts";
+
+const ANNOTATIONS = new Set([
+  "$schema",
+  "$id",
+  "title",
+  "description",
+  "default",
+  "examples",
+  "readOnly",
+  "writeOnly",
+  "deprecated",
+]);
+
+const HEAD = `// @ts-nocheck
+// ${HEADER}
+import type { KindName } from "../model/kind-name.ts";
+
+/** What a validator has to say about one place of a value. */
+export interface ValidationError {
+  /** JSON Pointer into the value. */
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}
+
+/** True if the value is valid; otherwise \`errors\` holds everything that is wrong, until the next call. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly ValidationError[] | null;
+}
+
+// Characters rather than UTF-16 units, as JSON Schema counts.
+const characters = (text) => [...text].length;
+`;
+
+/**
+ * \`src/generated/validators.ts\`: validators of the declared form as plain code, which load in a few milliseconds where
+ * compiling the schemas takes over a hundred. Nothing is required at the top: whether it is due depends on the lifecycle.
+ */
+export function validatorsFile({ kinds, lifecycle }: Source): string {
+  const schemas: Record<string, object> = mapValues(kinds, (kind) => declaredForm(kind));
+  schemas["lifecycle"] = bare(lifecycle);
+  const names = Object.keys(schemas);
+  const ajv = new Ajv({
+    schemas: names.map((name) => ({ $id: name, ...schemas[name] })),
+    code: { source: true, esm: true, lines: true },
+    formats: FORMATS,
+    allErrors: true,
+    allowUnionTypes: true,
+  });
+  const code = standalone
+    .default(ajv, Object.fromEntries(names.map((name) => [name, name])))
+    .replace(/^"use strict";\n/, "")
+    .replace(/^export const (\w+) = (\w+);\n?/gm, "const $1 = $2;\n")
+    .replaceAll('require("ajv/dist/runtime/ucs2length").default', "characters");
+  if (/\brequire\(/.test(code)) throw new Error("the validators ask for a module of ajv that is not replaced yet");
+  return `${HEAD}${code}
+/** Validators of declared fields (levels as numbers, pins included, lifecycle apart), and of a lifecycle. */
+export const validators: Readonly<Record<KindName | "lifecycle", Validator>> = {
+${names.map((name) => `  ${name},\n`).join("")}};
+`;
+}
+
+function declaredForm(kind: KindSchema): object {
+  const { definitions = {} } = kind;
+  return {
+    type: "object",
+    properties: mapValues(declarable(kind), bare),
+    additionalProperties: false,
+    // What a destination needs depends on the service's version: config warns, nothing is refused.
+    definitions: mapValues(definitions, (definition) => omit(bare(definition), (key) => key === "required")),
+  };
+}
+
+/** Without what only people read: compiled code would carry it along. */
+function bare(schema: FieldSchema): FieldSchema {
+  return mapSchema(schema, (part) =>
+    omit(
+      part,
+      (key) => ANNOTATIONS.has(key) || key.startsWith("x-") || (key === "format" && part.format === "password"),
+    ),
+  );
+}

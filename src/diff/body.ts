@@ -1,0 +1,52 @@
+import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import type { Kind } from "../kinds/kind.ts";
+import type { KindName } from "../model/kind-name.ts";
+import { isObject, isValueObject, mapSecrets, SENSITIVE, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
+import { isMasked, isSecretName } from "../model/sensitive.ts";
+import type { Leaf } from "./compare.ts";
+
+/**
+ * What one PATCH sends: each field with a leaf. A PATCH replaces a free-form value, so that the live one is sent with the
+ * declared one laid over it: what others have put beside the declared keys stays.
+ */
+export function patchBody(kind: Kind, declared: ValueObject, live: JsonObject, leaves: readonly Leaf[]): ValueObject {
+  const fields = new Set(leaves.flatMap((leaf) => leaf.keys.slice(0, 1)));
+  const schema = kindSchema(kind.name);
+  return Object.fromEntries(
+    [...fields].map((field) => {
+      const value = declared[field] ?? null;
+      return [field, overlay(kind.name, childSchema(kind.name, schema, field, declared), value, live[field])];
+    }),
+  );
+}
+
+/** Whether the whole live value of a field goes into what is sent. */
+export function isOverlaid(value: Value | undefined): boolean {
+  return isValueObject(value) || Array.isArray(value);
+}
+
+function overlay(kind: KindName, schema: FieldSchema | undefined, declared: Value, live: Json | undefined): Value {
+  if (isValueObject(declared) && isObject(live)) {
+    const kept = Object.entries(live as JsonObject).filter(([, value]) => !isMasked(value));
+    const laid = Object.entries(declared).map(([key, value]): [string, Value] => [
+      key,
+      overlay(kind, childSchema(kind, schema, key, declared), value, (live as JsonObject)[key]),
+    ]);
+    return Object.fromEntries([...kept.filter(([key]) => !(key in declared)), ...laid]);
+  }
+  if (Array.isArray(declared) && Array.isArray(live) && schema?.["x-unordered"] !== true && declared.length === live.length) {
+    return declared.map((item: Value, index) => overlay(kind, schema?.items, item, (live as readonly Json[])[index]));
+  }
+  return declared;
+}
+
+/** A value as outputs may show it: secrets, and whatever stands under the name of one, are concealed. */
+export function conceal(kind: KindName, schema: FieldSchema | undefined, value: Value, key = ""): Json {
+  if (value === null) return null;
+  if (isSecretField(schema) || isSecretName(key)) return SENSITIVE;
+  if (Array.isArray(value)) return value.map((item: Value) => conceal(kind, schema?.items, item));
+  if (!isValueObject(value)) return mapSecrets(value, () => SENSITIVE);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, conceal(kind, childSchema(kind, schema, name, value), item, name)]),
+  );
+}

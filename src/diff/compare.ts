@@ -1,0 +1,88 @@
+/**
+ * The one differ: which declared fields does a live object not have?
+ *
+ * Terms: `declared` is what the configuration says of a resource, `live` what the service shows of its object. A leaf is a
+ * path at which they differ. A field is sealed where the service does not give it back (write-only, or declared as a secret).
+ * Premise: only declared keys count, at every depth; what a service does to a value without changing it is no difference
+ * (equal.ts); a sealed field cannot be compared and is never a difference, unless it is to be rotated.
+ * Algorithm: walk the declared tree beside the live one and the schema; arrays by element where their lengths agree, as sets
+ * where the schema says so; a node of another kind is one leaf.
+ */
+import type { Kind } from "../kinds/kind.ts";
+import { childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import { isObject, isValueObject, Secret, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
+import { isMasked } from "../model/sensitive.ts";
+import { equalScalars, equalSets, policiesAt } from "./equal.ts";
+
+export interface Leaf {
+  readonly keys: readonly string[];
+  readonly prior: Json;
+  readonly planned: Value;
+  readonly schema: FieldSchema | undefined;
+}
+
+export interface CompareOptions {
+  /** Count sealed fields as different, so that they are sent again. */
+  readonly rotate?: boolean | undefined;
+  /** Fields that are managed elsewhere. */
+  readonly ignore?: readonly string[] | undefined;
+}
+
+/** All leaves at which `live` is not what was declared. */
+export function compare(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  const schema = kindSchema(kind.name);
+  for (const [field, value] of Object.entries(declared)) {
+    if (options.ignore?.includes(field) === true) continue;
+    walk({ kind, rotate: options.rotate === true, leaves }, [field], childSchema(kind.name, schema, field, declared), value, live[field]);
+  }
+  return leaves;
+}
+
+interface Walk {
+  readonly kind: Kind;
+  readonly rotate: boolean;
+  readonly leaves: Leaf[];
+}
+
+function walk(at: Walk, keys: readonly string[], schema: FieldSchema | undefined, declared: Value, live: Json | undefined): void {
+  const policies = policiesAt(at.kind, keys);
+  const differs = (): void => void at.leaves.push({ keys, prior: live ?? null, planned: declared, schema });
+  if (policies.includes("ignore_version") && keys.at(-1) === "version") return;
+  if (isSealed(schema, declared, live)) return at.rotate ? differs() : undefined;
+  if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
+  if (Array.isArray(declared)) return walkArray(at, keys, schema, declared, live, differs);
+  if (isValueObject(declared)) {
+    if (!isObject(live)) return differs();
+    for (const [key, value] of Object.entries(declared)) {
+      walk(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, (live as JsonObject)[key]);
+    }
+    return;
+  }
+  const scalar = { schema, policies, top: keys.length === 1 };
+  if (!equalScalars(declared as Json, live ?? null, scalar)) differs();
+}
+
+function walkArray(
+  at: Walk,
+  keys: readonly string[],
+  schema: FieldSchema | undefined,
+  declared: readonly Value[],
+  live: Json | undefined,
+  differs: () => void,
+): void {
+  if (!Array.isArray(live)) return differs();
+  const items = live as readonly Json[];
+  if (schema?.["x-unordered"] === true) {
+    const scalar = { schema: undefined, policies: policiesAt(at.kind, keys), top: true };
+    return equalSets(declared, items, scalar) ? undefined : differs();
+  }
+  if (declared.length !== items.length) return differs();
+  declared.forEach((item, index) => walk(at, [...keys, String(index)], schema?.items, item, items[index]));
+}
+
+/** A field that the service does not show, or shows masked: nothing can be said of it. */
+export function isSealed(schema: FieldSchema | undefined, declared: Value, live: Json | undefined): boolean {
+  if (declared instanceof Secret) return true;
+  return schema?.writeOnly === true && declared !== null && (live === undefined || live === null || isMasked(live));
+}

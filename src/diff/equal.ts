@@ -1,0 +1,57 @@
+import type { FieldSchema } from "../kinds/fields.ts";
+import type { Kind, Policy } from "../kinds/kind.ts";
+import { canonicalJson, type Json, type Value } from "../model/json.ts";
+
+/** The policies that hold at a path: its own, and those of every `/…/*` above it. */
+export function policiesAt(kind: Kind, keys: readonly string[]): readonly Policy[] {
+  return keys.flatMap((_key, index) => {
+    const path = `/${keys.slice(0, index + 1).join("/")}`;
+    return [...((index === keys.length - 1 ? kind.policies[path] : undefined) ?? []), ...(index < keys.length - 1 ? (kind.policies[`${path}/*`] ?? []) : [])];
+  });
+}
+
+export interface Scalar {
+  readonly schema: FieldSchema | undefined;
+  readonly policies: readonly Policy[];
+  /** A field of the resource itself, not a key inside a free-form value: services trim these. */
+  readonly top: boolean;
+}
+
+/** Whether a service that was sent `declared` may answer `live` without having changed anything. */
+export function equalScalars(declared: Json, live: Json, scalar: Scalar): boolean {
+  if (scalar.policies.includes("scalars_as_strings") && sameAsString(declared, live)) return true;
+  return normalize(declared, scalar) === normalize(live, scalar);
+}
+
+/** The one spelling of a scalar by which equal values are recognised. */
+export function normalize(value: Json, { schema, policies, top }: Scalar): Json {
+  if (typeof value !== "string") return value;
+  let text = top ? value.trim() : value;
+  if (policies.includes("lower_case")) text = text.toLowerCase();
+  if (policies.includes("without_query_string")) text = text.split("?")[0] ?? text;
+  if (policies.includes("blank_is_null") && text === "") return null;
+  return schema?.format === "date-time" ? instant(text) : text;
+}
+
+/** The same time in one zone; a time without a zone is taken as UTC, as servers do. */
+function instant(text: string): string {
+  const zoned = /(z|[+-]\d\d:?\d\d)$/i.test(text) || !/t/i.test(text) ? text : `${text}Z`;
+  const time = Date.parse(zoned);
+  return Number.isNaN(time) ? text : new Date(time).toISOString();
+}
+
+/** 7 against "7", true against "True": how some servers give back what they keep as text. */
+function sameAsString(declared: Json, live: Json): boolean {
+  if (typeof live !== "string" || declared === null || typeof declared === "object") return false;
+  if (typeof declared === "boolean") return live.toLowerCase() === String(declared);
+  if (typeof declared === "number") return live.trim() !== "" && Number(live) === declared;
+  return false;
+}
+
+/** Whether two arrays hold the same elements, whatever their order and however often. */
+export function equalSets(declared: readonly Value[], live: readonly Json[], scalar: Scalar): boolean {
+  const forms = (items: readonly Value[]): ReadonlySet<string> =>
+    new Set(items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, { ...scalar, top: true }) : item)));
+  const [wanted, found] = [forms(declared), forms(live)];
+  return wanted.size === found.size && [...wanted].every((form) => found.has(form));
+}

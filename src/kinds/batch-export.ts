@@ -1,0 +1,40 @@
+import type { Kind, ScopeType, Target } from "./kind.ts";
+import { keyOf, objectsOf, standardTarget } from "./standard.ts";
+
+/**
+ * A recurring export of events or persons. The same objects are served on the organization's route, which the interface
+ * shows, and on the project's, which deployed servers need for writes. Interface: Batch exports.
+ */
+export const batchExport: Kind = {
+  name: "batch_export",
+  collection: "batch_exports",
+  scopes: ["organization", "project"],
+  space: "batch_export",
+  // Seen on both routes, an export is still one.
+  identity: (live) => live.id,
+  siblings: [],
+  keyFields: ["name"],
+  declaredKeys: (values) => keyOf(values["name"]),
+  lists: (scope) => [`${prefixOf(scope)}.list`],
+  assemble: (assembly) =>
+    Object.keys(assembly.rows).flatMap((operation) =>
+      objectsOf("batch_export", assembly, operation, (row) => ({ keys: keyOf(row["name"]) })),
+    ),
+  create: (scope, body) => ({ operation: `${prefixOf(scope)}.create`, body }),
+  target: (scope, { id }): Target => {
+    const prefix = prefixOf(scope);
+    return {
+      ...standardTarget(prefix, id),
+      // Created paused and unpaused once proven: a duplicate could never export.
+      transition: { field: "paused", createAs: true, operations: { true: `${prefix}.pause`, false: `${prefix}.unpause` } },
+    };
+  },
+  policies: {
+    "/destination/config/*": ["scalars_as_strings"],
+    "/hogql_query": ["absent_is_unknown"],
+  },
+};
+
+function prefixOf(scope: ScopeType): string {
+  return scope === "project" ? "project_batch_exports" : "batch_exports";
+}

@@ -1,0 +1,32 @@
+import type { Kind } from "./kind.ts";
+import { identity, keyOf, objectsOf, reduce, standardTarget } from "./standard.ts";
+
+/** A domain whose users sign in to the organization. Interface: Domains. */
+export const domain: Kind = {
+  name: "domain",
+  collection: "domains",
+  scopes: ["organization"],
+  space: "domain",
+  identity,
+  siblings: [],
+  keyFields: ["domain"],
+  declaredKeys: (values) => keyOf(values["domain"]),
+  lists: () => ["domains.list"],
+  assemble: (assembly) => 
+    objectsOf("domain", assembly, "domains.list", (row) => ({
+      keys: keyOf(row["domain"]),
+      values: reduce("domain", row, ["verification_challenge"]),
+    })),
+  create: (_scope, body) => ({ operation: "domains.create", body }),
+  target: (_scope, live) => standardTarget("domains", live.id),
+  waitsFor: (code, values) =>
+    code === "verification_required"
+      ? `Add the DNS record TXT _posthog-challenge.${String(values["domain"])} "${String(values["verification_challenge"])}", have the domain verified, and apply again.`
+      : undefined,
+  policies: {
+    "/sso_enforcement": ["blank_is_null"],
+    "/saml_entity_id": ["blank_is_null"],
+    "/saml_acs_url": ["blank_is_null"],
+    "/saml_x509_cert": ["blank_is_null"],
+  },
+};

@@ -1,0 +1,39 @@
+import type { Kind } from "./kind.ts";
+import { identity, keyOf, objectsOf, standardTarget, text } from "./standard.ts";
+
+/** A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights. */
+export const insight: Kind = {
+  name: "insight",
+  collection: "insights",
+  scopes: ["project"],
+  space: "insight",
+  identity,
+  siblings: [],
+  keyFields: ["name"],
+  declaredKeys: (values) => keyOf(values["name"]),
+  lists: () => ["insights.list"],
+  fullListFields: ["order"],
+  assemble: (assembly) =>
+    objectsOf("insight", assembly, "insights.list", (row, id) => {
+      const shortId = text(row["short_id"]);
+      return {
+        keys: keyOf(row["name"]),
+        pins: shortId === undefined ? { id } : { id, short_id: shortId },
+        deleted: row["deleted"] === true,
+      };
+    }),
+  create: (_scope, body) => ({ operation: "insights.create", body }),
+  target: (_scope, { id }) => ({
+    ...standardTarget("insights", id),
+    remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
+    restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
+  }),
+  restorable: true,
+  policies: {
+    "/name": ["blank_is_null"],
+    "/derived_name": ["blank_is_null"],
+    "/description": ["blank_is_null"],
+    "/tags": ["lower_case"],
+    "/query/*": ["ignore_version"],
+  },
+};

@@ -1,0 +1,46 @@
+import type { Kind } from "./kind.ts";
+import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
+import { emailKey, objectsOf } from "./standard.ts";
+
+/**
+ * An invitation to the organization. It cannot be read alone or changed: a change is a replace, and a replace sends an
+ * e-mail. Interface: Invites.
+ */
+export const invite: Kind = {
+  name: "invite",
+  collection: "invites",
+  scopes: ["organization"],
+  ...PEOPLE,
+  siblings: [],
+  keyFields: ["target_email"],
+  declaredKeys: (values) => emailKey(values["target_email"]),
+  lists: () => [INVITES, MEMBERS],
+  assemble: (assembly) => [
+    ...objectsOf("invite", assembly, INVITES, (row) => ({
+      keys: emailKey(row["target_email"]),
+      onDifference: "replace",
+      expired: row["is_expired"] === true,
+    })),
+    // An accepted invite is gone; its member stands for it, or the invite would be sent again.
+    ...membersIn(assembly.rows).map(({ email, uuid }) => ({
+      kind: "invite" as const,
+      scope: assembly.scope,
+      id: uuid,
+      pins: {},
+      keys: [email],
+      values: {},
+      onDifference: "replace" as const,
+      standIn: true,
+      note: "accepted: the address is a member by now",
+    })),
+  ],
+  create: (_scope, body) => ({ operation: "invites.create", body }),
+  target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
+  removeFirst: true,
+  createNote: "sends an e-mail",
+  policies: {
+    "/target_email": ["lower_case"],
+    "/message": ["blank_is_null"],
+    "/first_name": ["blank_is_null"],
+  },
+};

@@ -1,0 +1,105 @@
+import type { JsonObject, ValueObject } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { LiveObject, ScopePath } from "../model/live.ts";
+
+export type ScopeType = "service" | "organization" | "project";
+
+/** One API call, less the ids of its scope. `body` may hold secret expressions. */
+export interface Call {
+  /** Name of a row in the operation tables, such as `domains.update`. */
+  readonly operation: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly body?: ValueObject;
+}
+
+/**
+ * How a service changes a value without meaning a different one. Each hides exactly that and nothing else.
+ * - `lower_case`: strings come back in lower case (e-mail, tags).
+ * - `blank_is_null`: "" and null are not told apart.
+ * - `scalars_as_strings`: 7 and true come back as "7" and "True".
+ * - `absent_is_unknown`: a missing or null live value says nothing (a create-only field that is not given back).
+ * - `ignore_version`: the key `version`, at any depth, is the service's own.
+ * - `without_query_string`: URL parameters are stripped on read.
+ */
+export type Policy =
+  | "lower_case"
+  | "blank_is_null"
+  | "scalars_as_strings"
+  | "absent_is_unknown"
+  | "ignore_version"
+  | "without_query_string";
+
+/** A field that is moved by an operation of its own rather than by PATCH. */
+export interface Transition {
+  readonly field: string;
+  /** What a create sends first, so that a duplicate does no harm; the transition follows once the object is proven. */
+  readonly createAs: boolean;
+  /** Operation per value of the field. */
+  readonly operations: Readonly<Record<"true" | "false", string>>;
+}
+
+/** The calls that act on one live object. */
+export interface Target {
+  readonly get?: Call;
+  readonly update?: (body: ValueObject) => Call;
+  /** All that removes it, in order. */
+  readonly remove: readonly Call[];
+  readonly restore?: Call;
+  readonly transition?: Transition;
+}
+
+/** Rows of each list operation of a kind, by operation name. */
+export type Rows = Readonly<Record<string, readonly JsonObject[]>>;
+
+export interface Assembly {
+  readonly scope: string;
+  readonly path: ScopePath;
+  readonly rows: Rows;
+}
+
+/** Everything that driftline knows about the behaviour of one kind. Fields come from schemas/kinds. */
+export interface Kind {
+  readonly name: KindName;
+  /** The key of the configuration under which resources of this kind are declared. */
+  readonly collection: string;
+  readonly scopes: readonly ScopeType[];
+  /**
+   * Kinds of one space share ids: an object that one of them manages is managed. Resources of a kind also match objects
+   * listed by the others (`siblings`), since the service may move an object between groups.
+   */
+  readonly space: string;
+  /** What tells an object from all others of its space. */
+  readonly identity: (live: LiveObject) => string;
+  readonly siblings: readonly KindName[];
+  /** Set where the key under which a resource is declared is its natural key rather than a logical name. */
+  readonly keyedBy?: "email";
+  /** Fields that make the natural key: they hold no secrets. At least one of them is needed where no id is pinned. */
+  readonly keyFields: readonly string[];
+  /** Natural keys of a declared resource, the first that finds an object counts. `name` is its key in the configuration. */
+  readonly declaredKeys: (values: ValueObject, name: string) => readonly string[];
+  /** List operations that must all be proven before anything is known of this kind in a scope. */
+  readonly lists: (scope: ScopeType) => readonly string[];
+  /** Fields that the cheapest form of the list leaves out: declared, they ask for the full form. */
+  readonly fullListFields?: readonly string[];
+  readonly assemble: (assembly: Assembly) => readonly LiveObject[];
+  /** Absent: objects of this kind are adopted, never created. */
+  readonly create?: (scope: ScopeType, body: ValueObject, key: string) => Call;
+  readonly target: (scope: ScopeType, live: Pick<LiveObject, "id" | "parts">) => Target;
+  /** An object that is gone can be brought back under its id. */
+  readonly restorable?: boolean;
+  /** A replace removes first: the service holds one object per natural key, or a second one would send an e-mail. */
+  readonly removeFirst?: boolean;
+  /** Said in the plan's reason wherever an object of this kind is created. */
+  readonly createNote?: string;
+  /** May only be created with `lifecycle.create`, removed only with its name typed. */
+  readonly foundational?: boolean;
+  /** Who may not be removed or lowered: the last owner, the key's own user. */
+  readonly people?: boolean;
+  /**
+   * What the user has to do outside of the service before it accepts a write that it refused with this code; undefined where
+   * the refusal is final.
+   */
+  readonly waitsFor?: (code: string, values: JsonObject) => string | undefined;
+  /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
+  readonly policies: Readonly<Record<string, readonly Policy[]>>;
+}

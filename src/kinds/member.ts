@@ -1,0 +1,32 @@
+import type { Kind } from "./kind.ts";
+import { MEMBERS, membersIn, PEOPLE } from "./people.ts";
+import { emailKey, reduce } from "./standard.ts";
+
+/** Somebody who is in the organization. Adopted, never created: people join by an invite. Interface: Members. */
+export const member: Kind = {
+  name: "member",
+  collection: "members",
+  scopes: ["organization"],
+  ...PEOPLE,
+  siblings: [],
+  keyedBy: "email",
+  keyFields: [],
+  declaredKeys: (_values, name) => emailKey(name),
+  lists: () => [MEMBERS],
+  assemble: ({ scope, rows }) =>
+    membersIn(rows).map(({ email, uuid, id, row }) => ({
+      kind: "member",
+      scope,
+      id: uuid,
+      pins: { id, uuid },
+      keys: [email],
+      values: reduce("member", row),
+      onDifference: "update",
+    })),
+  target: (_scope, { id }) => ({
+    update: (body) => ({ operation: "members.update", path: { user__uuid: id }, body }),
+    remove: [{ operation: "members.delete", path: { user__uuid: id } }],
+  }),
+  people: true,
+  policies: {},
+};

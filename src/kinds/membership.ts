@@ -1,0 +1,76 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
+import type { Assembly, Kind } from "./kind.ts";
+import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
+import { emailKey, text } from "./standard.ts";
+
+/**
+ * "E-mail E has level L in organization O", whether E has joined or is still invited. A member is patched, a pending
+ * invite of another level is replaced, nobody is invited twice. Interface: Invites and Members, together.
+ */
+export const membership: Kind = {
+  name: "membership",
+  collection: "memberships",
+  scopes: ["organization"],
+  ...PEOPLE,
+  siblings: [],
+  keyedBy: "email",
+  keyFields: [],
+  declaredKeys: (_values, name) => emailKey(name),
+  lists: () => [MEMBERS, INVITES],
+  assemble,
+  create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
+  target: (_scope, { parts }) => {
+    const uuid = parts?.member;
+    const member = uuid === undefined ? undefined : { user__uuid: uuid };
+    const invites = (parts?.invites ?? []).map((id) => ({ operation: "invites.delete", path: { id } }));
+    if (member === undefined) return { remove: invites };
+    return {
+      update: (body) => ({ operation: "members.update", path: member, body }),
+      remove: [{ operation: "members.delete", path: member }, ...invites],
+    };
+  },
+  people: true,
+  removeFirst: true,
+  createNote: "sends an e-mail",
+  policies: {},
+};
+
+/** One object per e-mail, out of its member and its invites. */
+function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
+  const invites = invitesByEmail(rows[INVITES] ?? []);
+  const members = new Map(membersIn(rows).map((found) => [found.email, found]));
+  const emails = new Set([...members.keys(), ...invites.keys()]);
+  return [...emails].map((email) => {
+    const found = members.get(email);
+    const own = invites.get(email) ?? [];
+    const ids = own.flatMap((row) => text(row["id"]) ?? []);
+    const common = { kind: "membership" as const, scope, pins: {}, keys: [email] };
+    if (found !== undefined) {
+      const values = levelOf(found.row);
+      return { ...common, id: found.uuid, values, onDifference: "update" as const, parts: { member: found.uuid, invites: ids } };
+    }
+    return { ...common, ...invited(own), id: ids[0] ?? "", onDifference: "replace" as const, parts: { invites: ids } };
+  });
+}
+
+function invitesByEmail(rows: readonly JsonObject[]): ReadonlyMap<string, readonly JsonObject[]> {
+  const found = new Map<string, JsonObject[]>();
+  for (const row of rows) {
+    for (const email of emailKey(row["target_email"])) found.set(email, [...(found.get(email) ?? []), row]);
+  }
+  return found;
+}
+
+/** What the invites of one address come to: pending ones count before expired ones, and have to agree on the level. */
+function invited(rows: readonly JsonObject[]): Pick<LiveObject, "values" | "note" | "expired"> {
+  const pending = rows.filter((row) => row["is_expired"] !== true);
+  const counted = pending.length > 0 ? pending : rows;
+  const levels = new Set<Json | undefined>(counted.map((row) => row["level"]));
+  const values = levels.size === 1 && counted[0] !== undefined ? levelOf(counted[0]) : { level: null };
+  return pending.length > 0 ? { values, note: "invited, not yet accepted" } : { values, expired: true };
+}
+
+function levelOf(row: JsonObject): JsonObject {
+  return row["level"] === undefined ? {} : { level: row["level"] };
+}

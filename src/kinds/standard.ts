@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { LiveObject } from "../model/live.ts";
+import { isDeclarable, kindSchema } from "./fields.ts";
+import type { Assembly, Target } from "./kind.ts";
+
+/** The text of a string or number, else undefined: ids come as either. */
+export function text(value: Json | undefined): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+/** The trimmed text of a natural key, as a list of none or one. */
+export function keyOf(value: unknown): readonly string[] {
+  const key = typeof value === "string" ? value.trim() : "";
+  return key === "" ? [] : [key];
+}
+
+/** The natural key that an e-mail address makes: addresses are not told apart by case. */
+export function emailKey(value: unknown): readonly string[] {
+  return keyOf(value).map((key) => key.toLowerCase());
+}
+
+/** A row of the service reduced to what can be declared, and the `extra` fields. */
+export function reduce(kind: KindName, row: JsonObject, extra: readonly string[] = []): JsonObject {
+  const fields = kindSchema(kind).properties;
+  const entries = Object.entries(row).filter(([field]) => extra.includes(field) || isDeclarable(fields[field]));
+  return Object.fromEntries(entries);
+}
+
+/** A list whose rows are the objects. Rows without an id cannot be acted on and would make an incomplete list. */
+export function objectsOf(
+  kind: KindName,
+  assembly: Assembly,
+  operation: string,
+  toObject: (row: JsonObject, id: string) => Partial<LiveObject>,
+): LiveObject[] {
+  return (assembly.rows[operation] ?? []).flatMap((row) => {
+    const id = text(row["id"]);
+    if (id === undefined) return [];
+    return [
+      {
+        kind,
+        scope: assembly.scope,
+        id,
+        pins: { id },
+        keys: [],
+        values: reduce(kind, row),
+        onDifference: "update" as const,
+        ...toObject(row, id),
+      },
+    ];
+  });
+}
+
+/** The calls of a kind that has all five operations under one prefix, such as `domains`. */
+export function standardTarget(prefix: string, id: string): Target {
+  return {
+    get: { operation: `${prefix}.get`, path: { id } },
+    update: (body) => ({ operation: `${prefix}.update`, path: { id }, body }),
+    remove: [{ operation: `${prefix}.delete`, path: { id } }],
+  };
+}
+
+/** Ids are taken to be unique within a scope only; with the natural key, two groups that count alike are told apart. */
+export function identity(live: LiveObject): string {
+  return [live.scope, live.id, live.keys[0] ?? ""].join(" ");
+}

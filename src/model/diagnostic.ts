@@ -1,0 +1,18 @@
+/** Something the user has to know: what is wrong, where, and what to do about it. */
+export interface Diagnostic {
+  readonly severity: "error" | "warning";
+  /** Stable, machine-readable, snake_case; messages may be reworded, codes may not. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly address?: string | undefined;
+  readonly file?: string | undefined;
+  /** 1-based; absent for TypeScript configurations, which have a `pointer` instead. */
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** JSON Pointer into the configuration's tree. */
+  readonly pointer?: string | undefined;
+}
+
+/** Where a piece of configuration stands. */
+export type Position = Pick<Diagnostic, "file" | "line" | "column" | "pointer">;

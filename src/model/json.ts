@@ -1,0 +1,78 @@
+/** A JSON value as the interface transports it. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/**
+ * A declared value that contains a `${secret:X}` and is therefore not known before the moment of sending. `expression` is
+ * the text with everything but secrets substituted; it holds the names of secrets, never their values.
+ */
+export class Secret {
+  readonly expression: string;
+  constructor(expression: string) {
+    this.expression = expression;
+  }
+}
+
+/** A declared value: JSON in which any scalar may be a {@link Secret}. */
+export type Value = null | boolean | number | string | Secret | readonly Value[] | ValueObject;
+export interface ValueObject {
+  readonly [key: string]: Value;
+}
+
+/** What stands in every machine output in place of a secret value. */
+export const SENSITIVE = { sensitive: true } as const;
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Secret);
+}
+
+/** Narrowing for declared and for plain values alike: an object that is neither an array nor a secret. */
+export function isValueObject(value: Value | undefined): value is ValueObject {
+  return isObject(value);
+}
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return isObject(value);
+}
+
+/** The same value with each secret replaced by what `reveal` makes of it. */
+export function mapSecrets(value: Value, reveal: (secret: Secret) => Json): Json {
+  if (value instanceof Secret) return reveal(value);
+  if (Array.isArray(value)) return value.map((item: Value) => mapSecrets(item, reveal));
+  if (!isValueObject(value)) return value as Json;
+  // A null prototype on the way in must not become one on the way out, and `__proto__` must stay a plain key.
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapSecrets(item, reveal)]));
+}
+
+/** Whether a secret stands anywhere in the value. */
+export function hasSecret(value: Value): boolean {
+  if (value instanceof Secret) return true;
+  if (Array.isArray(value)) return value.some((item: Value) => hasSecret(item));
+  return isValueObject(value) && Object.values(value).some(hasSecret);
+}
+
+/** JSON text with sorted keys and no white space: equal values give equal bytes. Secrets count as their expressions. */
+export function canonicalJson(value: Value): string {
+  if (value instanceof Secret) return canonicalJson({ $secret: value.expression });
+  if (Array.isArray(value)) return `[${value.map((item: Value) => canonicalJson(item)).join(",")}]`;
+  if (!isValueObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
+  return `{${members.join(",")}}`;
+}
+
+/** A JSON Pointer (RFC 6901) of the given keys. */
+export function pointer(...keys: readonly (string | number)[]): string {
+  return keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** The keys of a JSON Pointer. */
+export function pointerKeys(text: string): string[] {
+  return text
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from "./json.ts";
+import type { KindName } from "./kind-name.ts";
+
+/** One object that the service holds. */
+export interface LiveObject {
+  /** The kind through whose list it was seen; operations on it use that kind's routes. */
+  readonly kind: KindName;
+  /** Address of the scope in whose list it was seen. */
+  readonly scope: string;
+  /** The id that its operations take in their path, as text. */
+  readonly id: string;
+  /** Every id by which it can be pinned, such as an insight's `short_id`, by field name. */
+  readonly pins: Readonly<Record<string, string>>;
+  /** Its natural keys, the one to show first; empty where it has none (an insight without a name). */
+  readonly keys: readonly string[];
+  /** The answer of the service, reduced to what may be compared or shown. */
+  readonly values: JsonObject;
+  /** How a difference is put right. */
+  readonly onDifference: "update" | "replace";
+  /** A remark for the plan's reason, such as "invited, not yet accepted". */
+  readonly note?: string | undefined;
+  /** Set where it has expired: left alone but for `lifecycle.renew`. */
+  readonly expired?: boolean | undefined;
+  /** Set where it is soft-deleted: it counts as absent, but can be restored. */
+  readonly deleted?: boolean | undefined;
+  /** Set where another kind's object stands for it (a member for the invite that was accepted): never compared or removed. */
+  readonly standIn?: boolean | undefined;
+  /** The objects it was put together from (a membership's member and invites). */
+  readonly parts?: { readonly member?: string | undefined; readonly invites: readonly string[] } | undefined;
+}
+
+/** What is known of one kind in one scope: a proven list, or only why there is none (and what was read one by one). */
+export type LiveList =
+  | { readonly status: "known"; readonly objects: readonly LiveObject[] }
+  | { readonly status: "unknown"; readonly reason: string; readonly denied: boolean; readonly objects: readonly LiveObject[] };
+
+/** The ids of a scope, by the names of path parameters. */
+export type ScopePath = Readonly<Record<string, string>>;
+
+/** How a declared scope was found on the service. */
+export type LiveScope =
+  | { readonly status: "known"; readonly path: ScopePath }
+  | { readonly status: "absent" }
+  | { readonly status: "unknown"; readonly reason: string; readonly denied: boolean };
+
+/** The service's side of a plan. */
+export interface LiveSnapshot {
+  /** By scope address; "" is the service itself. */
+  readonly scopes: ReadonlyMap<string, LiveScope>;
+  /** By {@link listKey}. */
+  readonly lists: ReadonlyMap<string, LiveList>;
+}
+
+/** Key of {@link LiveSnapshot.lists}. */
+export function listKey(scope: string, kind: KindName): string {
+  return `${scope} ${kind}`;
+}

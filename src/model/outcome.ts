@@ -1,0 +1,30 @@
+import type { Change } from "./change.ts";
+import type { PlanDocument } from "./plan.ts";
+
+/**
+ * How a change ended. `applied`: done and seen (a `no_op` is applied by definition). `skipped`: not tried. `unverified`: the
+ * service took it, but does not show it. `unknown`: it may or may not have happened.
+ */
+export type Status = "applied" | "failed" | "skipped" | "unverified" | "unknown";
+
+export interface OutcomeError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+export interface Outcome extends Omit<Change, "work"> {
+  readonly status: Status;
+  readonly error: OutcomeError | null;
+  /** How many requests this change took. */
+  readonly requests: number;
+}
+
+/** What apply reports. schemas/outcomes.schema.json describes it. */
+export interface OutcomesDocument extends Omit<PlanDocument, "type" | "changes"> {
+  readonly type: "driftline.outcomes";
+  readonly changes: readonly Outcome[];
+  readonly statuses: Readonly<Record<Status, number>>;
+  /** How many requests the run took, reads included. */
+  readonly requests: number;
+}

@@ -1,0 +1,44 @@
+import type { Action, Change } from "./change.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import type { KindName } from "./kind-name.ts";
+
+export interface PlanOptions {
+  readonly prune: boolean;
+  /** Addresses (with everything below them) that the plan is limited to; empty = everything. */
+  readonly only: readonly string[];
+  /** Addresses whose write-only fields are sent again. */
+  readonly rotate: readonly string[];
+}
+
+export type Summary = Readonly<Record<Action | "blocked" | "unmanaged", number>>;
+
+export interface Unmanaged {
+  readonly kind: KindName;
+  readonly scope: string;
+  readonly id: string;
+  readonly key: string | null;
+}
+
+/** The decision: everything that apply will do, as data. */
+export interface Plan {
+  readonly summary: Summary;
+  readonly options: PlanOptions;
+  readonly changes: readonly Change[];
+  readonly unmanaged: readonly Unmanaged[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A plan as it is printed, saved and hashed: no secrets, no `work`. schemas/plan.schema.json describes it. */
+export interface PlanDocument {
+  readonly type: "driftline.plan" | "driftline.drift";
+  readonly schema_version: 1;
+  readonly hash: string;
+  readonly config_hash: string;
+  readonly tool_version: string;
+  readonly url: string;
+  readonly options: PlanOptions;
+  readonly summary: Summary;
+  readonly changes: readonly Omit<Change, "work">[];
+  readonly unmanaged: readonly Unmanaged[];
+  readonly diagnostics: readonly Diagnostic[];
+}

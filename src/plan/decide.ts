@@ -1,0 +1,132 @@
+import { childSchema, kindSchema } from "../kinds/fields.ts";
+import type { Kind } from "../kinds/kind.ts";
+import type { Action, Change, FieldChange, Work } from "../model/change.ts";
+import { pointer, type JsonObject, type ValueObject } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
+import type { Resource } from "../model/resource.ts";
+import { conceal, patchBody } from "../diff/body.ts";
+import { compare, type Leaf } from "../diff/compare.ts";
+import { fingerprint } from "../diff/fingerprint.ts";
+
+/** The change that gives a resource its declared state, where it is known which live object is meant, or that there is none. */
+export function decide(kind: Kind, resource: Resource, live: LiveObject | undefined, rotate: boolean): Change {
+  if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
+  if (live === undefined) return create(kind, resource, `no ${kind.name} ${quoted(kind, resource)}`);
+  if (resource.lifecycle.forget === true) return unchanged(kind, resource, live, "left alone: lifecycle.forget");
+  if (live.standIn === true) return unchanged(kind, resource, live, live.note ?? "stands in");
+  if (live.deleted === true) return restore(kind, resource, live.id, live);
+  if (live.expired === true) return decideExpired(kind, resource, live);
+  const leaves = compare(kind, resource.values, live.values, { rotate, ignore: resource.lifecycle.ignore });
+  if (leaves.length === 0) return unchanged(kind, resource, live, live.note ?? "nothing differs");
+  const fields = topFields(leaves);
+  const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
+  const rotated = rotate ? " (rotated as asked)" : "";
+  if (immutable.length > 0 || live.onDifference === "replace") {
+    const why = immutable.length > 0 ? `${topFields(immutable)} cannot be changed in place` : `${fields} differs`;
+    return replace(kind, resource, live, why + rotated, leaves);
+  }
+  const body = patchBody(kind, resource.values, live.values, leaves);
+  return change(kind, resource, { action: "update", reason: `${fields} differs${rotated}`, live, body, fields: fieldChanges(kind, leaves) });
+}
+
+/** An object that is gone but can be brought back under its pinned id. */
+export function restore(kind: Kind, resource: Resource, id: string, live?: LiveObject): Change {
+  const made = change(kind, resource, { action: "restore", reason: "soft-deleted, or gone from every list: brought back under its id", live, body: resource.values, fields: [] });
+  return { ...made, id };
+}
+
+/** A resource about which nothing can be said; nothing is done about it. */
+export function unknown(resource: Resource, reason: string): Change {
+  return { address: resource.address, kind: resource.kind, action: "unknown", reason, id: resource.pin?.value ?? null, blocked: null, fields: [], fingerprint: null, work: null };
+}
+
+/** The removal of an undeclared object of an exclusive kind. */
+export function prune(kind: Kind, live: LiveObject, address: string): Change {
+  const work: Work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
+  const named = live.keys[0] === undefined ? "" : ` ${JSON.stringify(live.keys[0])}`;
+  return { address, kind: kind.name, action: "delete", reason: `${kind.name}${named} is not declared, and its kind is exclusive`, id: live.id, blocked: null, fields: [], fingerprint: fingerprint(kind, live, {}), work };
+}
+
+export function create(kind: Kind, resource: Resource, why: string): Change {
+  const note = kind.createNote === undefined ? "" : `; ${kind.createNote}`;
+  return change(kind, resource, { action: "create", reason: why + note, live: undefined, body: resource.values, fields: declaredFields(kind, resource.values) });
+}
+
+function decideAbsent(kind: Kind, resource: Resource, live: LiveObject | undefined): Change {
+  if (live === undefined || live.deleted === true) return change(kind, resource, { action: "no_op", reason: "declared absent, and absent", live: undefined, body: {}, fields: [] });
+  if (live.standIn === true) return unchanged(kind, resource, live, live.note ?? "stands in");
+  return change(kind, resource, { action: "delete", reason: "declared absent", live, body: {}, fields: [] });
+}
+
+function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change {
+  if (resource.lifecycle.renew !== true) return unchanged(kind, resource, live, "the invite has expired; lifecycle.renew: true sends a new one");
+  return replace(kind, resource, live, "the invite has expired and is renewed", compare(kind, resource.values, live.values));
+}
+
+function replace(kind: Kind, resource: Resource, live: LiveObject, why: string, leaves: readonly Leaf[]): Change {
+  const note = kind.createNote === undefined ? "" : `; ${kind.createNote}`;
+  return change(kind, resource, { action: "replace", reason: why + note, live, body: resource.values, fields: fieldChanges(kind, leaves) });
+}
+
+function unchanged(kind: Kind, resource: Resource, live: LiveObject, reason: string): Change {
+  return change(kind, resource, { action: "no_op", reason, live, body: {}, fields: [] });
+}
+
+interface Decision {
+  readonly action: Action;
+  readonly reason: string;
+  readonly live: LiveObject | undefined;
+  readonly body: ValueObject;
+  readonly fields: readonly FieldChange[];
+}
+
+function change(kind: Kind, resource: Resource, { action, reason, live, body, fields }: Decision): Change {
+  const key = kind.declaredKeys(resource.values, resource.name)[0] ?? live?.keys[0] ?? null;
+  const work: Work = { scope: resource.scope, resource, live, body, key };
+  return {
+    address: resource.address,
+    kind: kind.name,
+    action,
+    reason,
+    id: live?.id ?? null,
+    blocked: null,
+    fields,
+    fingerprint: live === undefined ? null : fingerprint(kind, live, resource.values),
+    work,
+  };
+}
+
+function fieldChanges(kind: Kind, leaves: readonly Leaf[]): readonly FieldChange[] {
+  return leaves.map(({ keys, prior, planned, schema }) => {
+    const name = keys.at(-1) ?? "";
+    return { path: pointer(...keys), prior: conceal(kind.name, schema, prior, name), planned: conceal(kind.name, schema, planned, name) };
+  });
+}
+
+/** What a create will set. */
+function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[] {
+  const schema = kindSchema(kind.name);
+  return fieldChanges(kind, Object.entries(values).map(([field, planned]) => ({
+    keys: [field], prior: null, planned, schema: childSchema(kind.name, schema, field, values),
+  })));
+}
+
+function topFields(leaves: readonly Leaf[]): string {
+  return [...new Set(leaves.map((leaf) => leaf.keys[0] ?? ""))].join(", ");
+}
+
+function quoted(kind: Kind, resource: Resource): string {
+  return JSON.stringify(kind.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
+}
+
+/** Whether an unmanaged object has everything that a resource to be created declares, but for its natural key. */
+export function looksLike(kind: Kind, resource: Resource, values: JsonObject): boolean {
+  const others = Object.entries(resource.values).filter(([field]) => !kind.keyFields.includes(field));
+  const free = others.some(([field, value]) => isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}");
+  return free && compare(kind, Object.fromEntries(others), values).length === 0;
+}
+
+function isFreeForm(kind: Kind, field: string): boolean {
+  const type = kindSchema(kind.name).properties[field]?.type;
+  return type === "object" || (Array.isArray(type) && type.includes("object"));
+}

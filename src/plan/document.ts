@@ -1,0 +1,36 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ValueObject } from "../model/json.ts";
+import type { Plan, PlanDocument } from "../model/plan.ts";
+import { sha256 } from "../diff/fingerprint.ts";
+
+export interface DocumentContext {
+  readonly type: PlanDocument["type"];
+  readonly config_hash: string;
+  readonly tool_version: string;
+  readonly url: string;
+  /** Of the configuration and of the snapshot; the plan's own are added. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A plan as it is printed and saved. `hash` covers everything but itself, the diagnostics and the version of the tool. */
+export function planDocument(plan: Plan, context: DocumentContext): PlanDocument {
+  const { type, config_hash, tool_version, url } = context;
+  const content = {
+    type,
+    schema_version: 1 as const,
+    config_hash,
+    url,
+    options: plan.options,
+    summary: plan.summary,
+    changes: plan.changes.map(({ work: _work, ...change }) => change),
+    unmanaged: plan.unmanaged,
+  };
+  const { hash } = { hash: hashOf(content) };
+  return { ...content, hash, tool_version, diagnostics: [...context.diagnostics, ...plan.diagnostics] };
+}
+
+/** The hash that a plan document has to carry: whatever else is in it (an edited file) is covered. */
+export function hashOf(content: Readonly<Record<string, unknown>>): string {
+  const { hash: _hash, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
+  return sha256(JSON.parse(JSON.stringify(rest)) as ValueObject);
+}

@@ -1,0 +1,81 @@
+/**
+ * Which live object is meant by a declared resource?
+ *
+ * Terms: a pin is an id that was declared; a natural key is what tells objects of a scope apart for people.
+ * Premise: driftline never guesses. A pin counts before everything; of two objects with one natural key none is taken; a
+ * list that could not be read whole proves nothing about what it lacks.
+ * Algorithm: pin, else natural key (the first of the declared ones that finds anything), else the key before a rename.
+ */
+import type { Kind } from "../kinds/kind.ts";
+import { emailKey, keyOf } from "../kinds/standard.ts";
+import type { LiveList, LiveObject } from "../model/live.ts";
+import type { Resource } from "../model/resource.ts";
+
+export type Match =
+  | { readonly type: "found"; readonly live: LiveObject; readonly renamed?: boolean }
+  | { readonly type: "absent" }
+  | { readonly type: "pin_missing"; readonly pin: string }
+  | { readonly type: "ambiguous"; readonly key: string; readonly ids: readonly string[] }
+  | { readonly type: "rename_conflict"; readonly from: string; readonly ids: readonly string[] }
+  | { readonly type: "unknown"; readonly reason: string; readonly denied: boolean };
+
+/**
+ * @param lists the resource's own list first, then those of its kind's siblings
+ * @param claimed whether another resource has the object already
+ */
+export function match(
+  kind: Kind,
+  resource: Resource,
+  lists: readonly LiveList[],
+  claimed: (live: LiveObject) => boolean,
+): Match {
+  const free = lists.map((list) => list.objects.filter((live) => !claimed(live)));
+  const pinned = resource.pin === undefined ? undefined : byPin(resource.pin, free.flat());
+  if (pinned !== undefined) return { type: "found", live: pinned };
+  const unknown = lists.find((list) => list.status === "unknown");
+  if (unknown?.status === "unknown") return { type: "unknown", reason: unknown.reason, denied: unknown.denied };
+  const keys = kind.declaredKeys(resource.values, resource.name);
+  if (resource.pin !== undefined) {
+    const standIn = byKeys(keys, free).find((live) => live.standIn === true);
+    return standIn === undefined ? { type: "pin_missing", pin: resource.pin.value } : { type: "found", live: standIn };
+  }
+  const found = byKeys(keys, free);
+  const from = resource.lifecycle.renamed_from;
+  const before = from === undefined ? [] : byKeys(renamedKeys(kind, resource, from), free);
+  if (found.length > 0 && before.length > 0) {
+    return { type: "rename_conflict", from: from ?? "", ids: [...found, ...before].map((live) => live.id) };
+  }
+  return one(found, keys[0] ?? "", false) ?? one(before, from ?? "", true) ?? { type: "absent" };
+}
+
+function one(found: readonly LiveObject[], key: string, renamed: boolean): Match | undefined {
+  const [first] = found;
+  if (first === undefined) return undefined;
+  if (found.length > 1) return { type: "ambiguous", key, ids: found.map((live) => live.id) };
+  return { type: "found", live: first, renamed };
+}
+
+function byPin(pin: NonNullable<Resource["pin"]>, objects: readonly LiveObject[]): LiveObject | undefined {
+  return objects.find((live) => live.pins[pin.field]?.toLowerCase() === pin.value.toLowerCase());
+}
+
+/** Objects with the first key that any has, out of the first list that has it. The deleted do not count. */
+function byKeys(keys: readonly string[], lists: readonly (readonly LiveObject[])[]): readonly LiveObject[] {
+  for (const key of keys) {
+    for (const objects of lists) {
+      const found = objects.filter((live) => live.deleted !== true && live.keys.includes(key));
+      // An expired invite beside a pending one of the same address is history.
+      const current = found.filter((live) => live.expired !== true && live.standIn !== true);
+      if (found.length > 0) return current.length > 0 ? current : found;
+    }
+  }
+  return [];
+}
+
+/** The natural keys that the resource had under its former key. */
+function renamedKeys(kind: Kind, resource: Resource, from: string): readonly string[] {
+  if (kind.keyedBy === "email") return emailKey(from);
+  const keys = kind.keyFields.flatMap((field) => kind.declaredKeys({ ...resource.values, [field]: from }, resource.name));
+  const own = new Set(kind.declaredKeys(resource.values, resource.name));
+  return [...new Set([...keys, ...keyOf(from)])].filter((key) => !own.has(key));
+}

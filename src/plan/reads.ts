@@ -1,0 +1,33 @@
+import { kinds } from "../kinds/registry.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { LiveScope } from "../model/live.ts";
+import type { DesiredGraph } from "../model/resource.ts";
+import { isSelected } from "./plan.ts";
+
+/** One kind to be listed in one scope. */
+export interface Read {
+  readonly scope: string;
+  readonly kind: KindName;
+  /** A declared field is missing from the cheapest form of the list. */
+  readonly full: boolean;
+}
+
+/** What has to be listed to plan the resources at `only`: each kind that is declared or exclusive, in each scope that is there. */
+export function neededReads(graph: DesiredGraph, scopes: ReadonlyMap<string, LiveScope>, only: readonly string[]): readonly Read[] {
+  const reads = new Map<string, Read>();
+  const add = (scope: string, kind: KindName, full: boolean): void => {
+    if (scope === "" || scopes.get(scope)?.status !== "known") return;
+    const key = `${scope} ${kind}`;
+    reads.set(key, { scope, kind, full: full || reads.get(key)?.full === true });
+  };
+  for (const { scope, kind, values, address } of graph.resources) {
+    if (!isSelected(address, only)) continue;
+    const full = kinds[kind].fullListFields?.some((field) => field in values) === true;
+    for (const name of [kind, ...kinds[kind].siblings]) add(scope, name, full);
+  }
+  for (const { scope, kind } of graph.exclusive) {
+    const collection = `${scope}/${kinds[kind].collection}`;
+    if (isSelected(collection, only) || only.some((chosen) => chosen.startsWith(`${collection}/`))) add(scope, kind, false);
+  }
+  return [...reads.values()];
+}

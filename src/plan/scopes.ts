@@ -1,0 +1,64 @@
+import { kinds } from "../kinds/registry.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isJsonObject, type Json } from "../model/json.ts";
+import { listKey, type LiveList, type LiveObject, type LiveScope } from "../model/live.ts";
+import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
+import { match } from "./match.ts";
+
+export interface ResolvedScopes {
+  readonly scopes: ReadonlyMap<string, LiveScope>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Finds the declared organizations and projects among the live ones, so that what they hold can be listed. Organizations go
+ * by the rules of matching; a project has to be one of its organization's `teams`.
+ */
+export function resolveScopes(graph: DesiredGraph, organizations: LiveList): ResolvedScopes {
+  const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
+  const diagnostics: Diagnostic[] = [];
+  const live = new Map<string, LiveObject>();
+  for (const resource of graph.resources.filter((one) => one.kind === "organization")) {
+    const found = match(kinds.organization, resource, [organizations], () => false);
+    if (found.type === "found") live.set(resource.address, found.live);
+    scopes.set(resource.address, organizationScope(resource, found));
+  }
+  for (const project of graph.projects) {
+    const parent = scopes.get(project.organization);
+    const scope = projectScope(project, parent, live.get(project.organization));
+    scopes.set(project.address, scope);
+    if (parent?.status === "known" && scope.status === "unknown") {
+      diagnostics.push({ severity: "error", code: "unknown_project", message: scope.reason, address: project.address, ...project.position,
+        hint: "Projects are looked up among the organization's teams; declare the `id` or the exact `name` of one of them." });
+    }
+  }
+  return { scopes, diagnostics };
+}
+
+function organizationScope(resource: Resource, found: ReturnType<typeof match>): LiveScope {
+  if (found.type === "found") return { status: "known", path: { organization_id: found.live.id } };
+  if (found.type === "absent") return { status: "absent" };
+  const reason = found.type === "unknown" ? found.reason : `organization ${resource.address} was not found for certain`;
+  return { status: "unknown", reason, denied: found.type === "unknown" && found.denied };
+}
+
+function projectScope(project: ProjectScope, parent: LiveScope | undefined, organization: LiveObject | undefined): LiveScope {
+  if (parent?.status !== "known" || organization === undefined) return parent ?? { status: "absent" };
+  const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
+  const teams = organization.values["teams"];
+  if (!Array.isArray(teams)) return unknown(`the organization of project ${project.address} does not list its projects`);
+  const [field, wanted] = project.id === undefined ? ["name", project.name ?? ""] : ["id", project.id];
+  const found = (teams as readonly Json[]).filter(isJsonObject).filter((team) => String(team[field]) === wanted);
+  const [team] = found;
+  if (team === undefined) return unknown(`project ${project.address}: the organization has no project with the ${field} "${wanted}"`);
+  if (found.length > 1) {
+    const ids = found.map((one) => String(one["id"])).join(", ");
+    return unknown(`project ${project.address}: several projects have the ${field} "${wanted}" (ids ${ids})`);
+  }
+  return { status: "known", path: { project_id: String(team["id"]) } };
+}
+
+/** The list of organizations out of a snapshot. */
+export function organizationsOf(lists: ReadonlyMap<string, LiveList>): LiveList {
+  return lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
+}

@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { Ajv, type ValidateFunction } from "ajv";
+import { describe, expect, it } from "vitest";
+import type { OutcomesDocument } from "../../../src/model/outcome.ts";
+import type { PlanDocument } from "../../../src/model/plan.ts";
+
+type Definitions = Readonly<Record<string, object>>;
+
+const plan: Required<PlanDocument> = {
+  type: "driftline.plan",
+  schema_version: 1,
+  hash: `sha256:${"0".repeat(64)}`,
+  config_hash: `sha256:${"1".repeat(64)}`,
+  tool_version: "0.1.0",
+  url: "https://eu.posthog.com",
+  options: { prune: false, only: ["acme"], rotate: [] },
+  summary: { create: 0, update: 1, replace: 0, delete: 0, restore: 0, no_op: 0, unknown: 0, blocked: 1, unmanaged: 1 },
+  changes: [
+    {
+      address: "acme/domains/corp",
+      kind: "domain",
+      action: "update",
+      reason: "sso_enforcement differs",
+      id: "1",
+      blocked: { rule: "protect", lift: "remove lifecycle.protect" },
+      fields: [{ path: "/sso_enforcement", prior: "", planned: { sensitive: true } }],
+      fingerprint: null,
+    },
+  ],
+  unmanaged: [{ kind: "domain", scope: "acme", id: "2", key: "acme.org" }],
+  diagnostics: [
+    {
+      severity: "warning",
+      code: "deprecated_field",
+      message: "m",
+      hint: "h",
+      address: "acme",
+      file: "driftline.yaml",
+      line: 1,
+      column: 1,
+      pointer: "/organizations",
+    },
+  ],
+};
+
+const outcomes: Required<OutcomesDocument> = {
+  ...plan,
+  type: "driftline.outcomes",
+  changes: plan.changes.map((change) => ({
+    ...change,
+    status: "failed" as const,
+    error: { code: "http_403", message: "m", hint: "h" },
+    requests: 1,
+  })),
+  statuses: { applied: 0, failed: 1, skipped: 0, unverified: 0, unknown: 0 },
+  requests: 3,
+};
+
+const OPTIONAL = /\/(hint|address|file|line|column|pointer)$/;
+const FREE = /\/(prior|planned)$/;
+
+describe.each([
+  ["plan", plan],
+  ["outcomes", outcomes],
+])("%s schema", async (name, document) => {
+  const schema = await readSchema(name);
+  const validate = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true }).compile(schema);
+
+  it("accepts a full document", () => {
+    validate(document);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it("requires every key but those that the model calls optional", () => {
+    for (const path of keyPaths(document)) {
+      const without = edited(document, path, (parent, key) => delete parent[key]);
+      const optional = OPTIONAL.test(path) && (path.startsWith("/diagnostics") || path.endsWith("/error/hint"));
+      expect([path, accepts(validate, without)]).toEqual([path, optional]);
+    }
+  });
+
+  it("knows no other keys", () => {
+    for (const path of keyPaths(document)) {
+      const more = edited(document, path, (parent) => (parent["surplus"] = 1));
+      expect([path, accepts(validate, more)]).toEqual([path, false]);
+    }
+  });
+});
+
+it("the outcomes schema says of a plan's parts what the plan schema says", async () => {
+  const { Change: _, ...parts } = (await readSchema("plan")).definitions;
+  expect((await readSchema("outcomes")).definitions).toMatchObject(parts);
+});
+
+async function readSchema(name: string): Promise<{ readonly definitions: Definitions }> {
+  const text = await readFile(new URL(`../../../schemas/${name}.schema.json`, import.meta.url), "utf8");
+  return JSON.parse(text) as { readonly definitions: Definitions };
+}
+
+function accepts(validate: ValidateFunction, value: unknown): boolean {
+  return validate(value) as boolean;
+}
+
+/** Pointers to all object members, values that are free-form apart. */
+function keyPaths(value: unknown, at = ""): string[] {
+  if (typeof value !== "object" || value === null || FREE.test(at)) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const path = `${at}/${key}`;
+    return [...(Array.isArray(value) ? [] : [path]), ...keyPaths(item, path)];
+  });
+}
+
+function edited(document: object, path: string, edit: (parent: Record<string, unknown>, key: string) => void): unknown {
+  const copy = structuredClone(document);
+  const keys = path.split("/").slice(1);
+  const parent = keys
+    .slice(0, -1)
+    .reduce((node, key) => node[key] as Record<string, unknown>, copy as Record<string, unknown>);
+  edit(parent, keys.at(-1) ?? "");
+  return copy;
+}
