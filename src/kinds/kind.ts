@@ -91,6 +91,8 @@ export interface Kind {
   readonly removeFirst?: boolean;
   /** Said in the plan's reason wherever an object of this kind is created. */
   readonly createNote?: string;
+  /** Put together from objects of other kinds, which stand for themselves in an export. */
+  readonly composite?: boolean;
   /** May only be created with `lifecycle.create`, removed only with its name typed. */
   readonly foundational?: boolean;
   /** Who may not be removed or lowered: the last owner, the key's own user. */

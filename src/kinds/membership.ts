@@ -31,6 +31,7 @@ export const membership: Kind = {
     };
   },
   people: true,
+  composite: true,
   removeFirst: true,
   createNote: "sends an e-mail",
   policies: {},

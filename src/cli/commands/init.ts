@@ -1,0 +1,39 @@
+import { writeFile } from "node:fs/promises";
+import { relative, resolve } from "node:path";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { failure } from "../failure.ts";
+import type { Runtime } from "../runtime.ts";
+
+const SCAFFOLD = `# yaml-language-server: $schema=./node_modules/driftline/schemas/config.schema.json
+driftline: 1
+
+# Where the service is. DRIFTLINE_URL or --url count before this; the key comes from DRIFTLINE_API_KEY only.
+# service: { url: "https://analytics.example.com" }
+
+organizations:
+  acme: # your name for it: addresses begin with it
+    name: Acme Inc # the organization of exactly this name; or pin it with its id
+    # enforce_2fa: true
+    # domains:
+    #   corp: { domain: acme.com }
+    # memberships:
+    #   ada@acme.com: { level: admin } # member, admin or owner
+    # projects:
+    #   web:
+    #     name: Web
+    #     insights:
+    #       signups: { name: Signups per week, tags: [growth] }
+`;
+
+/** `driftline init [FILE]`: a configuration to begin with. */
+export async function initCommand(runtime: Runtime, file: string): Promise<ExitCode> {
+  const path = resolve(runtime.cwd, file);
+  await writeFile(path, SCAFFOLD, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+    const taken = error.code === "EEXIST";
+    const hint = taken ? "Name another file: driftline init FILE" : "Name a file in a folder that can be written to.";
+    throw failure(EXIT.invalid, "cannot_write", `${file} ${taken ? "is there already" : `cannot be written (${error.code ?? "error"})`}`, hint);
+  });
+  const name = relative(runtime.cwd, path);
+  runtime.out(`Wrote ${name}. Next: driftline validate, then driftline plan.\nA live organization is written down by: driftline export --out FOLDER\n`);
+  return EXIT.ok;
+}

@@ -1,0 +1,69 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { PlanDocument } from "../../model/plan.ts";
+import { renderDiagnostics, renderPlan } from "../../report/index.ts";
+import { EXIT, ofDiagnostics, ofDifferences, ofPlan, worst, type ExitCode } from "../exit-codes.ts";
+import { load, requireAddresses } from "../load.ts";
+import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
+import { planLive, type Planned } from "../pipeline.ts";
+import type { Runtime } from "../runtime.ts";
+import { connect } from "../service.ts";
+
+export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions {
+  readonly out?: string;
+  readonly detailedExitcode?: boolean;
+  readonly prune?: boolean;
+  readonly only?: readonly string[];
+  readonly rotate?: readonly string[];
+  readonly unmanaged?: boolean;
+}
+
+/** `driftline plan`: what differs, and what would be done about it. Sends GET only. */
+export async function planCommand(runtime: Runtime, paths: readonly string[], options: PlanCommandOptions): Promise<ExitCode> {
+  const { document, planned, requests } = await planReadOnly(runtime, paths, options, "driftline.plan");
+  if (options.out !== undefined) await writeFile(resolve(runtime.cwd, options.out), `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+  show(runtime, document, options, requests);
+  return codeOf(runtime, [...ofDiagnostics(document.diagnostics), ...ofPlan(planned.plan, options.detailedExitcode === true)]);
+}
+
+/** `driftline drift`: the same comparison, for whoever watches. Sends GET only. */
+export async function driftCommand(runtime: Runtime, paths: readonly string[], options: PlanCommandOptions): Promise<ExitCode> {
+  const { document, planned, requests } = await planReadOnly(runtime, paths, options, "driftline.drift");
+  show(runtime, document, options, requests);
+  return codeOf(runtime, [...ofDiagnostics(document.diagnostics), ...ofDifferences(planned.plan)]);
+}
+
+interface ReadOnlyPlan {
+  readonly document: PlanDocument;
+  readonly planned: Planned;
+  readonly requests: number;
+}
+
+async function planReadOnly(runtime: Runtime, paths: readonly string[], options: PlanCommandOptions, type: PlanDocument["type"]): Promise<ReadOnlyPlan> {
+  const only = splitPaths(options.only ?? []);
+  const rotate = splitPaths(options.rotate ?? []);
+  const loaded = await load(runtime, [...paths, ...only.paths, ...rotate.paths], options);
+  requireAddresses(loaded, only.addresses, false);
+  requireAddresses(loaded, rotate.addresses, true);
+  const { client, progress } = connect(runtime, options, loaded.graph.service.url, "read");
+  try {
+    const planned = await planLive(client, loaded, { prune: options.prune === true, only: only.addresses, rotate: rotate.addresses }, type);
+    return { document: planned.document, planned, requests: client.requests() };
+  } finally {
+    progress.done();
+    await client.close();
+  }
+}
+
+/** The result on stdout; where nothing at all could be read, only why. */
+export function show(runtime: Runtime, document: PlanDocument, options: FormatOptions & { readonly unmanaged?: boolean }, requests: number): void {
+  runtime.err(renderDiagnostics(document.diagnostics.filter(({ code }) => !code.startsWith("deprecated")), { color: runtime.color.stderr }));
+  const nothing = document.changes.length > 0 && document.changes.every(({ action }) => action === "unknown");
+  if (nothing && options.format === "text") return;
+  const footer = `${String(requests)} requests`;
+  runtime.out(renderPlan(document, options.format, { color: runtime.color.stdout, unmanaged: options.unmanaged === true, footer }));
+}
+
+function codeOf(runtime: Runtime, codes: readonly ExitCode[]): ExitCode {
+  return runtime.signal.aborted ? EXIT.interrupted : worst(codes);
+}

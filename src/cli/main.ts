@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+import { createInterface } from "node:readline/promises";
+import { createRedactor } from "../api/redact.ts";
+import { systemClock } from "../api/clock.ts";
+import { EXIT } from "./exit-codes.ts";
+import { runCommandLine } from "./program.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** The process: everything else in the command line gets its world from here. */
+async function main(): Promise<void> {
+  const { stdin, stdout, stderr, env } = process;
+  const redactor = createRedactor();
+  const controller = new AbortController();
+  let shown = "";
+  const status = (text: string): void => {
+    if (!stderr.isTTY || text === shown) return;
+    stderr.write(`\r\u001B[2K${text}`);
+    shown = text;
+  };
+  const interrupt = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    stderr.write("\ninterrupted: finishing what is in flight (again to stop at once; what is in flight is then unknown)\n");
+    controller.abort();
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
+  // A reader that has seen enough (`| head`) is no error.
+  stdout.on("error", () => process.exit());
+  const runtime: Runtime = {
+    cwd: process.cwd(),
+    env,
+    clock: systemClock,
+    redactor,
+    signal: controller.signal,
+    interactive: stdin.isTTY && stderr.isTTY,
+    color: { stdout: hasColor(env, stdout.isTTY), stderr: hasColor(env, stderr.isTTY) },
+    out: (text) => {
+      status("");
+      stdout.write(redactor.text(text));
+    },
+    err: (text) => {
+      status("");
+      stderr.write(redactor.text(text));
+    },
+    status,
+    ask: (question) => ask(question, controller.signal),
+  };
+  process.exitCode = await runCommandLine(process.argv.slice(2), runtime);
+}
+
+/** https://no-color.org: any non-empty NO_COLOR takes the colours away. */
+function hasColor(env: NodeJS.ProcessEnv, terminal: boolean): boolean {
+  return terminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+}
+
+async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await prompt.question(question, { signal });
+  } catch {
+    return undefined;
+  } finally {
+    prompt.close();
+  }
+}
+
+await main();

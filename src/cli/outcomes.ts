@@ -1,0 +1,10 @@
+import type { Outcome, OutcomesDocument, Status } from "../model/outcome.ts";
+import type { PlanDocument } from "../model/plan.ts";
+
+const STATUSES: readonly Status[] = ["applied", "failed", "skipped", "unverified", "unknown"];
+
+/** The plan that was carried out, with what came of each change. */
+export function outcomesDocument(plan: PlanDocument, outcomes: readonly Outcome[], requests: number): OutcomesDocument {
+  const counts = STATUSES.map((status) => [status, outcomes.filter((outcome) => outcome.status === status).length] as const);
+  return { ...plan, type: "driftline.outcomes", changes: outcomes, statuses: Object.fromEntries(counts) as Record<Status, number>, requests };
+}

@@ -1,0 +1,34 @@
+import type { Client } from "../api/client.ts";
+import type { LoadedConfig } from "../config/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { listKey, type LiveList, type LiveSnapshot } from "../model/live.ts";
+import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
+import { planDocument } from "../plan/document.ts";
+import { makePlan } from "../plan/plan.ts";
+import { neededReads } from "../plan/reads.ts";
+import { resolveScopes } from "../plan/scopes.ts";
+import { readOrganizations, takeSnapshot } from "../snapshot/snapshot.ts";
+import { publicUrl } from "./service.ts";
+import { toolVersion } from "./version.ts";
+
+/** A plan, what it was made of, and the document that shows it. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly snapshot: LiveSnapshot;
+  readonly document: PlanDocument;
+}
+
+/** Reads what is needed of the service and decides: the one way from a configuration to a plan. */
+export async function planLive(client: Client, loaded: LoadedConfig, options: PlanOptions, type: PlanDocument["type"]): Promise<Planned> {
+  const { graph } = loaded;
+  const pins = graph.resources.flatMap(({ kind, pin }) => (kind === "organization" && pin !== undefined ? [pin.value] : []));
+  const root = await readOrganizations(client, pins);
+  const organizations: LiveList = root.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
+  const resolved = resolveScopes(graph, organizations);
+  const reading = await takeSnapshot(client, resolved.scopes, neededReads(graph, resolved.scopes, options.only));
+  const snapshot: LiveSnapshot = { scopes: resolved.scopes, lists: new Map([...root.lists, ...reading.lists]) };
+  const plan = makePlan(graph, snapshot, options);
+  const diagnostics: readonly Diagnostic[] = [...loaded.diagnostics, ...root.diagnostics, ...resolved.diagnostics, ...reading.diagnostics];
+  const context = { type, config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client), diagnostics };
+  return { plan, snapshot, document: planDocument(plan, context) };
+}

@@ -1,0 +1,108 @@
+import { Command, CommanderError } from "commander";
+import { allKinds } from "../kinds/registry.ts";
+import { renderDiagnostics } from "../report/index.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { Failure } from "./failure.ts";
+import { positiveInteger, withConfig, withFormat, withService } from "./options.ts";
+import type { Runtime } from "./runtime.ts";
+import { toolVersion } from "./version.ts";
+
+type Run = (code: Promise<ExitCode>) => Promise<void>;
+
+/** Runs one command. Resolves to the exit code; never throws. */
+export async function runCommandLine(args: readonly string[], runtime: Runtime): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.ok;
+  const program = createProgram(runtime, async (code) => {
+    exitCode = await code;
+  });
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.invalid;
+    if (error instanceof Failure) {
+      runtime.err(renderDiagnostics(error.diagnostics, { color: runtime.color.stderr }));
+      return error.exitCode;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    runtime.err(`error: ${message}\n  hint: This should not happen. Please report it, with what you ran.\n`);
+    return EXIT.error;
+  }
+}
+
+function createProgram(runtime: Runtime, run: Run): Command {
+  const program = new Command("driftline")
+    .description("Declare your analytics organization, see what drifted, put it right.")
+    .version(toolVersion())
+    .exitOverride()
+    .configureOutput({ writeOut: runtime.out, writeErr: runtime.err })
+    .showHelpAfterError("(driftline COMMAND --help tells what there is)");
+  addReading(program, runtime, run);
+  addApply(program, runtime, run);
+  addOffline(program, runtime, run);
+  addExport(program, runtime, run);
+  return program;
+}
+
+/** Each command's code is loaded when it runs, and not before. */
+function addReading(program: Command, runtime: Runtime, run: Run): void {
+  withFormat(withService(withConfig(program.command("plan").description("show what differs from the service, and what would be done"))))
+    .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
+    .option("--out <file>", "save the plan, to be applied with apply --plan")
+    .option("--detailed-exitcode", "exit with 2 where something differs")
+    .option("--prune", "plan to delete undeclared objects of exclusive kinds")
+    .option("--only <address...>", "plan nothing but these addresses and what is below them")
+    .option("--rotate <address...>", "send the write-only fields of these again")
+    .option("--unmanaged", "list what is there but not declared")
+    .action((paths: string[], options) => run(import("./commands/plan.ts").then(({ planCommand }) => planCommand(runtime, paths, options))));
+  withFormat(withService(withConfig(program.command("drift").description("tell what has changed outside of the configuration; exit with 2 where something has"))))
+    .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
+    .option("--only <address...>", "look at nothing but these addresses and what is below them")
+    .option("--unmanaged", "list what is there but not declared")
+    .action((paths: string[], options) => run(import("./commands/plan.ts").then(({ driftCommand }) => driftCommand(runtime, paths, options))));
+}
+
+function addApply(program: Command, runtime: Runtime, run: Run): void {
+  withFormat(withService(withConfig(program.command("apply").description("carry out the plan"))))
+    .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
+    .option("--plan <file>", "apply exactly this saved plan")
+    .option("--yes", "do not ask")
+    .option("--approve <hash>", "allow the plan with this hash to remove more than the limit")
+    .option("--prune", "delete undeclared objects of exclusive kinds")
+    .option("--only <address...>", "apply nothing but these addresses and what is below them")
+    .option("--rotate <address...>", "send the write-only fields of these again")
+    .option("--confirm-organization <name...>", "allow the organization of this name to be deleted")
+    .option("--settle-after <seconds>", "when a request of which nothing was heard can no longer take effect (default: 60)", positiveInteger)
+    .option("--unmanaged", "list what is there but not declared")
+    .action((paths: string[], options) => run(import("./commands/apply.ts").then(({ applyCommand }) => applyCommand(runtime, paths, options))));
+}
+
+function addOffline(program: Command, runtime: Runtime, run: Run): void {
+  program.command("init").description("write a configuration to begin with")
+    .argument("[file]", "where to", "driftline.yaml")
+    .action((file: string) => run(import("./commands/init.ts").then(({ initCommand }) => initCommand(runtime, file))));
+  withConfig(program.command("validate").description("check the configuration without the service"))
+    .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
+    .action((paths: string[], options) => run(import("./commands/validate.ts").then(({ validateCommand }) => validateCommand(runtime, paths, options))));
+  withFormat(program.command("show").description("show a saved plan"))
+    .argument("<plan>", "a file that plan --out wrote")
+    .option("--unmanaged", "list what is there but not declared")
+    .action((file: string, options) => run(import("./commands/show.ts").then(({ showCommand }) => showCommand(runtime, file, options))));
+  withFormat(program.command("explain").description("tell the fields and rules of a kind"))
+    .argument("<kind>", allKinds.map(({ name }) => name).join(", "))
+    .action((kind: string, options) => run(import("./commands/explain.ts").then(({ explainCommand }) => explainCommand(runtime, kind, options))));
+}
+
+function addExport(program: Command, runtime: Runtime, run: Run): void {
+  withService(program.command("export").description("write a configuration out of what is live"))
+    .option("--organization <id...>", "only these organizations")
+    .option("--project <id...>", "only these projects")
+    .option("--out <folder>", "a file for each organization (default: everything to stdout)")
+    .option("--no-ids", "do not pin ids")
+    .option("--verbose", "say what is sent")
+    .action((options) => run(import("./commands/export.ts").then(({ exportCommand }) => exportCommand(runtime, options))));
+  program.command("emulator").description("serve the interface on this machine, in memory")
+    .option("--port <n>", "the port (default: a free one)", positiveInteger)
+    .option("--seed <file>", "what is there to begin with (JSON)")
+    .action((options) => run(import("./commands/emulator.ts").then(({ emulatorCommand }) => emulatorCommand(runtime, options))));
+}

@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Change } from "../model/change.ts";
+import { canonicalJson, isObject, type ValueObject } from "../model/json.ts";
+import type { Plan, PlanDocument } from "../model/plan.ts";
+import { hashOf } from "../plan/document.ts";
+import { EXIT } from "./exit-codes.ts";
+import { failure } from "./failure.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** Reads a plan that `plan --out` has saved, or that a drift or a plan printed as JSON. */
+export async function readPlan(runtime: Runtime, file: string): Promise<PlanDocument> {
+  const text = await readFile(resolve(runtime.cwd, file), "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw failure(EXIT.invalid, "plan_unreadable", `${file} cannot be read (${error.code ?? "error"})`, "Save one with: driftline plan --out FILE");
+  });
+  const document = parse(text);
+  if (!isObject(document) || !["driftline.plan", "driftline.drift"].includes(String(document["type"])) || !Array.isArray(document["changes"])) {
+    throw failure(EXIT.invalid, "plan_invalid", `${file} is not a saved plan`, "Save one with: driftline plan --out FILE");
+  }
+  if (document["schema_version"] !== 1) throw failure(EXIT.invalid, "plan_invalid", `${file} was saved by another version of driftline`, "Plan again.");
+  if (hashOf(document) !== document["hash"]) throw failure(EXIT.invalid, "plan_edited", `${file} does not match its own hash`, "It was edited or damaged. Plan again.");
+  return document as unknown as PlanDocument;
+}
+
+/** Ends the command where the configuration or the service is not the one that the plan was made for. */
+export function requireSameSource(saved: PlanDocument, file: string, configHash: string, url: string): void {
+  const stale = (what: string): Error => failure(EXIT.stale, "stale_plan", `${file} was made for another ${what}`, "Plan again, review it, and apply that.");
+  if (saved.type !== "driftline.plan") throw failure(EXIT.invalid, "plan_invalid", `${file} holds a drift report, not a plan`, "Save one with: driftline plan --out FILE");
+  if (saved.config_hash !== configHash) throw stale("configuration");
+  if (saved.url !== url) throw stale(`service (${saved.url})`);
+}
+
+/**
+ * Holds the plan that was shown against one that was made just now: exactly what was shown is carried out, and only where
+ * every object that it touches is as it was. Changes that came up since are not carried out.
+ */
+export function asShown(shown: PlanDocument, fresh: Plan): Plan {
+  const now = new Map(fresh.changes.map((change) => [change.address, change]));
+  const changes = shown.changes.map((change): Change => {
+    if (change.action === "no_op" || change.action === "unknown") return { ...change, work: null };
+    const same = now.get(change.address);
+    if (same === undefined || decision(same) !== decision(change)) {
+      throw failure(EXIT.stale, "stale_plan", `${change.address} is no longer what the plan saw`, "Nothing was written. Plan again, review it, and apply that.");
+    }
+    return same;
+  });
+  return { ...fresh, changes, summary: shown.summary };
+}
+
+/** What may not have changed about a change. */
+function decision({ address, kind, action, id, fingerprint, fields }: Omit<Change, "work">): string {
+  return canonicalJson(JSON.parse(JSON.stringify({ address, kind, action, id, fingerprint, fields })) as ValueObject);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * driftline as a library: the stages that the command line is made of.
+ *
+ * @example
+ * ```ts
+ * import { defineConfig } from "driftline";
+ * export default defineConfig({ driftline: 1, organizations: { acme: { name: "Acme Inc" } } });
+ * ```
+ * @packageDocumentation
+ */
+export { applyPlan } from "./apply/apply.ts";
+export type { ApplyContext } from "./apply/context.ts";
+export { openJournal, type Journal } from "./apply/journal.ts";
+export { createClient, type Client, type ClientOptions, type Clock } from "./api/client.ts";
+export { systemClock } from "./api/clock.ts";
+export { ApiError } from "./api/errors.ts";
+export { createRedactor, type Redactor } from "./api/redact.ts";
+export { defineConfig } from "./config/define.ts";
+export { loadConfig, type LoadedConfig, type LoadOptions } from "./config/index.ts";
+export type { Config } from "./generated/types.ts";
+export type { Action, Blocked, Change, FieldChange } from "./model/change.ts";
+export type { Diagnostic } from "./model/diagnostic.ts";
+export type { LiveList, LiveObject, LiveScope, LiveSnapshot } from "./model/live.ts";
+export type { Outcome, OutcomesDocument, Status } from "./model/outcome.ts";
+export type { Plan, PlanDocument, PlanOptions, Summary } from "./model/plan.ts";
+export type { DesiredGraph, Resource } from "./model/resource.ts";
+export { planDocument } from "./plan/document.ts";
+export { makePlan } from "./plan/plan.ts";
+export { neededReads } from "./plan/reads.ts";
+export { resolveScopes } from "./plan/scopes.ts";
+export { renderDiagnostics, renderOutcomes, renderPlan } from "./report/index.ts";
+export { readOrganizations, takeSnapshot } from "./snapshot/snapshot.ts";

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { Secret } from "../../../src/model/json.ts";
+import { changeOf, declare, live, plan } from "./world.ts";
+
+const S3 = { type: "S3", config: { bucket_name: "b", region: "eu", prefix: "e/" } };
+const EXPORT = { id: "b0000000-0000-4000-8000-000000000001", name: "Events", interval: "hour", paused: false, model: "events", destination: S3 };
+const INSIGHT = { id: 1, short_id: "abcdefgh", name: "Signups", description: "old", tags: ["a", "b"], query: null, filters: {} };
+const QUERY = { kind: "Trends", series: [{ event: "a", math: "total" }], version: 1 };
+
+function exportPlan(declared: object, liveRow: object, rotate: readonly string[] = []) {
+  const made = plan([declare("acme/batch_exports/e", { name: "Events", paused: false, ...declared })], live({ "batch_exports.list": [{ ...EXPORT, ...liveRow }] }), { rotate });
+  return changeOf(made, "acme/batch_exports/e");
+}
+
+function insightPlan(declared: object, liveRow: object, lifecycle: object = {}) {
+  const resource = declare("acme/projects/web/insights/s", { name: "Signups", ...declared }, { lifecycle });
+  return changeOf(plan([resource], live({}, { "insights.list": [{ ...INSIGHT, ...liveRow }] })), resource.address);
+}
+
+describe("what is compared, what is written", () => {
+  it("only declared fields are compared and written", () => {
+    expect(insightPlan({}, { description: "whatever" }).action).toBe("no_op");
+    const change = insightPlan({ description: "new" }, { favorited: true });
+    expect(change.fields).toEqual([{ path: "/description", prior: "old", planned: "new" }]);
+    expect(change.work?.body).toEqual({ description: "new" });
+  });
+
+  it("null clears, an empty list empties", () => {
+    expect(insightPlan({ description: null }, {}).work?.body).toEqual({ description: null });
+    expect(insightPlan({ tags: [] }, {}).work?.body).toEqual({ tags: [] });
+    expect(insightPlan({ tags: [] }, { tags: [] }).action).toBe("no_op");
+  });
+
+  it("paused of a batch export is compared though it was not declared", () => {
+    expect(exportPlan({}, { paused: true }).fields).toEqual([{ path: "/paused", prior: true, planned: false }]);
+  });
+
+  it("free-form values are compared on the keys that were declared, at every depth", () => {
+    expect(insightPlan({ query: { series: [{ event: "a" }] } }, { query: QUERY }).action).toBe("no_op");
+    expect(insightPlan({ query: { series: [{ event: "b" }] } }, { query: QUERY }).fields).toEqual([
+      { path: "/query/series/0/event", prior: "a", planned: "b" },
+    ]);
+  });
+
+  it("arrays in free-form values have to have the same length", () => {
+    expect(insightPlan({ query: { series: [] } }, { query: QUERY }).fields[0]?.path).toBe("/query/series");
+  });
+
+  it("unordered arrays are compared as sets", () => {
+    expect(insightPlan({ tags: ["b", "a"] }, {}).action).toBe("no_op");
+    expect(insightPlan({ tags: ["b", "c"] }, {}).fields[0]?.path).toBe("/tags");
+  });
+
+  it("what is sent is the live value overlaid with the declared one where both are the same kind of node", () => {
+    const change = insightPlan({ query: { series: [{ event: "b" }] } }, { query: QUERY });
+    expect(change.work?.body).toEqual({ query: { kind: "Trends", series: [{ event: "b", math: "total" }], version: 1 } });
+  });
+
+  it("what is sent is the declared value where the nodes are of different kinds", () => {
+    expect(insightPlan({ query: { series: { event: "b" } } }, { query: QUERY }).work?.body["query"]).toMatchObject({ series: { event: "b" } });
+  });
+
+  it("destination is sent whole, with its secrets, and shown without them", () => {
+    const secret = new Secret("${secret:KEY}");
+    const change = exportPlan({ destination: { type: "S3", config: { prefix: "x/", aws_secret_access_key: secret } } }, {});
+    expect(change.work?.body).toEqual({ destination: { type: "S3", config: { ...S3.config, prefix: "x/", aws_secret_access_key: secret } } });
+    expect(change.fields).toEqual([{ path: "/destination/config/prefix", prior: "e/", planned: "x/" }]);
+  });
+
+  it("a changed destination.type is a replace", () => {
+    expect(exportPlan({ destination: { type: "BigQuery", config: {} } }, {}).action).toBe("replace");
+  });
+
+  it.each([
+    ["absent", undefined],
+    ["null", null],
+    ["masked", "********"],
+  ])("a write-only value that is %s on the service is no difference", (_name, value) => {
+    const config = { ...S3.config, ...(value === undefined ? {} : { aws_access_key_id: value }) };
+    const declared = { destination: { type: "S3", config: { aws_access_key_id: "AKIA" } } };
+    expect(exportPlan(declared, { destination: { type: "S3", config } }).action).toBe("no_op");
+  });
+
+  it("a masked value is never written back", () => {
+    const config = { ...S3.config, aws_secret_access_key: "********" };
+    const change = exportPlan({ destination: { type: "S3", config: { prefix: "x/" } } }, { destination: { type: "S3", config } });
+    expect(JSON.stringify(change.work?.body)).not.toContain("***");
+  });
+
+  it("rotate sends write-only fields again, and the plan says so", () => {
+    const declared = { destination: { type: "S3", config: { aws_secret_access_key: new Secret("${secret:KEY}") } } };
+    expect(exportPlan(declared, {}).action).toBe("no_op");
+    const change = exportPlan(declared, {}, ["acme/batch_exports/e"]);
+    expect(change).toMatchObject({ action: "update", reason: "destination differs (rotated as asked)" });
+    expect(change.fields).toEqual([{ path: "/destination/config/aws_secret_access_key", prior: null, planned: { sensitive: true } }]);
+  });
+
+  it("an ignored field is not compared", () => {
+    expect(insightPlan({ description: "new" }, {}, { ignore: ["description"] }).action).toBe("no_op");
+  });
+});
+
+describe("what a service does to a value is no difference, and hides none", () => {
+  it.each([
+    ["white space around it", { description: " old " }, {}, { description: "other" }],
+    ["letter case of tags", { tags: ["A", "B"] }, {}, { tags: ["a", "c"] }],
+    ["null for blank", { description: "" }, { description: null }, { description: "x" }],
+    ["a version of its own in a query", { query: { version: 1 } }, { query: { version: 2 } }, undefined],
+    ["keys that it adds to filters", { filters: {} }, { filters: { insight: "TRENDS" } }, undefined],
+  ])("%s", (_name, declared, liveRow, otherwise) => {
+    expect(insightPlan(declared, liveRow).action).toBe("no_op");
+    if (otherwise !== undefined) expect(insightPlan(declared, { ...liveRow, ...otherwise }).action).toBe("update");
+  });
+
+  it.each([
+    ["numbers as text", { port: 7 }, { port: "7" }, { port: "8" }],
+    ["booleans as text", { use_json_type: true }, { use_json_type: "True" }, { use_json_type: "False" }],
+  ])("%s in a destination's configuration", (_name, declared, config, otherwise) => {
+    const of = (found: object) => exportPlan({ destination: { config: declared } }, { destination: { type: "Postgres", config: found } }).action;
+    expect(of(config)).toBe("no_op");
+    expect(of(otherwise)).toBe("update");
+  });
+
+  it("a date in another zone", () => {
+    const declared = { start_at: "2024-01-01T00:00:00+02:00" };
+    expect(exportPlan(declared, { start_at: "2023-12-31T22:00:00Z" }).action).toBe("no_op");
+    expect(exportPlan(declared, { start_at: "2023-12-31T22:00:01Z" }).action).toBe("update");
+  });
+});

@@ -1,0 +1,72 @@
+import { kinds } from "../../../src/kinds/registry.ts";
+import { scopeType } from "../../../src/model/address.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
+import { listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";
+import type { Change } from "../../../src/model/change.ts";
+import type { Plan, PlanOptions } from "../../../src/model/plan.ts";
+import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
+import { makePlan } from "../../../src/plan/plan.ts";
+
+/** A declared resource, by address: `acme/domains/corp`. */
+export function declare(address: string, values: ValueObject, more: Partial<Resource> = {}): Resource {
+  const parts = address.split("/");
+  const [collection, name] = parts.length === 1 ? ["organizations", parts[0] ?? ""] : [parts.at(-2) ?? "", parts.at(-1) ?? ""];
+  const kind = Object.values(kinds).find((one) => one.collection === collection);
+  if (kind === undefined) throw new Error(`no collection ${collection}`);
+  return { address, kind: kind.name, scope: parts.slice(0, -2).join("/"), name, values, lifecycle: {}, position: {}, ...more };
+}
+
+export function graphOf(resources: readonly Resource[], more: Partial<DesiredGraph> = {}): DesiredGraph {
+  return { resources, projects: [], exclusive: [], service: {}, ...more };
+}
+
+/** Rows of the service, by list operation, for one scope. */
+export type LiveRows = Readonly<Record<string, readonly JsonObject[]>>;
+
+export const ACME = { id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc", membership_level: 15, teams: [{ id: 2, name: "Web" }] };
+
+/** What the service holds: the organization ACME at `acme`, its project at `acme/projects/web`, and these rows. */
+export function live(organization: LiveRows = {}, project: LiveRows = {}, root: LiveRows = { "organizations.list": [ACME] }): LiveSnapshot {
+  const scopes = new Map<string, LiveScope>([
+    ["", { status: "known", path: {} }],
+    ["acme", { status: "known", path: { organization_id: ACME.id } }],
+    ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
+  ]);
+  const lists = new Map<string, LiveList>();
+  for (const [scope, rows] of [["", root], ["acme", organization], ["acme/projects/web", project]] as const) {
+    for (const kind of Object.values(kinds)) {
+      const needed = kind.scopes.includes(scopeType(scope)) ? kind.lists(scopeType(scope)) : [];
+      if (needed.length === 0 || !needed.some((operation) => operation in rows)) continue;
+      const found = scopes.get(scope);
+      const all = Object.fromEntries(needed.map((operation) => [operation, rows[operation] ?? []]));
+      const objects = kind.assemble({ scope, path: found?.status === "known" ? found.path : {}, rows: all });
+      lists.set(listKey(scope, kind.name), { status: "known", objects });
+    }
+  }
+  return { scopes, lists };
+}
+
+/** The same snapshot with one kind of a scope unreadable. */
+export function unreadable(snapshot: LiveSnapshot, scope: string, kind: KindName): LiveSnapshot {
+  const unknown: LiveList = { status: "unknown", reason: "GET answered 500", denied: false, objects: [] };
+  return { ...snapshot, lists: new Map([...snapshot.lists, [listKey(scope, kind), unknown]]) };
+}
+
+export const OPTIONS: PlanOptions = { prune: false, only: [], rotate: [] };
+
+export function plan(resources: readonly Resource[], snapshot: LiveSnapshot, options: Partial<PlanOptions> = {}, more: Partial<DesiredGraph> = {}): Plan {
+  return makePlan(graphOf(resources, more), snapshot, { ...OPTIONS, ...options });
+}
+
+/** The change of an address; fails the test where there is none. */
+export function changeOf(made: Plan, address: string): Change {
+  const found = made.changes.find((change) => change.address === address);
+  if (found === undefined) throw new Error(`no change of ${address}`);
+  return found;
+}
+
+/** `action` of each change, by address. */
+export function actions(made: Plan): Readonly<Record<string, string>> {
+  return Object.fromEntries(made.changes.map(({ address, action }) => [address, action]));
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  // Configurations and examples import the package by its own name, as users do.
+  resolve: { alias: [{ find: /^driftline$/, replacement: new URL("src/index.ts", import.meta.url).pathname }] },
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    globalSetup: process.env["DRIFTLINE_BUILD"] === undefined ? [] : ["test/setup/build.ts"],
+  },
+});
