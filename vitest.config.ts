@@ -1,5 +1,7 @@
 import { defineConfig } from "vitest/config";
 
+const report = process.env["DRIFTLINE_TEST_REPORT"];
+
 export default defineConfig({
   // Configurations and examples import the package by its own name, as users do.
   resolve: { alias: [{ find: /^driftline$/, replacement: new URL("src/index.ts", import.meta.url).pathname }] },
@@ -8,5 +10,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     globalSetup: process.env["DRIFTLINE_BUILD"] === undefined ? [] : ["test/setup/build.ts"],
+    reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
   },
 });

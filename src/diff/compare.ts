@@ -9,7 +9,7 @@
  * where the schema says so; a node of another kind is one leaf.
  */
 import type { Kind } from "../kinds/kind.ts";
-import { childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import { isObject, isValueObject, Secret, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
 import { isMasked } from "../model/sensitive.ts";
 import { equalScalars, equalSets, policiesAt } from "./equal.ts";
@@ -84,5 +84,6 @@ function walkArray(
 /** A field that the service does not show, or shows masked: nothing can be said of it. */
 export function isSealed(schema: FieldSchema | undefined, declared: Value, live: Json | undefined): boolean {
   if (declared instanceof Secret) return true;
-  return schema?.writeOnly === true && declared !== null && (live === undefined || live === null || isMasked(live));
+  if (schema?.writeOnly !== true || declared === null) return false;
+  return live === undefined || (live === null && isSecretField(schema)) || isMasked(live);
 }

@@ -29,10 +29,7 @@ export const batchExport: Kind = {
       transition: { field: "paused", createAs: true, operations: { true: `${prefix}.pause`, false: `${prefix}.unpause` } },
     };
   },
-  policies: {
-    "/destination/config/*": ["scalars_as_strings"],
-    "/hogql_query": ["absent_is_unknown"],
-  },
+  policies: { "/destination/config/*": ["scalars_as_strings"] },
 };
 
 function prefixOf(scope: ScopeType): string {

@@ -34,7 +34,8 @@ function edits(left: string, right: string): number {
         at(current, column - 1) + 1,
         at(previous, column - 1) + (same ? 0 : 1),
       );
-      const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
       if (swapped) cost = Math.min(cost, at(before, column - 2) + 1);
       current.push(cost);
     }

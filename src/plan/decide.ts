@@ -22,11 +22,11 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject | undefi
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
   const rotated = rotate ? " (rotated as asked)" : "";
   if (immutable.length > 0 || live.onDifference === "replace") {
-    const why = immutable.length > 0 ? `${topFields(immutable)} cannot be changed in place` : `${fields} differs`;
+    const why = immutable.length > 0 ? `${topFields(immutable)} cannot be changed in place` : differ(fields);
     return replace(kind, resource, live, why + rotated, leaves);
   }
   const body = patchBody(kind, resource.values, live.values, leaves);
-  return change(kind, resource, { action: "update", reason: `${fields} differs${rotated}`, live, body, fields: fieldChanges(kind, leaves) });
+  return change(kind, resource, { action: "update", reason: `${differ(fields)}${rotated}`, live, body, fields: fieldChanges(kind, leaves) });
 }
 
 /** An object that is gone but can be brought back under its pinned id. */
@@ -113,6 +113,10 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
 
 function topFields(leaves: readonly Leaf[]): string {
   return [...new Set(leaves.map((leaf) => leaf.keys[0] ?? ""))].join(", ");
+}
+
+function differ(fields: string): string {
+  return fields.includes(",") ? `${fields} differ` : `${fields} differs`;
 }
 
 function quoted(kind: Kind, resource: Resource): string {

@@ -75,7 +75,7 @@ export async function readOrganizations(client: Client, pins: readonly string[])
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((pin) => readOne(client, pin)));
   const path = {};
-  const objects = kinds.organization.assemble({ scope: "", path, rows: { "organizations.list": rows.flatMap((row) => row ?? []) } });
+  const objects = kinds.organization.assemble({ scope: "", path, rows: { "organizations.list": rows.filter((row) => row !== undefined) } });
   const found = { ...list, objects: [...list.objects, ...objects] };
   // Every pinned organization was found: that the list was refused says nothing that has to be known.
   const needless = list.status === "unknown" && pins.length > 0 && missing.length === objects.length;

@@ -1,0 +1,137 @@
+import type { Dispatcher } from "undici";
+import { isValidKey, serviceUrl } from "./address.ts";
+import { unsent, type Origin } from "./classify.ts";
+import type { Clock } from "./clock.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { ApiError } from "./errors.ts";
+import { createLimiter } from "./limiter.ts";
+import { operations, type Operation, type OperationName } from "./operations/index.ts";
+import { listAll, type List } from "./pagination.ts";
+import type { Answer } from "./receive.ts";
+import type { Redactor } from "./redact.ts";
+import { queryString, requestPath, type Query } from "./request-path.ts";
+import { createSender, type RequestEvent } from "./send.ts";
+import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./transport.ts";
+
+export type { Answer, Clock, JsonObject, Query, RequestEvent, Timeouts };
+
+/** How long a run may go on waiting for the service. Milliseconds. */
+const DEFAULT_DEADLINE = 30 * 60_000;
+
+export interface ClientOptions {
+  /** Base URL of the service; it may have a path. */
+  readonly url: string;
+  readonly key: string;
+  /** `read` sends nothing but GET. */
+  readonly mode: "read" | "write";
+  /** `document` sends only what the document shows; `posthog` also what makes lists of deployed servers stable. */
+  readonly profile: "posthog" | "document";
+  readonly clock: Clock;
+  /** Learns the key. */
+  readonly redactor: Redactor;
+  /** Once aborted, nothing new is sent; what is under way is waited for. */
+  readonly signal?: AbortSignal | undefined;
+  readonly maxRequestsPerMinute?: number | undefined;
+  /** Waits that would end later, counted from the creation of the client, are not begun. Milliseconds; 30 minutes. */
+  readonly deadlineMs?: number | undefined;
+  readonly timeouts?: Partial<Timeouts> | undefined;
+  readonly onEvent?: ((event: RequestEvent) => void) | undefined;
+  /** In place of the own pool of connections; it is not closed with the client. */
+  readonly dispatcher?: Dispatcher | undefined;
+}
+
+export interface RequestInput {
+  /** Path parameters by name; others than those of the operation are left alone. */
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Query | undefined;
+  readonly body?: Json | undefined;
+  /** Called for every try that is sent. */
+  readonly onRequest?: (() => void) | undefined;
+}
+
+/** The service, as far as it can be reached with one key. Every failure is an {@link ApiError}. */
+export interface Client {
+  /** Base URL without credentials and without a slash at its end. */
+  readonly url: string;
+  readonly profile: ClientOptions["profile"];
+  /** Sends one operation. @throws ApiError */
+  request(operation: OperationName, input?: RequestInput): Promise<Answer>;
+  /** Reads a whole list, proven by its count and ids. `basic: false` asks for full rows of insights. @throws ApiError */
+  list(operation: OperationName, path: Readonly<Record<string, string>>, query?: Query, onRequest?: () => void): Promise<List>;
+  /** How many requests were sent, every try counted. */
+  requests(): number;
+  /** Ends the connections once they are idle. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to a service. Nothing is sent yet.
+ *
+ * @throws ApiError `invalid` where the URL is not one of http or https
+ * @example
+ * const client = createClient({ url, key, mode: "read", profile: "posthog", clock: systemClock, redactor: createRedactor() });
+ * const { rows } = await client.list("organizations.list", {});
+ */
+export function createClient(options: ClientOptions): Client {
+  const { key, mode, profile, clock, redactor, signal, maxRequestsPerMinute, onEvent, dispatcher } = options;
+  redactor.add(key);
+  const service = serviceUrl(options.url, redactor);
+  const deadline = clock.now() + (options.deadlineMs ?? DEFAULT_DEADLINE);
+  const transport = createTransport(clock, { ...DEFAULT_TIMEOUTS, ...options.timeouts }, dispatcher);
+  const limiter = createLimiter({ clock, maxRequestsPerMinute, deadline, signal });
+  const send = createSender({ service, key, clock, transport, limiter, deadline, signal, onEvent });
+  let sent = 0;
+
+  const request: Client["request"] = async (name, { path = {}, query = {}, body, onRequest } = {}) => {
+    const origin = originOf(name, redactor);
+    const operation = origin.operation;
+    // Here, where every request passes: reading commands cannot write, whatever calls them.
+    if (mode === "read" && operation.method !== "GET") {
+      throw unsent(origin, "write_in_read_mode", null, "this command only reads", "This is a defect of driftline: please report it.");
+    }
+    if (!isValidKey(key)) throw unsent(origin, "auth", "invalid_key", "the API key has characters that no key has", "Check DRIFTLINE_API_KEY for blanks and line breaks.");
+    const ready: Origin = { ...origin, path: requestPath(origin, path) };
+    const count = (): void => {
+      sent += 1;
+      onRequest?.();
+    };
+    return send({ origin: ready, query: queryString(query), body: operation.method === "GET" ? undefined : body, onRequest: count });
+  };
+
+  return {
+    url: `${service.origin}${service.pathname.replace(/\/+$/u, "")}`,
+    profile,
+    request,
+    list: async (name, path, query = {}, onRequest) => {
+      const { operation, redact } = originOf(name, redactor);
+      const origin: Origin = { operation, redact, path: requestPath(originOf(name, redactor), path) };
+      const read = (all: Query): Promise<List> => listAll(origin, (paged) => request(name, { path, query: paged, onRequest }), all);
+      const { plain, extra } = listQueries(operation, query, profile);
+      if (Object.keys(extra).length === 0) return read(plain);
+      return read({ ...extra, ...plain }).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        return read(plain);
+      });
+    },
+    requests: () => sent,
+    close: () => transport.close(),
+  };
+}
+
+/** What the caller asks for, and what the profile adds. `false` takes out what would be added, and is not sent. */
+function listQueries(operation: Operation, query: Query, profile: ClientOptions["profile"]): { readonly plain: Query; readonly extra: Query } {
+  const known = operation.listQuery ?? {};
+  const plain = Object.fromEntries(Object.entries(query).filter(([name, value]) => !(name in known && value === false)));
+  const extra = Object.fromEntries(Object.entries(known).filter(([name]) => !(name in query)));
+  return { plain, extra: profile === "posthog" ? extra : {} };
+}
+
+/** Whether a service may have objected to a query that is beyond the document; deployed ones answer 500 to an unknown order. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === "invalid" || error.status === 500);
+}
+
+function originOf(name: OperationName, redactor: Redactor): Origin {
+  const operation = operations[name];
+  return { operation, path: `${operation.path}/`, redact: (text) => redactor.text(text) };
+}

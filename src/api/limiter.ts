@@ -1,0 +1,144 @@
+/**
+ * How fast requests may go out.
+ *
+ * Terms: a budget is a rate limit of the service, and the requests that count against it; a burst is the requests of one
+ * budget that were under way when the service first said that it is too much.
+ * Premise: services count per minute and tell how long to wait, but not how much is left.
+ * Algorithm: each budget has as many slots as may be under way at once. A burst halves them and closes the budget for the time
+ * that the service asks for; as many successes as there are slots give one back. A cap on requests per minute, over all budgets,
+ * spaces the starts evenly, which keeps every minute under it, wherever one starts to count.
+ */
+import type { Clock } from "./clock.ts";
+import type { Operation } from "./operations/index.ts";
+
+/** Requests under way at once per budget, where the service never complained. */
+export const DEFAULT_CONCURRENCY = 8;
+
+export type Budget = Operation["budget"];
+
+export interface LimiterOptions {
+  readonly clock: Clock;
+  readonly maxRequestsPerMinute?: number | undefined;
+  readonly concurrency?: number | undefined;
+  /** A wait for the service that would end later is not begun. Milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The permission to send one request. */
+export interface Slot {
+  /** Tells the service's complaint. True for the first of a burst. */
+  throttled(waitMs: number): boolean;
+  succeeded(): void;
+  /** Gives the slot back, whatever came of the request. */
+  release(): void;
+}
+
+/** Why a request may not be sent. */
+export type Refusal = "interrupted" | { readonly waitMs: number };
+
+export interface Limiter {
+  /** Waits until one request of the budget may go out. */
+  enter(budget: Budget): Promise<{ readonly slot: Slot } | { readonly refused: Refusal }>;
+}
+
+interface Lane {
+  limit: number;
+  active: number;
+  successes: number;
+  /** Which burst it is: complaints of requests that started before the last one count no more. */
+  burst: number;
+  /** Closed until then. Milliseconds since the epoch. */
+  opensAt: number;
+  readonly queue: (() => void)[];
+}
+
+/** A limiter for one service and run. */
+export function createLimiter(options: LimiterOptions): Limiter {
+  const cap = options.concurrency ?? DEFAULT_CONCURRENCY;
+  const lane = (): Lane => ({ limit: cap, active: 0, successes: 0, burst: 0, opensAt: 0, queue: [] });
+  const lanes: Readonly<Record<Budget, Lane>> = { insights: lane(), others: lane() };
+  const pace = createPace(options);
+  return {
+    enter: async (budget) => {
+      const entered = lanes[budget];
+      await turn(entered);
+      const refused = await opening(entered, pace, options);
+      if (refused === undefined) return { slot: slotOf(entered, cap, options.clock) };
+      leave(entered);
+      return { refused };
+    },
+  };
+}
+
+function turn(lane: Lane): Promise<void> | void {
+  if (lane.active < lane.limit && lane.queue.length === 0) {
+    lane.active += 1;
+    return;
+  }
+  return new Promise((resolve) => lane.queue.push(resolve));
+}
+
+function leave(lane: Lane): void {
+  lane.active -= 1;
+  while (lane.active < lane.limit) {
+    const next = lane.queue.shift();
+    if (next === undefined) return;
+    lane.active += 1;
+    next();
+  }
+}
+
+/** Waits until the lane is open and the pace allows a start; takes the start in the same tick. */
+async function opening(lane: Lane, pace: Pace, { clock, signal, deadline }: LimiterOptions): Promise<Refusal | undefined> {
+  for (;;) {
+    if (signal?.aborted === true) return "interrupted";
+    const now = clock.now();
+    if (lane.opensAt > now && lane.opensAt > deadline) return { waitMs: lane.opensAt - now };
+    const wait = Math.max(lane.opensAt, pace.next()) - now;
+    if (wait <= 0) {
+      pace.take(now);
+      return undefined;
+    }
+    await clock.sleep(wait, signal);
+  }
+}
+
+interface Pace {
+  /** When the next request may start. */
+  next(): number;
+  take(now: number): void;
+}
+
+function createPace({ maxRequestsPerMinute }: LimiterOptions): Pace {
+  const capped = maxRequestsPerMinute !== undefined && Number.isFinite(maxRequestsPerMinute);
+  const interval = capped ? Math.ceil(60_000 / Math.max(1, maxRequestsPerMinute)) : 0;
+  let next = 0;
+  return {
+    next: () => next,
+    take: (now) => {
+      next = now + interval;
+    },
+  };
+}
+
+function slotOf(lane: Lane, cap: number, clock: Clock): Slot {
+  const { burst } = lane;
+  return {
+    throttled: (waitMs) => {
+      lane.opensAt = Math.max(lane.opensAt, clock.now() + waitMs);
+      lane.successes = 0;
+      if (burst !== lane.burst) return false;
+      lane.burst += 1;
+      lane.limit = Math.max(1, Math.floor(lane.limit / 2));
+      return true;
+    },
+    succeeded: () => {
+      lane.successes += 1;
+      if (lane.successes < lane.limit || lane.limit >= cap) return;
+      lane.limit += 1;
+      lane.successes = 0;
+    },
+    release: () => leave(lane),
+  };
+}

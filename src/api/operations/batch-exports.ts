@@ -1,0 +1,37 @@
+import { family, type Row } from "./operation.ts";
+
+const ROWS = {
+  list: { method: "GET", path: "", scope: "batch_export:read", success: 200, response: "page" },
+  create: { method: "POST", path: "", scope: "batch_export:write", success: 201, response: "object" },
+  get: { method: "GET", path: "/:id", scope: "batch_export:read", success: 200, response: "object" },
+  update: { method: "PATCH", path: "/:id", scope: "batch_export:write", success: 200, response: "object" },
+  delete: { method: "DELETE", path: "/:id", scope: "batch_export:write", success: 204, response: "none" },
+  // Pausing what is paused changes nothing, so these two may be sent again.
+  pause: { method: "POST", path: "/:id/pause", scope: null, success: 200, response: "object", effect: "idempotent" },
+  unpause: { method: "POST", path: "/:id/unpause", scope: null, success: 200, response: "object", effect: "idempotent" },
+} as const satisfies Readonly<Record<string, Row>>;
+
+/** Interface: Endpoints, Batch exports. */
+export const batchExports = family(
+  "batch_exports",
+  {
+    path: "/api/organizations/:organization_id/batch_exports",
+    params: { organization_id: "uuid", id: "uuid" },
+    resource: "batch_export",
+    source: "Endpoints: Batch exports",
+  },
+  ROWS,
+);
+
+/** The same exports on the project's route, the only one on which deployed servers take writes. Not in the document. */
+export const projectBatchExports = family(
+  "project_batch_exports",
+  {
+    path: "/api/projects/:project_id/batch_exports",
+    params: { project_id: "string", id: "uuid" },
+    resource: "batch_export",
+    source: "deployed servers",
+    shown: false,
+  },
+  ROWS,
+);

@@ -1,0 +1,17 @@
+import { family } from "./operation.ts";
+
+/** Interface: Endpoints, Invites. There is no read of a single one and no update. */
+export const invites = family(
+  "invites",
+  {
+    path: "/api/organizations/:organization_id/invites",
+    params: { organization_id: "uuid", id: "uuid" },
+    resource: "invite",
+    source: "Endpoints: Invites",
+  },
+  {
+    list: { method: "GET", path: "", scope: "organization_member:read", success: 200, response: "page" },
+    create: { method: "POST", path: "", scope: "organization_member:write", success: 201, response: "object" },
+    delete: { method: "DELETE", path: "/:id", scope: "organization_member:write", success: 204, response: "none" },
+  },
+);

@@ -1,0 +1,75 @@
+import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { protocolError, type Origin } from "./classify.ts";
+import type { Answer } from "./receive.ts";
+
+/** One page of a list (document, Conventions: paginated envelope). */
+export interface Page {
+  readonly offset: number;
+  readonly count: number;
+  readonly rows: readonly JsonObject[];
+  readonly ids: readonly string[];
+  /** Whether the service names a next page. Where that is, is never looked at: the key stays with its host. */
+  readonly hasNext: boolean;
+}
+
+/** @throws ApiError `protocol` where the answer is no page of objects that have ids */
+export function toPage(origin: Origin, { status, body }: Answer, offset: number): Page {
+  const fail = (problem: string): never => {
+    throw protocolError(origin, status, "no_page", problem, "Is the URL right? A list has a count and an array of results.");
+  };
+  if (!isJsonObject(body)) return fail("its body is no page of a list");
+  const { count, results } = body;
+  if (!isList(results)) return fail("its body has no array of results");
+  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0) return fail("its count is no number of rows");
+  const rows = results.map((row) => (isJsonObject(row) ? row : fail("a row is no object")));
+  return { offset, count, rows, ids: rows.map((row) => idOf(row) ?? fail("a row has no id")), hasNext: typeof body["next"] === "string" };
+}
+
+/** The pages of one round, in whatever order they come. */
+export interface Collection {
+  add(page: Page): void;
+  /** What the first page counted. */
+  count(): number;
+  /** Why these pages can no longer make a whole list. */
+  problem(): string | undefined;
+  /** What is still missing, once every page was read. */
+  missing(): string | undefined;
+  /** Whether the service names a page after the last row. */
+  continues(): boolean;
+  /** By offset. */
+  rows(): readonly JsonObject[];
+}
+
+export function createCollection(): Collection {
+  const pages: Page[] = [];
+  const ids = new Set<string>();
+  let problem: string | undefined;
+  let size = 0;
+  const count = (): number => pages[0]?.count ?? 0;
+  return {
+    add: (page) => {
+      pages.push(page);
+      size += page.rows.length;
+      for (const id of page.ids) {
+        if (ids.has(id)) problem ??= `the row ${id} came twice`;
+        ids.add(id);
+      }
+      if (page.count !== count()) problem ??= `the count changed from ${String(count())} to ${String(page.count)} between pages`;
+      if (size > count()) problem ??= `more rows came than the ${String(count())} that were counted`;
+    },
+    count,
+    problem: () => problem,
+    missing: () => (size < count() ? `${String(size)} of ${String(count())} rows came` : undefined),
+    continues: () => pages.some((page) => page.hasNext && page.offset + page.rows.length >= count()),
+    rows: () => pages.toSorted((a, b) => a.offset - b.offset).flatMap((page) => page.rows),
+  };
+}
+
+function idOf(row: JsonObject): string | undefined {
+  const id = row["id"];
+  return typeof id === "string" || typeof id === "number" ? JSON.stringify(id) : undefined;
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}

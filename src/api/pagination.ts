@@ -1,0 +1,108 @@
+/**
+ * Reading a list so that it is known to be whole.
+ *
+ * Terms: a round reads every page once; a stretch is the part of the list that one page should hold.
+ * Premise: nothing locks a list while it is read, servers give fewer rows than were asked for, and `next` may name any host.
+ * Algorithm: the first page tells how many rows there are and how many a page really holds; the other stretches are read side by
+ * side by offset, and a stretch that came short is read on from where it stopped. Whole is what has as many rows as every page
+ * counted, no two with one id. What does not add up is read again, three rounds in all, the last one with the largest pages.
+ */
+import type { JsonObject } from "../model/json.ts";
+import { unsent, type Origin } from "./classify.ts";
+import { withFields } from "./errors.ts";
+import { createCollection, toPage, type Page } from "./page.ts";
+import type { Answer } from "./receive.ts";
+import type { Query } from "./request-path.ts";
+
+const PAGE = 500;
+/** What the last round asks for: servers with an unstable order have no such trouble within one page. */
+const LARGE_PAGE = 5_000;
+const ROUNDS = 3;
+/** An endless list ends here. */
+const MAX_PAGES = 20_000;
+/** Pages read side by side. */
+const WORKERS = 8;
+
+export interface List {
+  readonly rows: readonly JsonObject[];
+  /** How many pages were read for it, those of failed rounds left out. */
+  readonly pages: number;
+}
+
+/** Reads one page. */
+export type FetchPage = (query: Query) => Promise<Answer>;
+
+/** @throws ApiError `incomplete` where the rows do not add up, `protocol` where there is no list */
+export async function listAll(origin: Origin, fetchPage: FetchPage, query: Query): Promise<List> {
+  const asked = typeof query["limit"] === "number" && query["limit"] > 0 ? query["limit"] : PAGE;
+  let problem = "";
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const limit = round === ROUNDS ? Math.max(asked, LARGE_PAGE) : asked;
+    const read = await readRound(origin, fetchPage, { ...query, limit });
+    if (typeof read !== "string") return read;
+    problem = read;
+  }
+  const error = unsent(origin, "incomplete", null, problem, "Run it again when nobody changes the list. If it stays so, the service's paging is at fault.");
+  throw withFields(error, { message: `${origin.operation.method} ${origin.path} gave no whole list in ${String(ROUNDS)} rounds: ${problem}` });
+}
+
+/** A list that is whole, or what did not add up. */
+async function readRound(origin: Origin, fetchPage: FetchPage, query: Query): Promise<List | string> {
+  const collection = createCollection();
+  let pages = 0;
+  const peek = async (offset: number, limit: number): Promise<Page> => {
+    pages += 1;
+    return toPage(origin, await fetchPage({ ...query, limit, offset }), offset);
+  };
+  const read: ReadPage = async (offset, limit) => {
+    const page = await peek(offset, limit);
+    collection.add(page);
+    return page.rows.length;
+  };
+  const size = await read(0, Number(query["limit"]));
+  const count = collection.count();
+  if (size > 0 && count / size > MAX_PAGES) return `${String(count)} rows in pages of ${String(size)} are more than can be read`;
+  await inParallel(stretches(size, count), (stretch, stopped) => readStretch(read, stretch, () => stopped() || collection.problem() !== undefined));
+  const problem = collection.problem() ?? collection.missing();
+  if (problem !== undefined) return problem;
+  if (collection.continues() && (await peek(count, 1)).rows.length > 0) return `the service counts ${String(count)} rows but has more`;
+  return { rows: collection.rows(), pages };
+}
+
+/** Reads a page into the collection; tells how many rows it held. */
+type ReadPage = (offset: number, limit: number) => Promise<number>;
+type Stretch = readonly [from: number, to: number];
+
+/** Reads on while the service gives less than what is missing, but at least something. */
+async function readStretch(read: ReadPage, [from, to]: Stretch, stopped: () => boolean): Promise<void> {
+  for (let offset = from; offset < to && !stopped(); ) {
+    // Never more than what is missing: a server whose pages grow would run over into the next stretch.
+    const got = await read(offset, to - offset);
+    if (got === 0) return;
+    offset += got;
+  }
+}
+
+/** Everything after the first page, in pieces of what the first page held. */
+function stretches(size: number, count: number): readonly Stretch[] {
+  const number = size === 0 || size >= count ? 0 : Math.ceil(count / size) - 1;
+  return Array.from({ length: number }, (_, index) => [(index + 1) * size, Math.min((index + 2) * size, count)]);
+}
+
+/** Runs `work` on each item, several at a time. After a failure nothing new is begun; what is under way ends first. */
+async function inParallel<T>(items: readonly T[], work: (item: T, stopped: () => boolean) => Promise<void>): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) {
+      if (failure !== undefined) return;
+      try {
+        await work(item, () => failure !== undefined);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(WORKERS, items.length) }, worker));
+  if (failure !== undefined) throw failure.error;
+}

@@ -1,0 +1,73 @@
+import type { Json } from "../model/json.ts";
+import { answerError, protocolError, type Origin } from "./classify.ts";
+import { ApiError } from "./errors.ts";
+import { failureError } from "./failures.ts";
+import { MAX_DEPTH, parseJson } from "./json-body.ts";
+import { MAX_BODY, type Exchange, type Headers } from "./transport.ts";
+
+/** What a successful request came back with. */
+export interface Answer {
+  readonly status: number;
+  /** Undefined where there was no body. */
+  readonly body: Json | undefined;
+}
+
+/** What came of a try: an answer of the interface, or the error that it stands for. `service` is the service's base URL. */
+export function receive(origin: Origin, service: URL, exchange: Exchange): Answer | ApiError {
+  if (exchange.type === "failure") {
+    // The status of a refusal says enough, its body does not matter.
+    if (exchange.status !== null && exchange.status >= 400) return answerError(origin, exchange.status, undefined);
+    return failureError(origin, service.host, exchange);
+  }
+  const { status, headers } = exchange;
+  if (status >= 300 && status < 400) return redirectError(origin, service, status, headers);
+  if (exchange.type === "too_large") return status >= 400 ? answerError(origin, status, undefined) : tooLarge(origin, status);
+  const parsed = parseJson(exchange.body);
+  const value = "value" in parsed ? parsed.value : undefined;
+  if (status >= 400) return answerError(origin, status, value);
+  if ("value" in parsed) return { status, body: value };
+  if (parsed.problem === "too_deep") {
+    return protocolError(origin, status, "too_deep", `its JSON nests deeper than ${String(MAX_DEPTH)} levels`, "Look at what the service holds there: no object of this interface is like that.");
+  }
+  return notJson(origin, status, mediaType(headers));
+}
+
+/** `Retry-After` in milliseconds from `now`, null where there is none that can be read. Seconds, or an HTTP date. */
+export function retryAfter(headers: Headers, now: number): number | null {
+  const value = single(headers["retry-after"])?.trim();
+  if (value === undefined || value === "") return null;
+  if (/^\d+(\.\d+)?$/u.test(value)) return Math.ceil(Number(value) * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+function notJson(origin: Origin, status: number, type: string): ApiError {
+  // JSON by its name that does not parse was cut off on its way; another type is another kind of server.
+  if (/json/iu.test(type)) {
+    return protocolError(origin, status, "invalid_json", "its body is no whole JSON", "Run it again. If it happens again, look at what stands between here and the service.");
+  }
+  return protocolError(origin, status, "not_json", `not with JSON but ${type}`, `Is the URL right? driftline expected JSON, got ${type}.`);
+}
+
+function tooLarge(origin: Origin, status: number): ApiError {
+  const problem = `its body is larger than ${String(MAX_BODY / 1024 / 1024)} MiB`;
+  return protocolError(origin, status, "too_large", problem, "Ask for less at once, or look at what the service holds there.");
+}
+
+/** Never followed: the key belongs to the host that it was given for. */
+function redirectError(origin: Origin, service: URL, status: number, headers: Headers): ApiError {
+  const location = single(headers["location"]);
+  const to = location !== undefined && URL.canParse(location, service.href) ? new URL(location, service.href) : undefined;
+  // Protocol and host only: an address may carry credentials, in its path and query as well.
+  const target = to === undefined ? "an unreadable address" : origin.redact(`${to.protocol}//${to.host}`);
+  return protocolError(origin, status, "redirect", `redirects are not followed`, `The service redirects to ${target}. If that is the right one, use it as the URL.`);
+}
+
+function mediaType(headers: Headers): string {
+  const [type = ""] = (single(headers["content-type"]) ?? "").split(";", 1);
+  return /^[\w.+-]+\/[\w.+-]+$/u.test(type.trim()) ? type.trim().toLowerCase() : "an unknown type";
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

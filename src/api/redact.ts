@@ -1,0 +1,79 @@
+/**
+ * Keeping secrets out of whatever is shown.
+ *
+ * Terms: a form is a spelling under which a secret can turn up: as it is, escaped for JSON or a URL, in base64.
+ * Premise: services quote what they were sent, so a secret that was sent can come back in any text, in any of its forms.
+ * Algorithm: every form of every added secret goes into one pattern, longest first, so that a secret which is part of another
+ * one never leaves the rest of it standing.
+ */
+import { SENSITIVE, type Json } from "../model/json.ts";
+import { isSecretName } from "../model/sensitive.ts";
+import { secretForms } from "./secret-forms.ts";
+
+/** Stands in a text in place of a secret. Brackets only, so that JSON, YAML and Markdown around it stay whole. */
+export const REDACTED = "[redacted]";
+
+/** Shorter secrets are not looked for in running text. */
+const SHORTEST_IN_TEXT = 4;
+
+export interface Redactor {
+  /**
+   * Makes a value unprintable from now on. An empty one is ignored. One of fewer than 4 characters is concealed where a
+   * whole JSON string equals it, but not inside texts: `1` or `no` would take digits and syllables out of every message and
+   * machine output, which breaks them and, by the gaps, gives the value away.
+   */
+  add(secret: string): void;
+  /** The text without any form of any secret, and without bearer tokens. */
+  text(text: string): string;
+  /** The value with everything under a secret's name replaced, and every other string and key cleaned as by `text`. */
+  json(value: Json): Json;
+}
+
+/** A redactor that knows no secret yet. */
+export function createRedactor(): Redactor {
+  const secrets = new Set<string>();
+  const forms = new Set<string>();
+  let pattern: RegExp | undefined;
+
+  const text = (input: string): string => {
+    pattern ??= patternOf(forms);
+    const known = forms.size === 0 ? input : input.replace(pattern, REDACTED);
+    // A token after "Bearer" is a secret, whoever it belongs to.
+    return known.replaceAll(/\b(bearer\s+)[\w.~+/=-]+/giu, `$1${REDACTED}`);
+  };
+
+  const json = (value: Json): Json => {
+    if (typeof value === "string") return secrets.has(value) ? REDACTED : text(value);
+    if (typeof value === "number" || typeof value === "boolean") return secrets.has(String(value)) && String(value).length >= SHORTEST_IN_TEXT ? REDACTED : value;
+    if (value === null) return value;
+    if (isArray(value)) return value.map(json);
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), concealedBy(key, item) ? SENSITIVE : json(item)]));
+  };
+
+  return {
+    add: (secret) => {
+      if (secret === "") return;
+      secrets.add(secret);
+      for (const form of secretForms(secret)) if (form.length >= SHORTEST_IN_TEXT) forms.add(form);
+      pattern = undefined;
+    },
+    text,
+    json,
+  };
+}
+
+function patternOf(forms: ReadonlySet<string>): RegExp {
+  const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
+  return new RegExp(longestFirst.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, "\\$&")).join("|"), "gu");
+}
+
+/** Names are compared in one spelling: `X-Api-Key`, `apiKey` and `api_key` are the same. Null hides nothing. */
+function concealedBy(key: string, value: Json): boolean {
+  if (value === null) return false;
+  const spelled = key.replaceAll(/([a-z0-9])([A-Z])/gu, "$1_$2").replaceAll(/[-.\s]/gu, "_");
+  return isSecretName(key) || isSecretName(spelled);
+}
+
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,118 @@
+import type { Json } from "../model/json.ts";
+import { createRetryBudget } from "./budget.ts";
+import { unsent, type Origin } from "./classify.ts";
+import type { Clock } from "./clock.ts";
+import { ApiError } from "./errors.ts";
+import type { Limiter, Refusal } from "./limiter.ts";
+import { receive, retryAfter, type Answer } from "./receive.ts";
+import { FailedTry, waitAfter, withRetries, type Tries } from "./retry.ts";
+import type { Transport } from "./transport.ts";
+
+/** Something that a client did, for progress and logs. Holds no secrets. */
+export interface RequestEvent {
+  /** `request`: a try ended. `retry`: it will be tried again. `throttled`: the service wants the whole family to wait. */
+  readonly type: "request" | "retry" | "throttled";
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  /** Which try it was, from 1. */
+  readonly attempt: number;
+  /** Null where no answer arrived. */
+  readonly status?: number | null;
+  /** Milliseconds until the next try. */
+  readonly waitMs?: number;
+  readonly reason?: string;
+}
+
+/** A request that is ready to be sent. */
+export interface Prepared {
+  readonly origin: Origin;
+  /** With its leading question mark, or empty. */
+  readonly query: string;
+  readonly body: Json | undefined;
+  /** Called once per try. */
+  readonly onRequest?: (() => void) | undefined;
+}
+
+export interface SenderOptions {
+  readonly service: URL;
+  readonly key: string;
+  readonly clock: Clock;
+  readonly transport: Transport;
+  readonly limiter: Limiter;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: RequestEvent) => void) | undefined;
+}
+
+/** Sends with limits and retries. @throws ApiError */
+export function createSender(options: SenderOptions): (request: Prepared) => Promise<Answer> {
+  const { clock, signal, deadline } = options;
+  const budget = createRetryBudget();
+  return (request) =>
+    withRetries(request.origin, (number, tries) => tryOnce(options, request, number, tries), {
+      clock,
+      budget,
+      deadline,
+      signal,
+      onRetry: (error, attempt, waitMs) => {
+        // The wait of a whole family was told when it began.
+        if (error.kind !== "throttled") tell(options, request, { type: "retry", attempt, status: error.status, waitMs, reason: error.code ?? error.kind });
+      },
+    });
+}
+
+async function tryOnce(options: SenderOptions, request: Prepared, number: number, tries: Tries): Promise<Answer> {
+  const { clock, limiter, transport, service } = options;
+  const { operation } = request.origin;
+  const entered = await limiter.enter(operation.budget);
+  if ("refused" in entered) throw refusedError(request.origin, entered.refused);
+  const { slot } = entered;
+  try {
+    request.onRequest?.();
+    const exchange = await transport.send(httpRequest(options, request));
+    const result = receive(request.origin, service, exchange);
+    tell(options, request, { type: "request", attempt: number, status: result.status });
+    if (!(result instanceof ApiError)) {
+      slot.succeeded();
+      return result;
+    }
+    // An earlier try that was not heard of has removed it.
+    if (operation.method === "DELETE" && result.kind === "not_found" && tries.ambiguous) return { status: 404, body: undefined };
+    const asked = "headers" in exchange ? retryAfter(exchange.headers, clock.now()) : null;
+    const waitMs = waitAfter(result.kind, number, asked, clock);
+    if (result.kind === "throttled" && slot.throttled(waitMs) && clock.now() + waitMs <= options.deadline) {
+      tell(options, request, { type: "throttled", attempt: number, status: result.status, waitMs, reason: result.code ?? "throttled" });
+    }
+    throw new FailedTry(result, waitMs);
+  } finally {
+    slot.release();
+  }
+}
+
+function httpRequest({ service, key }: SenderOptions, { origin, query, body }: Prepared) {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return {
+    origin: service.origin,
+    path: `${service.pathname.replace(/\/+$/u, "")}${origin.path}${query}`,
+    method: origin.operation.method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      accept: "application/json",
+      "user-agent": "driftline",
+      ...(text === undefined ? {} : { "content-type": "application/json" }),
+    },
+    body: text,
+  };
+}
+
+function refusedError(origin: Origin, refused: Refusal): ApiError {
+  if (refused === "interrupted") return unsent(origin, "interrupted", null, "the run was interrupted", "Run it again.");
+  const seconds = String(Math.ceil(refused.waitMs / 1000));
+  return unsent(origin, "throttled", null, `the service asks to wait ${seconds} s, which would pass the deadline of this run`, "Run it again later.");
+}
+
+function tell({ onEvent }: SenderOptions, { origin }: Prepared, event: Pick<RequestEvent, "type" | "attempt" | "status" | "waitMs" | "reason">): void {
+  onEvent?.({ operation: origin.operation.name, method: origin.operation.method, path: origin.path, ...event });
+}

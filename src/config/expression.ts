@@ -1,0 +1,84 @@
+/** A piece of a string: text as it is, or something to put in its place. */
+export type Part =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "var" | "env" | "file" | "secret"; readonly name: string };
+
+/** What is wrong with an expression, as the end of a message. */
+export interface Malformed {
+  readonly malformed: string;
+}
+
+const SORTS = ["var", "env", "file", "secret"] as const;
+
+/** The pieces of a string: `${var:x}`, `${env:X}`, `${file:path}`, `${secret:X}`, and `$${` for a literal `${`. */
+export function parseExpression(text: string): readonly Part[] | Malformed {
+  const parts: Part[] = [];
+  let literal = "";
+  let rest = text;
+  for (let start = rest.indexOf("$"); start >= 0; start = rest.indexOf("$")) {
+    literal += rest.slice(0, start);
+    rest = rest.slice(start);
+    if (rest.startsWith("$${")) {
+      literal += "${";
+      rest = rest.slice(3);
+    } else if (rest.startsWith("${")) {
+      const end = rest.indexOf("}");
+      if (end < 0) return { malformed: "${ is never closed" };
+      const part = partOf(rest.slice(2, end));
+      if ("malformed" in part) return part;
+      if (literal !== "") parts.push({ type: "text", text: literal });
+      parts.push(part);
+      literal = "";
+      rest = rest.slice(end + 1);
+    } else {
+      literal += "$";
+      rest = rest.slice(1);
+    }
+  }
+  return literal + rest === "" ? parts : [...parts, { type: "text", text: literal + rest }];
+}
+
+function partOf(inner: string): Part | Malformed {
+  const colon = inner.indexOf(":");
+  const sort = SORTS.find((known) => known === inner.slice(0, colon));
+  const name = inner.slice(colon + 1);
+  if (colon < 0 || sort === undefined) {
+    return { malformed: `\${${inner}} is none of \${var:}, \${env:}, \${file:} and \${secret:}` };
+  }
+  if (name.trim() === "") return { malformed: `\${${inner}} names nothing` };
+  if ((sort === "env" || sort === "secret") && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    return { malformed: `${name} is not the name of an environment variable` };
+  }
+  return { type: sort, name };
+}
+
+/** The text that {@link parseExpression} reads as these parts; undefined where there is none (a `$` right before a `${`). */
+export function formatExpression(parts: readonly Part[]): string | undefined {
+  const joined = join(parts);
+  const isClash = joined.some(
+    (part, index) => part.type === "text" && part.text.endsWith("$") && index < joined.length - 1,
+  );
+  if (isClash) return undefined;
+  return joined
+    .map((part) => (part.type === "text" ? part.text.split("${").join("$${") : `\${${part.type}:${part.name}}`))
+    .join("");
+}
+
+/** Neighbouring texts as one: only together they show a `${`. */
+function join(parts: readonly Part[]): readonly Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.type === "text" && last?.type === "text")
+      joined[joined.length - 1] = { type: "text", text: last.text + part.text };
+    else joined.push(part);
+  }
+  return joined;
+}
+
+/** The environment variables that an expression takes its secrets from. */
+export function secretNames(expression: string): readonly string[] {
+  const parts = parseExpression(expression);
+  if ("malformed" in parts) return [];
+  return [...new Set(parts.flatMap((part) => (part.type === "secret" ? [part.name] : [])))];
+}

@@ -1,0 +1,84 @@
+import { resolve } from "node:path";
+import { isScalar, parseDocument } from "yaml";
+import { displayPath } from "./files.ts";
+import type { Problems } from "./problems.ts";
+import { readText } from "./read.ts";
+import { describe, type Node, type Place, type Source } from "./tree.ts";
+import type { Definitions } from "./variables.ts";
+import { parseYaml } from "./yaml.ts";
+import { convert } from "./yaml-tree.ts";
+
+/** Adds what `--vars FILE` gives: mappings in YAML or JSON, of several files the last wins. False if one is not readable. */
+export function addVariableFiles(
+  files: readonly string[],
+  cwd: string,
+  definitions: Definitions,
+  problems: Problems,
+): boolean {
+  let isComplete = true;
+  for (const given of files) {
+    const path = resolve(cwd, given);
+    const file = { path, file: displayPath(path, cwd), named: true };
+    const text = readText(file, problems);
+    const parsed = text === undefined ? undefined : parseYaml(text, file, problems);
+    isComplete &&= parsed?.broken === false;
+    for (const document of parsed?.documents ?? []) {
+      for (const member of document.members.values())
+        definitions.set(member.key, { place: member, node: member.value });
+    }
+  }
+  return isComplete;
+}
+
+/** Adds what `--var NAME=VALUE` gives, as the type of the variable that it replaces. */
+export function addVariableOptions(options: readonly string[], definitions: Definitions, problems: Problems): void {
+  for (const option of options) {
+    const equals = option.indexOf("=");
+    if (equals < 1) {
+      const message = `--var ${option} has no value`;
+      problems.add({ severity: "error", code: "invalid_option", message, hint: "write --var NAME=VALUE" });
+      continue;
+    }
+    const name = option.slice(0, equals);
+    const declared = definitions.get(name);
+    const node = typedValue(option.slice(equals + 1), declared?.node);
+    if ("expected" in node) {
+      const message = `--var ${name}: expected ${node.expected}, found ${describe(node.found)}`;
+      const hint = "the variable is declared with another type";
+      problems.add({ severity: "error", code: "wrong_type", message, hint });
+    } else definitions.set(name, { place: declared?.place ?? node, node, isFinal: true });
+  }
+}
+
+interface Mismatch {
+  readonly expected: string;
+  readonly found: Node;
+}
+
+function typedValue(text: string, declared: Node | undefined): Node | Mismatch {
+  const place: Place = { source: { file: "--var", path: "", lineStarts: [0] }, mark: 0 };
+  const asText: Node = { type: "scalar", ...place, value: text };
+  const parsed = yamlValue(text, place.source) ?? asText;
+  if (declared === undefined || sortOf(declared) === "null") return parsed.type === "scalar" ? parsed : asText;
+  const expected = sortOf(declared);
+  if (expected === "string") return asText;
+  return sortOf(parsed) === expected ? parsed : { expected, found: parsed };
+}
+
+/** The value that a YAML text has; undefined where it has none that JSON can say. An empty text is an empty string. */
+function yamlValue(text: string, source: Source): Node | undefined {
+  const document = parseDocument(text, { version: "1.2", schema: "core", prettyErrors: false, logLevel: "silent" });
+  if (text.trim() === "" || document.errors.length > 0 || document.warnings.length > 0) return undefined;
+  // "a #b" is a value, not a value and a comment.
+  if (isScalar(document.contents) && document.contents.comment) return undefined;
+  return convert(document.contents, source, silent);
+}
+
+/** What cannot be read as YAML is a text. */
+const silent: Problems = { error: () => undefined, warning: () => undefined, add: () => undefined, list: () => [] };
+
+function sortOf(node: Node): string {
+  if (node.type === "list") return "a list";
+  if (node.type === "map") return "a mapping";
+  return node.type === "broken" || node.value === null ? "null" : typeof node.value;
+}

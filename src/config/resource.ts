@@ -1,0 +1,100 @@
+import { schemas } from "../generated/schemas.ts";
+import type { ValueObject } from "../model/json.ts";
+import type { Lifecycle, Resource } from "../model/resource.ts";
+import { type Draft, failAt, isBroken, refuseSecrets } from "./draft.ts";
+import { declaredFields, isPin } from "./fields.ts";
+import { readLifecycle } from "./lifecycle.ts";
+import { type MapNode, type Member, objectOf, positionOf, textOf } from "./tree.ts";
+import { validateFields } from "./validate.ts";
+import { checkVariants } from "./variants.ts";
+import { missing } from "./wording.ts";
+import { own } from "./words.ts";
+
+/** What a declared resource means. Everything that is wrong with it is reported; the result counts only if nothing is. */
+export function readResource(draft: Draft): Resource {
+  const lifecycle = readLifecycle(draft);
+  const all = declaredFields(draft);
+  const wrong = validateFields(mapOf(all, draft), "kind", draft);
+  const pin = readPin(all, wrong, draft);
+  const fields = new Map([...all].filter(([key]) => !isPin(draft, key)));
+  const values = withDefaults(objectOf(fields), lifecycle, draft);
+  const isPinned = pin !== undefined || [...all.keys()].some((key) => isPin(draft, key));
+  if (!isPinned) checkKey(fields, wrong, values, draft);
+  if (!isPinned && isWanted(lifecycle)) checkRequired(fields, draft);
+  for (const field of draft.kind.keyFields) {
+    const member = fields.get(field);
+    if (member !== undefined)
+      refuseSecrets(member.value, `${field}, by which the object is found`, draft.problems, draft.address);
+  }
+  if (isWanted(lifecycle)) checkVariants(fields, draft);
+  const { address, scope, name } = draft;
+  const common = { address, kind: draft.kind.name, scope, name, values, lifecycle, position: positionOf(draft.place) };
+  return pin === undefined ? common : { ...common, pin };
+}
+
+function mapOf(members: ReadonlyMap<string, Member>, draft: Draft): MapNode {
+  const { source, mark } = draft.place;
+  return { type: "map", source, mark, members };
+}
+
+/** Whether the object has to be there, and as declared. */
+function isWanted(lifecycle: Lifecycle): boolean {
+  return lifecycle.state !== "absent" && lifecycle.forget !== true;
+}
+
+/** The id under which the object is known for certain. */
+function readPin(fields: ReadonlyMap<string, Member>, wrong: ReadonlySet<string>, draft: Draft): Resource["pin"] {
+  const pins = [...fields.values()].filter(({ key }) => isPin(draft, key));
+  const [first, second] = pins;
+  if (first === undefined) return undefined;
+  if (second !== undefined) {
+    const message = `${first.key} and ${second.key} both pin the object`;
+    return failAt(draft, second, { code: "duplicate_pin", message, hint: "one of them is enough; remove the other" });
+  }
+  const { key, value: node } = first;
+  if (wrong.has(key) || refuseSecrets(node, key, draft.problems, draft.address)) return undefined;
+  const text = textOf(node);
+  if (text === undefined) return undefined;
+  if (text.trim() === "")
+    return failAt(draft, node, { code: "invalid_format", message: `${key} is empty`, hint: "remove it" });
+  const isUuid = own(schemas[draft.kind.name].properties, key)?.format === "uuid";
+  return { field: key, value: isUuid ? text.toLowerCase() : text };
+}
+
+/** Without a pin something else has to tell which object is meant. */
+function checkKey(
+  fields: ReadonlyMap<string, Member>,
+  wrong: ReadonlySet<string>,
+  values: ValueObject,
+  draft: Draft,
+): void {
+  const { kind } = draft;
+  if (kind.keyFields.length === 0 || kind.declaredKeys(values, draft.name).length > 0) return;
+  // What is there and wrong was reported already.
+  if (kind.keyFields.some((field) => wrong.has(field) || isBroken(fields.get(field)?.value) || hasText(values[field])))
+    return;
+  const place = kind.keyFields.map((field) => fields.get(field)).find((member) => member !== undefined) ?? draft.place;
+  const pins = schemas[kind.name]["x-pins"].join(" or ");
+  failAt(draft, place, missing(kind.keyFields.join(" or "), `it tells which object is meant, unless ${pins} pins one`));
+}
+
+/** A secret is refused for a better reason than being no text. */
+function hasText(value: ValueObject[string] | undefined): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function checkRequired(fields: ReadonlyMap<string, Member>, draft: Draft): void {
+  const { kind } = draft;
+  for (const field of schemas[kind.name].required) {
+    if (!fields.has(field) && !kind.keyFields.includes(field))
+      failAt(draft, draft.place, missing(field, "a new object needs it"));
+  }
+}
+
+/** A field that is moved by calls of its own is always compared, so that a crash between two of them heals. */
+function withDefaults(values: ValueObject, lifecycle: Lifecycle, draft: Draft): ValueObject {
+  const { field } = draft.kind.target(draft.scopeType, { id: "" }).transition ?? {};
+  if (field === undefined || Object.hasOwn(values, field) || !isWanted(lifecycle)) return values;
+  const standard = own(schemas[draft.kind.name].properties, field)?.default;
+  return standard === undefined ? values : { ...values, [field]: standard };
+}

@@ -1,0 +1,174 @@
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node as YamlNode,
+  type ParsedNode,
+  type Scalar,
+  type YAMLMap,
+} from "yaml";
+import type { Problems } from "./problems.ts";
+import { describePlace, type Member, type Node, type Place, type Source } from "./tree.ts";
+
+/** Nesting beyond this is an accident or an attack; both would exhaust the stack further on. */
+const DEEPEST = 200;
+
+/**
+ * Aliases may not blow a document up: what they add has to stay below ten times what is written, or 500,000 values. The
+ * library's own limit counts uses of an alias, of which a long file has many.
+ */
+const BOMB_VALUES = 500_000;
+const BOMB_RATIO = 10;
+
+interface Conversion {
+  readonly source: Source;
+  readonly problems: Problems;
+  /** By anchor: what an alias stands for, and how many values that is. Null while it is being converted. */
+  readonly anchors: Map<string, { readonly node: Node; readonly size: number } | null>;
+  /** Values written, and values in all. */
+  written: number;
+  total: number;
+  depth: number;
+  failed: boolean;
+}
+
+/** The tree of a document; undefined (reported) if it holds what JSON cannot say, or far more than is written. */
+export function convert(contents: ParsedNode | null, source: Source, problems: Problems): Node | undefined {
+  const conversion = { source, problems, anchors: new Map(), written: 0, total: 0, depth: 0, failed: false };
+  const node = toNode(contents, conversion, 0);
+  return conversion.failed ? undefined : node;
+}
+
+function toNode(yaml: YamlNode | null, conversion: Conversion, offset: number): Node {
+  const place = { source: conversion.source, mark: yaml?.range?.[0] ?? offset };
+  if (isAlias(yaml)) return resolve(yaml, place, conversion);
+  const anchor = isScalar(yaml) || isMap(yaml) || isSeq(yaml) ? yaml.anchor : undefined;
+  if (anchor !== undefined) conversion.anchors.set(anchor, null);
+  const before = conversion.total;
+  conversion.written++;
+  conversion.total++;
+  conversion.depth++;
+  const node =
+    conversion.depth > DEEPEST
+      ? fail(conversion, place, "too_deep", `the document has more than ${DEEPEST} levels of nesting`)
+      : contentOf(yaml, place, conversion);
+  conversion.depth--;
+  if (anchor !== undefined) conversion.anchors.set(anchor, { node, size: conversion.total - before });
+  return node;
+}
+
+function contentOf(yaml: YamlNode | null, place: Place, conversion: Conversion): Node {
+  if (isMap(yaml)) return { type: "map", ...place, members: membersOf(yaml, conversion) };
+  if (isSeq(yaml)) {
+    const items = yaml.items.map((item) => toNode(nodeFrom(item), conversion, Number(place.mark)));
+    return { type: "list", ...place, items };
+  }
+  return isScalar(yaml) ? scalar(yaml, place, conversion) : { type: "scalar", ...place, value: null };
+}
+
+function scalar(yaml: Scalar, place: Place, conversion: Conversion): Node {
+  const { value } = yaml;
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) return fail(conversion, place, "not_json", `${yaml.source} has no place in JSON`);
+    // 12345678901234567890 would be sent as 12345678901234567000.
+    if (/^[-+]?\d+$/.test(yaml.source ?? "") && !Number.isSafeInteger(value)) {
+      return fail(conversion, place, "not_json", `${yaml.source} is too large to be exact`, "put it in quotes");
+    }
+    return { type: "scalar", ...place, value };
+  }
+  if (value === null || typeof value === "boolean" || typeof value === "string")
+    return { type: "scalar", ...place, value };
+  return fail(conversion, place, "not_json", "a value that JSON cannot say");
+}
+
+function resolve(alias: Alias, place: Place, conversion: Conversion): Node {
+  const anchor = conversion.anchors.get(alias.source);
+  if (anchor === null) return fail(conversion, place, "alias_bomb", `*${alias.source} contains itself`);
+  if (anchor === undefined)
+    return fail(conversion, place, "yaml_syntax", `no anchor &${alias.source} before this alias`);
+  conversion.written++;
+  conversion.total += anchor.size;
+  const added = conversion.total - conversion.written;
+  if (added > BOMB_VALUES && added > BOMB_RATIO * conversion.written) {
+    const hint = "write the values out, or use ${var:...}";
+    return fail(
+      conversion,
+      place,
+      "alias_bomb",
+      "aliases make the document many times larger than it is written",
+      hint,
+    );
+  }
+  return anchor.node;
+}
+
+/** Explicit keys win over merged ones, wherever they stand; of merged ones the first. */
+function membersOf(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Member> {
+  const members = new Map<string, Member>();
+  const merged: Member[] = [];
+  for (const pair of map.items) {
+    const yamlKey = nodeFrom(pair.key);
+    const offset = yamlKey?.range?.[0] ?? map.range?.[0] ?? 0;
+    const place = { source: conversion.source, mark: offset };
+    if (isMergeKey(yamlKey)) {
+      merged.push(...mergedMembers(nodeFrom(pair.value), place, conversion));
+      continue;
+    }
+    const key = keyText(yamlKey, place, conversion);
+    const value = toNode(nodeFrom(pair.value), conversion, offset);
+    if (key === undefined) continue;
+    const first = members.get(key);
+    if (first === undefined) members.set(key, { key, ...place, value });
+    else
+      fail(
+        conversion,
+        place,
+        "duplicate_key",
+        `${key} stands here twice, first at ${describePlace(first)}`,
+        "remove one of them",
+      );
+  }
+  for (const member of merged) if (!members.has(member.key)) members.set(member.key, member);
+  return members;
+}
+
+/** The library's collections may hold anything; those that it parsed hold nodes. */
+function nodeFrom(value: unknown): YamlNode | null {
+  return isNode(value) ? value : null;
+}
+
+function isMergeKey(key: YamlNode | null): boolean {
+  return isScalar(key) && key.source === "<<" && (key.type === undefined || key.type === "PLAIN");
+}
+
+function mergedMembers(value: YamlNode | null, place: Place, conversion: Conversion): readonly Member[] {
+  const node = toNode(value, conversion, Number(place.mark));
+  const nodes = node.type === "list" ? node.items : [node];
+  return nodes.flatMap((item) => {
+    if (item.type === "map") return [...item.members.values()];
+    if (item.type !== "broken") fail(conversion, place, "yaml_syntax", "<< takes a mapping, or a list of them");
+    return [];
+  });
+}
+
+/** A number counts as the text it is written with: project ids are keys. */
+function keyText(key: YamlNode | null, place: Place, conversion: Conversion): string | undefined {
+  if (isScalar(key)) {
+    if (typeof key.value === "string") return key.value;
+    if (typeof key.value === "number" && String(key.value) === key.source) return key.source;
+  }
+  const found = isScalar(key) && key.source ? `key ${key.source}` : "this key";
+  fail(conversion, place, "non_string_key", `${found} is not a string`, "put it in quotes");
+  return undefined;
+}
+
+function fail(conversion: Conversion, place: Place, code: string, message: string, hint?: string): Node {
+  // One bomb goes off everywhere at once.
+  const silent = conversion.failed && (code === "alias_bomb" || code === "too_deep");
+  if (!silent) conversion.problems.error(place, { code, message, hint });
+  conversion.failed = true;
+  return { type: "broken", ...place };
+}

@@ -1,0 +1,125 @@
+import { type Document, isMap, LineCounter, parseAllDocuments, type YAMLError } from "yaml";
+import type { FoundFile } from "./files.ts";
+import type { Problems, Remark } from "./problems.ts";
+import type { MapNode, Source } from "./tree.ts";
+import { convert } from "./yaml-tree.ts";
+
+/** The documents of one YAML file. */
+export interface YamlFile {
+  /** Those with the top-level key `driftline`, or all of them where the file was named. */
+  readonly documents: readonly MapNode[];
+  /** Numbers, from 1, of those that are somebody else's. */
+  readonly foreign: readonly number[];
+  /** Something in it does not parse. */
+  readonly broken: boolean;
+}
+
+/**
+ * Parses YAML 1.2 (core schema, with `<<`). A text that does not parse is reported whoever it belongs to: what cannot be
+ * read may have been ours.
+ */
+export function parseYaml(text: string, file: FoundFile, problems: Problems): YamlFile {
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, {
+    version: "1.2",
+    schema: "core",
+    merge: true,
+    // Told here with both places.
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: "silent",
+    lineCounter: lines,
+  });
+  const source: Source = { path: file.path, file: file.file, lineStarts: startsOf(lines) };
+  const all: readonly Document.Parsed[] = Array.isArray(parsed) ? parsed : [];
+  const documents: MapNode[] = [];
+  const foreign: number[] = [];
+  let broken = false;
+  for (const [index, document] of all.entries()) {
+    if (document.errors.length > 0) {
+      reportSyntax(document.errors, source, problems);
+      broken = true;
+    } else if (file.named || (isMap(document.contents) && document.contents.has("driftline"))) {
+      const node = ownDocument(document, source, problems);
+      if (node === undefined) broken ||= isContent(document);
+      else documents.push(node);
+    } else if (isContent(document)) foreign.push(index + 1);
+  }
+  if (!all.some(isContent) && !broken) {
+    problems.error(
+      { source, mark: 0 },
+      { code: "empty_file", message: "the file is empty", hint: "fill it in, or remove it" },
+    );
+    broken = true;
+  }
+  return { documents, foreign, broken };
+}
+
+function startsOf(lines: LineCounter): readonly number[] {
+  return lines.lineStarts.length === 0 ? [0] : lines.lineStarts;
+}
+
+function isContent(document: Document.Parsed): boolean {
+  const { contents } = document;
+  return contents !== null && !("value" in contents && contents.value === null);
+}
+
+function ownDocument(document: Document.Parsed, source: Source, problems: Problems): MapNode | undefined {
+  if (!isContent(document)) return undefined;
+  if (isMisleading(document, source, problems)) return undefined;
+  const node = convert(document.contents, source, problems);
+  if (node?.type === "map") return node;
+  if (node !== undefined) {
+    problems.error(node, {
+      code: "wrong_type",
+      message: "the document is not a mapping",
+      hint: "start it with driftline: 1",
+    });
+  }
+  return undefined;
+}
+
+/** A tag or directive that is not understood would silently change what is meant. */
+function isMisleading(document: Document.Parsed, source: Source, problems: Problems): boolean {
+  for (const { code, message, pos } of document.warnings) {
+    const remark = { code: "yaml_syntax", message: lower(message), hint: hintFor(code) };
+    problems.error({ source, mark: pos[0] }, remark);
+  }
+  const isOld = document.directives?.yaml.version === "1.1";
+  if (isOld) {
+    const message = "%YAML 1.1 is not understood: its yes, no and on are booleans";
+    problems.error(
+      { source, mark: 0 },
+      { code: "yaml_syntax", message, hint: "remove the directive; YAML 1.2 is read" },
+    );
+  }
+  return isOld || document.warnings.length > 0;
+}
+
+/** One error usually brings others along: the first of each line, and no more than three. */
+function reportSyntax(errors: readonly YAMLError[], source: Source, problems: Problems): void {
+  const lines = new Set<number>();
+  for (const { code, message, pos } of errors) {
+    const line = source.lineStarts.findLastIndex((start) => start <= pos[0]);
+    if (lines.has(line) || lines.size === 3) continue;
+    lines.add(line);
+    problems.error({ source, mark: pos[0] }, remarkOn(code, message));
+  }
+}
+
+function remarkOn(code: string, message: string): Remark {
+  if (code === "RESOURCE_EXHAUSTION") return { code: "too_deep", message: "the document is nested too deeply" };
+  return { code: "yaml_syntax", message: lower(message).replace(/(["'])quote$/, "$1"), hint: hintFor(code) };
+}
+
+function hintFor(code: string): string | undefined {
+  if (code === "TAB_AS_INDENT") return "indent with spaces";
+  if (code === "TAG_RESOLVE_FAILED") return "remove the tag";
+  if (code === "BAD_SCALAR_START") return "put the value in quotes";
+  if (code === "BLOCK_AS_IMPLICIT_KEY") return "put a value that contains a colon in quotes, or check the indentation";
+  return undefined;
+}
+
+function lower(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}

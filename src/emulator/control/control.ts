@@ -1,0 +1,90 @@
+import { acceptInvite, expireInvite } from "./people.ts";
+import { insertObject, withPatch } from "./insert.ts";
+import { makeTeam } from "../records/team.ts";
+import { objectsOf, tableOf, toObject } from "./kinds.ts";
+import { removeOrganization } from "../store/store.ts";
+import type { EmulatedKind, StoredObject } from "./kinds.ts";
+import type { Id, Row } from "../store/table.ts";
+import type { JsonObject } from "../json.ts";
+import type { ObjectScope } from "./insert.ts";
+import type { Service } from "../service.ts";
+import type { Store } from "../store/store.ts";
+
+/** Everything in the store, by kind. */
+export type Dump = Readonly<Record<EmulatedKind | "project", readonly StoredObject[]>>;
+
+/** How the store is looked at and changed from outside, past every check and without a request. */
+export interface Control {
+  /** Adds an object; read-only fields may be given too. Throws where the scope does not exist. */
+  insert(kind: EmulatedKind, scope: ObjectScope, values: JsonObject): StoredObject;
+  /** Sets any fields of an object, as somebody else would behind a tool's back. Throws where there is none. */
+  edit(kind: EmulatedKind, id: Id, patch: JsonObject): StoredObject;
+  /** Takes an object away for good, an insight too. Throws where there is none. */
+  remove(kind: EmulatedKind, id: Id): void;
+  /** The objects of a kind as stored, secrets and deleted insights included. */
+  find(kind: EmulatedKind, predicate?: (object: StoredObject) => boolean): readonly StoredObject[];
+  /** Adds a project to an organization and gives its id. */
+  addProject(organization: string, name: string, id?: number): number;
+  acceptInvite(id: string): StoredObject;
+  expireInvite(id: string): StoredObject;
+  /** A copy of everything. */
+  dump(): Dump;
+}
+
+const KINDS: readonly EmulatedKind[] = [
+  "organization",
+  "domain",
+  "invite",
+  "member",
+  "batch_export",
+  "pipeline_destination",
+  "pipeline_frontend_app",
+  "pipeline_import_app",
+  "insight",
+];
+
+/** The control of a service. */
+export function createControl(service: Service): Control {
+  const { store } = service;
+  /** Each call is one write, so that a stale read after it shows the state before it. */
+  const write = <Result>(change: () => Result): Result => {
+    store.journal.begin();
+    return change();
+  };
+  return {
+    insert: (kind, scope, values) => write(() => insertObject(service, kind, scope, values)),
+    edit(kind, id, patch) {
+      const row = existing(service, kind, id);
+      return write(() => toObject(tableOf(store, kind).put(withPatch(service, row, patch))));
+    },
+    remove(kind, id) {
+      const row = existing(service, kind, id);
+      write(() => {
+        if (kind === "organization") removeOrganization(store, String(row.id));
+        else tableOf(store, kind).remove(row.id);
+      });
+    },
+    find: (kind, predicate = () => true) => objectsOf(store, kind).filter(predicate),
+    addProject: (organization, name, id) =>
+      write(() => makeTeam(service, organization, { name, ...(id === undefined ? {} : { id }) }).id),
+    acceptInvite: (id) => write(() => acceptInvite(service, id)),
+    expireInvite: (id) => write(() => expireInvite(service, id)),
+    dump: () => ({
+      ...(Object.fromEntries(KINDS.map((kind) => [kind, objectsOf(store, kind)])) as Record<EmulatedKind, StoredObject[]>),
+      project: store.teams.all().map(toObject),
+    }),
+  };
+}
+
+/** An object by its id; a member also by the uuid of the user, an insight by its short id. */
+function existing({ store }: Service, kind: EmulatedKind, id: Id): Row {
+  const row = tableOf(store, kind).get(id) ?? byAlias(store, kind, id);
+  if (row === undefined) throw new Error(`The emulator has no ${kind} "${String(id)}".`);
+  return row;
+}
+
+function byAlias(store: Store, kind: EmulatedKind, id: Id): Row | undefined {
+  if (kind === "member") return store.members.all().find((row) => row.user.uuid === id);
+  if (kind === "insight") return store.insights.all().find((row) => row.short_id === id);
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import { throttled } from "../http/errors.ts";
+import type { Throttle } from "../http/dispatch.ts";
+
+/** How many requests a key may send within a minute. */
+export interface RateLimits {
+  /** Everything but insights. Deployed servers: 480. */
+  readonly general: number;
+  /** Insights, of any kind. Deployed servers: 240. */
+  readonly insights: number;
+}
+
+/** The budgets of deployed servers. */
+export const DEPLOYED_LIMITS: RateLimits = { general: 480, insights: 240 };
+
+const WINDOW_MS = 60_000;
+
+/** No limit. */
+export const unlimited: Throttle = () => undefined;
+
+/** Two budgets per key over a sliding minute. A refused request does not count. */
+export function createThrottle(limits: RateLimits): Throttle {
+  const spent = new Map<string, number[]>();
+  return ({ key, service }, family) => {
+    const budget = family === "insights" ? "insights" : "general";
+    const now = service.now().getTime();
+    const name = `${budget} ${key.key}`;
+    const recent = (spent.get(name) ?? []).filter((at) => at > now - WINDOW_MS);
+    const [oldest = now] = recent;
+    if (recent.length >= limits[budget]) throw throttled(Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000)));
+    spent.set(name, [...recent, now]);
+  };
+}

@@ -1,0 +1,60 @@
+import type { Fault, FaultHandle, FaultRule } from "./fault.ts";
+
+/** The faults that are set. */
+export interface FaultBook {
+  /** Sets a rule; it counts matching requests from now on. */
+  add(rule: FaultRule): FaultHandle;
+  /** Removes every rule. */
+  clear(): void;
+}
+
+/** The book as the server uses it. */
+export interface OpenFaultBook extends FaultBook {
+  /** Counts a request against every rule and gives the faults that befall it. */
+  strike(method: string, path: string): readonly Fault[];
+}
+
+interface Entry {
+  readonly rule: FaultRule;
+  matches: number;
+  hits: number;
+}
+
+/** A book without rules. */
+export function createFaultBook(): OpenFaultBook {
+  const entries = new Set<Entry>();
+  return {
+    add(rule) {
+      const entry: Entry = { rule, matches: 0, hits: 0 };
+      entries.add(entry);
+      return {
+        get hits() {
+          return entry.hits;
+        },
+        get matches() {
+          return entry.matches;
+        },
+        remove: () => void entries.delete(entry),
+      };
+    },
+    clear: () => entries.clear(),
+    strike: (method, path) => [...entries].filter((entry) => befalls(entry, method, path)).map(({ rule }) => rule.fault),
+  };
+}
+
+function befalls(entry: Entry, method: string, path: string): boolean {
+  const { rule } = entry;
+  if (rule.method !== undefined && rule.method.toUpperCase() !== method) return false;
+  if (!matchesPath(rule.path, path)) return false;
+  entry.matches += 1;
+  const times = rule.times ?? (rule.nth === undefined ? Infinity : 1);
+  if (entry.matches < (rule.nth ?? 1) || entry.hits >= times) return false;
+  entry.hits += 1;
+  return true;
+}
+
+function matchesPath(pattern: string | RegExp | undefined, path: string): boolean {
+  if (pattern === undefined) return true;
+  // A global or sticky pattern remembers where it stopped; search() does not use that.
+  return typeof pattern === "string" ? path.includes(pattern) : path.search(pattern) !== -1;
+}

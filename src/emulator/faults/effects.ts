@@ -1,0 +1,75 @@
+import { serverError, denied, notFound } from "../http/errors.ts";
+import { isObject } from "../json.ts";
+import type { Answer, Tweaks } from "../http/call.ts";
+import type { Fault } from "./fault.ts";
+import type { Json } from "../json.ts";
+
+/** The faults of one type. */
+type Of<Type extends Fault["type"]> = Extract<Fault, { readonly type: Type }>;
+
+/** Whether a type of fault is among them. */
+export function has(faults: readonly Fault[], type: Fault["type"]): boolean {
+  return faults.some((fault) => fault.type === type);
+}
+
+/** The faults of one type. */
+export function only<Type extends Fault["type"]>(faults: readonly Fault[], type: Type): readonly Of<Type>[] {
+  return faults.filter((fault): fault is Of<Type> => fault.type === type);
+}
+
+/** What the service itself is to do differently. */
+export function tweaksOf(faults: readonly Fault[]): Tweaks {
+  return {
+    ignoredFields: only(faults, "ignore-field").map(({ field }) => field),
+    clampLimit: only(faults, "clamp-limit").at(-1)?.limit,
+    moveRow: has(faults, "move-row"),
+    countOff: only(faults, "lying-count").reduce((sum, { by }) => sum + by, 0),
+  };
+}
+
+/** An answer that stands in for the service's own, if a fault asks for one. */
+export function insteadOf(faults: readonly Fault[]): Answer | undefined {
+  if (has(faults, "html-502")) return htmlPage();
+  const [throttle] = only(faults, "throttle");
+  if (throttle !== undefined) return throttledAnswer(throttle);
+  const [status] = only(faults, "status");
+  if (status === undefined) return undefined;
+  const error = status.status === 404 ? notFound() : status.status === 403 ? denied("Denied.") : serverError(status.status);
+  return { status: error.status, body: error.body };
+}
+
+function htmlPage(): Answer {
+  const page = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>";
+  return { status: 502, raw: page, headers: { "content-type": "text/html" } };
+}
+
+function throttledAnswer({ retryAfter }: Of<"throttle">): Answer {
+  const body = { type: "throttled_error", code: "throttled", detail: "Request was throttled.", attr: null };
+  const value = retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter);
+  return { status: 429, body, headers: retryAfter === null ? {} : { "retry-after": value } };
+}
+
+/** What faults leave of an answer. */
+export function bend(answer: Answer, faults: readonly Fault[]): Answer {
+  const { body } = answer;
+  if (body === undefined || faults.length === 0) return answer;
+  const dropped = new Set(only(faults, "drop-field").map(({ field }) => field));
+  const masks = new Map(only(faults, "mask-field").map(({ field, mask }) => [field, mask ?? "********"]));
+  const visible = dropped.size + masks.size === 0 ? body : censor(body as Json, dropped, masks);
+  const [host] = only(faults, "wrong-next-host");
+  return { ...answer, body: host === undefined ? visible : elsewhere(visible as Json, host.origin) };
+}
+
+function censor(value: Json, dropped: ReadonlySet<string>, masks: ReadonlyMap<string, string>): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => censor(item, dropped, masks));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([key]) => !dropped.has(key));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, masks.get(key) ?? censor(inner, dropped, masks)]));
+}
+
+function elsewhere(body: Json, origin: string): Json {
+  if (!isObject(body)) return body;
+  const move = (link: Json | undefined): Json =>
+    typeof link === "string" ? new URL(new URL(link).pathname + new URL(link).search, origin).href : (link ?? null);
+  return { ...body, next: move(body["next"]), previous: move(body["previous"]) };
+}

@@ -1,0 +1,42 @@
+import { denied, unauthenticated } from "./errors.ts";
+import type { Authenticated, Call } from "./call.ts";
+import type { Action, Family } from "./route.ts";
+import type { Key } from "../service.ts";
+
+const BEARER = /^Bearer\s+(\S+)$/i;
+
+/**
+ * Finds the key of a call.
+ * @throws ApiError 401 without a known key; deployed servers say 403 on insights, with the same code.
+ */
+export function authenticate(call: Call, family: Family): Authenticated {
+  const status = call.service.deployed && family === "insights" ? 403 : 401;
+  const [, token] = BEARER.exec(call.authorization ?? "") ?? [];
+  if (token === undefined) throw unauthenticated(status, "not_authenticated");
+  const key = call.service.keys.get(token);
+  if (key === undefined) throw unauthenticated(status, "authentication_failed");
+  return { ...call, key, user: key.user };
+}
+
+/**
+ * Holds a key to its scopes. Where no scope is listed, the document leaves open which one is needed and every key
+ * passes; deployed servers refuse such actions, and unknown ones, to every key that has scopes at all.
+ * @throws ApiError 403
+ */
+export function checkScope(call: Authenticated, action: Action | undefined): void {
+  const { key, service } = call;
+  if (key.scopes === undefined) return;
+  const scope = service.deployed ? (action?.deployedScope ?? action?.scope) : action?.scope;
+  if (scope === undefined || scope === null) {
+    if (service.deployed) throw denied("This action does not support Personal API Key access");
+    return;
+  }
+  if (!holds(key, scope)) throw denied(`API key missing required scope '${scope}'`);
+}
+
+/** Whether a key has a scope: by name, by `*`, or a read scope through the write scope of the same thing. */
+function holds(key: Key, scope: string): boolean {
+  const scopes = key.scopes ?? ["*"];
+  const writing = scope.replace(/:read$/, ":write");
+  return scopes.some((held) => held === "*" || held === scope || held === writing);
+}

@@ -1,0 +1,48 @@
+import { invalid, unparsable, unsupportedMedia } from "./errors.ts";
+import { isObject, parseJson } from "../json.ts";
+import type { Authenticated } from "./call.ts";
+import type { Family } from "./route.ts";
+import type { Json, JsonObject } from "../json.ts";
+
+/**
+ * The body of a call as JSON. Deployed servers also read forms, except on insights.
+ * @throws ApiError 415 or 400 `parse_error`
+ */
+export function jsonBody(call: Authenticated, family: Family): Json {
+  if (call.text === "") return {};
+  const type = call.contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (call.service.deployed && family !== "insights" && type === "application/x-www-form-urlencoded") {
+    return Object.fromEntries(new URLSearchParams(call.text));
+  }
+  if (type !== "application/json") throw unsupportedMedia(call.contentType);
+  const value = parseJson(call.text);
+  if (value === undefined) throw unparsable("JSON parse error: the body is not JSON.");
+  return value;
+}
+
+/**
+ * The body of a call as an object, without the fields that a fault has the service ignore.
+ * @throws ApiError 415, or 400 where it is no object
+ */
+export function objectBody(call: Authenticated, family: Family): JsonObject {
+  return asObject(jsonBody(call, family), call.tweaks.ignoredFields);
+}
+
+/** A JSON value as an object. @throws ApiError 400 */
+export function asObject(value: Json, ignored: readonly string[] = []): JsonObject {
+  if (!isObject(value)) {
+    throw invalid("invalid_input", `Invalid data. Expected a dictionary, but got ${typeName(value)}.`);
+  }
+  if (ignored.length === 0) return value;
+  return Object.fromEntries(Object.entries(value).filter(([field]) => !ignored.includes(field)));
+}
+
+/** The name that the service's language has for a type of JSON value. */
+export function typeName(value: Json): string {
+  if (value === null) return "NoneType";
+  if (Array.isArray(value)) return "list";
+  if (typeof value === "string") return "str";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
+  return "dict";
+}

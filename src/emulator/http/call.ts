@@ -1,0 +1,51 @@
+import type { Json } from "../json.ts";
+import type { Key, Service } from "../service.ts";
+import type { User } from "../records/user.ts";
+
+/** A request as far as the service's logic needs it, and what faults made of it. */
+export interface Call {
+  readonly service: Service;
+  readonly method: string;
+  /** The path as requested, for links. */
+  readonly path: string;
+  readonly origin: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly authorization: string | undefined;
+  readonly contentType: string;
+  readonly text: string;
+  /** What faults want done differently; nothing where there is no fault. */
+  readonly tweaks: Tweaks;
+  /** Differs from request to request, in order of arrival. */
+  readonly serial: number;
+}
+
+/** How faults bend the handling of one request. */
+export interface Tweaks {
+  /** Top-level keys of the body that are to be ignored. */
+  readonly ignoredFields: readonly string[];
+  /** An upper limit of the page size. */
+  readonly clampLimit: number | undefined;
+  /** The first row of this page and the last one of the page before change places. */
+  readonly moveRow: boolean;
+  /** Added to `count`. */
+  readonly countOff: number;
+}
+
+/** A call whose key was accepted. */
+export interface Authenticated extends Call {
+  readonly key: Key;
+  readonly user: User;
+}
+
+/** What goes back: JSON, text that is no JSON, or nothing. */
+export interface Answer {
+  readonly status: number;
+  /** Sent as it is, in the place of `body`. */
+  readonly raw?: string;
+  readonly body?: Json | object | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** No faults. */
+export const NO_TWEAKS: Tweaks = { ignoredFields: [], clampLimit: undefined, moveRow: false, countOff: 0 };

@@ -1,0 +1,75 @@
+/** The body of every error: exactly these four keys. */
+export interface ErrorBody {
+  readonly type: string;
+  readonly code: string;
+  readonly detail: string;
+  readonly attr: string | null;
+}
+
+/** An error that becomes an answer. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, body: ErrorBody, headers: Readonly<Record<string, string>> = {}) {
+    super(body.detail);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** 400: a field of the body, or the body as such, is not acceptable. Nested fields are joined with `__`. */
+export function invalid(code: string, detail: string, attr: string | null = null): ApiError {
+  return new ApiError(400, { type: "validation_error", code, detail, attr });
+}
+
+/** 400: the body cannot be read at all. */
+export function unparsable(detail: string): ApiError {
+  return new ApiError(400, { type: "invalid_request", code: "parse_error", detail, attr: null });
+}
+
+/** 401 (or 403 on some deployed routes): no key, or one that is not known. */
+export function unauthenticated(status: number, code: "not_authenticated" | "authentication_failed"): ApiError {
+  const detail =
+    code === "not_authenticated"
+      ? "Authentication credentials were not provided."
+      : "Personal API key found in request Authorization header is invalid.";
+  return new ApiError(status, { type: "authentication_error", code, detail, attr: null });
+}
+
+/** 403: the key or its user may not do this. */
+export function denied(detail: string): ApiError {
+  return new ApiError(403, { type: "authentication_error", code: "permission_denied", detail, attr: null });
+}
+
+/** 404 with the usual body. */
+export function notFound(detail = "Not found."): ApiError {
+  return new ApiError(404, { type: "invalid_request", code: "not_found", detail, attr: null });
+}
+
+/** 405 with the usual body. */
+export function methodNotAllowed(method: string): ApiError {
+  const detail = `Method "${method}" not allowed.`;
+  return new ApiError(405, { type: "invalid_request", code: "method_not_allowed", detail, attr: null });
+}
+
+/** 415: a body of a type that the route does not read. */
+export function unsupportedMedia(type: string): ApiError {
+  const detail = `Unsupported media type "${type}" in request.`;
+  return new ApiError(415, { type: "invalid_request", code: "unsupported_media_type", detail, attr: null });
+}
+
+/** 429 with the whole seconds after which it is worth another try. */
+export function throttled(seconds: number): ApiError {
+  const detail = `Request was throttled. Expected available in ${seconds} seconds.`;
+  const body = { type: "throttled_error", code: "throttled", detail, attr: null };
+  return new ApiError(429, body, { "retry-after": String(seconds) });
+}
+
+/** A server-side failure; deployed servers answer some bad requests with 500, always the same way. */
+export function serverError(status = 500): ApiError {
+  return new ApiError(status, { type: "server_error", code: "error", detail: "A server error occurred.", attr: null });
+}

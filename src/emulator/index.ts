@@ -1,0 +1,13 @@
+export { startEmulator } from "./emulator.ts";
+export { loadSeed, SeedError } from "./seed/load.ts";
+export type { Control, Dump } from "./control/control.ts";
+export type { Dialect } from "./service.ts";
+export type { EmulatedKind, StoredObject } from "./control/kinds.ts";
+export type { Emulator } from "./emulator.ts";
+export type { EmulatorOptions, KeyOption } from "./options.ts";
+export type { Fault, FaultHandle, FaultRule } from "./faults/fault.ts";
+export type { FaultBook } from "./faults/book.ts";
+export type { LoggedRequest } from "./http/log.ts";
+export type { ObjectScope } from "./control/insert.ts";
+export type { RateLimits } from "./deployed/rate-limit.ts";
+export type { Seed, SeedMember, SeedOrganization, SeedProject } from "./seed/seed.ts";

@@ -1,0 +1,70 @@
+import type { Json } from "../json.ts";
+import type { Row } from "../store/table.ts";
+import type { Service } from "../service.ts";
+
+/** The three groups that plugins are offered in. */
+export const PLUGIN_GROUPS = ["pipeline_destinations", "pipeline_frontend_apps", "pipeline_import_apps"] as const;
+
+/** One of the three groups. */
+export type PluginGroup = (typeof PLUGIN_GROUPS)[number];
+
+/** A plugin. `group` is where it was created; deployed servers derive the group from `capabilities` instead. */
+export interface Plugin extends Row {
+  readonly id: number;
+  readonly group: PluginGroup;
+  readonly plugin_type: string | null;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly url: string | null;
+  readonly icon: string | null;
+  readonly config_schema: Json;
+  readonly tag: string | null;
+  readonly latest_tag: string | null;
+  readonly is_global: boolean;
+  readonly organization_id: string;
+  readonly capabilities: Json;
+  readonly metrics: Json;
+  readonly public_jobs: Json;
+}
+
+/** Adds a plugin to an organization. All groups count in one sequence of ids. */
+export function makePlugin(
+  service: Service,
+  organizationId: string,
+  group: PluginGroup,
+  values: Partial<Plugin>,
+): Plugin {
+  const id = values.id ?? service.ids.next("plugin");
+  service.ids.reserve("plugin", id);
+  return service.store.plugins.put({
+    plugin_type: null,
+    name: null,
+    description: null,
+    url: null,
+    icon: null,
+    config_schema: {},
+    tag: null,
+    latest_tag: null,
+    is_global: false,
+    capabilities: {},
+    metrics: {},
+    public_jobs: {},
+    ...values,
+    id,
+    group,
+    organization_id: organizationId,
+  });
+}
+
+/** A plugin as the service shows it. */
+export function renderPlugin(service: Service, row: Plugin): object {
+  const { group: _group, overrides, ...fields } = row;
+  return {
+    ...fields,
+    // A private repository's token is part of the URL and never shown.
+    url: row.url === null ? null : row.url.replace(/\?private_token=.*$/, ""),
+    organization_name: service.store.organizations.get(row.organization_id)?.name ?? null,
+    ...(service.deployed ? { hog_function_migration_available: false } : {}),
+    ...overrides,
+  };
+}

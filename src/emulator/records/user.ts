@@ -1,0 +1,43 @@
+import type { Json } from "../json.ts";
+import type { Row } from "../store/table.ts";
+import type { Service } from "../service.ts";
+
+/** A person, as embedded in other objects. Unlike other rows it is rendered as it is stored. */
+export interface User extends Row {
+  readonly id: number;
+  readonly uuid: string;
+  readonly distinct_id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly is_email_verified: boolean | null;
+  readonly hedgehog_config: Json;
+  /** Only deployed servers send it. */
+  readonly role_at_organization?: null;
+}
+
+/** The user with an address, whatever its case. */
+export function findUser(service: Service, email: string): User | undefined {
+  const wanted = email.toLowerCase();
+  return service.store.users.all().find((user) => user.email.toLowerCase() === wanted);
+}
+
+/** The user with this address, made where there is none. */
+export function ensureUser(service: Service, values: Partial<User> & { readonly email: string }): User {
+  const known = findUser(service, values.email);
+  if (known !== undefined) return known;
+  const { ids, deployed } = service;
+  const id = values.id ?? ids.next("user");
+  ids.reserve("user", id);
+  return service.store.users.put({
+    id,
+    uuid: ids.uuid(),
+    distinct_id: ids.token(43),
+    first_name: "",
+    last_name: "",
+    is_email_verified: deployed ? null : true,
+    hedgehog_config: deployed ? null : {},
+    ...(deployed ? { role_at_organization: null } : {}),
+    ...values,
+  });
+}

@@ -1,0 +1,112 @@
+import { asObject, jsonBody, objectBody } from "../http/body.ts";
+import { checkDeployedRemoval, deployedGroup, mayWritePlugins, readUrl } from "../deployed/plugin-rules.ts";
+import { choice, flag, free, nullable, readFields, text } from "../http/fields.ts";
+import { makePlugin, PLUGIN_GROUPS, renderPlugin } from "../records/plugin.ts";
+import { notFound, serverError } from "../http/errors.ts";
+import { organizationRoute } from "../http/route.ts";
+import { page } from "../http/page.ts";
+import type { Answer, Authenticated } from "../http/call.ts";
+import type { Organization } from "../records/organization.ts";
+import type { Plugin, PluginGroup } from "../records/plugin.ts";
+import type { Route } from "../http/route.ts";
+
+const FIELDS = {
+  plugin_type: nullable(text({ blank: true })),
+  name: nullable(text({ blank: true, max: 200 })),
+  description: nullable(text({ blank: true })),
+  icon: nullable(text({ blank: true, max: 800 })),
+  config_schema: free(),
+  tag: nullable(text({ blank: true, max: 200 })),
+  is_global: flag(),
+  capabilities: free(),
+  metrics: free(),
+  public_jobs: free(),
+};
+/** The document leaves the types open; deployed servers know these. */
+const DEPLOYED_FIELDS = {
+  ...FIELDS,
+  plugin_type: nullable(choice(["local", "custom", "repository", "source", "inline", ""])),
+};
+
+/** The routes of the three plugin groups, which share everything but their prefix. */
+export const pluginRoutes: readonly Route[] = PLUGIN_GROUPS.flatMap(groupRoutes);
+
+function groupRoutes(group: PluginGroup): Route[] {
+  const read = "plugin:read";
+  const write = "plugin:write";
+  return [
+    organizationRoute(
+      group,
+      "plugins",
+      {
+        GET: { scope: read, run: (call, owner) => list(call, owner, group) },
+        POST: { scope: write, run: (call, owner) => create(call, owner, group) },
+      },
+      mayWritePlugins,
+    ),
+    organizationRoute(
+      `${group}/:id`,
+      "plugins",
+      {
+        GET: { scope: read, run: (call, owner) => show(call, target(call, owner, group)) },
+        PUT: { scope: write, run: (call, owner) => update(call, owner, group) },
+        PATCH: { scope: write, run: (call, owner) => update(call, owner, group) },
+        DELETE: { scope: write, run: (call, owner) => remove(call, owner, group) },
+      },
+      mayWritePlugins,
+    ),
+  ];
+}
+
+function list(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  const { service } = call;
+  const own = service.store.plugins.within(owner.id);
+  const shared = service.store.plugins.all().filter((row) => row.is_global && row.organization_id !== owner.id);
+  const rows = service.deployed ? [...own, ...shared] : own;
+  return page(call, rows.filter((row) => groupOf(call, row) === group), (row) => renderPlugin(service, row));
+}
+
+function create(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  const { service } = call;
+  const body = asObject(jsonBody(call, "plugins"), call.tweaks.ignoredFields);
+  const values = readFields(body, service.deployed ? DEPLOYED_FIELDS : FIELDS, {
+    lenient: service.deployed,
+    partial: false,
+  });
+  const url = service.deployed ? readUrl(service, body, values.plugin_type ?? null) : null;
+  return show(call, makePlugin(service, owner.id, group, { ...values, url }), 201);
+}
+
+function update(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  const { service } = call;
+  const row = target(call, owner, group);
+  const fields = service.deployed ? DEPLOYED_FIELDS : FIELDS;
+  const values = readFields(objectBody(call, "plugins"), fields, { lenient: service.deployed, partial: true });
+  return show(call, service.store.plugins.put({ ...row, ...values }));
+}
+
+function remove(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  const row = target(call, owner, group);
+  if (call.service.deployed) checkDeployedRemoval(row);
+  call.service.store.plugins.remove(row.id);
+  return { status: 204 };
+}
+
+function show(call: Authenticated, row: Plugin, status = 200): Answer {
+  return { status, body: renderPlugin(call.service, row) };
+}
+
+function groupOf(call: Authenticated, row: Plugin): PluginGroup {
+  return call.service.deployed ? deployedGroup(row.capabilities) : row.group;
+}
+
+function target(call: Authenticated, owner: Organization, group: PluginGroup): Plugin {
+  const { service, params, method } = call;
+  const id = params["id"] ?? "";
+  if (service.deployed && !/^\d+$/.test(id)) throw serverError();
+  const row = service.store.plugins.get(Number(id));
+  if (row === undefined || groupOf(call, row) !== group) throw notFound();
+  const foreign = row.organization_id !== owner.id;
+  if (foreign && !(service.deployed && row.is_global && method === "GET")) throw notFound();
+  return row;
+}

@@ -1,0 +1,91 @@
+import { isObject, parseJson } from "../json.ts";
+import type { Seed } from "./seed.ts";
+
+/** A seed that cannot be used: every problem with its place as a JSON Pointer, one a line. */
+export class SeedError extends Error {
+  override readonly name = "SeedError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads a seed from the text of a JSON file.
+ * @throws SeedError for text that is no JSON or no seed
+ */
+export function loadSeed(text: string): Seed {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new SeedError([`The seed is not JSON: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+  return checkSeed(parseJson(text));
+}
+
+/** What an object of a seed may hold. A text names the type that a field has to have. */
+interface Shape {
+  readonly needed: string | undefined;
+  readonly lists: Readonly<Record<string, Shape>>;
+  /** Undefined: any further field. */
+  readonly fields: readonly string[] | undefined;
+}
+
+const leaf = (needed: string | undefined): Shape => ({ needed, lists: {}, fields: undefined });
+
+const PROJECT: Shape = {
+  needed: "name",
+  lists: { batch_exports: leaf("name"), insights: leaf(undefined) },
+  fields: ["id", "name", "dashboards"],
+};
+const ORGANIZATION: Shape = {
+  needed: "name",
+  lists: {
+    projects: PROJECT,
+    members: leaf("email"),
+    domains: leaf("domain"),
+    invites: leaf("target_email"),
+    batch_exports: leaf("name"),
+    pipeline_destinations: leaf(undefined),
+    pipeline_frontend_apps: leaf(undefined),
+    pipeline_import_apps: leaf(undefined),
+  },
+  fields: [
+    "id", "name", "slug", "created_at", "updated_at", "plugins_access_level", "available_product_features",
+    "is_member_join_email_enabled", "metadata", "customer_id", "enforce_2fa", "foreign",
+  ],
+};
+const SEED: Shape = { needed: undefined, lists: { organizations: ORGANIZATION }, fields: [] };
+
+/** Holds a value to the form of a seed. @throws SeedError */
+export function checkSeed(value: unknown): Seed {
+  const problems = inspect(value, SEED, "");
+  if (problems.length > 0) throw new SeedError(problems);
+  // A seed without organizations is an emulator with nothing in it.
+  return { organizations: [], ...(value as Partial<Seed>) };
+}
+
+function inspect(value: unknown, shape: Shape, at: string): string[] {
+  if (!isObject(value)) return [`${at || "/"}: an object is expected here.`];
+  const { needed, lists, fields } = shape;
+  const problems: string[] = [];
+  if (needed !== undefined && (typeof value[needed] !== "string" || value[needed] === "")) {
+    problems.push(`${at}/${needed}: a text is needed here.`);
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const list = Object.hasOwn(lists, key) ? lists[key] : undefined;
+    if (list !== undefined) problems.push(...inspectList(inner, list, `${at}/${key}`));
+    else if (fields?.includes(key) === false) {
+      const known = [...fields, ...Object.keys(lists)].join(", ");
+      problems.push(`${at}/${key}: there is no such field; there are ${known}.`);
+    }
+  }
+  return problems;
+}
+
+function inspectList(value: unknown, shape: Shape, at: string): string[] {
+  if (!Array.isArray(value)) return [`${at}: a list is expected here.`];
+  return value.flatMap((item: unknown, index) => inspect(item, shape, `${at}/${index}`));
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from "../json.ts";
+
+/** A member of a seeded organization: the user's address and fields, and the membership's. */
+export interface SeedMember {
+  readonly email: string;
+  readonly level?: number;
+  readonly [field: string]: unknown;
+}
+
+/** A project with what is in it. */
+export interface SeedProject {
+  readonly id?: number;
+  readonly name: string;
+  /** Ids of the dashboards that insights may name. */
+  readonly dashboards?: readonly number[];
+  readonly batch_exports?: readonly JsonObject[];
+  readonly insights?: readonly JsonObject[];
+}
+
+/** An organization with everything in it. Objects have the fields of the interface, read-only ones included. */
+export interface SeedOrganization {
+  readonly name: string;
+  /** The keys' default user is no member: requests for this organization are refused. */
+  readonly foreign?: boolean;
+  /** Without it: one project, "Default project". */
+  readonly projects?: readonly SeedProject[];
+  readonly members?: readonly SeedMember[];
+  readonly domains?: readonly JsonObject[];
+  readonly invites?: readonly JsonObject[];
+  readonly batch_exports?: readonly JsonObject[];
+  readonly pipeline_destinations?: readonly JsonObject[];
+  readonly pipeline_frontend_apps?: readonly JsonObject[];
+  readonly pipeline_import_apps?: readonly JsonObject[];
+  readonly [field: string]: unknown;
+}
+
+/** What an emulator starts with. README.md shows one. */
+export interface Seed {
+  readonly organizations: readonly SeedOrganization[];
+}

@@ -1,0 +1,2 @@
+export { exportConfiguration } from "./export.ts";
+export type { ExportOrganization, Lists } from "./types.ts";

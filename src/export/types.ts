@@ -1,0 +1,57 @@
+import type { ScopeType } from "../kinds/kind.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ValueObject } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { LiveObject } from "../model/live.ts";
+
+/** What a scope holds, by kind. A kind that is missing was not asked for, or could not be read whole. */
+export type Lists = Readonly<Partial<Record<KindName, readonly LiveObject[]>>>;
+
+/** A project, as its organization's `teams` name it, with what was listed in it. */
+export interface ExportProject {
+  readonly id: string;
+  readonly name: string;
+  readonly lists: Lists;
+}
+
+/** A live organization with what was listed in it. */
+export interface ExportOrganization {
+  /** Of the kind organization. */
+  readonly organization: LiveObject;
+  /** Of members and invites the lists `member` and `invite`: memberships are put together here. */
+  readonly lists: Lists;
+  readonly projects: readonly ExportProject[];
+}
+
+export interface ExportOptions {
+  /** Whether objects are pinned by their ids. Without ids the text can be applied to another organization. */
+  readonly ids: boolean;
+}
+
+interface ExportFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface ExportResult {
+  /** One file per organization. */
+  readonly files: readonly ExportFile[];
+  /** Warnings: what was left out, and why. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A live object on its way into the configuration. */
+export interface Exported {
+  readonly live: LiveObject;
+  /** The key under which it is declared. */
+  readonly name: string;
+  readonly address: string;
+  /** The fields as they are written, the pin first. */
+  readonly fields: ValueObject;
+}
+
+/** Where the objects are declared. */
+export interface Scope {
+  readonly type: ScopeType;
+  readonly address: string;
+}

@@ -1,0 +1,32 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { RenderOptions } from "./layout.ts";
+import { painter } from "./paint.ts";
+import { sanitize } from "./sanitize.ts";
+
+/** One diagnostic after the other, in the form that editors and CI systems find places in; "" for none. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
+  const paint = painter(options.color);
+  return diagnostics
+    .map((diagnostic) => {
+      const { severity, code, hint } = diagnostic;
+      const place = placeOf(diagnostic);
+      const lead = place === "" ? "" : `${paint("bold", place)}: `;
+      const what = paint(severity === "error" ? "red" : "yellow", severity);
+      const line = `${lead}${what} ${sanitize(code)}: ${messageOf(diagnostic)}\n`;
+      return hint === undefined ? line : `${line}  ${paint("dim", "hint:")} ${sanitize(hint)}\n`;
+    })
+    .join("");
+}
+
+/** `file:line:column`, `file#/pointer`, or the address where there is no file; sanitized. */
+export function placeOf({ file, line, column, pointer, address }: Diagnostic): string {
+  if (file === undefined) return sanitize(address ?? "");
+  if (line !== undefined) return sanitize(`${file}:${line}${column === undefined ? "" : `:${column}`}`);
+  return sanitize(pointer === undefined ? file : `${file}#${pointer}`);
+}
+
+/** The message, without an address that the place says already; sanitized. */
+export function messageOf({ message, address, file }: Diagnostic): string {
+  const lead = `${address ?? ""}: `;
+  return sanitize(file === undefined && message.startsWith(lead) ? message.slice(lead.length) : message);
+}

@@ -1,0 +1,63 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { KindExplanation } from "../model/explain.ts";
+import type { OutcomesDocument } from "../model/outcome.ts";
+import type { PlanDocument } from "../model/plan.ts";
+import { diagnosticsText } from "./diagnostics.ts";
+import { explainMarkdown } from "./markdown-explain.ts";
+import { outcomesMarkdown } from "./markdown-outcomes.ts";
+import { planMarkdown } from "./markdown-plan.ts";
+import type { Format, RenderOptions } from "./layout.ts";
+import { safeJson } from "./sanitize.ts";
+import { explainText } from "./text-explain.ts";
+import { outcomesText } from "./text-outcomes.ts";
+import { planText } from "./text-plan.ts";
+
+export type { Format, RenderOptions } from "./layout.ts";
+export { sanitize } from "./sanitize.ts";
+
+/**
+ * A plan (plan, show) or a drift, for people, machines or a pull request.
+ *
+ * @example
+ * process.stdout.write(renderPlan(document, "text", { color: true, width: 120, footer: "12 requests" }));
+ */
+export function renderPlan(document: PlanDocument, format: Format, options: RenderOptions): string {
+  if (format === "json") return json(document);
+  return format === "text" ? planText(document, options) : planMarkdown(document, options);
+}
+
+/**
+ * What apply did.
+ *
+ * @example
+ * process.stdout.write(renderOutcomes(document, "markdown", { color: false }));
+ */
+export function renderOutcomes(document: OutcomesDocument, format: Format, options: RenderOptions): string {
+  if (format === "json") return json(document);
+  return format === "text" ? outcomesText(document, options) : outcomesMarkdown(document, options);
+}
+
+/**
+ * Diagnostics for stderr: `file:line:column: error code: message` and a line with the hint; "" for none.
+ *
+ * @example
+ * process.stderr.write(renderDiagnostics(diagnostics, { color: false }));
+ */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
+  return diagnosticsText(diagnostics, options);
+}
+
+/**
+ * The fields and the behaviour of a kind.
+ *
+ * @example
+ * process.stdout.write(renderExplain(explanation, "text", { color: true }));
+ */
+export function renderExplain(kind: KindExplanation, format: Format, options: RenderOptions): string {
+  if (format === "json") return json(kind);
+  return format === "text" ? explainText(kind, options) : explainMarkdown(kind, options);
+}
+
+function json(document: unknown): string {
+  return `${safeJson(document)}\n`;
+}

@@ -1,0 +1,47 @@
+import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
+import { facts, traits, valuesText } from "./explain-words.ts";
+import { code, paragraph, prose, table } from "./markdown.ts";
+import type { RenderOptions } from "./layout.ts";
+
+/** A kind as a page of documentation. */
+export function explainMarkdown(kind: KindExplanation, options: RenderOptions): string {
+  const blocks = [
+    `### ${prose(kind.title)} (${code(kind.name)})`,
+    paragraph(kind.description, 2000),
+    table(
+      ["", ""],
+      facts(kind).map(([name, text]) => [name, prose(text, 2000)]),
+    ),
+    ...policies(kind),
+    ...section(
+      "Fields you can declare",
+      kind.fields.filter(({ writable }) => writable),
+    ),
+    ...section(
+      "Fields that the service computes",
+      kind.fields.filter(({ writable }) => !writable),
+    ),
+    ...(options.footer === undefined ? [] : [`<sub>${prose(options.footer)}</sub>`]),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function policies(kind: KindExplanation): readonly string[] {
+  if (kind.policies.length === 0) return [];
+  const items = kind.policies.map(
+    ({ path, policies: names }) => `- ${code(path)}: ${names.map((name) => code(name)).join(", ")}`,
+  );
+  return ["What does not count as a difference:", items.join("\n")];
+}
+
+function section(title: string, fields: readonly FieldExplanation[]): readonly string[] {
+  if (fields.length === 0) return [];
+  const rows = fields.map((field) => {
+    const values = valuesText(field);
+    const meaning = [prose(field.description, 2000), ...(values === "" ? [] : [`One of: ${prose(values, 1000)}`])].join(
+      "<br>",
+    );
+    return [code(field.name), prose(field.type), prose(traits(field).join(", ")), meaning];
+  });
+  return [`#### ${title}`, table(["field", "type", "", "meaning"], rows)];
+}

@@ -1,0 +1,59 @@
+import type { FieldChange } from "../model/change.ts";
+import type { PlanDocument } from "../model/plan.ts";
+import { lineDiff } from "./line-diff.ts";
+import { code, fence, fit, table } from "./markdown.ts";
+import { inline, isSensitive, lines, pathText } from "./value.ts";
+import { plural, type Shown } from "./words.ts";
+
+/** Values that are longer, or have several lines, are shown as a diff of their own. */
+const LONGEST_CELL = 80;
+/** Room for the fields of one change, so that one resource cannot push the others out. */
+const ROOM = 12_000;
+
+/** The fields of a change: a table of the short ones, a diff of each long one; "" for none. */
+export function fieldBlocks(change: Shown, type: PlanDocument["type"]): string {
+  const short = change.fields.filter((field) => !isLong(field));
+  const rows = fit(
+    short.map((field) => row(change, field)),
+    ROOM / 2,
+  );
+  const diffs = fit(change.fields.filter(isLong).map(diff), ROOM / 2);
+  const left = rows.left + diffs.left;
+  return [
+    ...(rows.kept.length > 0 ? [`${table(headOf(change, type), [])}\n${rows.kept.join("\n")}`] : []),
+    ...diffs.kept,
+    ...(left > 0 ? [`… and ${plural(left, "more field")}.`] : []),
+  ].join("\n\n");
+}
+
+function headOf({ action }: Shown, type: PlanDocument["type"]): readonly string[] {
+  const drift = type === "driftline.drift";
+  if (action === "create") return ["field", drift ? "declared" : "value"];
+  return drift ? ["field", "live", "declared"] : ["field", "now", "planned"];
+}
+
+function row({ action }: Shown, { path, prior, planned }: FieldChange): string {
+  const sent = isSensitive(planned) && prior === null;
+  const values = [
+    sent ? "<i>(not shown by the service)</i>" : cell(prior, path),
+    sent ? `${cell(planned, path)}, will be sent` : cell(planned, path),
+  ];
+  const cells = [code(pathText(path), 120), ...(action === "create" ? [cell(planned, path)] : values)];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** What is not a value of the service is not set as one. */
+function cell(value: FieldChange["prior"], path: string): string {
+  if (isSensitive(value) || value === null) return `<i>${inline(value)}</i>`;
+  return code(inline(value, path), LONGEST_CELL);
+}
+
+function isLong({ prior, planned }: FieldChange): boolean {
+  return [prior, planned].some(
+    (value) => inline(value).length > LONGEST_CELL || (typeof value === "string" && value.includes("\n")),
+  );
+}
+
+function diff({ path, prior, planned }: FieldChange): string {
+  return `${code(pathText(path), 120)}\n\n${fence("diff", lineDiff(lines(prior), lines(planned)))}`;
+}

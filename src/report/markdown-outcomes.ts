@@ -1,0 +1,82 @@
+import type { Outcome, OutcomesDocument } from "../model/outcome.ts";
+import { diagnosticsBlock } from "./markdown-plan.ts";
+import { code, details, fit, MOST_CHARACTERS, paragraph, prose, sentence, table } from "./markdown.ts";
+import type { RenderOptions } from "./layout.ts";
+import { outcomePhrases, outcomeSteps, problemOf, resultText, verdict } from "./outcome-words.ts";
+import { isShown, plural, STATUSES } from "./words.ts";
+
+/** Room for what went well; what did not takes the rest. */
+const DONE_ROOM = 12_000;
+const NOTES_ROOM = 500;
+
+/** What became of a plan as a comment on a pull request: always shorter than 60,000 characters. */
+export function outcomesMarkdown(document: OutcomesDocument, options: RenderOptions): string {
+  const shown = document.changes.filter(isShown);
+  const phrases = outcomePhrases(document).map((phrase) => phrase.split(/ (.*)/s));
+  const before = [
+    `### driftline apply: ${verdict(document).toLowerCase()}`,
+    ...(phrases.length === 0
+      ? []
+      : [
+          table(
+            phrases.map(([, words]) => words ?? ""),
+            [phrases.map(([count]) => count ?? "")],
+          ),
+        ]),
+  ];
+  const after = [
+    ...doneBlock(shown.filter(({ status }) => status === "applied")),
+    ...diagnosticsBlock(document.diagnostics),
+    ...closing(document, options),
+  ];
+  const room = MOST_CHARACTERS - NOTES_ROOM - [...before, ...after].reduce((sum, block) => sum + block.length + 2, 0);
+  const { kept, left } = fit(shown.filter(({ status }) => status !== "applied").map(problemBlock), room);
+  const note =
+    left === 0
+      ? []
+      : [
+          `**${plural(left, "more change")}** left out, to fit into a comment: the text and json formats show ${left === 1 ? "it" : "them"}.`,
+        ];
+  return `${[...before, ...kept, ...note, ...after].join("\n\n")}\n`;
+}
+
+function problemBlock(outcome: Outcome): string {
+  const problem = problemOf(outcome);
+  const summary = `${STATUSES[outcome.status].mark} ${code(outcome.address)} (${prose(outcome.kind)}): ${prose(resultText(outcome))}`;
+  const body = [
+    ...(problem === undefined
+      ? [paragraph(outcome.reason)]
+      : [`${code(problem.code)}: ${prose(problem.message, 1000)}`]),
+    ...(problem?.hint === undefined ? [] : [`Hint: ${prose(problem.hint, 1000)}`]),
+    ...(outcome.id === null ? [] : [`Id ${code(outcome.id)}`]),
+  ];
+  // What was skipped follows from what failed, which is what has to be read.
+  return details(summary, body.join("\n\n"), outcome.status !== "skipped");
+}
+
+function doneBlock(done: readonly Outcome[]): readonly string[] {
+  if (done.length === 0) return [];
+  const rows = done.map(
+    (outcome) => `| ${[code(outcome.address), prose(outcome.kind), prose(resultText(outcome))].join(" | ")} |`,
+  );
+  const { kept, left } = fit(rows, DONE_ROOM);
+  const more = left === 0 ? "" : `\n\n… and ${left} more.`;
+  return [
+    details(
+      `${STATUSES.applied.mark} ${plural(done.length, "change")} applied`,
+      `${table(["address", "kind", "result"], [])}\n${kept.join("\n")}${more}`,
+    ),
+  ];
+}
+
+function closing(document: OutcomesDocument, options: RenderOptions): readonly string[] {
+  const steps = options.next === false ? [] : outcomeSteps(document).map(sentence);
+  const facts = [
+    code(document.url),
+    `plan ${code(document.hash)}`,
+    plural(document.requests, "request"),
+    `driftline ${prose(document.tool_version, 40)}`,
+  ];
+  const footer = options.footer === undefined ? [] : [prose(options.footer)];
+  return [...(steps.length > 0 ? [steps.join("\n")] : []), `<sub>${[...facts, ...footer].join(" · ")}</sub>`];
+}

@@ -1,0 +1,149 @@
+import type { Blocked } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { PlanDocument } from "../model/plan.ts";
+import { messageOf, placeOf } from "./diagnostics.ts";
+import { fieldBlocks } from "./markdown-fields.ts";
+import { code, details, fit, MOST_CHARACTERS, prose, sentence, table } from "./markdown.ts";
+import type { RenderOptions } from "./layout.ts";
+import { cleanText, counts, differences, errorCount, isClean, nextSteps } from "./summary.ts";
+import { isShown, markOf, plural, ruleText, type Shown } from "./words.ts";
+
+const DIAGNOSTICS_ROOM = 8_000;
+const UNMANAGED_ROOM = 8_000;
+/** Kept free for the notes on what was left out. */
+const NOTES_ROOM = 500;
+
+/** A plan or a drift as a comment on a pull request: always shorter than 60,000 characters. */
+export function planMarkdown(document: PlanDocument, options: RenderOptions): string {
+  const shown = document.changes.filter(isShown);
+  const before = [`### ${heading(document)}`, ...lead(document)];
+  const after = [
+    ...unmanagedBlock(document, options),
+    ...diagnosticsBlock(document.diagnostics),
+    ...closing(document, options),
+  ];
+  const room = MOST_CHARACTERS - NOTES_ROOM - [...before, ...after].reduce((sum, block) => sum + block.length + 2, 0);
+  const { kept, left } = fitByRisk(
+    shown,
+    shown.map((change) => changeBlock(change, document.type)),
+    room,
+  );
+  const note =
+    left === 0
+      ? []
+      : [
+          `**${plural(left, "more change")}** left out, to fit into a comment: the text and json formats show ${left === 1 ? "it" : "them"}.`,
+        ];
+  return `${[...before, ...kept, ...note, ...after].join("\n\n")}\n`;
+}
+
+function heading(document: PlanDocument): string {
+  const name = document.type === "driftline.drift" ? "driftline drift" : "driftline plan";
+  if (isClean(document)) return `${name}: nothing differs`;
+  const found = differences(document);
+  if (found.length > 0) return `${name}: ${found.join(", ")}`;
+  return `${name}: ${plural(errorCount(document), "error")}`;
+}
+
+function lead(document: PlanDocument): readonly string[] {
+  if (isClean(document)) return [prose(cleanText(document))];
+  const { only } = document.options;
+  const limited =
+    only.length === 0
+      ? []
+      : [
+          `Limited to ${only
+            .slice(0, 10)
+            .map((address) => code(address))
+            .join(", ")}${only.length > 10 ? ", …" : ""}.`,
+        ];
+  // "1 to create" is a column "to create" with the number 1 below it.
+  const cells = counts(document).map((phrase) => phrase.split(/ (.*)/s));
+  const summary =
+    cells.length === 0
+      ? []
+      : [
+          table(
+            cells.map(([, words]) => words ?? ""),
+            [cells.map(([count]) => count ?? "")],
+          ),
+        ];
+  return [...summary, ...limited];
+}
+
+function changeBlock(change: Shown, type: PlanDocument["type"]): string {
+  const { blocked } = change;
+  const { symbol, verb, drift } = markOf(change);
+  const what = `${type === "driftline.drift" ? drift : verb}${blocked === null ? "" : ", blocked"}`;
+  const summary = `${code(symbol)} ${what}: ${code(change.address)} (${prose(change.kind)}): ${prose(change.reason, 300)}`;
+  const held =
+    blocked === null
+      ? []
+      : [
+          `**${type === "driftline.drift" ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${liftText(blocked)}.`,
+        ];
+  const fields = fieldBlocks(change, type);
+  const id = change.id === null ? [] : [`Id ${code(change.id)}`];
+  const body = [...held, ...(fields === "" ? [] : [fields]), ...id];
+  return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"));
+}
+
+function liftText({ lift }: Blocked): string {
+  return lift.startsWith("--") ? code(lift, 500) : prose(lift);
+}
+
+/** Where not everything fits, what a reviewer must not miss comes first; the order stays the plan's. */
+function fitByRisk(
+  changes: readonly Shown[],
+  blocks: readonly string[],
+  room: number,
+): { readonly kept: readonly string[]; readonly left: number } {
+  const order = blocks.map((_, index) => index).toSorted((a, b) => risk(changes[a]) - risk(changes[b]) || a - b);
+  const chosen = new Set<number>();
+  let used = 0;
+  for (const index of order) {
+    const size = (blocks[index]?.length ?? 0) + 2;
+    if (used + size > room) continue;
+    used += size;
+    chosen.add(index);
+  }
+  return { kept: blocks.filter((_, index) => chosen.has(index)), left: blocks.length - chosen.size };
+}
+
+function risk(change: Shown | undefined): number {
+  if (change === undefined) return 9;
+  return change.blocked === null
+    ? ["delete", "replace", "unknown", "restore", "create", "update"].indexOf(change.action)
+    : 0.5;
+}
+
+function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: wanted }: RenderOptions): readonly string[] {
+  if (wanted !== true || unmanaged.length === 0) return [];
+  const rows = unmanaged.map(
+    ({ scope, kind, key, id }) =>
+      `| ${[code(scope), prose(kind), key === null ? "<i>(no name)</i>" : code(key), code(id)].join(" | ")} |`,
+  );
+  const { kept, left } = fit(rows, UNMANAGED_ROOM);
+  const more = left === 0 ? "" : `\n\n… and ${left} more.`;
+  const body = `${table(["scope", "kind", "name", "id"], [])}\n${kept.join("\n")}${more}`;
+  return [details(`${plural(unmanaged.length, "unmanaged object")}, left alone`, body)];
+}
+
+/** Errors and warnings, most of which a reviewer of a comment would see nowhere else. */
+export function diagnosticsBlock(diagnostics: readonly Diagnostic[]): readonly string[] {
+  if (diagnostics.length === 0) return [];
+  const items = diagnostics.map((diagnostic) => {
+    const place = placeOf(diagnostic);
+    const hint = diagnostic.hint === undefined ? "" : ` (${prose(diagnostic.hint)})`;
+    return `- **${diagnostic.severity}** ${code(diagnostic.code)}${place === "" ? "" : ` at ${code(place)}`}: ${prose(messageOf(diagnostic))}${hint}`;
+  });
+  const { kept, left } = fit(items, DIAGNOSTICS_ROOM);
+  return [[...kept, ...(left > 0 ? [`- … and ${left} more`] : [])].join("\n")];
+}
+
+function closing(document: PlanDocument, options: RenderOptions): readonly string[] {
+  const steps = options.next === false || isClean(document) ? [] : nextSteps(document).map(sentence);
+  const facts = [code(document.url), `plan ${code(document.hash)}`, `driftline ${prose(document.tool_version, 40)}`];
+  const footer = options.footer === undefined ? [] : [prose(options.footer)];
+  return [...(steps.length > 0 ? [steps.join("\n")] : []), `<sub>${[...facts, ...footer].join(" · ")}</sub>`];
+}

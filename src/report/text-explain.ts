@@ -1,0 +1,61 @@
+import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
+import { facts, traits, valuesText } from "./explain-words.ts";
+import { columnOf, columns, type RenderOptions } from "./layout.ts";
+import { painter, type Paint } from "./paint.ts";
+import { sanitize, wrap } from "./sanitize.ts";
+
+const INDENT = "      ";
+/** Where the facts stand beside their names. */
+const COLUMN = 18;
+
+/** A kind as people read about it on a terminal. */
+export function explainText(kind: KindExplanation, options: RenderOptions): string {
+  const paint = painter(options.color);
+  const width = columns(options);
+  const declarable = kind.fields.filter(({ writable }) => writable);
+  const computed = kind.fields.filter(({ writable }) => !writable);
+  const lines = [
+    `${paint("bold", sanitize(kind.name))}: ${sanitize(kind.title)}`,
+    ...wrap(kind.description, width - 2).map((line) => `  ${line}`),
+    "",
+    ...facts(kind).flatMap(([name, text]) => hanging(name, text, width, paint)),
+    ...policyLines(kind, paint),
+    ...section("Fields you can declare", declarable, width, paint),
+    ...section("Fields that the service computes", computed, width, paint),
+    ...(options.footer === undefined ? [] : ["", paint("dim", sanitize(options.footer))]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** A name with its text beside it. */
+function hanging(name: string, text: string, width: number, paint: Paint): readonly string[] {
+  return wrap(text, width - COLUMN).map((line, index) =>
+    index === 0 ? `  ${paint("dim", name.padEnd(COLUMN - 2))}${line}` : `${" ".repeat(COLUMN)}${line}`,
+  );
+}
+
+function policyLines({ policies }: KindExplanation, paint: Paint): readonly string[] {
+  return policies.map(({ path, policies: names }, index) => {
+    const lead = (index === 0 ? "no difference" : "").padEnd(COLUMN - 2);
+    return `  ${paint("dim", lead)}${sanitize(path)}: ${sanitize(names.join(", "))}`;
+  });
+}
+
+function section(title: string, fields: readonly FieldExplanation[], width: number, paint: Paint): readonly string[] {
+  if (fields.length === 0) return [];
+  const column = columnOf(fields.map(({ name }) => sanitize(name)));
+  return ["", paint("bold", title), ...fields.flatMap((field) => fieldLines(field, column, width, paint))];
+}
+
+function fieldLines(field: FieldExplanation, column: number, width: number, paint: Paint): readonly string[] {
+  const name = sanitize(field.name);
+  const words = traits(field);
+  const gap = " ".repeat(Math.max(0, column - name.length));
+  const head = `  ${paint("bold", name)}${gap}  ${sanitize(field.type)}${words.length === 0 ? "" : paint("dim", `, ${words.join(", ")}`)}`;
+  const values = valuesText(field);
+  return [
+    head,
+    ...wrap(field.description, width - INDENT.length).map((line) => `${INDENT}${line}`),
+    ...(values === "" ? [] : wrap(`One of: ${values}`, width - INDENT.length).map((line) => `${INDENT}${line}`)),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { Outcome, OutcomesDocument } from "../model/outcome.ts";
+import { columnOf, INDENT, type RenderOptions } from "./layout.ts";
+import { painter, type Paint } from "./paint.ts";
+import { sanitize } from "./sanitize.ts";
+import { outcomeSentence, outcomeSteps, problemOf, resultText } from "./outcome-words.ts";
+import { isShown, STATUSES } from "./words.ts";
+
+/** What became of a plan, as people read it on a terminal. */
+export function outcomesText(document: OutcomesDocument, options: RenderOptions): string {
+  const paint = painter(options.color);
+  const shown = document.changes.filter(isShown);
+  const widths = {
+    address: columnOf(shown.map(({ address }) => sanitize(address))),
+    kind: columnOf(shown.map(({ kind }) => sanitize(kind))),
+  };
+  const lines = shown.flatMap((outcome) => outcomeLines(outcome, widths, paint));
+  const style = document.changes.every(({ status }) => status === "applied") ? "green" : "yellow";
+  const steps = options.next === false ? [] : outcomeSteps(document);
+  const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
+  return `${[...lines, ...(lines.length > 0 ? [""] : []), paint(style, outcomeSentence(document)), ...steps, ...footer].join("\n")}\n`;
+}
+
+interface Widths {
+  readonly address: number;
+  readonly kind: number;
+}
+
+function outcomeLines(outcome: Outcome, widths: Widths, paint: Paint): readonly string[] {
+  const { mark, style } = STATUSES[outcome.status];
+  const address = sanitize(outcome.address);
+  const gap = " ".repeat(Math.max(0, widths.address - address.length));
+  const problem = problemOf(outcome);
+  const head = `${paint(style, mark.padStart(5))} ${paint("bold", address)}${gap}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
+  if (problem === undefined) return [head];
+  const hint = problem.hint === undefined ? [] : [`${INDENT}${paint("dim", "hint:")} ${sanitize(problem.hint)}`];
+  return [head, `${INDENT}${paint(style, sanitize(problem.code))}: ${sanitize(problem.message)}`, ...hint];
+}

@@ -1,0 +1,100 @@
+import type { PlanDocument } from "../model/plan.ts";
+import { columnOf, columns, INDENT, type RenderOptions } from "./layout.ts";
+import { painter, type Paint } from "./paint.ts";
+import { sanitize } from "./sanitize.ts";
+import { cleanText, counts, isClean, legend, nextSteps } from "./summary.ts";
+import { fieldLines, type FieldLayout } from "./text-fields.ts";
+import { isShown, markOf, reasonText, ruleText, type Shown } from "./words.ts";
+
+/** A plan or a drift as people read it on a terminal. */
+export function planText(document: PlanDocument, options: RenderOptions): string {
+  const paint = painter(options.color);
+  const shown = document.changes.filter(isShown);
+  const blocks = [
+    heading(document, shown, paint),
+    changeBlocks(document, shown, { type: document.type, width: columns(options), paint }),
+    options.unmanaged === true ? unmanagedLines(document, paint) : [],
+    closing(document, options, paint),
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function heading({ type, url, options }: PlanDocument, shown: readonly Shown[], paint: Paint): readonly string[] {
+  if (shown.length === 0) return [];
+  const what = type === "driftline.drift" ? "Drift on" : "Plan for";
+  const only = options.only.length === 0 ? [] : [paint("dim", `Limited to ${sanitize(options.only.join(", "))}.`)];
+  const symbols = legend(shown, type);
+  return [paint("bold", `${what} ${sanitize(url)}`), ...only, ...(symbols === "" ? [] : [paint("dim", symbols)])];
+}
+
+function changeBlocks(document: PlanDocument, shown: readonly Shown[], layout: FieldLayout): readonly string[] {
+  const widths = {
+    address: columnOf(shown.map(({ address }) => sanitize(address))),
+    kind: columnOf(shown.map(({ kind }) => sanitize(kind))),
+  };
+  const lines: string[] = [];
+  let roomy = false;
+  for (const change of shown) {
+    const block = changeLines(change, widths, layout);
+    // Changes of one line stay together; those with fields stand apart.
+    if (lines.length > 0 && (roomy || block.length > 1)) lines.push("");
+    lines.push(...block);
+    roomy = block.length > 1;
+  }
+  return lines;
+}
+
+interface Widths {
+  readonly address: number;
+  readonly kind: number;
+}
+
+function changeLines(change: Shown, widths: Widths, layout: FieldLayout): readonly string[] {
+  const { paint, width, type } = layout;
+  const { symbol, style } = markOf(change);
+  const address = sanitize(change.address);
+  const kind = sanitize(change.kind);
+  const reason = sanitize(reasonText(change, type));
+  const start = `${paint(style, symbol.padStart(5))} ${paint("bold", address)}${" ".repeat(Math.max(0, widths.address - address.length))}  `;
+  const used = 8 + Math.max(address.length, widths.address) + 2 + Math.max(kind.length, widths.kind);
+  const fits = used + reason.length <= width;
+  const head = fits
+    ? [`${start}${kind.padEnd(widths.kind)}  ${paint("dim", reason)}`]
+    : [`${start}${kind}`, paint("dim", `${INDENT}${reason}`)];
+  return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
+}
+
+function blockedLines({ blocked }: Shown, { paint, type }: FieldLayout): readonly string[] {
+  if (blocked === null) return [];
+  const what = type === "driftline.drift" ? "apply is blocked" : "blocked";
+  return [
+    `${INDENT}${paint("red", `${what} (${sanitize(blocked.rule)})`)}: ${ruleText(blocked.rule)}`,
+    `${INDENT}to go ahead: ${sanitize(blocked.lift)}`,
+  ];
+}
+
+function unmanagedLines({ unmanaged }: PlanDocument, paint: Paint): readonly string[] {
+  if (unmanaged.length === 0) return [];
+  const rows = unmanaged.map(({ scope, kind, key, id }) => [
+    sanitize(scope),
+    sanitize(kind),
+    key === null ? "(no name)" : sanitize(JSON.stringify(key)),
+    `id ${sanitize(id)}`,
+  ]);
+  const widths = [0, 1, 2].map((column) => columnOf(rows.map((row) => row[column] ?? "")));
+  const lines = rows.map((row) => `      ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`);
+  return [`${paint("bold", "Unmanaged")} (declared by nobody, left alone)`, ...lines];
+}
+
+function closing(document: PlanDocument, options: RenderOptions, paint: Paint): readonly string[] {
+  const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
+  if (isClean(document)) return [paint("green", cleanText(document)), ...footer];
+  const name = document.type === "driftline.drift" ? "Drift" : "Plan";
+  const counted = counts(document);
+  const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.`;
+  const steps = options.next === false ? [] : nextSteps(document);
+  return [paint("bold", sentence), ...steps, ...footer];
+}

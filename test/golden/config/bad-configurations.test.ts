@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../../src/config/index.ts";
+import { renderDiagnostics } from "../../unit/config/helpers.ts";
+
+interface Case {
+  readonly paths?: readonly string[];
+  readonly vars?: readonly string[];
+  readonly varFiles?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const folder = import.meta.dirname;
+const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+/** Each folder is a configuration that is wrong, with `expected.txt` saying exactly what a user is told. */
+describe("bad configurations", () => {
+  it("are at least 45", () => {
+    expect(cases.length).toBeGreaterThanOrEqual(45);
+  });
+
+  it.each(cases)("%s", async (name) => {
+    const cwd = join(folder, name);
+    const options = join(cwd, "case.json");
+    const given: Case = existsSync(options) ? JSON.parse(readFileSync(options, "utf8")) : {};
+    const { paths = ["."], vars = [], varFiles = [], env = {} } = given;
+    const { diagnostics } = await loadConfig({ paths, cwd, env, vars, varFiles });
+    const rendered = renderDiagnostics(diagnostics);
+    const golden = join(cwd, "expected.txt");
+    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(golden, rendered);
+    expect(rendered).toBe(readFileSync(golden, "utf8"));
+  });
+});

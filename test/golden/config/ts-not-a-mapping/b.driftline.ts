@@ -1,0 +1,1 @@
+export default (): object => ({ driftline: 1 });

@@ -1,0 +1,163 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { spawnCli, type CliResult } from "../support/cli.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+const GOOD = "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    enforce_2fa: true\n";
+const ABSENT = "lifecycle: { state: absent }";
+
+/** Starts the real process in the workspace. */
+function real(space: Workspace, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
+  return spawnCli(args, { cwd: space.folder, env: { ...space.env, ...env } }).result;
+}
+
+/** A service that answers everything alike. */
+async function stub(answer: (server: Server) => void): Promise<string> {
+  const server = createServer();
+  answer(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+/** Every failure says what is wrong and what to do, in a line each, without a stack trace. */
+function expectTold(result: CliResult, code: number): void {
+  expect(result.code, result.stderr).toBe(code);
+  expect(result.stderr).toContain("error");
+  expect(result.stderr).toContain("hint: ");
+  expect(result.stderr + result.stdout).not.toMatch(/\n\s+at /);
+}
+
+describe("exit codes of the real process", () => {
+  it("0: done, nothing differs", async () => {
+    const space = await workspace();
+    await space.configure(GOOD);
+    expect((await real(space, ["apply", "--yes"])).code).toBe(0);
+    expect((await real(space, ["plan", "--detailed-exitcode"])).code).toBe(0);
+    expect((await real(space, ["drift"])).code).toBe(0);
+    expect((await real(space, ["validate"])).code).toBe(0);
+    expect((await real(space, ["export"])).code).toBe(0);
+    expect((await real(space, ["--help"])).code).toBe(0);
+  });
+
+  it("1: the service cannot be reached", async () => {
+    const space = await workspace();
+    await space.configure(GOOD);
+    expectTold(await real(space, ["plan"], { DRIFTLINE_URL: "http://127.0.0.1:1" }), 1);
+  });
+
+  it("1: HTML instead of JSON", async () => {
+    const space = await workspace();
+    await space.configure(GOOD);
+    const url = await stub((server) => server.on("request", (_request, response) => response.setHeader("content-type", "text/html").end("<html>")));
+    expectTold(await real(space, ["plan"], { DRIFTLINE_URL: url }), 1);
+  });
+
+  it("2: plan --detailed-exitcode and drift find differences", async () => {
+    const space = await workspace();
+    await space.configure(GOOD);
+    expect((await real(space, ["plan"])).code).toBe(0);
+    expect((await real(space, ["plan", "--detailed-exitcode"])).code).toBe(2);
+    expect((await real(space, ["drift"])).code).toBe(2);
+  });
+
+  it.each([
+    ["an unknown command", ["aply"]],
+    ["an unknown option", ["plan", "--frobnicate"]],
+    ["apply without --yes where nobody can be asked", ["apply"]],
+    ["an address that is not declared", ["plan", "--only", "acme/domains/corp"]],
+    ["a saved plan that is none", ["show", "driftline.yaml"]],
+    ["a configuration that does not parse", ["plan", "broken.yaml"]],
+    ["a secret that is missing at apply", ["apply", "--yes", "secret.yaml"]],
+  ])("10: %s, and nothing was requested", async (_name, args) => {
+    const space = await workspace();
+    await space.configure(GOOD);
+    await space.configure("driftline: 1\norganizations: [", "broken.yaml");
+    await space.configure("driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    pipeline_destinations:\n      p: { name: P, config_schema: { token: '${secret:NOT_SET}' } }\n", "secret.yaml");
+    const result = await real(space, args);
+    expect(result.code, result.stderr).toBe(10);
+    expect(result.stderr).toContain("error");
+    expect(space.emulator.requests).toEqual([]);
+  });
+
+  it("11: a wrong key, no key, and a missing scope", async () => {
+    const space = await workspace({ keys: [{ key: "good" }, { key: "narrow", scopes: ["organization:read"] }] });
+    await space.configure(`${GOOD}    pipeline_destinations:\n      p: { name: P }\n`);
+    const wrong = await real(space, ["plan"], { DRIFTLINE_API_KEY: "wrong" });
+    expectTold(wrong, 11);
+    expectTold(await real(space, ["plan"], { DRIFTLINE_API_KEY: "" }), 11);
+    const narrow = await real(space, ["plan"], { DRIFTLINE_API_KEY: "narrow" });
+    expectTold(narrow, 11);
+    expect(narrow.stderr).toContain("plugin:read");
+  });
+
+  it("12: the plan is stale", async () => {
+    const space = await workspace();
+    await space.configure(GOOD);
+    expect((await real(space, ["plan", "--out", "plan.json"])).code).toBe(0);
+    const [organization] = space.emulator.find("organization");
+    space.emulator.edit("organization", String(organization?.["id"]), { enforce_2fa: false });
+    space.emulator.clearRequests();
+    expectTold(await real(space, ["apply", "--plan", "plan.json", "--yes"]), 12);
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("13: refused by a safety rule", async () => {
+    const space = await workspace();
+    await space.configure(`driftline: 1\norganizations:\n  acme: { name: Acme Inc, ${ABSENT} }\n`);
+    const result = await real(space, ["apply", "--yes"]);
+    expect(result.code, result.stderr).toBe(13);
+    expect(result.stdout).toContain("--confirm-organization");
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("14: applied in part", async () => {
+    const space = await workspace();
+    await space.configure(`${GOOD}    domains:\n      a: { domain: a.com }\n      b: { domain: b.com }\n`);
+    space.emulator.faults.add({ method: "POST", times: 1, fault: { type: "status", status: 403 } });
+    const result = await real(space, ["apply", "--yes"]);
+    expect(result.code, result.stderr + result.stdout).toBe(14);
+  });
+
+  it("15: the outcome is unknown, and how to find out", async () => {
+    const space = await workspace();
+    await space.configure(`${GOOD}    domains:\n      a: { domain: a.com }\n`);
+    space.emulator.faults.add({ method: "POST", fault: { type: "process-then-drop" } });
+    // The list that would tell cannot be read from then on.
+    space.emulator.faults.add({ method: "GET", path: "/domains", nth: 2, times: 100, fault: { type: "status", status: 503 } });
+    const result = await real(space, ["apply", "--yes", "--settle-after", "1"]);
+    expect(result.code, result.stderr + result.stdout).toBe(15);
+    expect(result.stdout).toContain("may have been created");
+  });
+
+  it("130: interrupted, after finishing what was in flight", async () => {
+    const space = await workspace({ latencyMs: 100 });
+    const domains = Array.from({ length: 60 }, (_, index) => `      d${String(index)}: { domain: d${String(index)}.com }`).join("\n");
+    await space.configure(`${GOOD}    domains:\n${domains}\n`);
+    const { child, result } = spawnCli(["apply", "--yes", "--progress", "json"], { cwd: space.folder, env: space.env });
+    child.stderr?.on("data", (data: Buffer) => {
+      if (data.toString().includes('"outcome"')) child.kill("SIGINT");
+    });
+    const { code, stdout } = await result;
+    expect(code).toBe(130);
+    const made = space.emulator.find("domain").length;
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThan(60);
+    expect(stdout).toContain("interrupted");
+    expect((await real(space, ["apply", "--yes"])).code).toBe(0);
+    expect(space.emulator.find("domain").length).toBe(60);
+  });
+
+  it("a saved plan is written for its owner only and can be shown", async () => {
+    const space = await workspace();
+    await space.configure(GOOD);
+    await writeFile(join(space.folder, "x"), "");
+    expect((await real(space, ["plan", "--out", "plan.json"])).code).toBe(0);
+    const shown = await real(space, ["show", "plan.json"]);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toContain("enforce_2fa");
+  });
+});

@@ -1,0 +1,115 @@
+import { chmodSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadConfig, type LoadedConfig } from "../../../src/config/index.ts";
+import { folderOf, load, loadGood, renderDiagnostics } from "./helpers.ts";
+
+function loadFolder(cwd: string): Promise<LoadedConfig> {
+  return loadConfig({ paths: ["."], cwd, env: {}, vars: [], varFiles: [] });
+}
+
+/** The superuser may read everything, so they step down for a moment. */
+async function asNobody<T>(run: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return run();
+  process.seteuid?.(65534);
+  try {
+    return await run();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+const GOOD = "driftline: 1\norganizations: { acme: { name: Acme } }\n";
+
+describe("a file that is refused", () => {
+  it("has 20 MB: it is not even parsed", async () => {
+    const cwd = folderOf({ "a.yaml": GOOD });
+    truncateSync(join(cwd, "a.yaml"), 20_000_000);
+    expect(renderDiagnostics((await loadFolder(cwd)).diagnostics)).toBe(
+      "a.yaml:1:1: error too_large: the file has 19.1 MiB; the limit is 10 MiB\n  hint: split it into several files\n",
+    );
+  });
+
+  it.each([
+    ["nine levels of nine", 9, 9],
+    ["six levels of ten", 6, 10],
+  ])("is an alias bomb of %s", async (_, levels, width) => {
+    const lines = ["driftline: 1", "variables:", "  a0: &a0 [lol]"];
+    for (let level = 1; level <= levels; level++) {
+      lines.push(`  a${level}: &a${level} [${Array.from({ length: width }, () => `*a${level - 1}`).join(", ")}]`);
+    }
+    const { diagnostics } = await load(`${lines.join("\n")}\n`);
+    expect(diagnostics).toMatchObject([{ code: "alias_bomb", file: "driftline.yaml", column: expect.any(Number) }]);
+  });
+
+  it("is a bomb of merge keys", async () => {
+    const keys = Array.from({ length: 2000 }, (_, index) => `k${index}: 1`).join(", ");
+    const lines = ["driftline: 1", `variables: { base: &base { ${keys} },`];
+    const uses = Array.from({ length: 2000 }, (_, index) => `  u${index}: { <<: *base },`);
+    const { diagnostics } = await load(`${[...lines, ...uses].join("\n")}\n}\n`);
+    expect(diagnostics).toMatchObject([{ code: "alias_bomb" }]);
+  });
+
+  it("is nested beyond reason", async () => {
+    const deep = (levels: number): string =>
+      `driftline: 1\nvariables: { a: ${"[".repeat(levels)}${"]".repeat(levels)} }\n`;
+    expect((await load(deep(150))).diagnostics).toEqual([]);
+    expect((await load(deep(300))).diagnostics).toMatchObject([{ code: "too_deep" }]);
+    expect((await load(deep(20_000))).diagnostics).toMatchObject([{ code: "too_deep" }]);
+  });
+
+  it("is not UTF-8", async () => {
+    const cwd = folderOf({});
+    writeFileSync(join(cwd, "a.yaml"), Buffer.from([0x64, 0xff, 0xfe]));
+    expect(renderDiagnostics((await loadFolder(cwd)).diagnostics)).toBe(
+      "a.yaml:1:1: error file_unreadable: the file is not UTF-8 text\n",
+    );
+  });
+
+  it("may not be read, nor may a folder", async () => {
+    const cwd = folderOf({ "a.yaml": GOOD, "b.yaml": GOOD, "sub/c.yaml": GOOD });
+    chmodSync(cwd, 0o755);
+    chmodSync(join(cwd, "b.yaml"), 0);
+    chmodSync(join(cwd, "sub"), 0);
+    const { diagnostics } = await asNobody(() => loadFolder(cwd));
+    chmodSync(join(cwd, "sub"), 0o755);
+    expect(renderDiagnostics(diagnostics)).toBe(
+      "b.yaml:1:1: error file_unreadable: it cannot be read: permission denied\n  hint: check its permissions\n" +
+        "sub:1:1: error file_unreadable: it cannot be read: permission denied\n  hint: check its permissions\n",
+    );
+  });
+
+  it("is a link in a circle, or to nowhere", async () => {
+    const cwd = folderOf({ "a.yaml": GOOD });
+    symlinkSync(join(cwd, "loop.yaml"), join(cwd, "loop.yaml"));
+    symlinkSync(join(cwd, "nowhere"), join(cwd, "gone.yaml"));
+    symlinkSync(join(cwd, "nowhere"), join(cwd, "gone.txt"));
+    expect((await loadFolder(cwd)).diagnostics).toMatchObject([
+      { code: "file_not_found", file: "gone.yaml", line: 1, column: 1 },
+      { code: "file_unreadable", file: "loop.yaml", line: 1, column: 1 },
+    ]);
+  });
+});
+
+describe("aliases", () => {
+  it("may add many values where much is written", async () => {
+    const uses = (count: number, size: number): string =>
+      `driftline: 1\nvariables: { b: &b [${"1,".repeat(size)}], l: [${"*b ,".repeat(count)}] }\n`;
+    expect((await load(uses(60_000, 8))).diagnostics).toEqual([]);
+    expect((await load(uses(30_000, 20))).diagnostics).toMatchObject([{ code: "alias_bomb" }]);
+  });
+
+  it("may be used as often as the text that they save is long", async () => {
+    const insights = Array.from(
+      { length: 3000 },
+      (_, index) => `          i${index}: { <<: *base, name: Insight ${index}, saved: true }`,
+    );
+    const tags = Array.from({ length: 40 }, (_, index) => `tag${index}`);
+    const base = `{ favorited: true, description: text, tags: [${tags.join(", ")}] }`;
+    const head = `driftline: 1\nvariables: { base: &base ${base} }\n`;
+    const body = `organizations:\n  acme:\n    name: Acme\n    projects:\n      web:\n        id: 2\n        insights:\n`;
+    const loaded = await loadGood(`${head}${body}${insights.join("\n")}\n`);
+    expect(loaded.graph.resources).toHaveLength(3001);
+    expect(loaded.graph.resources.at(-1)?.values).toMatchObject({ favorited: true, saved: true, tags });
+  });
+});

@@ -1,0 +1,37 @@
+import { connect } from "node:net";
+import type { Emulator } from "../../../src/emulator/index.ts";
+
+/** What a bare socket saw of an answer. */
+export interface Seen {
+  readonly text: string;
+  readonly head: string;
+  readonly body: string;
+  /** Whether the connection was reset instead of ended. */
+  readonly reset: boolean;
+}
+
+/** Sends one request over a socket of its own and waits until the connection is over. */
+export function raw(emulator: Emulator, method: string, path: string, body?: unknown): Promise<Seen> {
+  const { hostname, port } = new URL(emulator.url);
+  const payload = body === undefined ? "" : JSON.stringify(body);
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    `host: ${hostname}:${port}`,
+    `authorization: Bearer ${emulator.key}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(payload)}`,
+    "connection: close",
+  ];
+  return new Promise((resolve) => {
+    let text = "";
+    let reset = false;
+    const socket = connect(Number(port), hostname, () => socket.write(`${head.join("\r\n")}\r\n\r\n${payload}`));
+    socket.setEncoding("utf8");
+    socket.on("data", (piece: string) => (text += piece));
+    socket.on("error", (error: NodeJS.ErrnoException) => (reset = error.code === "ECONNRESET"));
+    socket.on("close", () => {
+      const [first = "", ...rest] = text.split("\r\n\r\n");
+      resolve({ text, head: first, body: rest.join("\r\n\r\n"), reset });
+    });
+  });
+}

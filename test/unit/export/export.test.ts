@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { exportConfiguration } from "../../../src/export/index.ts";
+import {
+  keysAt,
+  acme,
+  at,
+  batchExport,
+  exported,
+  live,
+  member,
+  plugin,
+  readText,
+  S3,
+  textOf,
+  uuid,
+} from "./helpers.ts";
+
+describe("the file", () => {
+  it("is one per organization, called after it, and names its schema first", () => {
+    const other = live("organization", uuid(2), { name: "Bär & Söhne" });
+    const files = exportConfiguration([{ organization: other, lists: {}, projects: [] }, acme()], { ids: true }).files;
+    expect(files.map(({ name }) => name)).toEqual(["acme-inc.yaml", "bar-sohne.yaml"]);
+    expect(files[0]?.text.split("\n").slice(0, 4)).toEqual([
+      "# yaml-language-server: $schema=node_modules/driftline/schemas/config.schema.json",
+      "driftline: 1",
+      "organizations:",
+      "  acme-inc:",
+    ]);
+  });
+
+  it("looks like one that a person would write", async () => {
+    const organization = acme(
+      {
+        domain: [
+          live("domain", uuid(10), {
+            domain: "acme.com",
+            jit_provisioning_enabled: true,
+            sso_enforcement: "saml",
+            saml_acs_url: null,
+          }),
+        ],
+        member: [member(20, "Ada@acme.com", 8), member(21, "bob@acme.com", 1)],
+        invite: [
+          live("invite", uuid(30), {
+            target_email: "carol@acme.com",
+            level: 1,
+            first_name: "",
+            message: "Welcome\nto us\n",
+          }),
+        ],
+        pipeline_destination: [
+          plugin("pipeline_destination", "7", {
+            plugin_type: "source",
+            name: "Webhook",
+            config_schema: [{ key: "api_key", secret: true }],
+          }),
+        ],
+      },
+      [
+        {
+          id: "2",
+          name: "Web",
+          lists: {
+            batch_export: [batchExport(40, "Events to S3")],
+            insight: [
+              live("insight", "5", {
+                name: "Signups",
+                tags: ["b", "a"],
+                query: { source: { b: 1, a: "${x}" } },
+                dashboards: [],
+                deleted: false,
+                order: null,
+              }),
+            ],
+          },
+        },
+      ],
+      { enforce_2fa: null, is_member_join_email_enabled: true },
+    );
+    await expect(textOf(organization)).toMatchFileSnapshot("golden/acme.yaml");
+    await expect(textOf(organization, false)).toMatchFileSnapshot("golden/acme-no-ids.yaml");
+  });
+
+  it("is the same text whatever the order of objects and keys", () => {
+    const lists = { batch_export: [batchExport(1, "b"), batchExport(2, "a"), batchExport(3, "a")] };
+    const turned = { batch_export: lists.batch_export.toReversed() };
+    expect(textOf(acme(turned))).toBe(textOf(acme(lists)));
+  });
+});
+
+describe("fields", () => {
+  it("are written where they are not null, empty values included", () => {
+    const insight = live("insight", "5", {
+      name: "x",
+      description: "",
+      filters: {},
+      tags: [],
+      query: null,
+      favorited: false,
+    });
+    const found = exported(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]));
+    expect(at(found, "projects", "web", "insights", "x")).toEqual({
+      id: 5,
+      name: "x",
+      description: "",
+      filters: {},
+      tags: [],
+      favorited: false,
+    });
+  });
+
+  it("are written as null only where the default is something else", () => {
+    const found = exported(acme({ batch_export: [batchExport(1, "x", { model: null, start_at: null })] }));
+    expect(at(found, "batch_exports", "x")).toMatchObject({ model: null });
+    expect(at(found, "batch_exports", "x")).not.toHaveProperty("start_at");
+  });
+
+  it("leave out paused: false and keep paused: true", () => {
+    const found = exported(acme({ batch_export: [batchExport(1, "off", { paused: true }), batchExport(2, "on")] }));
+    expect(at(found, "batch_exports", "off")).toHaveProperty("paused", true);
+    expect(at(found, "batch_exports", "on")).not.toHaveProperty("paused");
+  });
+
+  it("hold deprecated dashboards where there are any, and never deleted", () => {
+    const insight = live("insight", "5", { name: "x", dashboards: [10, 9], deleted: false });
+    const found = exported(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]));
+    expect(at(found, "projects", "web", "insights", "x")).toEqual({ id: 5, name: "x", dashboards: [9, 10] });
+  });
+
+  it("get back the types that a service made text of", () => {
+    const found = exported(acme({ batch_export: [batchExport(1, "x")] }));
+    expect(at(found, "batch_exports", "x", "destination", "config")).toEqual({
+      bucket_name: "acme",
+      region: "eu-central-1",
+      prefix: "e/",
+      max_file_size_mb: 7,
+      use_virtual_style_addressing: true,
+    });
+  });
+
+  it.each([["007"], ["7.0"], ["1e3"], ["seven"], ["99999999999999999999"]])("stay text where they are %s", (text) => {
+    const destination = { type: "Postgres", config: { host: text, port: text } };
+    const found = exported(acme({ batch_export: [batchExport(1, "x", { destination })] }));
+    // A port that is no number would keep the file from loading, and with it everything else.
+    const fields = at(found, "batch_exports", "x");
+    expect(at(fields, "destination", "config", "port") ?? text).toBe(text);
+  });
+
+  it("that the schema forbids in a destination are the service's own", () => {
+    const found = exported(acme({ batch_export: [batchExport(1, "x", { destination: { ...S3, integration: 7 } })] }));
+    expect(keysAt(found, "batch_exports", "x", "destination")).toEqual(["type", "config"]);
+  });
+
+  it("that the configuration would refuse are left out with a warning", () => {
+    const organization = acme({ domain: [live("domain", uuid(1), { domain: "ACME.com", sso_enforcement: "saml" })] });
+    const { files, diagnostics } = exportConfiguration([organization], { ids: true });
+    expect(at(readText(files[0]?.text ?? ""), "organizations", "acme-inc", "domains", "acme-com")).toEqual({
+      id: uuid(1),
+      sso_enforcement: "saml",
+    });
+    expect(diagnostics).toMatchObject([
+      { severity: "warning", code: "not_declarable", address: "acme-inc/domains/acme-com" },
+    ]);
+    const unpinned = exportConfiguration([organization], { ids: false });
+    expect(unpinned.files[0]?.text).not.toContain("domains");
+    expect(unpinned.diagnostics.map(({ message }) => message).join()).toContain("without domain it cannot be declared");
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { exportConfiguration } from "../../../src/export/index.ts";
+import { objectOf, acme, at, exported, live, member, readText, uuid } from "./helpers.ts";
+
+describe("people", () => {
+  it("are memberships by e-mail, with words for levels", () => {
+    const members = [member(1, "Zoe@acme.com", 15), member(2, "ada@acme.com", 8), member(3, "bob@acme.com", 1)];
+    const found = exported(acme({ member: members }));
+    expect(Object.entries(objectOf(at(found, "memberships")))).toEqual([
+      ["ada@acme.com", { level: "admin" }],
+      ["bob@acme.com", { level: "member" }],
+      ["zoe@acme.com", { level: "owner" }],
+    ]);
+    expect(found).not.toHaveProperty("members");
+  });
+
+  it("of a level without a name have the number, and a warning", () => {
+    const { files, diagnostics } = exportConfiguration([acme({ member: [member(1, "a@acme.com", 3)] })], { ids: true });
+    expect(files[0]?.text).toContain("a@acme.com:\n        level: 3\n");
+    expect(diagnostics).toMatchObject([{ code: "not_declarable", address: "acme-inc/memberships/a@acme.com" }]);
+  });
+
+  it("whose address cannot be declared are left out with a warning", () => {
+    const { files, diagnostics } = exportConfiguration([acme({ member: [member(1, "root@localhost", 8)] })], {
+      ids: true,
+    });
+    expect(files[0]?.text).not.toContain("root@localhost");
+    expect(diagnostics).toMatchObject([{ code: "not_declarable" }]);
+  });
+
+  it("who share an address are left out with a warning", () => {
+    const organization = acme({ member: [member(1, "Ada@acme.com", 8), member(2, "ada@acme.com", 1)] });
+    const { files, diagnostics } = exportConfiguration([organization], { ids: true });
+    expect(files[0]?.text).not.toContain("memberships");
+    expect(diagnostics).toMatchObject([
+      {
+        code: "not_declarable",
+        message: `member ${uuid(1)}, ${uuid(2)} is left out: several have the address ada@acme.com`,
+      },
+    ]);
+  });
+
+  it("who are invited have an invite, pinned, unless they are members", () => {
+    const invites = ["carol@acme.com", "ada@acme.com"].map((target_email, index) =>
+      live("invite", uuid(index), { target_email, level: 8, first_name: "C", message: null }),
+    );
+    const found = exported(acme({ member: [member(1, "ada@acme.com", 1)], invite: invites }));
+    expect(at(found, "invites")).toEqual({
+      "carol-acme-com": { id: uuid(0), target_email: "carol@acme.com", level: "admin", first_name: "C" },
+    });
+  });
+
+  it("who are invited several times appear once, by the pending invite", () => {
+    const invites = [true, false, true].map((expired, index) =>
+      live("invite", uuid(index), { target_email: "c@acme.com", level: 1 }, { expired }),
+    );
+    const { files, diagnostics } = exportConfiguration([acme({ invite: invites })], { ids: true });
+    expect(at(readText(files[0]?.text ?? ""), "organizations", "acme-inc", "invites")).toMatchObject({
+      "c-acme-com": { id: uuid(1) },
+    });
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "warning",
+        code: "several_invites",
+        message: `c@acme.com was invited 3 times; left out: ${uuid(0)}, ${uuid(2)}`,
+      },
+    ]);
+  });
+});

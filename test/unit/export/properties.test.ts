@@ -1,0 +1,146 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { exportConfiguration, type ExportOrganization, type Lists } from "../../../src/export/index.ts";
+import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { LiveObject } from "../../../src/model/live.ts";
+import { load } from "../config/helpers.ts";
+import { json, organization, SHOWN } from "./arbitrary.ts";
+import { acme, at, exported, live, planOf, textOf } from "./helpers.ts";
+
+const RUNS = { numRuns: 100 };
+/** Milliseconds: a run writes and reads files. */
+const LONG = 60_000;
+
+describe("whatever is live", () => {
+  it(
+    "free-form values come back as they are",
+    () => {
+      const check = fc.property(json.object, (query) => {
+        const insight = live("insight", "5", { name: "x", query });
+        const found = exported(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]));
+        expect(at(found, "projects", "web", "insights", "x", "query")).toEqual(query);
+      });
+      fc.assert(check, { numRuns: 500 });
+    },
+    LONG,
+  );
+
+  it(
+    "no secret is in the text",
+    () => {
+      const check = fc.property(organization, fc.boolean(), (one, ids) => {
+        expect(textOf(one, ids)).not.toContain(SHOWN);
+      });
+      fc.assert(check, RUNS);
+    },
+    LONG,
+  );
+
+  it(
+    "the order of objects and keys does not show",
+    () => {
+      const check = fc.property(organization, fc.boolean(), (one, ids) => {
+        expect(exportConfiguration([turned(one)], { ids })).toEqual(exportConfiguration([one], { ids }));
+      });
+      fc.assert(check, RUNS);
+    },
+    LONG,
+  );
+
+  it(
+    "the text loads without errors",
+    async () => {
+      const check = fc.asyncProperty(organization, fc.boolean(), async (one, ids) => {
+        const { diagnostics } = await load(textOf(one, ids));
+        expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+      });
+      await fc.assert(check, RUNS);
+    },
+    LONG,
+  );
+
+  it(
+    "the plan of it is empty",
+    async () => {
+      const check = fc.asyncProperty(organization, async (one) => {
+        const { graph } = await load(textOf(one));
+        const plan = planOf(graph, one);
+        expect(plan.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
+      });
+      await fc.assert(check, RUNS);
+    },
+    LONG,
+  );
+
+  it(
+    "the text without ids holds every field that is not null",
+    async () => {
+      const check = fc.asyncProperty(organization, async (one) => {
+        const { graph } = await load(textOf(one, false));
+        const declared = graph.resources.filter(({ kind }) => kind === "insight");
+        expect(declared.length).toBe(named(one).length);
+        for (const { scope, values } of declared) {
+          const name = graph.projects.find(({ address }) => address === scope)?.name;
+          const project = one.projects.find((candidate) => candidate.name === name);
+          const same = (project?.lists.insight ?? []).filter((insight) => insight.keys[0] === nameOf(values));
+          expect(same.map(({ values: found }) => written(found))).toContainEqual(values);
+        }
+      });
+      await fc.assert(check, RUNS);
+    },
+    LONG,
+  );
+});
+
+/** Names of the insights that can be told apart by them, in projects that can. */
+function named({ projects }: ExportOrganization): readonly string[] {
+  const unique = projects.filter(({ name }, index) => projects.findIndex((other) => other.name === name) === index);
+  return unique.flatMap(({ lists }) => [...new Set((lists.insight ?? []).flatMap((insight) => insight.keys))]);
+}
+
+/** The fields of an insight that a configuration holds. */
+function written(values: JsonObject): JsonObject {
+  const fields = Object.entries(values).filter(([field, value]) => {
+    return (
+      value !== null && field !== "deleted" && !(field === "dashboards" && Array.isArray(value) && value.length === 0)
+    );
+  });
+  return Object.fromEntries(
+    fields.map(([field, value]) => [field, Array.isArray(value) ? value.toSorted(byNumberOrText) : value]),
+  );
+}
+
+function byNumberOrText(left: Json, right: Json): number {
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  return JSON.stringify(left) < JSON.stringify(right) ? -1 : 1;
+}
+
+function nameOf({ name }: ValueObject): string | undefined {
+  return typeof name === "string" ? name.trim() : undefined;
+}
+
+function turned({ organization: object, lists, projects }: ExportOrganization): ExportOrganization {
+  const inner = projects.map((project) => ({ ...project, lists: turnedLists(project.lists) }));
+  return { organization: turnedObject(object), lists: turnedLists(lists), projects: inner.toReversed() };
+}
+
+function turnedLists(lists: Lists): Lists {
+  return Object.fromEntries(
+    Object.entries(lists).map(([kind, objects]) => [kind, objects.map(turnedObject).toReversed()]),
+  );
+}
+
+function turnedObject(object: LiveObject): LiveObject {
+  const entries = Object.entries(object.values).map(([field, value]): [string, Json] => [field, turnedKeys(value)]);
+  return { ...object, values: Object.fromEntries(entries.toReversed()) };
+}
+
+function turnedKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => turnedKeys(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, item]) => [key, turnedKeys(item)]),
+  );
+}

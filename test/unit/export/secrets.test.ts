@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { exportConfiguration } from "../../../src/export/index.ts";
+import { acme, at, batchExport, exported, live, plugin, textOf, uuid } from "./helpers.ts";
+
+describe("secrets", () => {
+  const config = {
+    bucket_name: "acme",
+    region: "r",
+    prefix: "",
+    aws_access_key_id: "AKIA123",
+    aws_secret_access_key: "********",
+  };
+  const secretive = batchExport(1, "Events to S3", { destination: { type: "S3", config } });
+
+  it("become expressions, shown in clear or masked", () => {
+    const text = textOf(acme({ batch_export: [secretive] }));
+    expect(text).toContain("aws_access_key_id: ${secret:EVENTS_TO_S3_AWS_ACCESS_KEY_ID}\n");
+    expect(text).toContain("aws_secret_access_key: ${secret:EVENTS_TO_S3_AWS_SECRET_ACCESS_KEY}\n");
+    expect(text).not.toMatch(/AKIA123|\*\*\*/);
+  });
+
+  it("are named once, in all files", () => {
+    const organizations = [uuid(7), uuid(8)].map((id, index) => ({
+      organization: live("organization", id, { name: `Org ${index}` }),
+      lists: { batch_export: [live("batch_export", uuid(index), secretive.values)] },
+      projects: [],
+    }));
+    const text = exportConfiguration(organizations, { ids: true })
+      .files.map((file) => file.text)
+      .join("");
+    expect(text).toContain("${secret:EVENTS_TO_S3_AWS_ACCESS_KEY_ID}");
+    expect(text).toContain("${secret:EVENTS_TO_S3_AWS_ACCESS_KEY_ID_2}");
+  });
+
+  it("never take the name of the service's own key", () => {
+    const webhook = plugin("pipeline_destination", "7", { name: "driftline", config_schema: { api_key: "s3cr3t" } });
+    const found = exported(acme({ pipeline_destination: [webhook] }));
+    expect(at(found, "pipeline_destinations", "driftline", "config_schema")).toEqual({
+      api_key: "${secret:DRIFTLINE_API_KEY_2}",
+    });
+  });
+
+  it("are found by name at any depth, below which everything is secret", () => {
+    const config_schema = {
+      list: [{ Token: "s1", secret: true, password: null }],
+      credentials: { user: "s2", pins: [31337], on: true },
+    };
+    const text = textOf(
+      acme({ pipeline_destination: [plugin("pipeline_destination", "7", { name: "p", config_schema })] }),
+    );
+    expect(text).not.toMatch(/s1|s2|31337/);
+    expect(text).toContain("secret: true");
+    expect(text).toContain("Token: ${secret:P_TOKEN}");
+    expect(text).toContain("user: ${secret:P_USER}");
+    expect(text).toContain("- ${secret:P_PINS}");
+  });
+
+  it("in the query of a plugin's url are cut off", () => {
+    const webhook = plugin("pipeline_destination", "7", {
+      name: "p",
+      url: "https://github.com/a/b?private_token=glpat-1",
+    });
+    expect(at(exported(acme({ pipeline_destination: [webhook] })), "pipeline_destinations", "p", "url")).toBe(
+      "https://github.com/a/b",
+    );
+  });
+
+  it("that are not shown are named in a comment; what is shown of the others is written", () => {
+    const destination = {
+      type: "BigQuery",
+      config: { project_id: "p", dataset_id: "d", client_email: "a@b.c", token_uri: "***" },
+    };
+    const text = textOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
+    expect(text).toContain("# not readable: private_key, private_key_id, token_uri; add them as ${secret:...}");
+    expect(text).toContain("client_email: a@b.c");
+    expect(text).not.toContain("***");
+  });
+
+  it("that may not be there are named as such", () => {
+    const text = textOf(acme({ batch_export: [batchExport(1, "x")] }));
+    expect(text).toContain(
+      "config:\n            # not readable, if set: aws_access_key_id, aws_secret_access_key; add them as ${secret:...}\n",
+    );
+  });
+
+  it("hidden by a mask under a key that nobody knows are not written back", () => {
+    const destination = { type: "AzureBlob", config: { container: "c", shared_access: "*****" } };
+    const text = textOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
+    expect(text).toContain("shared_access: ${secret:X_SHARED_ACCESS}");
+  });
+});

@@ -1,0 +1,285 @@
+import type { Change } from "../../../src/model/change.ts";
+import type { Outcome, OutcomesDocument, Status } from "../../../src/model/outcome.ts";
+import type { PlanDocument, Unmanaged } from "../../../src/model/plan.ts";
+
+/** A change as documents hold it. */
+export type Shown = Omit<Change, "work">;
+
+/** An unchanged domain, but for what is said otherwise. */
+export function change(part: Partial<Shown>): Shown {
+  return {
+    address: "acme/domains/corp",
+    kind: "domain",
+    action: "no_op",
+    reason: "nothing differs",
+    id: "0190aa11-0000-7000-8000-000000000002",
+    blocked: null,
+    fields: [],
+    fingerprint: null,
+    ...part,
+  };
+}
+
+/** A plan of these changes, with the summary that belongs to them. */
+export function plan(changes: readonly Shown[], part: Partial<PlanDocument> = {}): PlanDocument {
+  const count = (action: Change["action"]): number => changes.filter((one) => one.action === action).length;
+  return {
+    type: "driftline.plan",
+    schema_version: 1,
+    hash: `sha256:${"a1".repeat(32)}`,
+    config_hash: `sha256:${"c0".repeat(32)}`,
+    tool_version: "0.1.0",
+    url: "https://eu.analytics.example",
+    options: { prune: false, only: [], rotate: [] },
+    changes,
+    unmanaged: [],
+    diagnostics: [],
+    ...part,
+    summary: {
+      create: count("create"),
+      update: count("update"),
+      replace: count("replace"),
+      delete: count("delete"),
+      restore: count("restore"),
+      no_op: count("no_op"),
+      unknown: count("unknown"),
+      blocked: changes.filter(({ blocked }) => blocked !== null).length,
+      unmanaged: part.unmanaged?.length ?? 0,
+    },
+  };
+}
+
+/** What became of one change. */
+export function outcome(part: Partial<Outcome>): Outcome {
+  return { ...change(part), status: "applied", error: null, requests: 1, ...part };
+}
+
+/** What apply reports of these outcomes. */
+export function outcomes(changes: readonly Outcome[], part: Partial<OutcomesDocument> = {}): OutcomesDocument {
+  const count = (status: Status): number => changes.filter((one) => one.status === status).length;
+  return {
+    ...plan(changes),
+    type: "driftline.outcomes",
+    requests: 14,
+    statuses: {
+      applied: count("applied"),
+      failed: count("failed"),
+      skipped: count("skipped"),
+      unverified: count("unverified"),
+      unknown: count("unknown"),
+    },
+    ...part,
+    changes,
+  };
+}
+
+const UNMANAGED: readonly Unmanaged[] = [
+  { kind: "domain", scope: "acme", id: "0190aa11-0000-7000-8000-000000000009", key: "acme.example" },
+  { kind: "insight", scope: "acme/projects/web", id: "71", key: null },
+];
+
+/** One change of every sort. */
+export const EVERYTHING: PlanDocument = plan(
+  [
+    change({
+      address: "acme",
+      kind: "organization",
+      action: "update",
+      reason: "enforce_2fa, name differs",
+      id: "0190aa11-0000-7000-8000-000000000001",
+      fields: [
+        { path: "/enforce_2fa", prior: false, planned: true },
+        { path: "/name", prior: "Acme", planned: "Acme Inc" },
+      ],
+    }),
+    change({
+      action: "create",
+      reason: 'no domain "acme.com"',
+      id: null,
+      fields: [
+        { path: "/domain", prior: null, planned: "acme.com" },
+        { path: "/jit_provisioning_enabled", prior: null, planned: true },
+        { path: "/sso_enforcement", prior: null, planned: "saml" },
+      ],
+    }),
+    change({ address: "acme/domains/old", action: "delete", reason: "declared absent" }),
+    change({
+      address: "acme/domains/id=0190aa11-0000-7000-8000-000000000007",
+      action: "delete",
+      reason: 'domain "typo.example" is not declared, and its kind is exclusive',
+      blocked: { rule: "prune", lift: "--prune" },
+    }),
+    change({
+      address: "acme/memberships/ada@acme.com",
+      kind: "membership",
+      action: "update",
+      reason: "level differs",
+      fields: [{ path: "/level", prior: 1, planned: 8 }],
+    }),
+    change({
+      address: "acme/memberships/bob@acme.com",
+      kind: "membership",
+      action: "delete",
+      reason: "declared absent",
+      blocked: { rule: "own_user", lift: "service.self: the e-mail of the user whose key this is" },
+    }),
+    change({
+      address: "acme/memberships/carol@acme.com",
+      kind: "membership",
+      action: "replace",
+      reason: "level differs; sends an e-mail",
+      fields: [{ path: "/level", prior: 8, planned: 15 }],
+    }),
+    change({
+      address: "acme/batch_exports/events-to-s3",
+      kind: "batch_export",
+      action: "create",
+      reason: 'no batch_export "Events to S3"',
+      id: null,
+      fields: [
+        { path: "/name", prior: null, planned: "Events to S3" },
+        { path: "/interval", prior: null, planned: "hour" },
+        {
+          path: "/destination",
+          prior: null,
+          planned: {
+            type: "S3",
+            config: {
+              bucket_name: "acme",
+              region: "eu-central-1",
+              exclude_events: ["$feature_flag_called", "$autocapture"],
+              aws_secret_access_key: { sensitive: true },
+            },
+          },
+        },
+      ],
+    }),
+    change({
+      address: "acme/batch_exports/to-bigquery",
+      kind: "batch_export",
+      action: "update",
+      reason: "destination differs (rotated as asked)",
+      fields: [{ path: "/destination/config/private_key", prior: null, planned: { sensitive: true } }],
+    }),
+    change({
+      address: "acme/projects/web/insights/signups",
+      kind: "insight",
+      action: "update",
+      reason: "description, query, tags differs",
+      id: "70",
+      fields: [
+        {
+          path: "/description",
+          prior:
+            "Counted once per person.\nFrom the sign-up form only, not from invitations, because those are counted elsewhere.\nOwner: growth",
+          planned:
+            "Counted once per person.\nFrom the sign-up form and from invitations, because those are counted nowhere else.\nOwner: growth",
+        },
+        { path: "/query/source/series/0/event", prior: "signed up", planned: "user signed up" },
+        { path: "/tags", prior: null, planned: ["growth"] },
+      ],
+    }),
+    change({
+      address: "acme/projects/web/insights/retention",
+      kind: "insight",
+      action: "restore",
+      reason: "soft-deleted, or gone from every list: brought back under its id",
+      id: "72",
+    }),
+    change({
+      address: "acme/projects/app/insights/funnel",
+      kind: "insight",
+      action: "unknown",
+      reason: "403 on GET /api/projects/3/insights/",
+      id: null,
+    }),
+    change({ address: "acme/domains/lab" }),
+    change({ address: "acme/memberships/dan@acme.com", kind: "membership" }),
+  ],
+  {
+    unmanaged: UNMANAGED,
+    diagnostics: [
+      {
+        severity: "error",
+        code: "list_denied",
+        message: "insights of acme/projects/app could not be listed: 403",
+        hint: "give the key the scope insight:read",
+        address: "acme/projects/app",
+      },
+      {
+        severity: "warning",
+        code: "deprecated",
+        message: "dashboards is deprecated",
+        file: "acme.yaml",
+        line: 12,
+        column: 9,
+      },
+    ],
+  },
+);
+
+/** Drift of four sorts. */
+export const DRIFT: PlanDocument = plan(
+  EVERYTHING.changes.filter(({ address }) => !address.includes("batch_exports") && !address.includes("projects/app")),
+  { type: "driftline.drift", unmanaged: UNMANAGED },
+);
+
+/** As declared. */
+export const CLEAN: PlanDocument = plan([change({}), change({ address: "acme", kind: "organization" })], {
+  unmanaged: UNMANAGED,
+});
+
+/** A run in which everything that can happen happened. */
+export const OUTCOMES: OutcomesDocument = outcomes([
+  outcome({ address: "acme", kind: "organization", action: "update" }),
+  outcome({ action: "create", id: "0190aa11-0000-7000-8000-000000000003" }),
+  outcome({
+    address: "acme/domains/lab",
+    action: "update",
+    status: "unverified",
+    error: {
+      code: "verification_required",
+      message: "PATCH /api/organizations/1/domains/2/: 400 verification_required",
+      hint: 'Add the DNS record TXT _posthog-challenge.lab.example "x", and apply again.',
+    },
+  }),
+  outcome({
+    address: "acme/domains/old",
+    action: "delete",
+    status: "skipped",
+    error: { code: "not_removed", message: "nothing is removed after a failure" },
+  }),
+  outcome({
+    address: "acme/invites/eve",
+    kind: "invite",
+    action: "create",
+    id: null,
+    status: "failed",
+    error: {
+      code: "scope",
+      message: "POST /api/organizations/1/invites/: 403",
+      hint: "Give the key the scope organization_member:write.",
+    },
+  }),
+  outcome({
+    address: "acme/batch_exports/s3",
+    kind: "batch_export",
+    action: "create",
+    id: null,
+    status: "unknown",
+    error: {
+      code: "outcome_unknown",
+      message: "two new objects have this name: ids 7, 8",
+      hint: "Remove one of them.",
+    },
+  }),
+  outcome({
+    address: "acme/memberships/bob@acme.com",
+    kind: "membership",
+    action: "delete",
+    status: "skipped",
+    blocked: { rule: "last_owner", lift: "make somebody else an owner first, and apply" },
+    error: { code: "last_owner", message: "refused by the rule last_owner" },
+  }),
+  outcome({ address: "acme/memberships/dan@acme.com", kind: "membership" }),
+]);

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { renderDiagnostics, renderExplain, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
+import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcome, outcomes, plan } from "./documents.ts";
+import { DOMAIN } from "./explanation.ts";
+import { expectGolden } from "./golden.ts";
+
+const PLAIN = { color: false };
+
+describe("plans and drifts", () => {
+  const many = plan(
+    Array.from({ length: 400 }, (_, index) =>
+      change({
+        address: `acme/domains/d${index}`,
+        action: index === 399 ? "delete" : "create",
+        reason: "x".repeat(200),
+      }),
+    ),
+  );
+  test.each([
+    ["plan-everything", EVERYTHING, { ...PLAIN, unmanaged: true, footer: "12 requests" }],
+    ["plan-narrow", EVERYTHING, { ...PLAIN, width: 60, next: false }],
+    ["plan-clean", CLEAN, { ...PLAIN, footer: "4 requests" }],
+    ["plan-empty", plan([]), PLAIN],
+    [
+      "plan-limited",
+      plan(EVERYTHING.changes.slice(1, 2), { options: { prune: false, only: ["acme/domains"], rotate: [] } }),
+      PLAIN,
+    ],
+    ["drift", DRIFT, PLAIN],
+  ])("%s, as text and as Markdown", (name, document, options) => {
+    expectGolden(`${name}.txt`, renderPlan(document, "text", options));
+    expectGolden(`${name}.md`, renderPlan(document, "markdown", options));
+  });
+
+  test("colours", () => {
+    expectGolden("plan-everything.ansi", renderPlan(EVERYTHING, "text", { color: true }));
+  });
+
+  test("a plan too large for a comment leaves out what is least risky", () => {
+    const text = renderPlan(many, "markdown", PLAIN);
+    expect(text.length).toBeLessThan(60_000);
+    expect(text).toMatch(/\*\*\d+ more changes\*\* left out/);
+    expect(text).toContain("acme/domains/d399");
+  });
+
+  test("json is the document", () => {
+    expect(renderPlan(EVERYTHING, "json", PLAIN)).toBe(`${JSON.stringify(EVERYTHING, null, 2)}\n`);
+    expect(renderOutcomes(OUTCOMES, "json", PLAIN)).toBe(`${JSON.stringify(OUTCOMES, null, 2)}\n`);
+  });
+});
+
+describe("outcomes", () => {
+  test.each([
+    ["outcomes-partial", OUTCOMES],
+    ["outcomes-done", outcomes([outcome({ action: "create" }), outcome({ address: "acme", kind: "organization" })])],
+    ["outcomes-none", outcomes([outcome({})], { requests: 1 })],
+    [
+      "outcomes-blocked",
+      outcomes([outcome({ action: "delete", status: "skipped", blocked: { rule: "prune", lift: "--prune" } })]),
+    ],
+  ])("%s, as text and as Markdown", (name, document) => {
+    expectGolden(`${name}.txt`, renderOutcomes(document, "text", PLAIN));
+    expectGolden(`${name}.md`, renderOutcomes(document, "markdown", PLAIN));
+  });
+});
+
+test("an explanation, as text and as Markdown", () => {
+  expectGolden("explain.txt", renderExplain(DOMAIN, "text", PLAIN));
+  expectGolden("explain.md", renderExplain(DOMAIN, "markdown", PLAIN));
+});
+
+test.each([
+  [
+    "YAML: line and column",
+    { file: "a.yaml", line: 3, column: 5, hint: "did you mean name?", address: "acme" },
+    "a.yaml:3:5: error code: what\n  hint: did you mean name?\n",
+  ],
+  ["YAML: line only", { file: "a.yaml", line: 3 }, "a.yaml:3: error code: what\n"],
+  [
+    "TypeScript: pointer",
+    { file: "a.driftline.ts", pointer: "/organizations/acme" },
+    "a.driftline.ts#/organizations/acme: error code: what\n",
+  ],
+  ["a file as a whole", { file: "a.yaml" }, "a.yaml: error code: what\n"],
+  ["no file: the address", { address: "acme/domains/corp" }, "acme/domains/corp: error code: what\n"],
+  [
+    "no file, and the message repeats the address",
+    { address: "acme", message: "acme: what" },
+    "acme: error code: what\n",
+  ],
+  ["no place at all", {}, "error code: what\n"],
+  ["a warning", { severity: "warning" as const }, "warning code: what\n"],
+])("a diagnostic shows its place: %s", (_name, part, expected) => {
+  const diagnostic = { severity: "error" as const, code: "code", message: "what", ...part };
+  expect(renderDiagnostics([diagnostic], PLAIN)).toBe(expected);
+});
+
+test("no diagnostics are no text", () => {
+  expect(renderDiagnostics([], PLAIN)).toBe("");
+});

@@ -1,0 +1,14 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect } from "vitest";
+
+const FOLDER = new URL("../../golden/report/", import.meta.url);
+
+/** Compares with a golden file, which only UPDATE_GOLDEN=1 rewrites. */
+export function expectGolden(name: string, text: string): void {
+  const file = new URL(name, FOLDER);
+  if (process.env["UPDATE_GOLDEN"] === "1") {
+    mkdirSync(FOLDER, { recursive: true });
+    writeFileSync(file, text);
+  }
+  expect(text).toBe(readFileSync(file, "utf8"));
+}

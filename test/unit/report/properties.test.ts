@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Action, Blocked } from "../../../src/model/change.ts";
+import type { Json } from "../../../src/model/json.ts";
+import type { Outcome, Status } from "../../../src/model/outcome.ts";
+import type { PlanDocument } from "../../../src/model/plan.ts";
+import { renderDiagnostics, renderExplain, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
+import { outcomes, plan } from "./documents.ts";
+import { DOMAIN } from "./explanation.ts";
+
+/** Names as an enemy would choose them. */
+const nasty = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({
+    unit: fc.constantFrom(
+      "\u001b",
+      "[",
+      "\u009b",
+      "\n",
+      "\r",
+      "\u202e",
+      "\ud800",
+      "`",
+      "|",
+      "<",
+      "</details>",
+      "<!--",
+      "@",
+      "&",
+      "*",
+      "a",
+    ),
+    maxLength: 40,
+  }),
+);
+const long = fc.tuple(nasty, fc.integer({ min: 1, max: 400 })).map(([text, times]) => text.repeat(times));
+const text = fc.oneof({ weight: 5, arbitrary: nasty }, { weight: 1, arbitrary: long });
+const json = fc.oneof(
+  fc.constant({ sensitive: true }),
+  text,
+  fc.jsonValue({ stringUnit: "binary", maxDepth: 4 }),
+) as fc.Arbitrary<Json>;
+const action = fc.constantFrom<Action>("create", "update", "replace", "delete", "restore", "no_op", "unknown");
+const rule = fc.constantFrom<Blocked["rule"]>("protect", "prune", "delete_limit", "own_user");
+const place = {
+  address: fc.option(text, { nil: undefined }),
+  file: fc.option(text, { nil: undefined }),
+  hint: fc.option(text, { nil: undefined }),
+  pointer: fc.option(text, { nil: undefined }),
+};
+const diagnostic = fc.record({
+  severity: fc.constantFrom("error" as const, "warning" as const),
+  code: text,
+  message: text,
+  ...place,
+});
+const change = fc.record({
+  address: text,
+  kind: fc.constant("domain" as const),
+  action,
+  reason: text,
+  id: fc.option(text),
+  blocked: fc.option(fc.record({ rule, lift: text })),
+  fields: fc.array(fc.record({ path: text.map((key) => `/${key}`), prior: json, planned: json }), { maxLength: 5 }),
+  fingerprint: fc.constant(null),
+});
+const unmanaged = fc.record({ kind: fc.constant("insight" as const), scope: text, id: text, key: fc.option(text) });
+const document = fc
+  .record({
+    changes: fc.array(change, { maxLength: 60 }),
+    unmanaged: fc.array(unmanaged, { maxLength: 60 }),
+    diagnostics: fc.array(diagnostic, { maxLength: 20 }),
+    url: text,
+    hash: text,
+    tool_version: text,
+    only: fc.array(text, { maxLength: 20 }),
+    type: fc.constantFrom<PlanDocument["type"]>("driftline.plan", "driftline.drift"),
+  })
+  .map(({ changes, only, ...part }) => plan(changes, { ...part, options: { prune: false, rotate: [], only } }));
+const status = fc.constantFrom<Status>("applied", "failed", "skipped", "unverified", "unknown");
+const outcome = fc
+  .record({ change, status, error: fc.option(fc.record({ code: text, message: text, hint: text })) })
+  .map(({ change: own, ...rest }): Outcome => ({ ...own, ...rest, requests: 1 }));
+
+const UNSAFE = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+// oxlint-disable-next-line no-control-regex -- the colours that are driftline's own
+const COLOURS = /\u001b\[(?:1|2|22|3[1-6]|39)m/g;
+
+/** The text without its fences, in which names stand as they are. */
+function withoutFences(markdown: string): string {
+  return markdown.replaceAll(/^(`{3,})diff\n[^]*?\n\1$/gm, "");
+}
+
+/** Every section that was opened is closed, and none is inside another. */
+function expectWholeSections(markdown: string): void {
+  const tags = withoutFences(markdown).match(/<\/?details( open)?>/g) ?? [];
+  expect(tags.every((tag, index) => tag.startsWith("</") === (index % 2 === 1))).toBe(true);
+  expect(tags.length % 2).toBe(0);
+}
+
+test("no control character of a name reaches a terminal", () => {
+  fc.assert(
+    fc.property(document, fc.boolean(), text, (found, color, footer) => {
+      const options = { color, unmanaged: true, footer };
+      for (const format of ["text", "markdown", "json"] as const) {
+        expect(renderPlan(found, format, options).replaceAll(COLOURS, "")).not.toMatch(UNSAFE);
+      }
+      expect(renderDiagnostics(found.diagnostics, options).replaceAll(COLOURS, "")).not.toMatch(UNSAFE);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("the same holds for outcomes and explanations", () => {
+  fc.assert(
+    fc.property(fc.array(outcome, { maxLength: 20 }), text, (changes, name) => {
+      for (const format of ["text", "markdown", "json"] as const) {
+        expect(renderOutcomes(outcomes(changes, { url: name }), format, { color: false })).not.toMatch(UNSAFE);
+        const fields = DOMAIN.fields.map((field) => ({
+          ...field,
+          name,
+          type: name,
+          description: name,
+          values: [name],
+        }));
+        expect(
+          renderExplain({ ...DOMAIN, description: name, natural_key: name, fields }, format, { color: false }),
+        ).not.toMatch(UNSAFE);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("without colours there is no escape character at all", () => {
+  fc.assert(
+    fc.property(document, (found) => !renderPlan(found, "text", { color: false }).includes("\u001b")),
+    { numRuns: 50 },
+  );
+});
+
+test("Markdown of any plan fits into a comment, in whole sections", () => {
+  fc.assert(
+    fc.property(document, (found) => {
+      const markdown = renderPlan(found, "markdown", { color: false, unmanaged: true });
+      expect(markdown.length).toBeLessThan(60_000);
+      expectWholeSections(markdown);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("so do any outcomes", () => {
+  fc.assert(
+    fc.property(fc.array(outcome, { maxLength: 80 }), (changes) => {
+      const markdown = renderOutcomes(outcomes(changes), "markdown", { color: false });
+      expect(markdown.length).toBeLessThan(60_000);
+      expectWholeSections(markdown);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("no name brings a tag into Markdown outside of a fence", () => {
+  const ours = /^(?:details(?: open)?|summary|code|i|b|sub|br)$/;
+  fc.assert(
+    fc.property(document, (found) => {
+      const prose = withoutFences(renderPlan(found, "markdown", { color: false, unmanaged: true }));
+      const tags = [...prose.matchAll(/<\/?([^>]*)>?/g)].map((match) => match[1] ?? "");
+      expect(tags.filter((tag) => !ours.test(tag))).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("the number of a plan's lines does not depend on what its names hold", () => {
+  fc.assert(
+    fc.property(document, (found) => {
+      const lines = renderPlan(found, "text", { color: false, width: 100 }).split("\n");
+      expect(lines.filter((line) => /^ {2}(?: \S|-\/\+| {2}[+~^?!-]) /.test(line)).length).toBeLessThanOrEqual(
+        found.changes.length,
+      );
+    }),
+    { numRuns: 50 },
+  );
+});

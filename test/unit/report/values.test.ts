@@ -1,0 +1,225 @@
+import { describe, expect, test } from "vitest";
+import type { Change } from "../../../src/model/change.ts";
+import type { Json } from "../../../src/model/json.ts";
+import { renderPlan } from "../../../src/report/index.ts";
+import { lineDiff } from "../../../src/report/line-diff.ts";
+import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown.ts";
+import { cut, cutPair, safeJson, sanitize, wrap } from "../../../src/report/sanitize.ts";
+import { inline, lines, pathText } from "../../../src/report/value.ts";
+import { ruleText } from "../../../src/report/words.ts";
+import { change, plan } from "./documents.ts";
+
+const SENSITIVE = { sensitive: true };
+
+test.each([
+  ["escape sequences", "a\u001b[31mb", "a\\u001b[31mb"],
+  ["a C1 introducer", "a\u009b31mb", "a\\u009b31mb"],
+  ["line breaks and tabs", "a\r\n\tb", "a\\r\\n\\tb"],
+  ["bidirectional overrides", "a\u202eb", "a\\u202eb"],
+  ["zero-width characters", "a\u200bb\ufeff", "a\\u200bb\\ufeff"],
+  ["a joiner between letters", "a\u200db", "a\\u200db"],
+  ["line separators", "a\u2028b", "a\\u2028b"],
+  ["lone surrogates", "a\ud800b", "a\\ud800b"],
+  ["characters beyond the basic plane", "a\u{e0041}b", "a\\u{e0041}b"],
+  ["nothing of an emoji", "👩🏽\u200d💻 ok", "👩🏽\u200d💻 ok"],
+  ["nothing of other scripts", "Zoë 日本 שלום", "Zoë 日本 שלום"],
+])("sanitize escapes %s", (_name, text, expected) => {
+  expect(sanitize(text)).toBe(expected);
+});
+
+test("JSON escapes what sanitize does, and is the same document", () => {
+  const document = { "na\u009bme": "a\u202e\u{e0041}\u007f\nb\u001b" };
+  expect(safeJson(document)).toMatch(/^[\n -~]*$/);
+  expect(JSON.parse(safeJson(document))).toEqual(document);
+});
+
+test.each<[string, Json, string, string]>([
+  ["what is not set", null, "/x", "(not set)"],
+  ["text in quotes", "a\nb", "/x", '"a\\nb"'],
+  ["a secret", SENSITIVE, "/x", "(sensitive)"],
+  ["a secret inside", { a: [SENSITIVE, 1] }, "/x", '{"a": [(sensitive), 1]}'],
+  ["an object that only looks like a secret", { sensitive: true, b: 1 }, "/x", '{"sensitive": true, "b": 1}'],
+  ["level 1", 1, "/level", "1 (member)"],
+  ["level 8", 8, "/level", "8 (admin)"],
+  ["level 15", 15, "/level", "15 (owner)"],
+  ["a level nobody knows", 3, "/level", "3"],
+  ["a level of something else", 8, "/query/level", "8"],
+  ["empty ones", { a: [], b: {}, c: "" }, "/x", '{"a": [], "b": {}, "c": ""}'],
+])("a value on one line: %s", (_name, value, path, expected) => {
+  expect(inline(value, path)).toBe(expected);
+});
+
+test.each([
+  ["/name", "name"],
+  ["/destination/config/region", "destination.config.region"],
+  ["/a~1b/c~0d", "a/b.c~d"],
+  ["/a.b/c d", '"a.b"."c d"'],
+  ["/a\u001b", "a\\u001b"],
+  ["", "(all of it)"],
+])("the pointer %j reads as %j", (pointer, expected) => {
+  expect(pathText(pointer)).toBe(expected);
+});
+
+test("the lines of a value are its own", () => {
+  expect(lines(null)).toEqual([]);
+  expect(lines("a\r\nb\u001b")).toEqual(["a", "b\\u001b"]);
+  expect(lines({ key: SENSITIVE })).toEqual(["{", '  "key": "(sensitive)"', "}"]);
+});
+
+describe("cutting", () => {
+  test.each([
+    ["short", "abc", 5, 0, "abc"],
+    ["at the end", "abcdef", 5, 0, "abcd…"],
+    ["at both ends", "abcdefghij", 5, 2, "…cde…"],
+    ["at the beginning", "abcdefghij", 5, 6, "…ghij"],
+  ])("%s", (_name, text, limit, start, expected) => {
+    expect(cut(text, limit, start)).toBe(expected);
+  });
+
+  test("no emoji is cut in half", () => {
+    expect(cut("aaa😀😀", 5)).toBe("aaa…");
+    expect(cut("😀😀😀😀", 5, 3)).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+  });
+
+  test("a pair is cut where it differs", () => {
+    const [left, right] = cutPair(`${"x".repeat(500)}a${"y".repeat(500)}`, `${"x".repeat(500)}b${"y".repeat(500)}`, 40);
+    expect([left.length, right.length]).toEqual([40, 40]);
+    expect([left.includes("a"), right.includes("b")]).toEqual([true, true]);
+  });
+
+  test("words are wrapped, long ones stay whole", () => {
+    expect(wrap("one two three averyverylongword x", 9)).toEqual(["one two", "three", "averyverylongword", "x"]);
+  });
+});
+
+test.each<[string, string[], string[], string[]]>([
+  ["nothing", ["a"], ["a"], ["  a"]],
+  ["one line", ["a", "b", "c"], ["a", "x", "c"], ["  a", "- b", "+ x", "  c"]],
+  ["lines put in", ["a", "c"], ["a", "b", "b", "c"], ["  a", "+ b", "+ b", "  c"]],
+  ["something new", [], ["a", "b"], ["+ a", "+ b"]],
+  ["the same line twice", ["a"], ["a", "a"], ["  a", "+ a"]],
+])("a diff by lines: %s", (_name, prior, planned, expected) => {
+  expect(lineDiff(prior, planned)).toEqual(expected);
+});
+
+describe("Markdown", () => {
+  test.each([
+    ["a tag", "<img src=x onerror=alert(1)>", /^[^<>]*$/],
+    ["a closing section", "</summary></details>", /^[^<>]*$/],
+    ["a table cell", "a|b", /^[^|]*$/],
+    ["a link", "[x](javascript:alert(1))", /^[^[]*$/],
+    ["an image of a stranger", "![x](https://evil.example/p.png)", /^(?!.*!\[)/],
+    ["a bare link", "https://evil.example and www.evil.example", /^(?!.*:\/\/)(?!.*www\.)/],
+    ["emphasis", "*a* _b_ ~c~ `d`", /^[^*_~`]*$/],
+    ["an entity", "&lt;b&gt;", /^(?!.*&lt;)/],
+    ["a mention", "@everyone", /^&#64;&#8203;everyone$/],
+    ["a reference", "see #12", /^see &#35;&#8203;12$/],
+    ["a heading", "# a", /^&#35;/],
+    ["a line break", "a\n\n# b", /^a&#92;n&#92;n/],
+  ])("%s stays text", (_name, text, expected) => {
+    expect(prose(text)).toMatch(expected);
+  });
+
+  test.each([
+    ["a list", "- a", "&#45; a"],
+    ["a numbered list", "1. a", "1&#46; a"],
+    ["a rule", "---", "&#45;--"],
+    ["a block of code", "     a", "a"],
+    ["a version", "1.2", "1.2"],
+  ])("%s at the beginning of a line stays text", (_name, text, expected) => {
+    expect(paragraph(text)).toBe(expected);
+  });
+
+  test("names of fields stay readable", () => {
+    expect(code("enforce_2fa")).toBe("<code>enforce_2fa</code>");
+  });
+
+  test("a fence is longer than what it holds", () => {
+    expect(fence("diff", ["+ ````"])).toBe("`````diff\n+ ````\n`````");
+  });
+
+  test("what does not fit is counted", () => {
+    expect(fit(["aaaa", "bb", "cc"], 10)).toEqual({ kept: ["aaaa", "bb"], left: 1 });
+  });
+});
+
+describe("fields of a change, as text", () => {
+  const body = (part: Partial<Change>, type: "driftline.plan" | "driftline.drift" = "driftline.plan"): string[] =>
+    renderPlan(plan([change({ action: "update", ...part })], { type }), "text", { color: false, next: false })
+      .split("\n")
+      .filter((line) => line.startsWith("        "))
+      .map((line) => line.slice(8));
+
+  test("prior and planned stand on one line where they fit", () => {
+    expect(body({ fields: [{ path: "/level", prior: 8, planned: 15 }] })).toEqual(["level: 8 (admin) -> 15 (owner)"]);
+  });
+
+  test("drift says which is live and which is declared", () => {
+    expect(body({ fields: [{ path: "/a", prior: "x", planned: null }] }, "driftline.drift")).toEqual([
+      'a: live value is "x", declared (not set)',
+    ]);
+  });
+
+  test("of a missing object drift lists no fields", () => {
+    expect(body({ action: "create", fields: [{ path: "/a", prior: null, planned: 1 }] }, "driftline.drift")).toEqual(
+      [],
+    );
+  });
+
+  test("a secret that is sent without a difference to see says so", () => {
+    expect(body({ fields: [{ path: "/key", prior: null, planned: SENSITIVE }] })).toEqual([
+      "key: (sensitive), will be sent",
+    ]);
+    expect(body({ fields: [{ path: "/key", prior: SENSITIVE, planned: SENSITIVE }] })).toEqual([
+      "key: (sensitive) -> (sensitive)",
+    ]);
+  });
+
+  test("a created object shows its members, up to a limit", () => {
+    const config = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`k${index}`, index]));
+    const found = body({
+      action: "create",
+      fields: [{ path: "/config", prior: null, planned: { list: [{ a: 1 }], config } }],
+    });
+    expect(found.slice(0, 5)).toEqual(["config:", "  list:", "    [0]:", "      a: 1", "  config:"]);
+    expect(found).toHaveLength(14);
+    expect(found.at(-1)).toBe("  … and 32 more lines");
+  });
+
+  test("no line is wider than the terminal where addresses are short", () => {
+    const fields = [{ path: "/description", prior: "x".repeat(300), planned: "y".repeat(300) }];
+    const text = renderPlan(plan([change({ action: "update", fields })]), "text", { color: false, width: 80 });
+    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("what the sentences say", () => {
+  const text = (changes: Parameters<typeof plan>[0], part: Parameters<typeof plan>[1] = {}): string =>
+    renderPlan(plan(changes, part), "text", { color: false });
+  const removal = change({ action: "delete", blocked: { rule: "delete_limit", lift: "--approve HASH" } });
+
+  test("removals that need approval: with the hash that approves them", () => {
+    expect(text([removal])).toContain(`driftline apply --approve sha256:${"a1".repeat(32)}`);
+  });
+
+  test("all of them blocked: nothing is said to be carried out", () => {
+    expect(text([removal])).not.toContain("carries it out");
+    expect(text([removal])).toContain("1 to delete (blocked)");
+  });
+
+  test("errors without a change: never called clean", () => {
+    const broken = text([change({})], { diagnostics: [{ severity: "error", code: "x", message: "y" }] });
+    expect(broken).not.toContain("Nothing differs");
+    expect(broken).toContain("1 error was reported");
+  });
+
+  test("warnings alone: still clean", () => {
+    expect(text([change({})], { diagnostics: [{ severity: "warning", code: "x", message: "y" }] })).toContain(
+      "Nothing differs: the one resource is as declared.",
+    );
+  });
+
+  test("a rule from a newer version gets a general text", () => {
+    expect(ruleText("not yet known" as "prune")).toBe("a safety rule holds it back");
+  });
+});
