@@ -47,7 +47,7 @@ function problemOf(code: string | null, error: unknown, reached: boolean, host: 
   if (code === "UND_ERR_CONNECT_TIMEOUT") return `${host} took too long to connect`;
   if (code === "UND_ERR_HEADERS_TIMEOUT") return "no answer came in time";
   if (code === "UND_ERR_BODY_TIMEOUT") return "the answer stopped coming";
-  if (code === "DRIFTLINE_SLOW_BODY") return "the answer came too slowly to wait for its end";
+  if (code === "DRIFTLINE_BODY_TIMEOUT") return "the answer came too slowly to wait for its end";
   if (isCertificate(code)) return `the certificate of ${host} is not trusted (${code ?? ""})`;
   const text = error instanceof Error ? oneLine(error.message, 200) : "unknown failure";
   return reached ? `the connection broke before the answer was whole (${code ?? text})` : `no connection to ${host}: ${text}`;

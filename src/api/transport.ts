@@ -112,5 +112,5 @@ function collector(clock: Clock, total: number, resolve: (exchange: Exchange) =>
 
 /** A body of which pieces keep coming, but no end. */
 class SlowBodyError extends Error {
-  readonly code = "DRIFTLINE_SLOW_BODY";
+  readonly code = "DRIFTLINE_BODY_TIMEOUT";
 }

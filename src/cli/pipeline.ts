@@ -16,6 +16,8 @@ export interface Planned {
   readonly plan: Plan;
   readonly snapshot: LiveSnapshot;
   readonly document: PlanDocument;
+  /** What the service gave rise to; the document has the configuration's own as well. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads what is needed of the service and decides: the one way from a configuration to a plan. */
@@ -28,7 +30,8 @@ export async function planLive(client: Client, loaded: LoadedConfig, options: Pl
   const reading = await takeSnapshot(client, resolved.scopes, neededReads(graph, resolved.scopes, options.only));
   const snapshot: LiveSnapshot = { scopes: resolved.scopes, lists: new Map([...root.lists, ...reading.lists]) };
   const plan = makePlan(graph, snapshot, options);
-  const diagnostics: readonly Diagnostic[] = [...loaded.diagnostics, ...root.diagnostics, ...resolved.diagnostics, ...reading.diagnostics];
-  const context = { type, config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client), diagnostics };
-  return { plan, snapshot, document: planDocument(plan, context) };
+  const diagnostics: readonly Diagnostic[] = [...root.diagnostics, ...resolved.diagnostics, ...reading.diagnostics, ...plan.diagnostics];
+  const source = { config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client) };
+  const document = planDocument(plan, { type, ...source, diagnostics: [...loaded.diagnostics, ...diagnostics] });
+  return { plan, snapshot, document, diagnostics };
 }

@@ -90,7 +90,7 @@ function addResources(section: Member, kind: Kind, scope: ScopeDeclaration, prob
     const address = `${scope.address}/${kind.collection}/${member.key}`;
     const first = scope.resources.get(address);
     if (first === undefined) scope.resources.set(address, { address, kind, scope, member });
-    else if (first.member !== member) {
+    else {
       const message = `${address} is declared twice, first at ${describePlace(first.member)}`;
       problems.error(member, { code: "duplicate_address", message, hint: "remove one of them", address });
     }

@@ -34,7 +34,7 @@ function toNode(value: unknown, mark: string, walk: Walk): Node {
   if (walk.open.size >= DEEPEST) return refuse(`more than ${DEEPEST} levels of nesting`, mark, walk);
   walk.open.add(value);
   const node = Array.isArray(value) ? listOf(value, mark, walk) : mapOf(value, mark, walk);
-  
+  walk.open.delete(value);
   return node;
 }
 

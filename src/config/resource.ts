@@ -1,7 +1,7 @@
 import { schemas } from "../generated/schemas.ts";
-import type { ValueObject } from "../model/json.ts";
+import type { Value, ValueObject } from "../model/json.ts";
 import type { Lifecycle, Resource } from "../model/resource.ts";
-import { type Draft, failAt, isBroken, refuseSecrets } from "./draft.ts";
+import { type Draft, failAt, refuseSecrets } from "./draft.ts";
 import { declaredFields, isPin } from "./fields.ts";
 import { readLifecycle } from "./lifecycle.ts";
 import { type MapNode, type Member, objectOf, positionOf, textOf } from "./tree.ts";
@@ -70,16 +70,14 @@ function checkKey(
 ): void {
   const { kind } = draft;
   if (kind.keyFields.length === 0 || kind.declaredKeys(values, draft.name).length > 0) return;
-  // What is there and wrong was reported already.
-  if (kind.keyFields.some((field) => wrong.has(field) || isBroken(fields.get(field)?.value) || hasText(values[field])))
-    return;
+  // What is there and wrong was reported already; secrets, and what could not be worked out, are refused elsewhere.
+  if (kind.keyFields.some((field) => wrong.has(field) || hasObject(values[field]))) return;
   const place = kind.keyFields.map((field) => fields.get(field)).find((member) => member !== undefined) ?? draft.place;
   const pins = schemas[kind.name]["x-pins"].join(" or ");
   failAt(draft, place, missing(kind.keyFields.join(" or "), `it tells which object is meant, unless ${pins} pins one`));
 }
 
-/** A secret is refused for a better reason than being no text. */
-function hasText(value: ValueObject[string] | undefined): boolean {
+function hasObject(value: Value | undefined): boolean {
   return typeof value === "object" && value !== null;
 }
 

@@ -12,7 +12,7 @@ export interface Lookup {
 }
 
 /** The service's key is not a value of the configuration: it would end up in files, plans or another service. */
-export const KEY_VARIABLE = "DRIFTLINE_API_KEY";
+const KEY_VARIABLE = "DRIFTLINE_API_KEY";
 
 /**
  * The tree with every `${...}` of its values put in, keys left alone. Works on the parsed tree, so that no value can

@@ -7,12 +7,12 @@ import { Secret, type Value, type ValueObject } from "../model/json.ts";
  */
 export type Node = ScalarNode | ListNode | MapNode | BrokenNode;
 
-export interface ScalarNode extends Place {
+interface ScalarNode extends Place {
   readonly type: "scalar";
   readonly value: null | boolean | number | string | Secret;
 }
 
-export interface ListNode extends Place {
+interface ListNode extends Place {
   readonly type: "list";
   readonly items: readonly Node[];
 }
@@ -23,7 +23,7 @@ export interface MapNode extends Place {
 }
 
 /** A value that could not be worked out and was reported already: nothing more is said about it. */
-export interface BrokenNode extends Place {
+interface BrokenNode extends Place {
   readonly type: "broken";
 }
 

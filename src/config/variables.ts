@@ -6,7 +6,7 @@ import { describe, describePlace, type MapNode, membersOf, type Node, type Place
 import { didYouMean } from "./words.ts";
 
 /** A variable: the place where it is defined, and its value before substitution. */
-export interface Definition {
+interface Definition {
   readonly place: Place;
   readonly node: Node;
   /** Given as text on the command line: no `${...}` is read in it. */

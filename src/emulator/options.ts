@@ -64,7 +64,8 @@ export function createService(options: EmulatorOptions): Service {
     resolves: options.resolves ?? (() => !deployed),
   };
   const owner = options.owner ?? "owner@example.com";
-  for (const given of options.keys ?? [{ key: "emulator-key" }]) service.keys.set(given.key, toKey(service, given, owner));
+  for (const given of options.keys ?? [{ key: "emulator-key" }])
+    service.keys.set(given.key, toKey(service, given, owner));
   return service;
 }
 

@@ -8,7 +8,7 @@ export interface DocumentContext {
   readonly config_hash: string;
   readonly tool_version: string;
   readonly url: string;
-  /** Of the configuration and of the snapshot; the plan's own are added. */
+  /** Everything that there is to be said, the plan's own included. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -25,8 +25,7 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
     changes: plan.changes.map(({ work: _work, ...change }) => change),
     unmanaged: plan.unmanaged,
   };
-  const { hash } = { hash: hashOf(content) };
-  return { ...content, hash, tool_version, diagnostics: [...context.diagnostics, ...plan.diagnostics] };
+  return { ...content, hash: hashOf(content), tool_version, diagnostics: context.diagnostics };
 }
 
 /** The hash that a plan document has to carry: whatever else is in it (an edited file) is covered. */

@@ -139,7 +139,7 @@ describe("exit codes of the real process", () => {
     await space.configure(`${GOOD}    domains:\n${domains}\n`);
     const { child, result } = spawnCli(["apply", "--yes", "--progress", "json"], { cwd: space.folder, env: space.env });
     child.stderr?.on("data", (data: Buffer) => {
-      if (data.toString().includes('"outcome"')) child.kill("SIGINT");
+      if (data.toString().includes('"action":"create","status":"applied"')) child.kill("SIGINT");
     });
     const { code, stdout } = await result;
     expect(code).toBe(130);

@@ -21,7 +21,7 @@ import type { Runtime } from "../runtime.ts";
 import { asShown, readPlan, requireSameSource } from "../saved-plan.ts";
 import { connect, publicUrl } from "../service.ts";
 import { outcomesDocument } from "../outcomes.ts";
-import { show, type PlanCommandOptions } from "./plan.ts";
+import { isUnreadable, type PlanCommandOptions } from "./plan.ts";
 
 export interface ApplyCommandOptions extends PlanCommandOptions {
   readonly plan?: string;
@@ -77,8 +77,9 @@ async function planAndApply(session: Session): Promise<ExitCode> {
     throw failure(EXIT.refused, "hash_differs", `the plan is ${document.hash}, not the one that was approved`, "Review this plan, and approve its hash.");
   }
   const plan = lift(agreed, { approved: options.approve === document.hash, organizations: options.confirmOrganization ?? [] });
-  if (options.format === "text") show(runtime, document, options, client.requests());
-  else runtime.err(renderDiagnostics(document.diagnostics, { color: runtime.color.stderr }));
+  runtime.err(renderDiagnostics(fresh.diagnostics, { color: runtime.color.stderr }));
+  if (isUnreadable(document)) return worst(ofDiagnostics(fresh.diagnostics));
+  if (options.format === "text") runtime.out(renderPlan(document, "text", { color: runtime.color.stdout, unmanaged: options.unmanaged === true, next: false }));
   requireWithinLimits(plan, document);
   const toDo = plan.changes.filter(({ action, blocked }) => blocked === null && action !== "no_op" && action !== "unknown");
   const proceed = toDo.length === 0 || options.yes === true || (await confirmed(session, toDo.length));
@@ -87,7 +88,7 @@ async function planAndApply(session: Session): Promise<ExitCode> {
   const planned = toDo.length === 0 || options.yes === true ? fresh : await replan(session);
   const current = planned === fresh ? plan : lift(asShown(document, planned.plan), { approved: options.approve === document.hash, organizations: options.confirmOrganization ?? [] });
   const outcomes = await carryOut(session, current, planned, toDo.length > 0);
-  return report(session, outcomes, { ...document, diagnostics: planned.document.diagnostics });
+  return report(session, outcomes, document, planned);
 }
 
 async function replan({ client, loaded, planOptions, runtime }: Session): Promise<Planned> {
@@ -141,13 +142,13 @@ function journalBase({ env }: Runtime, url: string): string {
   return join(folder, createHash("sha256").update(url).digest("hex").slice(0, 16));
 }
 
-function report(session: Session, outcomes: readonly Outcome[], document: PlanDocument): ExitCode {
+function report(session: Session, outcomes: readonly Outcome[], shown: PlanDocument, planned: Planned): ExitCode {
   const { runtime, options, client, progress } = session;
   progress.done();
-  const result = outcomesDocument(document, outcomes, client.requests());
-  runtime.out(renderOutcomes(result, options.format, { color: runtime.color.stdout, footer: `${String(client.requests())} requests` }));
+  const document = { ...shown, diagnostics: planned.document.diagnostics };
+  runtime.out(renderOutcomes(outcomesDocument(document, outcomes, client.requests()), options.format, { color: runtime.color.stdout }));
   if (runtime.signal.aborted) return EXIT.interrupted;
-  return worst([...ofOutcomes(outcomes), ...ofDiagnostics(document.diagnostics)]);
+  return worst([...ofOutcomes(outcomes), ...ofDiagnostics(planned.diagnostics)]);
 }
 
 function requireSecrets(runtime: Runtime, loaded: LoadedConfig, only: readonly string[]): void {

@@ -20,21 +20,21 @@ export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, Forma
 
 /** `driftline plan`: what differs, and what would be done about it. Sends GET only. */
 export async function planCommand(runtime: Runtime, paths: readonly string[], options: PlanCommandOptions): Promise<ExitCode> {
-  const { document, planned, requests } = await planReadOnly(runtime, paths, options, "driftline.plan");
+  const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.plan");
+  const { document } = planned;
   if (options.out !== undefined) await writeFile(resolve(runtime.cwd, options.out), `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
-  show(runtime, document, options, requests);
-  return codeOf(runtime, [...ofDiagnostics(document.diagnostics), ...ofPlan(planned.plan, options.detailedExitcode === true)]);
+  show(runtime, planned, options, requests);
+  return codeOf(runtime, [...ofDiagnostics(planned.diagnostics), ...ofPlan(planned.plan, options.detailedExitcode === true)]);
 }
 
 /** `driftline drift`: the same comparison, for whoever watches. Sends GET only. */
 export async function driftCommand(runtime: Runtime, paths: readonly string[], options: PlanCommandOptions): Promise<ExitCode> {
-  const { document, planned, requests } = await planReadOnly(runtime, paths, options, "driftline.drift");
-  show(runtime, document, options, requests);
-  return codeOf(runtime, [...ofDiagnostics(document.diagnostics), ...ofDifferences(planned.plan)]);
+  const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.drift");
+  show(runtime, planned, options, requests);
+  return codeOf(runtime, [...ofDiagnostics(planned.diagnostics), ...ofDifferences(planned.plan)]);
 }
 
 interface ReadOnlyPlan {
-  readonly document: PlanDocument;
   readonly planned: Planned;
   readonly requests: number;
 }
@@ -48,20 +48,24 @@ async function planReadOnly(runtime: Runtime, paths: readonly string[], options:
   const { client, progress } = connect(runtime, options, loaded.graph.service.url, "read");
   try {
     const planned = await planLive(client, loaded, { prune: options.prune === true, only: only.addresses, rotate: rotate.addresses }, type);
-    return { document: planned.document, planned, requests: client.requests() };
+    return { planned, requests: client.requests() };
   } finally {
     progress.done();
     await client.close();
   }
 }
 
-/** The result on stdout; where nothing at all could be read, only why. */
-export function show(runtime: Runtime, document: PlanDocument, options: FormatOptions & { readonly unmanaged?: boolean }, requests: number): void {
-  runtime.err(renderDiagnostics(document.diagnostics.filter(({ code }) => !code.startsWith("deprecated")), { color: runtime.color.stderr }));
-  const nothing = document.changes.length > 0 && document.changes.every(({ action }) => action === "unknown");
-  if (nothing && options.format === "text") return;
+/** The result on stdout; where nothing at all could be read, only why, on stderr. */
+function show(runtime: Runtime, { document, diagnostics }: Planned, options: FormatOptions & { readonly unmanaged?: boolean }, requests: number): void {
+  runtime.err(renderDiagnostics(diagnostics, { color: runtime.color.stderr }));
+  if (isUnreadable(document) && options.format === "text") return;
   const footer = `${String(requests)} requests`;
   runtime.out(renderPlan(document, options.format, { color: runtime.color.stdout, unmanaged: options.unmanaged === true, footer }));
+}
+
+/** Whether nothing at all could be read: then there is nothing to show but why. */
+export function isUnreadable({ changes }: PlanDocument): boolean {
+  return changes.length > 0 && changes.every(({ action }) => action === "unknown");
 }
 
 function codeOf(runtime: Runtime, codes: readonly ExitCode[]): ExitCode {

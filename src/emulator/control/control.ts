@@ -70,7 +70,10 @@ export function createControl(service: Service): Control {
     acceptInvite: (id) => write(() => acceptInvite(service, id)),
     expireInvite: (id) => write(() => expireInvite(service, id)),
     dump: () => ({
-      ...(Object.fromEntries(KINDS.map((kind) => [kind, objectsOf(store, kind)])) as Record<EmulatedKind, StoredObject[]>),
+      ...(Object.fromEntries(KINDS.map((kind) => [kind, objectsOf(store, kind)])) as Record<
+        EmulatedKind,
+        StoredObject[]
+      >),
       project: store.teams.all().map(toObject),
     }),
   };

@@ -22,8 +22,8 @@ export interface ObjectScope {
   readonly project?: string | number;
 }
 
-const USER_FIELDS = ["email", "first_name", "last_name", "uuid", "distinct_id"];
-const AUTHORS = ["created_by", "last_modified_by"];
+const USER_FIELDS = new Set(["email", "first_name", "last_name", "uuid", "distinct_id"]);
+const AUTHORS = new Set(["created_by", "last_modified_by"]);
 
 /**
  * Puts an object into the store, past every check. Fields that are not given get what a create call would give them.
@@ -48,7 +48,7 @@ export function withPatch(service: Service, row: Row, patch: JsonObject): Row {
   for (const [field, value] of Object.entries(patch)) {
     if (field === "id") continue;
     if (!Object.hasOwn(row, field)) overrides[field] = value;
-    else columns[field] = AUTHORS.includes(field) ? author(service, value) : value;
+    else columns[field] = AUTHORS.has(field) ? author(service, value) : value;
   }
   return { ...row, ...columns, ...(Object.keys(overrides).length > 0 ? { overrides } : {}) };
 }
@@ -57,7 +57,8 @@ function make(service: Service, kind: EmulatedKind, scope: ObjectScope, values: 
   const id = typeof values["id"] === "string" ? { id: values["id"] } : {};
   const number = typeof values["id"] === "number" ? { id: values["id"] } : {};
   if (kind === "organization") return makeOrganization(service, { ...id, name: String(values["name"]) });
-  if (kind === "insight") return makeInsight(service, teamOf(service, scope).id, { ...number, created_by: owner(service) });
+  if (kind === "insight")
+    return makeInsight(service, teamOf(service, scope).id, { ...number, created_by: owner(service) });
   if (kind === "batch_export") return makeBatchExport(service, exportScope(service, scope), id);
   const organization = organizationOf(service, scope);
   if (kind === "domain") return makeDomain(service, organization, id);
@@ -81,7 +82,7 @@ function userOf(service: Service, values: JsonObject): User {
   const given = isObject(values["user"]) ? values["user"] : values;
   const email = given["email"];
   if (typeof email !== "string") throw new Error("A member needs an email.");
-  const fields = Object.entries(given).filter(([field]) => given !== values || USER_FIELDS.includes(field));
+  const fields = Object.entries(given).filter(([field]) => given !== values || USER_FIELDS.has(field));
   return ensureUser(service, { ...Object.fromEntries(fields), email });
 }
 

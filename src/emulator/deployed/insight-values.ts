@@ -11,9 +11,22 @@ type Sent = Values<typeof INSIGHT_FIELDS>;
 /** The wrappers around a query, with the keys that each may have. */
 const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
   InsightVizNode: [
-    "kind", "source", "showTable", "showHeader", "showFilters", "showResults", "showCorrelationTable",
-    "showLastComputation", "showLastComputationRefresh", "full", "embedded", "suppressSessionAnalysisWarning",
-    "hidePersonsModal", "hideTooltipOnScroll", "vizSpecificOptions", "version",
+    "kind",
+    "source",
+    "showTable",
+    "showHeader",
+    "showFilters",
+    "showResults",
+    "showCorrelationTable",
+    "showLastComputation",
+    "showLastComputationRefresh",
+    "full",
+    "embedded",
+    "suppressSessionAnalysisWarning",
+    "hidePersonsModal",
+    "hideTooltipOnScroll",
+    "vizSpecificOptions",
+    "version",
   ],
   SavedInsightNode: ["kind", "shortId", "version", "full", "embedded", "showTable", "showHeader", "showFilters"],
 };

@@ -7,7 +7,7 @@ import type { Service } from "../service.ts";
 
 /** The least `plugins_access_level` of an organization that may install. */
 const INSTALL = 6;
-const SENDING = ["onEvent", "composeWebhook"];
+const SENDING = new Set(["onEvent", "composeWebhook"]);
 
 /** Deployed servers refuse every write where the organization's plugin level is too low, as it is in the cloud. */
 export const mayWritePlugins: Guard = ({ service, method }, organization) => {
@@ -19,7 +19,7 @@ export const mayWritePlugins: Guard = ({ service, method }, organization) => {
 /** The only group that a deployed server shows a plugin in: its capabilities decide, not where it was created. */
 export function deployedGroup(capabilities: Json): PluginGroup {
   const methods = names(capabilities, "methods");
-  if (methods.some((method) => SENDING.includes(method))) return "pipeline_destinations";
+  if (methods.some((method) => SENDING.has(method))) return "pipeline_destinations";
   const idle = methods.length === 0 && names(capabilities, "scheduled_tasks").length === 0;
   return idle ? "pipeline_frontend_apps" : "pipeline_import_apps";
 }

@@ -38,7 +38,8 @@ export function createFaultBook(): OpenFaultBook {
       };
     },
     clear: () => entries.clear(),
-    strike: (method, path) => [...entries].filter((entry) => befalls(entry, method, path)).map(({ rule }) => rule.fault),
+    strike: (method, path) =>
+      [...entries].filter((entry) => befalls(entry, method, path)).map(({ rule }) => rule.fault),
   };
 }
 

@@ -34,7 +34,8 @@ export function insteadOf(faults: readonly Fault[]): Answer | undefined {
   if (throttle !== undefined) return throttledAnswer(throttle);
   const [status] = only(faults, "status");
   if (status === undefined) return undefined;
-  const error = status.status === 404 ? notFound() : status.status === 403 ? denied("Denied.") : serverError(status.status);
+  const error =
+    status.status === 404 ? notFound() : status.status === 403 ? denied("Denied.") : serverError(status.status);
   return { status: error.status, body: error.body };
 }
 

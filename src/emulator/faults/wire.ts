@@ -20,7 +20,7 @@ export async function delay(
 }
 
 /** An answer as bytes on their way. */
-export interface Outgoing {
+interface Outgoing {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;

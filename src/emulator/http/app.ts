@@ -18,7 +18,7 @@ import type { Sleep } from "../faults/wire.ts";
 import type { Throttle } from "./dispatch.ts";
 
 /** What the server needs besides the service. */
-export interface Edge {
+interface Edge {
   readonly service: Service;
   readonly faults: OpenFaultBook;
   readonly requests: OpenRequest[];

@@ -46,6 +46,3 @@ export interface Answer {
   readonly body?: Json | object | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** No faults. */
-export const NO_TWEAKS: Tweaks = { ignoredFields: [], clampLimit: undefined, moveRow: false, countOff: 0 };

@@ -1,5 +1,5 @@
 /** The body of every error: exactly these four keys. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly type: string;
   readonly code: string;
   readonly detail: string;

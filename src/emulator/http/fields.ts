@@ -21,7 +21,7 @@ export type Values<Shape extends Fields> = {
 };
 
 /** How a body is read. */
-export interface Reading {
+interface Reading {
   readonly lenient: boolean;
   /** Required fields may be left out, as in a PATCH. */
   readonly partial: boolean;
@@ -33,10 +33,10 @@ export interface Reading {
  */
 export function readFields<Shape extends Fields>(body: JsonObject, shape: Shape, reading: Reading): Values<Shape> {
   const values: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(shape)) {
+  for (const [name, writable] of Object.entries(shape)) {
     const value = body[name];
-    if (value !== undefined) values[name] = field.read(value, name, reading.lenient);
-    else if (field.required && !reading.partial) throw invalid("required", "This field is required.", name);
+    if (value !== undefined) values[name] = writable.read(value, name, reading.lenient);
+    else if (writable.required && !reading.partial) throw invalid("required", "This field is required.", name);
   }
   return values as Values<Shape>;
 }
@@ -78,15 +78,15 @@ export function text(options: { readonly max?: number; readonly blank?: boolean 
   });
 }
 
-const TRUE: readonly Json[] = ["true", "True", "1", "yes", "on", 1];
-const FALSE: readonly Json[] = ["false", "False", "0", "no", "off", 0];
+const TRUE: ReadonlySet<Json> = new Set(["true", "True", "1", "yes", "on", 1]);
+const FALSE: ReadonlySet<Json> = new Set(["false", "False", "0", "no", "off", 0]);
 
 /** True or false. */
 export function flag(): Field<boolean> {
   return field((value, attr, lenient) => {
     if (typeof value === "boolean") return value;
-    if (lenient && TRUE.includes(value)) return true;
-    if (lenient && FALSE.includes(value)) return false;
+    if (lenient && TRUE.has(value)) return true;
+    if (lenient && FALSE.has(value)) return false;
     throw invalid("invalid_input", "Must be a valid boolean.", attr);
   });
 }

@@ -1,7 +1,7 @@
 import type { Answer, Authenticated } from "./call.ts";
 
 /** How many results a page has if the request does not say. */
-export const DEFAULT_PAGE_SIZE = 100;
+const DEFAULT_PAGE_SIZE = 100;
 
 interface Window {
   readonly limit: number;

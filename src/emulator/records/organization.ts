@@ -52,7 +52,11 @@ export function foundOrganization(service: Service, values: Partial<Organization
 }
 
 function freeSlug(service: Service, name: string): string {
-  const base = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "") || "organization";
+  const base =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "") || "organization";
   const taken = new Set(service.store.organizations.all().map((row) => row.slug));
   if (!taken.has(base)) return base;
   let suffix = 2;

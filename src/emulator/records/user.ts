@@ -17,7 +17,7 @@ export interface User extends Row {
 }
 
 /** The user with an address, whatever its case. */
-export function findUser(service: Service, email: string): User | undefined {
+function findUser(service: Service, email: string): User | undefined {
   const wanted = email.toLowerCase();
   return service.store.users.all().find((user) => user.email.toLowerCase() === wanted);
 }

@@ -12,7 +12,7 @@ const INTERVALS = ["hour", "day", "week", "every 5 minutes"];
 
 const common = {
   name: required(text()),
-  destination: required(destination(text())),
+  destination: required(destinationOf(text())),
   interval: required(text()),
   model: nullable(choice<string>(["events", "persons"])),
   paused: flag(),
@@ -24,7 +24,7 @@ const common = {
 
 const deployed: typeof common = {
   ...common,
-  destination: required(destination(choice(DESTINATION_TYPES))),
+  destination: required(destinationOf(choice(DESTINATION_TYPES))),
   interval: required(choice(INTERVALS)),
   model: nullable(choice<string>(["events", "persons", "sessions"])),
 };
@@ -35,7 +35,7 @@ export function exportFields(isDeployed: boolean): typeof common {
 }
 
 /** A destination: an object with a type and, free-form, its settings. */
-function destination(type: Field<string>): Field<Destination> {
+function destinationOf(type: Field<string>): Field<Destination> {
   return {
     required: false,
     read(value, attr, lenient) {

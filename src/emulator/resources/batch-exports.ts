@@ -22,7 +22,7 @@ type Run = (call: Authenticated, place: ExportScope) => Answer;
 type Runs = Partial<Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE", Action & { readonly run: Run }>>;
 
 const ROUTES: Readonly<Record<string, Runs>> = {
-  "batch_exports": { GET: { scope: READ, run: list }, POST: { scope: WRITE, run: create } },
+  batch_exports: { GET: { scope: READ, run: list }, POST: { scope: WRITE, run: create } },
   "batch_exports/:id": {
     GET: { scope: READ, run: (call, place) => show(call, target(call, place)) },
     PUT: { scope: WRITE, run: (call, place) => update(call, place, false) },

@@ -55,7 +55,11 @@ export const domainRoutes: readonly Route[] = [
 
 function list(call: Authenticated, owner: Organization): Answer {
   const rows = call.service.store.domains.within(owner.id);
-  return page(call, rows.toSorted((a, b) => (a.domain < b.domain ? -1 : 1)), renderDomain);
+  return page(
+    call,
+    rows.toSorted((a, b) => (a.domain < b.domain ? -1 : 1)),
+    renderDomain,
+  );
 }
 
 function create(call: Authenticated, owner: Organization): Answer {

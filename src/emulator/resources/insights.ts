@@ -36,9 +36,12 @@ function list(call: Authenticated, team: Team): Answer {
   if (service.deployed && author !== null) checkAuthor(call, author);
   const rows = service.store.insights
     .within(team.id)
-    .filter((row) => !row.deleted)
-    .filter((row) => shortId === null || row.short_id === shortId)
-    .filter((row) => author === null || String(row.created_by?.id) === author);
+    .filter(
+      (row) =>
+        !row.deleted &&
+        (shortId === null || row.short_id === shortId) &&
+        (author === null || String(row.created_by?.id) === author),
+    );
   const ordered = service.deployed ? deployedOrder(rows, query.get("order"), call.serial) : rows;
   return page(call, ordered, (row) => renderFor(call, row));
 }

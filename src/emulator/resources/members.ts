@@ -42,7 +42,7 @@ function sorted(rows: readonly Member[], order: string): Member[] {
   const name = order.replace(/^-/, "");
   const column = COLUMNS.find((known) => known === name);
   if (column === undefined) throw serverError();
-  return rows.toReversed().sort(byColumn(column, order.startsWith("-")));
+  return rows.toReversed().toSorted(byColumn(column, order.startsWith("-")));
 }
 
 function update(call: Authenticated, owner: Organization): Answer {

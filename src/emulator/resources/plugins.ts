@@ -63,7 +63,11 @@ function list(call: Authenticated, owner: Organization, group: PluginGroup): Ans
   const own = service.store.plugins.within(owner.id);
   const shared = service.store.plugins.all().filter((row) => row.is_global && row.organization_id !== owner.id);
   const rows = service.deployed ? [...own, ...shared] : own;
-  return page(call, rows.filter((row) => groupOf(call, row) === group), (row) => renderPlugin(service, row));
+  return page(
+    call,
+    rows.filter((row) => groupOf(call, row) === group),
+    (row) => renderPlugin(service, row),
+  );
 }
 
 function create(call: Authenticated, owner: Organization, group: PluginGroup): Answer {

@@ -53,8 +53,18 @@ const ORGANIZATION: Shape = {
     pipeline_import_apps: leaf(undefined),
   },
   fields: [
-    "id", "name", "slug", "created_at", "updated_at", "plugins_access_level", "available_product_features",
-    "is_member_join_email_enabled", "metadata", "customer_id", "enforce_2fa", "foreign",
+    "id",
+    "name",
+    "slug",
+    "created_at",
+    "updated_at",
+    "plugins_access_level",
+    "available_product_features",
+    "is_member_join_email_enabled",
+    "metadata",
+    "customer_id",
+    "enforce_2fa",
+    "foreign",
   ],
 };
 const SEED: Shape = { needed: undefined, lists: { organizations: ORGANIZATION }, fields: [] };

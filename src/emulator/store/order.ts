@@ -1,10 +1,10 @@
 /** Rows by creation, the newest first; of two from the same moment, the one that was added later. */
 export function newestFirst<Item extends { readonly created_at: string }>(rows: readonly Item[]): Item[] {
-  return rows.toReversed().sort((a, b) => compareTime(b.created_at, a.created_at));
+  return rows.toReversed().toSorted((a, b) => compareTime(b.created_at, a.created_at));
 }
 
 /** Compares moments in the service's form. Without its `Z`, a whole second comes before its fractions. */
-export function compareTime(a: string, b: string): number {
+function compareTime(a: string, b: string): number {
   const [left, right] = [a.replace(/Z$/, ""), b.replace(/Z$/, "")];
   if (left === right) return 0;
   return left < right ? -1 : 1;

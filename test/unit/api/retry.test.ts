@@ -116,7 +116,7 @@ describe("time-outs", () => {
       drip();
     });
     const error = await failureOf(create(connect(server.url, { clock, timeouts: { total: 5_000 } })));
-    expect(error).toMatchObject({ kind: "timeout", effect: "maybe", code: "DRIFTLINE_SLOW_BODY" });
+    expect(error).toMatchObject({ kind: "timeout", effect: "maybe", code: "DRIFTLINE_BODY_TIMEOUT" });
   });
 });
 

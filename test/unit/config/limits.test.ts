@@ -95,7 +95,7 @@ describe("aliases", () => {
   it("may add many values where much is written", async () => {
     const uses = (count: number, size: number): string =>
       `driftline: 1\nvariables: { b: &b [${"1,".repeat(size)}], l: [${"*b ,".repeat(count)}] }\n`;
-    expect((await load(uses(60_000, 8))).diagnostics).toEqual([]);
+    expect((await load(uses(60_000, 9))).diagnostics).toEqual([]);
     expect((await load(uses(30_000, 20))).diagnostics).toMatchObject([{ code: "alias_bomb" }]);
   });
 

@@ -41,7 +41,10 @@ describe("batch exports", () => {
   test("one made on the organization is seen only there", async () => {
     const { send } = await start();
     const { json } = await send("POST", ON_ORGANIZATION, BODY);
-    const replies = [await send("GET", `${ON_ORGANIZATION}${json["id"]}/`), await send("GET", `${ON_PROJECT}${json["id"]}/`)];
+    const replies = [
+      await send("GET", `${ON_ORGANIZATION}${json["id"]}/`),
+      await send("GET", `${ON_PROJECT}${json["id"]}/`),
+    ];
     expect(replies.map((reply) => reply.status)).toEqual([200, 404]);
   });
 
@@ -67,7 +70,12 @@ describe("batch exports", () => {
     ["no name", { ...BODY, name: undefined }, "required", "name"],
     ["no destination", { ...BODY, destination: undefined }, "required", "destination"],
     ["no type of destination", { ...BODY, destination: { config: {} } }, "required", "destination__type"],
-    ["a config that is no object", { ...BODY, destination: { type: "S3", config: [] } }, "invalid_input", "destination__config"],
+    [
+      "a config that is no object",
+      { ...BODY, destination: { type: "S3", config: [] } },
+      "invalid_input",
+      "destination__config",
+    ],
     ["no interval", { ...BODY, interval: undefined }, "required", "interval"],
     ["an unknown model", { ...BODY, model: "groups" }, "invalid_choice", "model"],
     ["a date that is none", { ...BODY, start_at: "yesterday" }, "invalid_input", "start_at"],

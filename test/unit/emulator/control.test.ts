@@ -32,10 +32,10 @@ describe("the library", () => {
     const { emulator } = await start();
     const destination = { type: "S3", config: { aws_secret_access_key: "s" } };
     emulator.insert("batch_export", { project: 2 }, { name: "x", destination });
-    const [found] = emulator.find("batch_export", (row) => row["name"] === "x");
-    expect(found?.["destination"]).toEqual(destination);
-    (found?.["destination"] as { type: string }).type = "changed";
-    expect(emulator.find("batch_export")[0]?.["destination"]).toEqual(destination);
+    const found = emulator.find("batch_export", (row) => row["name"] === "x");
+    expect(found).toMatchObject([{ destination }]);
+    for (const row of found) Object.assign(row["destination"] as object, { type: "changed" });
+    expect(emulator.find("batch_export")).toMatchObject([{ destination }]);
   });
 
   test("a removed object is gone", async () => {
@@ -90,7 +90,9 @@ describe("a seed", () => {
             id: ORG,
             name: "Acme",
             enforce_2fa: true,
-            projects: [{ id: 7, name: "Web", batch_exports: [{ name: "p" }], insights: [{ id: 40, name: "i", tags: ["t"] }] }],
+            projects: [
+              { id: 7, name: "Web", batch_exports: [{ name: "p" }], insights: [{ id: 40, name: "i", tags: ["t"] }] },
+            ],
             members: [{ email: "mia@example.com", level: 8, first_name: "Mia" }],
             domains: [{ domain: "a.example", is_verified: true }],
             invites: [{ target_email: "n@b.example", level: 8 }],
@@ -123,7 +125,11 @@ describe("a seed", () => {
     ["an unknown key", '{"organisations":[]}', "/organisations: there is no such field"],
     ["an organization without a name", '{"organizations":[{}]}', "/organizations/0/name"],
     ["domains that are no list", '{"organizations":[{"name":"a","domains":{}}]}', "/organizations/0/domains"],
-    ["an unknown key of a project", '{"organizations":[{"name":"a","projects":[{"name":"w","x":1}]}]}', "/projects/0/x"],
+    [
+      "an unknown key of a project",
+      '{"organizations":[{"name":"a","projects":[{"name":"w","x":1}]}]}',
+      "/projects/0/x",
+    ],
   ])("%s is refused with its place", (_case, text, message) => {
     expect(() => loadSeed(text)).toThrow(message);
   });

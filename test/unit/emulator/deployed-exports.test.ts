@@ -5,7 +5,15 @@ import type { Body, Send } from "./harness.ts";
 
 const B = `/api/organizations/${ORG}/batch_exports/`;
 const PB = "/api/projects/2/batch_exports/";
-const S3 = { bucket_name: "b", region: "r", prefix: "p/", aws_access_key_id: "AK", aws_secret_access_key: "SK", extra: 7, flag: true };
+const S3 = {
+  bucket_name: "b",
+  region: "r",
+  prefix: "p/",
+  aws_access_key_id: "AK",
+  aws_secret_access_key: "SK",
+  extra: 7,
+  flag: true,
+};
 const BODY = { name: "  Nightly ", interval: "day", destination: { type: "S3", config: S3 } };
 let emulator: Emulator;
 let send: Send;
@@ -22,7 +30,11 @@ const make = async (): Promise<string> => `${PB}${(await send("POST", PB, BODY))
 describe("deployed: batch exports", () => {
   test("77 writes on the organization's route are 500, everything else there works", async () => {
     const path = (await make()).replace(PB, B);
-    const writes = [await send("POST", B, BODY), await send("PATCH", path, { name: "x" }), await send("POST", `${path}backfill/`, {})];
+    const writes = [
+      await send("POST", B, BODY),
+      await send("PATCH", path, { name: "x" }),
+      await send("POST", `${path}backfill/`, {}),
+    ];
     const others = [await send("GET", path), await send("POST", `${path}pause/`, {}), await send("DELETE", path)];
     expect([...writes, ...others].map((reply) => reply.status)).toEqual([500, 500, 500, 200, 200, 204]);
   });
@@ -30,7 +42,13 @@ describe("deployed: batch exports", () => {
   test.each([
     ["no name", {}, 400, "required", "name"],
     ["an unknown interval", { ...BODY, interval: "minute" }, 400, "invalid_choice", "interval"],
-    ["an unknown type", { ...BODY, destination: { type: "GCS", config: {} } }, 400, "invalid_choice", "destination__type"],
+    [
+      "an unknown type",
+      { ...BODY, destination: { type: "GCS", config: {} } },
+      400,
+      "invalid_choice",
+      "destination__type",
+    ],
     ["no type", { ...BODY, destination: { config: {} } }, 400, "required", "destination__type"],
     ["an interval that is not for all", { ...BODY, interval: "every 5 minutes" }, 403, "permission_denied", null],
     ["a model that is not for all", { ...BODY, model: "sessions" }, 403, "permission_denied", null],
@@ -43,7 +61,10 @@ describe("deployed: batch exports", () => {
 
   test("79 create trims the name, drops secrets and does not show the query", async () => {
     const { json } = await send("POST", PB, { ...BODY, hogql_query: "SELECT 1" });
-    expect([json["name"], config(json)]).toEqual(["Nightly", { bucket_name: "b", region: "r", prefix: "p/", extra: 7, flag: true }]);
+    expect([json["name"], config(json)]).toEqual([
+      "Nightly",
+      { bucket_name: "b", region: "r", prefix: "p/", extra: 7, flag: true },
+    ]);
     expect(Object.keys(json)).not.toContain("hogql_query");
   });
 
@@ -63,14 +84,19 @@ describe("deployed: batch exports", () => {
       await send("POST", PB, { ...BODY, destination: { type: "Snowflake", config: snowflake } }),
       await send("POST", PB, { ...BODY, destination: { type: "S3", config: { ...S3, compression: "zstd" } } }),
     ];
-    expect(replies.map((reply) => [reply.status, reply.json["attr"]])).toEqual([[400, "destination"], [400, "destination"]]);
+    expect(replies.map((reply) => [reply.status, reply.json["attr"]])).toEqual([
+      [400, "destination"],
+      [400, "destination"],
+    ]);
   });
 
   test("82 a patch merges the config and keeps old secrets", async () => {
     const path = await make();
     const { json } = await send("PATCH", path, { destination: { type: "S3", config: { bucket_name: "b2" } } });
     expect(config(json)).toEqual({ bucket_name: "b2", region: "r", prefix: "p/", extra: "7", flag: "True" });
-    expect(emulator.find("batch_export")[0]?.["destination"]).toMatchObject({ config: { aws_secret_access_key: "SK" } });
+    expect(emulator.find("batch_export")[0]?.["destination"]).toMatchObject({
+      config: { aws_secret_access_key: "SK" },
+    });
   });
 
   test("83 null sets null", async () => {
@@ -110,7 +136,10 @@ describe("deployed: batch exports", () => {
   });
 
   test("87 a patch of paused does not set last_paused_at", async () => {
-    expect((await send("PATCH", await make(), { paused: true })).json).toMatchObject({ paused: true, last_paused_at: null });
+    expect((await send("PATCH", await make(), { paused: true })).json).toMatchObject({
+      paused: true,
+      last_paused_at: null,
+    });
   });
 
   test.each([

@@ -22,7 +22,12 @@ const allPages = async (query: string): Promise<unknown[]> => {
 describe("deployed: insights", () => {
   test("94 create without anything is an empty trend", async () => {
     const { status, json } = await send("POST", I, {});
-    expect([status, json["filters"], json["saved"], json["is_cached"]]).toEqual([201, { insight: "TRENDS" }, false, false]);
+    expect([status, json["filters"], json["saved"], json["is_cached"]]).toEqual([
+      201,
+      { insight: "TRENDS" },
+      false,
+      false,
+    ]);
   });
 
   test("94 tags are trimmed, lowered and each kept once", async () => {
@@ -33,12 +38,16 @@ describe("deployed: insights", () => {
   test("94 the order of tags is not kept", async () => {
     const { json } = await send("POST", I, { tags: ["a", "b", "c", "d", "e"] });
     const orders = new Set<string>();
-    for (let index = 0; index < 8; index += 1) orders.add(String((await send("GET", `${I}${json["id"]}/`)).json["tags"]));
+    for (let index = 0; index < 8; index += 1)
+      orders.add(String((await send("GET", `${I}${json["id"]}/`)).json["tags"]));
     expect(orders.size).toBeGreaterThan(1);
   });
 
   test("strings are trimmed", async () => {
-    expect((await send("POST", I, { name: " n ", description: " d " })).json).toMatchObject({ name: "n", description: "d" });
+    expect((await send("POST", I, { name: " n ", description: " d " })).json).toMatchObject({
+      name: "n",
+      description: "d",
+    });
   });
 
   test("keys of free-form values come back in another order, and in the same structure", async () => {

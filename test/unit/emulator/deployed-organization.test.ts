@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ORG, rows, start, UNKNOWN } from "./harness.ts";
+import { memberOf, ORG, rows, start, UNKNOWN } from "./harness.ts";
 import type { Emulator } from "../../../src/emulator/index.ts";
 import type { Send } from "./harness.ts";
 
@@ -19,10 +19,7 @@ beforeEach(async () => {
   }));
 });
 
-const uuid = (email: string): string => {
-  const users = emulator.find("member").map((row) => row["user"] as { email: string; uuid: string });
-  return users.find((user) => user.email === email)?.uuid ?? "";
-};
+const uuid = (email: string): string => memberOf(emulator, email).uuid;
 
 describe("deployed: organizations", () => {
   test("24 create trims the name and derives a slug", async () => {
@@ -43,13 +40,19 @@ describe("deployed: organizations", () => {
   });
 
   test("30 a member may not change it, an admin may; 31 only an owner may delete it", async () => {
-    const patches = [await send("PATCH", `${O}/`, { name: "a" }, "member"), await send("PATCH", `${O}/`, { name: "b" }, "admin")];
+    const patches = [
+      await send("PATCH", `${O}/`, { name: "a" }, "member"),
+      await send("PATCH", `${O}/`, { name: "b" }, "admin"),
+    ];
     const deletes = [await send("DELETE", `${O}/`, undefined, "admin"), await send("DELETE", `${O}/`)];
     expect([...patches, ...deletes].map((reply) => reply.status)).toEqual([403, 200, 403, 204]);
   });
 
   test("34 a boolean is read from yes and refused from maybe", async () => {
-    const replies = [await send("PATCH", `${O}/`, { enforce_2fa: "yes" }), await send("PATCH", `${O}/`, { enforce_2fa: "maybe" })];
+    const replies = [
+      await send("PATCH", `${O}/`, { enforce_2fa: "yes" }),
+      await send("PATCH", `${O}/`, { enforce_2fa: "maybe" }),
+    ];
     expect(replies.map((reply) => reply.status)).toEqual([200, 400]);
     expect(replies[0]?.json["enforce_2fa"]).toBe(true);
   });
@@ -63,9 +66,19 @@ describe("deployed: domains", () => {
   const D = `${O}/domains/`;
 
   test("41 create drops jit, sso and everything read-only", async () => {
-    const body = { domain: "a.example.com", jit_provisioning_enabled: true, sso_enforcement: "saml", verified_at: "2020-01-01T00:00:00Z" };
+    const body = {
+      domain: "a.example.com",
+      jit_provisioning_enabled: true,
+      sso_enforcement: "saml",
+      verified_at: "2020-01-01T00:00:00Z",
+    };
     const { status, json } = await send("POST", D, body);
-    expect([status, json["jit_provisioning_enabled"], json["sso_enforcement"], json["verified_at"]]).toEqual([201, false, "", null]);
+    expect([status, json["jit_provisioning_enabled"], json["sso_enforcement"], json["verified_at"]]).toEqual([
+      201,
+      false,
+      "",
+      null,
+    ]);
   });
 
   test.each(["B.Example.com", "test@x.com", "--alpha.com", "one.two.c"])("43 %s is no domain", async (domain) => {
@@ -102,7 +115,10 @@ describe("deployed: domains", () => {
   });
 
   test("51 a plain member may read and not write", async () => {
-    const replies = [await send("GET", D, undefined, "member"), await send("POST", D, { domain: "m.example.com" }, "member")];
+    const replies = [
+      await send("GET", D, undefined, "member"),
+      await send("POST", D, { domain: "m.example.com" }, "member"),
+    ];
     expect(replies.map((reply) => reply.status)).toEqual([200, 403]);
   });
 });
@@ -127,7 +143,12 @@ describe("deployed: invites", () => {
 
   test.each([
     ["60 an object", { target_email: "z@b.example" }, 400, "invalid_input"],
-    ["63 twenty-one invites", Array.from({ length: 21 }, (_, index) => ({ target_email: `q${index}@b.example` })), 400, "max_length"],
+    [
+      "63 twenty-one invites",
+      Array.from({ length: 21 }, (_, index) => ({ target_email: `q${index}@b.example` })),
+      400,
+      "max_length",
+    ],
     ["64 one bad invite", [{ target_email: "z@b.example" }, { target_email: "bad" }], 400, "{}"],
   ])("bulk: %s is refused and makes nothing", async (_case, body, status, code) => {
     const reply = await send("POST", `${I}bulk/`, body);
@@ -135,7 +156,10 @@ describe("deployed: invites", () => {
   });
 
   test("61, 62 bulk answers 201 with an array, an empty one too", async () => {
-    const replies = [await send("POST", `${I}bulk/`, [{ target_email: "z@b.example" }]), await send("POST", `${I}bulk/`, [])];
+    const replies = [
+      await send("POST", `${I}bulk/`, [{ target_email: "z@b.example" }]),
+      await send("POST", `${I}bulk/`, []),
+    ];
     expect(replies.map((reply) => reply.status)).toEqual([201, 201]);
     expect(replies[0]?.json).toMatchObject([{ target_email: "z@b.example" }]);
   });
@@ -164,7 +188,10 @@ describe("deployed: members", () => {
   });
 
   test("74 an unknown uuid is 404, a malformed one 500", async () => {
-    const replies = [await send("PATCH", `${M}${UNKNOWN}/`, { level: 8 }), await send("PATCH", `${M}zz/`, { level: 8 })];
+    const replies = [
+      await send("PATCH", `${M}${UNKNOWN}/`, { level: 8 }),
+      await send("PATCH", `${M}zz/`, { level: 8 }),
+    ];
     expect(replies.map((reply) => reply.status)).toEqual([404, 500]);
   });
 

@@ -54,7 +54,10 @@ describe("deployed: plugins", () => {
 
   test("93 a global one is not deleted, and an id that is no integer is 500", async () => {
     const { id } = emulator.insert("pipeline_frontend_app", { organization: ORG }, { name: "p", is_global: true });
-    const replies = [await send("DELETE", path("pipeline_frontend_apps", id)), await send("GET", path("pipeline_frontend_apps", "abc"))];
+    const replies = [
+      await send("DELETE", path("pipeline_frontend_apps", id)),
+      await send("GET", path("pipeline_frontend_apps", "abc")),
+    ];
     expect(replies.map((reply) => reply.status)).toEqual([400, 500]);
   });
 

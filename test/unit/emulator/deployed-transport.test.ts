@@ -33,11 +33,17 @@ describe("deployed: keys and scopes", () => {
     expect((await send("POST", `${O}/domains/${id}/verify/`, {}, "legacy")).status).toBe(200);
   });
 
-  test.each(["invites", "members"])("59, 68 reading one of %s is 403 for a scoped key, 405 for one without scopes", async (list) => {
-    const { send } = await deployed();
-    const replies = [await send("GET", `${O}/${list}/${UNKNOWN}/`), await send("GET", `${O}/${list}/${UNKNOWN}/`, undefined, "legacy")];
-    expect(replies.map((reply) => reply.status)).toEqual([403, 405]);
-  });
+  test.each(["invites", "members"])(
+    "59, 68 reading one of %s is 403 for a scoped key, 405 for one without scopes",
+    async (list) => {
+      const { send } = await deployed();
+      const replies = [
+        await send("GET", `${O}/${list}/${UNKNOWN}/`),
+        await send("GET", `${O}/${list}/${UNKNOWN}/`, undefined, "legacy"),
+      ];
+      expect(replies.map((reply) => reply.status)).toEqual([403, 405]);
+    },
+  );
 
   test("35 a key for some organizations lists only those", async () => {
     const { emulator, send } = await deployed({ keys: [{ key: "one", scopes: ["*"], organizations: [ORG] }, LEGACY] });
@@ -77,19 +83,25 @@ describe("deployed: requests", () => {
 
   test("38 a malformed organization id is 500, 36 an unknown one 404, 37 a foreign one 403", async () => {
     const { send } = await deployed();
-    const statuses = ["not-a-uuid", UNKNOWN, FOREIGN].map(async (id) => (await send("GET", `/api/organizations/${id}/domains/`)).status);
+    const statuses = ["not-a-uuid", UNKNOWN, FOREIGN].map(
+      async (id) => (await send("GET", `/api/organizations/${id}/domains/`)).status,
+    );
     expect(await Promise.all(statuses)).toEqual([500, 404, 403]);
   });
 
   test("27, 28, 29 an organization itself: unknown and foreign are 404, malformed 500", async () => {
     const { send } = await deployed();
-    const statuses = [UNKNOWN, FOREIGN, "not-a-uuid"].map(async (id) => (await send("GET", `/api/organizations/${id}/`)).status);
+    const statuses = [UNKNOWN, FOREIGN, "not-a-uuid"].map(
+      async (id) => (await send("GET", `/api/organizations/${id}/`)).status,
+    );
     expect(await Promise.all(statuses)).toEqual([404, 404, 500]);
   });
 
   test("90 a project: unknown and malformed are 404, foreign 403", async () => {
     const { send } = await deployed();
-    const statuses = ["9999", "abc", "9"].map(async (id) => (await send("GET", `/api/projects/${id}/batch_exports/`)).status);
+    const statuses = ["9999", "abc", "9"].map(
+      async (id) => (await send("GET", `/api/projects/${id}/batch_exports/`)).status,
+    );
     expect(await Promise.all(statuses)).toEqual([404, 404, 403]);
   });
 
@@ -126,7 +138,9 @@ describe("deployed: rate limits", () => {
     const { send } = await deployed({ rateLimits: limits, now: clock().now });
     const seen = [];
     for (let index = 0; index < 3; index += 1) seen.push(await status(send, INSIGHTS));
-    expect([...seen, await status(send, "/api/organizations/"), await status(send, INSIGHTS, "legacy")]).toEqual([200, 200, 429, 200, 200]);
+    expect([...seen, await status(send, "/api/organizations/"), await status(send, INSIGHTS, "legacy")]).toEqual([
+      200, 200, 429, 200, 200,
+    ]);
   });
 
   test("after a minute the budget is there again, and refused calls have not used it", async () => {

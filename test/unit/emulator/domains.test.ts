@@ -78,7 +78,11 @@ describe("domains", () => {
   test("a deleted domain is 404, for a second delete too", async () => {
     const { emulator, send } = await start();
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
-    const statuses = [await send("DELETE", `${PATH}${id}/`), await send("GET", `${PATH}${id}/`), await send("DELETE", `${PATH}${id}/`)];
+    const statuses = [
+      await send("DELETE", `${PATH}${id}/`),
+      await send("GET", `${PATH}${id}/`),
+      await send("DELETE", `${PATH}${id}/`),
+    ];
     expect(statuses.map((reply) => reply.status)).toEqual([204, 404, 404]);
   });
 

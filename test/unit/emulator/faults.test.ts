@@ -16,6 +16,13 @@ beforeEach(async () => {
 const set = (fault: Fault, rule: Omit<FaultRule, "fault"> = {}): ReturnType<Emulator["faults"]["add"]> =>
   emulator.faults.add({ ...rule, fault });
 
+/** A promise that is kept when the test says so. */
+function makeGate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}
+
 describe("faults on the wire", () => {
   test("drop-before resets the connection and nothing happens", async () => {
     set({ type: "drop-before" });
@@ -56,11 +63,14 @@ describe("faults on the wire", () => {
     expect([reply.text.startsWith("<html>"), emulator.find("domain")]).toEqual([true, []]);
   });
 
-  test.each([403, 404, 500, 503, 504] as const)("status %i comes with an error body, and nothing happens", async (status) => {
-    set({ type: "status", status });
-    const reply = await send("POST", D, { domain: "a.example" });
-    expect([reply.status, Object.keys(reply.json).length, emulator.find("domain")]).toEqual([status, 4, []]);
-  });
+  test.each([403, 404, 500, 503, 504] as const)(
+    "status %i comes with an error body, and nothing happens",
+    async (status) => {
+      set({ type: "status", status });
+      const reply = await send("POST", D, { domain: "a.example" });
+      expect([reply.status, Object.keys(reply.json).length, emulator.find("domain")]).toEqual([status, 4, []]);
+    },
+  );
 
   test.each([
     [7, "7"],
@@ -75,23 +85,23 @@ describe("faults on the wire", () => {
 
 describe("delays", () => {
   test("delay-before holds a request up before it happens", async () => {
-    const gate = Promise.withResolvers<void>();
-    const handle = set({ type: "delay-before", until: gate.promise });
+    const gate = makeGate();
+    const handle = set({ type: "delay-before", until: gate.opened });
     const reply = send("POST", D, { domain: "a.example" });
     await expect.poll(() => handle.hits).toBe(1);
     expect(emulator.find("domain")).toEqual([]);
-    gate.resolve();
+    gate.open();
     expect((await reply).status).toBe(201);
   });
 
   test("delay-after holds the answer up after it happened", async () => {
-    const gate = Promise.withResolvers<void>();
-    set({ type: "delay-after", until: gate.promise });
+    const gate = makeGate();
+    set({ type: "delay-after", until: gate.opened });
     let answered = false;
     const reply = send("POST", D, { domain: "a.example" }).finally(() => (answered = true));
     await expect.poll(() => emulator.find("domain").length).toBe(1);
     expect(answered).toBe(false);
-    gate.resolve();
+    gate.open();
     expect((await reply).status).toBe(201);
   });
 
@@ -109,7 +119,8 @@ describe("faults in lists", () => {
   beforeEach(() => {
     for (const letter of "abcd") emulator.insert("domain", { organization: ORG }, { domain: `${letter}.example` });
   });
-  const names = async (query: string): Promise<unknown[]> => rows(await send("GET", `${D}${query}`)).map((row) => row["domain"]);
+  const names = async (query: string): Promise<unknown[]> =>
+    rows(await send("GET", `${D}${query}`)).map((row) => row["domain"]);
 
   test("wrong-next-host sends links to another origin, with path and query as they were", async () => {
     set({ type: "wrong-next-host", origin: "http://evil.example" });

@@ -45,6 +45,15 @@ export function rows(reply: Reply): readonly Body[] {
   return reply.json["results"] as unknown as readonly Body[];
 }
 
+/** The ids of a membership and of its user; an error where there is none. */
+export function memberOf(emulator: Emulator, email: string): { readonly id: string; readonly uuid: string } {
+  for (const member of emulator.find("member")) {
+    const user = member["user"] as { email: string; uuid: string };
+    if (user.email === email) return { id: String(member.id), uuid: user.uuid };
+  }
+  throw new Error(`${email} is no member`);
+}
+
 const running: Emulator[] = [];
 
 afterEach(async () => {
@@ -52,8 +61,8 @@ afterEach(async () => {
 });
 
 /** A clock that stands still until it is moved. */
-export function clock(start = "2030-01-01T00:00:00Z"): { now: () => Date; pass: (ms: number) => void } {
-  let at = Date.parse(start);
+export function clock(from = "2030-01-01T00:00:00Z"): { now: () => Date; pass: (ms: number) => void } {
+  let at = Date.parse(from);
   return { now: () => new Date(at), pass: (ms) => void (at += ms) };
 }
 
@@ -70,7 +79,11 @@ export function sender(emulator: Emulator): Send {
     const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
     if (body !== undefined) headers["content-type"] = "application/json";
     const payload = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
-    const response = await fetch(new URL(path, emulator.url), { method, headers, ...(payload === undefined ? {} : { body: payload }) });
+    const response = await fetch(new URL(path, emulator.url), {
+      method,
+      headers,
+      ...(payload === undefined ? {} : { body: payload }),
+    });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: parse(text) };
   };

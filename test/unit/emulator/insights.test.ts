@@ -11,20 +11,52 @@ describe("insights", () => {
     const author = expect.objectContaining({ email: "owner@example.com" });
     expect(reply.status).toBe(201);
     expect(reply.json).toEqual({
-      id: expect.any(Number), short_id: expect.stringMatching(/^\w{8}$/), name: null, derived_name: null, filters: {},
-      query: null, order: null, deleted: false, dashboards: [], dashboard_tiles: [], last_refresh: null,
-      cache_target_age: null, next_allowed_client_refresh: null, result: null, columns: null, created_at: at,
-      created_by: author, description: null, updated_at: at, tags: [], favorited: false, saved: false,
-      last_modified_at: at, last_modified_by: author, is_sample: false, effective_restriction_level: 21,
-      effective_privilege_level: 37, timezone: null, is_cached: "false", query_status: null,
+      id: expect.any(Number),
+      short_id: expect.stringMatching(/^\w{8}$/),
+      name: null,
+      derived_name: null,
+      filters: {},
+      query: null,
+      order: null,
+      deleted: false,
+      dashboards: [],
+      dashboard_tiles: [],
+      last_refresh: null,
+      cache_target_age: null,
+      next_allowed_client_refresh: null,
+      result: null,
+      columns: null,
+      created_at: at,
+      created_by: author,
+      description: null,
+      updated_at: at,
+      tags: [],
+      favorited: false,
+      saved: false,
+      last_modified_at: at,
+      last_modified_by: author,
+      is_sample: false,
+      effective_restriction_level: 21,
+      effective_privilege_level: 37,
+      timezone: null,
+      is_cached: "false",
+      query_status: null,
     });
   });
 
   test("every writable field is kept as sent", async () => {
     const { send } = await start();
     const sent = {
-      name: " Signups ", derived_name: "d", filters: { insight: "TRENDS", b: 1, a: 2 }, query: { kind: "X", nested: [1] },
-      order: 3, dashboards: [4, 5], description: "", tags: [" B ", "a", "a"], favorited: true, saved: true,
+      name: " Signups ",
+      derived_name: "d",
+      filters: { insight: "TRENDS", b: 1, a: 2 },
+      query: { kind: "X", nested: [1] },
+      order: 3,
+      dashboards: [4, 5],
+      description: "",
+      tags: [" B ", "a", "a"],
+      favorited: true,
+      saved: true,
     };
     const { json } = await send("POST", PATH, sent);
     const read = await send("GET", `${PATH}${json["id"]}/`);
@@ -69,7 +101,11 @@ describe("insights", () => {
     const { json } = await send("POST", PATH, { name: "n" });
     const one = `${PATH}${json["id"]}/`;
     expect((await send("PATCH", one, { deleted: true })).json["deleted"]).toBe(true);
-    const replies = [await send("GET", one), await send("PATCH", one, { name: "q" }), await send("PATCH", one, { deleted: true })];
+    const replies = [
+      await send("GET", one),
+      await send("PATCH", one, { name: "q" }),
+      await send("PATCH", one, { deleted: true }),
+    ];
     expect(replies.map((reply) => reply.status)).toEqual([404, 404, 404]);
     expect((await send("GET", PATH)).json["count"]).toBe(0);
     expect(emulator.find("insight")[0]).toMatchObject({ name: "n", deleted: true });

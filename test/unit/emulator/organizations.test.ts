@@ -2,8 +2,20 @@ import { describe, expect, test } from "vitest";
 import { FOREIGN, ORG, rows, start } from "./harness.ts";
 
 const FIELDS = [
-  "available_product_features", "created_at", "customer_id", "enforce_2fa", "id", "is_member_join_email_enabled",
-  "member_count", "membership_level", "metadata", "name", "plugins_access_level", "slug", "teams", "updated_at",
+  "available_product_features",
+  "created_at",
+  "customer_id",
+  "enforce_2fa",
+  "id",
+  "is_member_join_email_enabled",
+  "member_count",
+  "membership_level",
+  "metadata",
+  "name",
+  "plugins_access_level",
+  "slug",
+  "teams",
+  "updated_at",
 ];
 
 describe("organizations", () => {

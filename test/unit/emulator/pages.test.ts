@@ -38,7 +38,8 @@ describe("pagination", () => {
   });
 
   test("the default page has 100 rows", async () => {
-    for (let index = 0; index < 100; index += 1) emulator.insert("domain", { organization: ORG }, { domain: `z${index}` });
+    for (let index = 0; index < 100; index += 1)
+      emulator.insert("domain", { organization: ORG }, { domain: `z${index}` });
     const { json } = await send("GET", PATH);
     expect([json["count"], names(json).length]).toEqual([105, 100]);
   });
@@ -56,7 +57,8 @@ describe("pagination", () => {
 
   test("maxPageSize holds against a larger limit, and next goes on from there", async () => {
     const capped = await start({ maxPageSize: 2 });
-    for (const letter of "abc") capped.emulator.insert("domain", { organization: ORG }, { domain: `${letter}.example` });
+    for (const letter of "abc")
+      capped.emulator.insert("domain", { organization: ORG }, { domain: `${letter}.example` });
     const { json } = await capped.send("GET", `${PATH}?limit=50`);
     expect(names(json)).toEqual(["a.example", "b.example"]);
     expect(json["next"]).toContain("limit=2&offset=2");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clock, ORG, rows, start, UNKNOWN } from "./harness.ts";
+import { clock, memberOf, ORG, rows, start, UNKNOWN } from "./harness.ts";
 
 const INVITES = `/api/organizations/${ORG}/invites/`;
 const MEMBERS = `/api/organizations/${ORG}/members/`;
@@ -61,7 +61,10 @@ describe("invites", () => {
   test("bulk takes one invite, or a list of them", async () => {
     const { send } = await start();
     const one = await send("POST", `${INVITES}bulk/`, { target_email: "a@b.example" });
-    const many = await send("POST", `${INVITES}bulk/`, [{ target_email: "c@b.example" }, { target_email: "d@b.example" }]);
+    const many = await send("POST", `${INVITES}bulk/`, [
+      { target_email: "c@b.example" },
+      { target_email: "d@b.example" },
+    ]);
     expect([one.status, many.status]).toEqual([200, 200]);
     expect(rows(await send("GET", INVITES)).length).toBe(3);
   });
@@ -77,7 +80,9 @@ describe("invites", () => {
     const { json } = await send("POST", INVITES, { target_email: "a@b.example", level: 8 });
     emulator.acceptInvite(String(json["id"]));
     expect(rows(await send("GET", INVITES))).toEqual([]);
-    const member = rows(await send("GET", MEMBERS)).find((row) => row["user"]?.["email"] as unknown === "a@b.example");
+    const member = rows(await send("GET", MEMBERS)).find(
+      (row) => (row["user"]?.["email"] as unknown) === "a@b.example",
+    );
     expect(member?.["level"]).toBe(8);
   });
 
@@ -94,26 +99,37 @@ describe("members", () => {
     const { send } = await start();
     const [member] = rows(await send("GET", MEMBERS));
     expect(Object.keys(member ?? {}).toSorted()).toEqual([
-      "has_social_auth", "id", "is_2fa_enabled", "joined_at", "level", "updated_at", "user",
+      "has_social_auth",
+      "id",
+      "is_2fa_enabled",
+      "joined_at",
+      "level",
+      "updated_at",
+      "user",
     ]);
     expect(Object.keys(member?.["user"] ?? {}).toSorted()).toEqual([
-      "distinct_id", "email", "first_name", "hedgehog_config", "id", "is_email_verified", "last_name", "uuid",
+      "distinct_id",
+      "email",
+      "first_name",
+      "hedgehog_config",
+      "id",
+      "is_email_verified",
+      "last_name",
+      "uuid",
     ]);
   });
 
   test("a member's level is changed by the uuid of the user", async () => {
     const { emulator, send } = await start();
-    const mia = emulator.find("member", (row) => (row["user"] as { email: string }).email === "mia@example.com")[0];
-    const { uuid } = mia?.["user"] as { uuid: string };
+    const { id, uuid } = memberOf(emulator, "mia@example.com");
     const reply = await send("PATCH", `${MEMBERS}${uuid}/`, { level: 8 });
     expect([reply.status, reply.json["level"]]).toEqual([200, 8]);
-    expect((await send("PATCH", `${MEMBERS}${String(mia?.id)}/`, { level: 8 })).status).toBe(404);
+    expect((await send("PATCH", `${MEMBERS}${id}/`, { level: 8 })).status).toBe(404);
   });
 
   test("a removed member is not in the list and counts no more", async () => {
     const { emulator, send } = await start();
-    const mia = emulator.find("member", (row) => (row["user"] as { email: string }).email === "mia@example.com")[0];
-    const { uuid } = mia?.["user"] as { uuid: string };
+    const { uuid } = memberOf(emulator, "mia@example.com");
     expect((await send("DELETE", `${MEMBERS}${uuid}/`)).status).toBe(204);
     expect((await send("GET", MEMBERS)).json["count"]).toBe(2);
     expect((await send("GET", `/api/organizations/${ORG}/`)).json["member_count"]).toBe("2");
@@ -121,7 +137,10 @@ describe("members", () => {
 
   test("an unknown user is 404 and a single member cannot be read", async () => {
     const { send } = await start();
-    const replies = [await send("PATCH", `${MEMBERS}${UNKNOWN}/`, { level: 1 }), await send("GET", `${MEMBERS}${UNKNOWN}/`)];
+    const replies = [
+      await send("PATCH", `${MEMBERS}${UNKNOWN}/`, { level: 1 }),
+      await send("GET", `${MEMBERS}${UNKNOWN}/`),
+    ];
     expect(replies.map((reply) => reply.status)).toEqual([404, 405]);
   });
 });

@@ -77,7 +77,10 @@ describe("transport", () => {
 
   test("an unknown organization and an unknown project are 404", async () => {
     const { send } = await start();
-    const replies = [await send("GET", `/api/organizations/${UNKNOWN}/domains/`), await send("GET", "/api/projects/77/insights/")];
+    const replies = [
+      await send("GET", `/api/organizations/${UNKNOWN}/domains/`),
+      await send("GET", "/api/projects/77/insights/"),
+    ];
     expect(replies.map((reply) => reply.status)).toEqual([404, 404]);
   });
 

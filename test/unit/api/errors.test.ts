@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { ApiError } from "../../../src/api/errors.ts";
+import { createRedactor } from "../../../src/api/redact.ts";
+import type { OperationName } from "../../../src/api/operations/index.ts";
+import { complaint, connect, create, failureOf, ID, json, KEY, ORGANIZATION, read, serve } from "./support.ts";
+
+async function errorOf(status: number, body: unknown, operation: OperationName = "domains.get"): Promise<ApiError> {
+  const server = await serve((_seen, response) => json(response, status, body));
+  const path = { organization_id: ORGANIZATION, id: operation.startsWith("pipeline") ? "7" : ID, project_id: "2" };
+  return failureOf(connect(server.url).request(operation, { path, body: {} }));
+}
+
+describe("what an answer means", () => {
+  const scopeHint = "Give the API key the scope organization:write.";
+  const table: readonly [string, number, unknown, ApiError["kind"], RegExp | string][] = [
+    ["no key", 401, complaint("not_authenticated"), "auth", /DRIFTLINE_API_KEY/],
+    ["a wrong key", 401, complaint("authentication_failed"), "auth", /DRIFTLINE_API_KEY/],
+    ["no key, said with 403", 403, complaint("not_authenticated"), "auth", /DRIFTLINE_API_KEY/],
+    ["a wrong key, said with 403", 403, complaint("authentication_failed"), "auth", /DRIFTLINE_API_KEY/],
+    ["a missing scope", 403, complaint("permission_denied", "API key missing required scope 'organization:write'"), "scope", scopeHint],
+    ["an operation closed to scoped keys", 403, complaint("permission_denied", "This action does not support Personal API Key access"), "scope", /closes this operation/],
+    ["too few rights", 403, complaint("permission_denied", "Your organization access level is insufficient."), "scope", /organization:read/],
+    ["a refusal by something in between", 403, "<html>", "scope", /firewall or proxy/],
+    ["nothing there", 404, complaint("not_found", "Not found."), "not_found", /id/],
+    ["nothing there, without a body", 404, undefined, "not_found", /URL/],
+    ["a wrong value", 400, complaint("invalid_choice"), "invalid", /declared value/],
+    ["a matter of the plan", 402, complaint("payment_required"), "invalid", /plan/],
+    ["no such method", 405, undefined, "invalid", /does not offer/],
+    ["a conflict", 409, complaint("conflict"), "invalid", /plan again/],
+    ["a wrong media type", 415, complaint("unsupported_media_type"), "invalid", /./],
+    ["unprocessable", 422, complaint("invalid"), "invalid", /./],
+    ["501", 501, complaint("error"), "server", /./],
+  ];
+  for (const [name, status, body, kind, hint] of table) {
+    it(`${name} is ${kind}`, async () => {
+      const error = await errorOf(status, body);
+      expect(error).toMatchObject({ kind, status, operation: "domains.get", method: "GET" });
+      expect(error.hint).toMatch(hint);
+    });
+  }
+
+  it("a failed write of a batch export on the organization's route points to the project's", async () => {
+    expect((await errorOf(500, complaint("error"), "batch_exports.create")).hint).toContain("projects");
+    expect((await errorOf(500, complaint("error"), "project_batch_exports.create")).hint).not.toContain("projects");
+  });
+
+  it("names the scope of the table where the service names none", async () => {
+    expect((await errorOf(403, complaint("permission_denied", "No."), "insights.create")).hint).toContain("insight:write");
+    expect((await errorOf(403, complaint("permission_denied", "No."), "batch_exports.pause")).hint).not.toContain("scope");
+  });
+});
+
+describe("a message", () => {
+  it("is one line of method, path, status, code, detail and field", async () => {
+    const server = await serve((_seen, response) => json(response, 400, complaint("unique", "domain with this domain already exists.", "domain")));
+    const error = await failureOf(create(connect(server.url)));
+    expect(error.message).toBe(`POST /api/organizations/${ORGANIZATION}/domains/ answered 400 unique: domain with this domain already exists. (domain)`);
+    expect(error).toMatchObject({ code: "unique", attr: "domain", path: `/api/organizations/${ORGANIZATION}/domains/`, effect: "no" });
+  });
+
+  it("takes nothing over but the first line of a detail, without control characters, cut at its length", async () => {
+    const { message } = await errorOf(400, complaint("invalid", `a\u001b[31mb\u202e${"x".repeat(500)}\nsecond`));
+    expect(message).toContain("a[31mbxxx");
+    expect(message).not.toMatch(/[\p{Cc}\p{Cf}]|second/u);
+    expect(message.length).toBeLessThan(500);
+  });
+
+  it("shows nothing of a body of another shape", async () => {
+    for (const body of ["hunter2", ["hunter2"], { detail: { password: "hunter2" }, code: 7, attr: ["hunter2"] }, { error: "hunter2" }]) {
+      const error = await errorOf(400, body);
+      expect(JSON.stringify([error.message, error])).not.toContain("hunter2");
+      expect(error.message).toMatch(/answered 400$/);
+    }
+  });
+
+  it("shows no secret that the service quotes, in any part", async () => {
+    const redactor = createRedactor();
+    redactor.add("hunter2-of-config");
+    const server = await serve(({ headers }, response) =>
+      json(response, 400, { code: "hunter2-of-config", attr: "hunter2-of-config", detail: `got hunter2-of-config with ${String(headers.authorization)}` }),
+    );
+    const error = await failureOf(read(connect(server.url, { redactor })));
+    expect(JSON.stringify([error.message, error.stack, error])).not.toMatch(/hunter2-of-config|phx_/);
+    expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it("shows no part of a secret at which it was cut", async () => {
+    const redactor = createRedactor();
+    const secret = "s3cr3t".repeat(40);
+    redactor.add(secret);
+    const server = await serve((_seen, response) => json(response, 400, complaint("invalid", `${"x".repeat(200)}${secret}`)));
+    expect((await failureOf(read(connect(server.url, { redactor })))).message).not.toContain("s3cr3t");
+  });
+
+  it("shows no value that stands under a secret's name in a detail", async () => {
+    for (const detail of ["dsn password=hunter2 host=x", "input was {'aws_secret_access_key': 'hunter2'}", '{"api_key": "hunter2"}', "token='hunter2'"]) {
+      expect((await errorOf(400, complaint("invalid", detail))).message).not.toContain("hunter2");
+    }
+    expect((await errorOf(400, complaint("blank", "token: This field may not be blank."))).message).toContain("This field may not be blank.");
+  });
+});

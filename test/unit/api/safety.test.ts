@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { createClient } from "../../../src/api/client.ts";
+import { operations, type OperationName } from "../../../src/api/operations/index.ts";
+import { createRedactor } from "../../../src/api/redact.ts";
+import { connect, create, failureOf, fakeClock, ID, json, KEY, ORGANIZATION, read, serve } from "./support.ts";
+
+const ok = serveObject();
+function serveObject() {
+  return () => serve((_seen, response) => json(response, 200, { id: "x" }));
+}
+
+describe("in read mode", () => {
+  const PATH = { organization_id: ORGANIZATION, id: ID, project_id: "2", user__uuid: ID };
+
+  it("nothing but GET is sent, of all operations", async () => {
+    const server = await ok();
+    const client = connect(server.url, { mode: "read" });
+    const names = Object.keys(operations) as OperationName[];
+    const refused = [];
+    for (const name of names) {
+      const path = { ...PATH, ...(name.startsWith("pipeline") ? { id: "7" } : {}) };
+      const error = await client.request(name, { path, body: {} }).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      if (error !== undefined) refused.push({ name, error });
+    }
+    expect(server.seen.every(({ method }) => method === "GET")).toBe(true);
+    expect(refused.map(({ name }) => name)).toEqual(names.filter((name) => operations[name].method !== "GET"));
+    for (const { error } of refused) expect(error).toMatchObject({ kind: "write_in_read_mode", effect: "no" });
+    expect(client.requests()).toBe(names.length - refused.length);
+  });
+});
+
+describe("a path parameter", () => {
+  const table: readonly [string, OperationName, Record<string, string>][] = [
+    ["missing", "insights.get", { project_id: "2" }],
+    ["empty", "insights.get", { project_id: "2", id: "" }],
+    ["one dot", "insights.get", { project_id: ".", id: "7" }],
+    ["two dots", "insights.get", { project_id: "2", id: ".." }],
+    ["a slash", "insights.get", { project_id: "2", id: "7/sharing" }],
+    ["a backslash", "insights.get", { project_id: "2", id: "7\\sharing" }],
+    ["an encoded slash", "insights.get", { project_id: "2", id: "7%2fsharing" }],
+    ["encoded dots", "insights.get", { project_id: "2", id: "%2E%2e" }],
+    ["a line break", "insights.get", { project_id: "2", id: "7\r\nHost: x" }],
+    ["a lone surrogate", "insights.get", { project_id: "2", id: "\ud800" }],
+    ["no UUID", "domains.get", { organization_id: "@current", id: ID }],
+    ["a UUID with something after it", "domains.get", { organization_id: `${ORGANIZATION}\n`, id: ID }],
+    ["no integer", "pipeline_destinations.get", { organization_id: ORGANIZATION, id: "7a" }],
+    ["a member of Object", "organizations.get", { constructor: ID }],
+  ];
+  for (const [name, operation, path] of table) {
+    it(`that is ${name} is refused, and nothing is sent`, async () => {
+      const server = await ok();
+      const client = connect(server.url);
+      expect(await failureOf(client.request(operation, { path }))).toMatchObject({ kind: "invalid", code: "invalid_parameter", effect: "no" });
+      expect(await failureOf(client.list(operation, path))).toMatchObject({ kind: "invalid" });
+      expect(server.seen).toHaveLength(0);
+      expect(client.requests()).toBe(0);
+    });
+  }
+
+  it("is escaped", async () => {
+    const server = await ok();
+    await connect(server.url).request("insights.get", { path: { project_id: "a?b#c", id: "ü &=" } });
+    expect(server.seen[0]?.path).toBe("/api/projects/a%3Fb%23c/insights/%C3%BC%20%26%3D/");
+  });
+});
+
+describe("what is sent", () => {
+  it("goes to the path below the URL's own, with a slash at its end, the key and JSON", async () => {
+    const server = await ok();
+    const client = connect(`${server.url}/prefix/`);
+    await client.request("insights.create", { path: { project_id: "2" }, query: { format: "json", refresh: true, limit: 3 }, body: { name: "ü" } });
+    const [seen] = server.seen;
+    expect(seen).toMatchObject({ method: "POST", path: "/prefix/api/projects/2/insights/", body: '{"name":"ü"}' });
+    expect(seen?.query.toString()).toBe("format=json&refresh=true&limit=3");
+    expect(seen?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, "user-agent": "driftline", accept: "application/json", "content-type": "application/json" });
+    expect(client.url).toBe(`${server.url}/prefix`);
+  });
+
+  it("carries no credentials of the URL, and they are secret from then on", async () => {
+    const server = await ok();
+    const redactor = createRedactor();
+    const client = connect(server.url.replace("http://", "http://user:pass%2Fword@"), { redactor });
+    await read(client);
+    expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(client.url).toBe(server.url);
+    expect(redactor.text("pass/word")).toBe("[redacted]");
+  });
+
+  it("goes over a connection that is kept", async () => {
+    const server = await ok();
+    const client = connect(server.url);
+    await read(client);
+    await read(client);
+    expect(server.seen[0]?.socket.remotePort).toBe(server.seen[1]?.socket.remotePort);
+  });
+
+  it("is nothing where the key has characters that no key has", async () => {
+    const server = await ok();
+    for (const key of ["phx_a\nX-Other: b", "phx_ü", "phx a", ""]) {
+      const error = await failureOf(read(connect(server.url, { key })));
+      expect(error).toMatchObject({ kind: "auth", effect: "no" });
+    }
+    expect(server.seen).toHaveLength(0);
+  });
+});
+
+it("a URL that is none of http is refused without showing it", () => {
+  for (const url of ["ftp://user:hunter2@x", "hunter2", ""]) {
+    const make = () => createClient({ url, key: KEY, mode: "read", profile: "document", clock: fakeClock(), redactor: createRedactor() });
+    expect(make).toThrow(expect.objectContaining({ kind: "invalid", message: expect.not.stringContaining("hunter2") as string }));
+  }
+});
+
+describe("an answer that is none of this interface", () => {
+  it("a redirect is not followed: the key stays with its host, and the hint names the other one without credentials", async () => {
+    const other = await ok();
+    for (const status of [301, 302, 303, 307, 308]) {
+      const location = other.url.replace("http://", "http://user:hunter2@") + "/path?token=hunter2";
+      const server = await serve((_seen, response) => response.writeHead(status, { location }).end());
+      const error = await failureOf(read(connect(server.url)));
+      expect(error).toMatchObject({ kind: "protocol", status, code: "redirect" });
+      expect(error.hint).toContain(other.url);
+      expect(JSON.stringify([error.message, error.hint])).not.toMatch(/hunter2|user/);
+      expect(server.seen).toHaveLength(1);
+    }
+    expect(other.seen).toHaveLength(0);
+  });
+
+  it("HTML asks whether the URL is right, and is not asked for again", async () => {
+    const server = await serve((_seen, response) => response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>"));
+    const error = await failureOf(read(connect(server.url)));
+    expect(error).toMatchObject({ kind: "protocol", effect: "maybe", status: 200 });
+    expect(error.hint).toContain("expected JSON, got text/html");
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("an HTML 502 is a failure of the server", async () => {
+    const server = await serve((_seen, response) => response.writeHead(502, { "content-type": "text/html" }).end("<html>hunter2"));
+    const error = await failureOf(create(connect(server.url)));
+    expect(error).toMatchObject({ kind: "server", effect: "maybe", code: null });
+    expect(error.message).toMatch(/answered 502$/);
+  });
+
+  it("an empty success has no body", async () => {
+    const server = await serve((_seen, response) => response.writeHead(204).end());
+    await expect(read(connect(server.url))).resolves.toEqual({ status: 204, body: undefined });
+  });
+
+  it("a body beyond 64 MiB is refused without reading it to its end", async () => {
+    let sent = 0;
+    const piece = Buffer.alloc(1024 * 1024, " ");
+    const server = await serve(async (_seen, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      while (!response.destroyed && sent < 1024) {
+        sent += 1;
+        if (!response.write(piece)) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+      }
+    });
+    expect(await failureOf(read(connect(server.url)))).toMatchObject({ kind: "protocol", code: "too_large", effect: "maybe" });
+    expect(sent).toBeLessThan(200);
+  });
+
+  it("JSON that nests too deeply is refused, brackets in strings do not count", async () => {
+    const nested = (depth: number): string => `${"[".repeat(depth)}"[[[\\"[["${"]".repeat(depth)}`;
+    const server = await serve((seen, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(nested(Number(seen.query.get("limit"))));
+    });
+    const client = connect(server.url);
+    const get = (depth: number) => client.request("organizations.list", { query: { limit: depth } });
+    expect(await failureOf(get(201))).toMatchObject({ kind: "protocol", code: "too_deep" });
+    expect(await failureOf(get(1_000_000))).toMatchObject({ kind: "protocol", code: "too_deep" });
+    await expect(get(200)).resolves.toMatchObject({ status: 200 });
+  });
+
+  it("bytes that are no UTF-8 are not taken for values", async () => {
+    const server = await serve((_seen, response) => response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x22, 0xff, 0x22])));
+    expect(await failureOf(create(connect(server.url)))).toMatchObject({ kind: "protocol", effect: "maybe" });
+  });
+
+  it("a key named __proto__ changes no prototype", async () => {
+    const server = await serve((_seen, response) => response.writeHead(200, { "content-type": "application/json" }).end('{"__proto__": {"polluted": true}}'));
+    const { body } = await read(connect(server.url));
+    expect(JSON.stringify(body)).toBe('{"__proto__":{"polluted":true}}');
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+    expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
+  });
+});
