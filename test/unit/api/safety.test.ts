@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
@@ -89,12 +90,12 @@ describe("what is sent", () => {
     expect(redactor.text("pass/word")).toBe("[redacted]");
   });
 
-  it("goes over a connection that is kept", async () => {
+  it("goes over connections that are kept", async () => {
     const server = await ok();
     const client = connect(server.url);
-    await read(client);
-    await read(client);
-    expect(server.seen[0]?.socket.remotePort).toBe(server.seen[1]?.socket.remotePort);
+    for (let sent = 0; sent < 10; sent += 1) await read(client);
+    // undici takes a second one where a request follows the end of another within one turn of the event loop.
+    expect(new Set(server.seen.map(({ socket }) => socket)).size).toBeLessThanOrEqual(2);
   });
 
   it("is nothing where the key has characters that no key has", async () => {
@@ -154,9 +155,10 @@ describe("an answer that is none of this interface", () => {
     const piece = Buffer.alloc(1024 * 1024, " ");
     const server = await serve(async (_seen, response) => {
       response.writeHead(200, { "content-type": "application/json" });
+      const closed = once(response, "close");
       while (!response.destroyed && sent < 1024) {
         sent += 1;
-        if (!response.write(piece)) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+        if (!response.write(piece)) await Promise.race([once(response, "drain"), closed]);
       }
     });
     expect(await failureOf(read(connect(server.url)))).toMatchObject({ kind: "protocol", code: "too_large", effect: "maybe" });

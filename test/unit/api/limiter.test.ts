@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { createLimiter, DEFAULT_CONCURRENCY, type Limiter, type Slot } from "../../../src/api/limiter.ts";
+import { complaint, connect, failureOf, fakeClock, gate, json, ORGANIZATION, read, serve, type FakeClock } from "./support.ts";
+
+const FAR = Number.MAX_SAFE_INTEGER;
+
+function limiterOf(clock: FakeClock, options: Partial<Parameters<typeof createLimiter>[0]> = {}): Limiter {
+  return createLimiter({ clock, deadline: FAR, ...options });
+}
+
+async function enter(limiter: Limiter, budget: "insights" | "others" = "others"): Promise<Slot> {
+  const entered = await limiter.enter(budget);
+  if ("refused" in entered) throw new Error("refused");
+  return entered.slot;
+}
+
+/** How many of `wanted` get a slot before one is given back; they are given back then. */
+async function admitted(limiter: Limiter, wanted: number): Promise<number> {
+  const slots: Slot[] = [];
+  const all = Array.from({ length: wanted }, async () => slots.push(await enter(limiter)));
+  await Promise.resolve();
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  const first = slots.length;
+  for (let index = 0; index < wanted; index += 1) {
+    slots[index]?.release();
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  }
+  await Promise.all(all);
+  return first;
+}
+
+describe("requests under way at once", () => {
+  it("are at most eight per budget", async () => {
+    expect(await admitted(limiterOf(fakeClock()), 20)).toBe(DEFAULT_CONCURRENCY);
+  });
+
+  it("are halved by a burst, once, and come back with successes", async () => {
+    const limiter = limiterOf(fakeClock());
+    const slots = await Promise.all(Array.from({ length: 8 }, () => enter(limiter)));
+    expect(slots.map((slot) => slot.throttled(1_000))).toEqual([true, ...Array.from({ length: 7 }, () => false)]);
+    for (const slot of slots) slot.release();
+    expect(await admitted(limiter, 20)).toBe(4);
+    for (let success = 0; success < 4; success += 1) {
+      const slot = await enter(limiter);
+      slot.succeeded();
+      slot.release();
+    }
+    expect(await admitted(limiter, 20)).toBe(5);
+  });
+
+  it("are never less than one", async () => {
+    const limiter = limiterOf(fakeClock());
+    for (let burst = 0; burst < 6; burst += 1) {
+      const slot = await enter(limiter);
+      slot.throttled(1);
+      slot.release();
+    }
+    expect(await admitted(limiter, 3)).toBe(1);
+  });
+
+  it("never grow beyond the cap", async () => {
+    const limiter = limiterOf(fakeClock());
+    for (let success = 0; success < 100; success += 1) {
+      const slot = await enter(limiter);
+      slot.succeeded();
+      slot.release();
+    }
+    expect(await admitted(limiter, 20)).toBe(DEFAULT_CONCURRENCY);
+  });
+});
+
+describe("a complaint of the service", () => {
+  it("holds back its budget for as long as asked, and only it", async () => {
+    const clock = fakeClock();
+    const limiter = limiterOf(clock);
+    (await enter(limiter, "insights")).throttled(52_000);
+    await enter(limiter, "others");
+    expect(clock.sleeps).toEqual([]);
+    await enter(limiter, "insights");
+    expect(clock.sleeps).toEqual([52_000]);
+  });
+
+  it("whose wait would pass the deadline refuses what has not begun", async () => {
+    const clock = fakeClock();
+    const limiter = limiterOf(clock, { deadline: clock.now() + 10_000 });
+    (await enter(limiter)).throttled(10_001);
+    expect(await limiter.enter("others")).toEqual({ refused: { waitMs: 10_001 } });
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  it("reaches each request that is under way once, and none that has not begun", async () => {
+    const clock = fakeClock();
+    let open = false;
+    const held: (() => void)[] = [];
+    const all = gate();
+    const server = await serve((_seen, response) => {
+      if (open) return json(response, 200, {});
+      held.push(() => json(response, 429, complaint("throttled"), { "retry-after": "30" }));
+      if (held.length === DEFAULT_CONCURRENCY) all.open();
+    });
+    const client = connect(server.url, { clock });
+    const work = Promise.all(Array.from({ length: 100 }, () => read(client)));
+    await all.opened;
+    open = true;
+    for (const answer of held) answer();
+    await work;
+    expect(server.seen).toHaveLength(100 + DEFAULT_CONCURRENCY);
+    expect(clock.sleeps[0]).toBe(30_000);
+  });
+
+  it("on insights does not slow the others down", async () => {
+    const clock = fakeClock();
+    const server = await serve(({ path }, response) => {
+      if (path.includes("insights")) return json(response, 429, complaint("throttled"), { "retry-after": "9999" });
+      json(response, 200, {});
+    });
+    const client = connect(server.url, { clock });
+    await failureOf(client.request("insights.get", { path: { project_id: "2", id: "7" } }));
+    await read(client);
+    expect(clock.sleeps).toEqual([]);
+  });
+});
+
+describe("a cap on requests per minute", () => {
+  it("spreads all requests, so that no minute has more", async () => {
+    const clock = fakeClock();
+    const starts: number[] = [];
+    const server = await serve((_seen, response) => {
+      starts.push(clock.now());
+      json(response, 200, {});
+    });
+    const client = connect(server.url, { clock, maxRequestsPerMinute: 7 });
+    await Promise.all(Array.from({ length: 10 }, () => read(client)));
+    await Promise.all(Array.from({ length: 10 }, () => client.request("insights.get", { path: { project_id: "2", id: "7" } })));
+    const sorted = starts.toSorted((a, b) => a - b);
+    for (const start of sorted) expect(sorted.filter((other) => other >= start && other < start + 60_000).length).toBeLessThanOrEqual(7);
+    expect(Math.max(...sorted) - Math.min(...sorted)).toBeLessThan(20 * (60_000 / 7 + 1));
+  });
+
+  it("counts retries and waits for the service as well", async () => {
+    const clock = fakeClock(() => 0);
+    const starts: number[] = [];
+    const server = await serve((_seen, response, index) => {
+      starts.push(clock.now());
+      json(response, index < 3 ? 503 : 200, {});
+    });
+    await read(connect(server.url, { clock, maxRequestsPerMinute: 60 }));
+    expect(starts.map((start) => start - (starts[0] ?? 0))).toEqual([0, 1_000, 2_000, 3_000]);
+  });
+});
+
+it("an interrupted run gives the turn on, so that nothing waits for ever", async () => {
+  const controller = new AbortController();
+  const limiter = limiterOf(fakeClock(), { signal: controller.signal, concurrency: 1 });
+  const first = await enter(limiter);
+  const waiting = [limiter.enter("others"), limiter.enter("others")];
+  controller.abort();
+  first.release();
+  expect(await Promise.all(waiting)).toEqual([{ refused: "interrupted" }, { refused: "interrupted" }]);
+});
+
+it("a request that was refused for its path takes no slot", async () => {
+  const server = await serve((_seen, response) => json(response, 200, {}));
+  const client = connect(server.url);
+  for (let sent = 0; sent < 20; sent += 1) await failureOf(client.request("domains.get", { path: { organization_id: ORGANIZATION, id: "no" } }));
+  await expect(read(client)).resolves.toMatchObject({ status: 200 });
+});
