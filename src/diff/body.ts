@@ -27,10 +27,10 @@ export function isOverlaid(value: Value | undefined): boolean {
 
 function overlay(kind: KindName, schema: FieldSchema | undefined, declared: Value, live: Json | undefined): Value {
   if (isValueObject(declared) && isObject(live)) {
-    const kept = Object.entries(live as JsonObject).filter(([, value]) => !isMasked(value));
+    const kept = Object.entries(live).filter(([, value]) => !isMasked(value));
     const laid = Object.entries(declared).map(([key, value]): [string, Value] => [
       key,
-      overlay(kind, childSchema(kind, schema, key, declared), value, (live as JsonObject)[key]),
+      overlay(kind, childSchema(kind, schema, key, declared), value, live[key]),
     ]);
     return Object.fromEntries([...kept.filter(([key]) => !(key in declared)), ...laid]);
   }

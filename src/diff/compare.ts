@@ -55,7 +55,7 @@ function walk(at: Walk, keys: readonly string[], schema: FieldSchema | undefined
   if (isValueObject(declared)) {
     if (!isObject(live)) return differs();
     for (const [key, value] of Object.entries(declared)) {
-      walk(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, (live as JsonObject)[key]);
+      walk(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, live[key]);
     }
     return;
   }

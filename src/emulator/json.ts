@@ -14,8 +14,8 @@ export function isObject(value: unknown): value is JsonObject {
 /** Parses text, or gives `undefined` where it is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return value as Json;
+    const value: Json = JSON.parse(text);
+    return value;
   } catch {
     return undefined;
   }

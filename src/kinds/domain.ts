@@ -1,5 +1,5 @@
 import type { Kind } from "./kind.ts";
-import { identity, keyOf, objectsOf, reduce, standardTarget } from "./standard.ts";
+import { identity, keyOf, objectsOf, reduce, standardTarget, text } from "./standard.ts";
 
 /** A domain whose users sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
@@ -21,7 +21,7 @@ export const domain: Kind = {
   target: (_scope, live) => standardTarget("domains", live.id),
   waitsFor: (code, values) =>
     code === "verification_required"
-      ? `Add the DNS record TXT _posthog-challenge.${String(values["domain"])} "${String(values["verification_challenge"])}", have the domain verified, and apply again.`
+      ? `Add the DNS record TXT _posthog-challenge.${text(values["domain"]) ?? ""} "${text(values["verification_challenge"]) ?? ""}", have the domain verified, and apply again.`
       : undefined,
   policies: {
     "/sso_enforcement": ["blank_is_null"],

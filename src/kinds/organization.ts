@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { Kind } from "./kind.ts";
 import { identity, keyOf, objectsOf, reduce, standardTarget, text } from "./standard.ts";
 
@@ -16,7 +16,7 @@ export const organization: Kind = {
   assemble: (assembly) =>
     objectsOf("organization", assembly, "organizations.list", (row) => ({
       keys: keyOf(row["name"]),
-      values: { ...reduce("organization", row, ["membership_level"]), ...teamsOf(row) },
+      values: { ...reduce("organization", row, ["membership_level"]), ...namedTeams(row) },
     })),
   create: (_scope, body) => ({ operation: "organizations.create", body }),
   target: (_scope, live) => standardTarget("organizations", live.id),
@@ -24,11 +24,24 @@ export const organization: Kind = {
   policies: {},
 };
 
-/** `teams` carry project tokens: only what finds a project is kept. Absent where the service gives none. */
-function teamsOf(row: JsonObject): JsonObject {
-  const teams = row["teams"];
-  if (!Array.isArray(teams)) return {};
-  return {
-    teams: teams.filter(isJsonObject).map((team: JsonObject): Json => ({ id: text(team["id"]) ?? null, name: team["name"] ?? null })),
-  };
+/** A project as its organization's `teams` show it. */
+export interface Team {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The projects of an organization; undefined where the service does not list them. */
+export function teamsOf(values: JsonObject): readonly Team[] | undefined {
+  const teams = values["teams"];
+  if (!Array.isArray(teams)) return undefined;
+  return teams.filter(isJsonObject).flatMap((team: JsonObject) => {
+    const id = text(team["id"]);
+    return id === undefined ? [] : [{ id, name: text(team["name"]) ?? id }];
+  });
+}
+
+/** `teams` carry project tokens: only what finds a project is kept. */
+function namedTeams(row: JsonObject): JsonObject {
+  const teams = teamsOf(row);
+  return teams === undefined ? {} : { teams: teams.map(({ id, name }) => ({ id, name })) };
 }

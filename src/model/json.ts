@@ -46,13 +46,6 @@ export function mapSecrets(value: Value, reveal: (secret: Secret) => Json): Json
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapSecrets(item, reveal)]));
 }
 
-/** Whether a secret stands anywhere in the value. */
-export function hasSecret(value: Value): boolean {
-  if (value instanceof Secret) return true;
-  if (Array.isArray(value)) return value.some((item: Value) => hasSecret(item));
-  return isValueObject(value) && Object.values(value).some(hasSecret);
-}
-
 /** JSON text with sorted keys and no white space: equal values give equal bytes. Secrets count as their expressions. */
 export function canonicalJson(value: Value): string {
   if (value instanceof Secret) return canonicalJson({ $secret: value.expression });

@@ -2,7 +2,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanOptions, Summary } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { create, decide, prune, restore, unknown } from "./decide.ts";

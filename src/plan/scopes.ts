@@ -1,7 +1,7 @@
+import { teamsOf } from "../kinds/organization.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isJsonObject, type Json } from "../model/json.ts";
-import { listKey, type LiveList, type LiveObject, type LiveScope } from "../model/live.ts";
+import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
 import { match } from "./match.ts";
 
@@ -45,20 +45,15 @@ function organizationScope(resource: Resource, found: ReturnType<typeof match>):
 function projectScope(project: ProjectScope, parent: LiveScope | undefined, organization: LiveObject | undefined): LiveScope {
   if (parent?.status !== "known" || organization === undefined) return parent ?? { status: "absent" };
   const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
-  const teams = organization.values["teams"];
-  if (!Array.isArray(teams)) return unknown(`the organization of project ${project.address} does not list its projects`);
-  const [field, wanted] = project.id === undefined ? ["name", project.name ?? ""] : ["id", project.id];
-  const found = (teams as readonly Json[]).filter(isJsonObject).filter((team) => String(team[field]) === wanted);
+  const teams = teamsOf(organization.values);
+  if (teams === undefined) return unknown(`the organization of project ${project.address} does not list its projects`);
+  const [field, wanted] = project.id === undefined ? (["name", project.name ?? ""] as const) : (["id", project.id] as const);
+  const found = teams.filter((team) => team[field] === wanted);
   const [team] = found;
   if (team === undefined) return unknown(`project ${project.address}: the organization has no project with the ${field} "${wanted}"`);
   if (found.length > 1) {
-    const ids = found.map((one) => String(one["id"])).join(", ");
+    const ids = found.map((one) => one.id).join(", ");
     return unknown(`project ${project.address}: several projects have the ${field} "${wanted}" (ids ${ids})`);
   }
-  return { status: "known", path: { project_id: String(team["id"]) } };
-}
-
-/** The list of organizations out of a snapshot. */
-export function organizationsOf(lists: ReadonlyMap<string, LiveList>): LiveList {
-  return lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
+  return { status: "known", path: { project_id: team.id } };
 }

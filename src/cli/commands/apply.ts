@@ -69,7 +69,7 @@ interface Session {
 }
 
 async function planAndApply(session: Session): Promise<ExitCode> {
-  const { runtime, options, saved, client } = session;
+  const { runtime, options, saved } = session;
   const fresh = await replan(session);
   const document = saved ?? fresh.document;
   const agreed = saved === undefined ? fresh.plan : asShown(saved, fresh.plan);

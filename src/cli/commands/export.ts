@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { exportConfiguration, type ExportOrganization } from "../../export/index.ts";
+import { teamsOf } from "../../kinds/organization.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isJsonObject, type Json } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveObject, type LiveScope } from "../../model/live.ts";
 import { renderDiagnostics } from "../../report/index.ts";
@@ -59,7 +59,7 @@ async function readAll(client: Client, options: ExportCommandOptions): Promise<E
 
 /** Scopes by id, since nothing has a logical name yet. */
 function scopesOf(organization: LiveObject, projects: readonly string[] | undefined): readonly (readonly [string, LiveScope])[] {
-  const ids = teamsOf(organization).map(({ id }) => id).filter((id) => projects === undefined || projects.includes(id));
+  const ids = (teamsOf(organization.values) ?? []).map(({ id }) => id).filter((id) => projects === undefined || projects.includes(id));
   return [
     [organization.id, { status: "known", path: { organization_id: organization.id } }],
     ...ids.map((id): [string, LiveScope] => [`${organization.id}/${id}`, { status: "known", path: { project_id: id } }]),
@@ -73,7 +73,7 @@ function listingsOf(scope: string, found: LiveScope): readonly Listing[] {
 }
 
 function assemble(organization: LiveObject, scopes: ReadonlyMap<string, LiveScope>, reading: Reading): ExportOrganization {
-  const projects = teamsOf(organization).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
+  const projects = (teamsOf(organization.values) ?? []).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
   return {
     organization,
     lists: listsOf(organization.id, reading),
@@ -83,11 +83,6 @@ function assemble(organization: LiveObject, scopes: ReadonlyMap<string, LiveScop
 
 function listsOf(scope: string, reading: Reading): Readonly<Partial<Record<KindName, readonly LiveObject[]>>> {
   return Object.fromEntries(allKinds.map(({ name }) => [name, reading.lists.get(listKey(scope, name))?.objects ?? []]));
-}
-
-function teamsOf({ values }: LiveObject): readonly { readonly id: string; readonly name: string }[] {
-  const teams = values["teams"];
-  return (Array.isArray(teams) ? (teams as readonly Json[]) : []).filter(isJsonObject).map((team) => ({ id: String(team["id"]), name: String(team["name"] ?? team["id"]) }));
 }
 
 /** To stdout, or to files that are not there yet: a configuration with comments is not for a tool to overwrite. */

@@ -31,18 +31,6 @@ export interface Control {
   dump(): Dump;
 }
 
-const KINDS: readonly EmulatedKind[] = [
-  "organization",
-  "domain",
-  "invite",
-  "member",
-  "batch_export",
-  "pipeline_destination",
-  "pipeline_frontend_app",
-  "pipeline_import_app",
-  "insight",
-];
-
 /** The control of a service. */
 export function createControl(service: Service): Control {
   const { store } = service;
@@ -69,13 +57,22 @@ export function createControl(service: Service): Control {
       write(() => makeTeam(service, organization, { name, ...(id === undefined ? {} : { id }) }).id),
     acceptInvite: (id) => write(() => acceptInvite(service, id)),
     expireInvite: (id) => write(() => expireInvite(service, id)),
-    dump: () => ({
-      ...(Object.fromEntries(KINDS.map((kind) => [kind, objectsOf(store, kind)])) as Record<
-        EmulatedKind,
-        StoredObject[]
-      >),
-      project: store.teams.all().map(toObject),
-    }),
+    dump: () => dumpOf(store),
+  };
+}
+
+function dumpOf(store: Store): Dump {
+  return {
+    organization: objectsOf(store, "organization"),
+    project: store.teams.all().map(toObject),
+    domain: objectsOf(store, "domain"),
+    invite: objectsOf(store, "invite"),
+    member: objectsOf(store, "member"),
+    batch_export: objectsOf(store, "batch_export"),
+    pipeline_destination: objectsOf(store, "pipeline_destination"),
+    pipeline_frontend_app: objectsOf(store, "pipeline_frontend_app"),
+    pipeline_import_app: objectsOf(store, "pipeline_import_app"),
+    insight: objectsOf(store, "insight"),
   };
 }
 

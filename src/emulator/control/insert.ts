@@ -56,7 +56,11 @@ export function withPatch(service: Service, row: Row, patch: JsonObject): Row {
 function make(service: Service, kind: EmulatedKind, scope: ObjectScope, values: JsonObject): Row {
   const id = typeof values["id"] === "string" ? { id: values["id"] } : {};
   const number = typeof values["id"] === "number" ? { id: values["id"] } : {};
-  if (kind === "organization") return makeOrganization(service, { ...id, name: String(values["name"]) });
+  if (kind === "organization")
+    return makeOrganization(service, {
+      ...id,
+      name: typeof values["name"] === "string" ? values["name"] : "Organization",
+    });
   if (kind === "insight")
     return makeInsight(service, teamOf(service, scope).id, { ...number, created_by: owner(service) });
   if (kind === "batch_export") return makeBatchExport(service, exportScope(service, scope), id);

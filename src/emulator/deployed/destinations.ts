@@ -51,11 +51,15 @@ export function checkConfig({ type, config }: Destination): void {
     throw invalid("invalid_input", "Password is required if authentication type is password", "destination");
   }
   const compression = config["compression"] ?? null;
-  const known = COMPRESSIONS[String(config["file_format"] ?? "JSONLines")] ?? [];
-  if (type === "S3" && compression !== null && !known.includes(String(compression))) {
+  const known = COMPRESSIONS[textOf(config["file_format"]) ?? "JSONLines"] ?? [];
+  if (type === "S3" && compression !== null && !known.includes(textOf(compression) ?? "")) {
     const detail = `Compression ${JSON.stringify(compression)} is not supported. Supported: ${known.join(", ")}.`;
     throw invalid("invalid_input", detail, "destination");
   }
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /** A changed destination: settings are merged and never removed, whatever the type says now. */
@@ -72,23 +76,27 @@ export function withoutSecrets({ type, config }: Destination): Destination {
 
 /** A destination as it comes back from the encrypted column: scalars are strings, and keys in another order. */
 export function afterStorage({ type, config }: Destination): Destination {
-  return { type, config: reorderKeys(toStrings(config) as JsonObject) as JsonObject };
+  return { type, config: sorted(stringified(config)) };
+}
+
+function stringified(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toStrings(inner)]));
 }
 
 function toStrings(value: Json): Json {
-  if (value === null || typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value === "number") return String(value);
   if (Array.isArray(value)) return value.map((item: Json) => toStrings(item));
-  if (!isObject(value)) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toStrings(inner)]));
+  return isObject(value) ? stringified(value) : value;
 }
 
 /** The order that the database's JSON columns give keys: the short ones first, then by code unit, at every depth. */
 export function reorderKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => reorderKeys(item));
-  if (!isObject(value)) return value;
+  return isObject(value) ? sorted(value) : value;
+}
+
+function sorted(value: JsonObject): JsonObject {
   const entries = Object.entries(value).map(([key, inner]) => [key, reorderKeys(inner)] as const);
-  entries.sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1));
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
 }

@@ -50,7 +50,7 @@ export function deployedValues(sent: Sent, row: Insight | undefined, team: Team)
 
 function checkQuery(query: Json): void {
   if (!isObject(query)) throw unparsable("1 validation error: the query has to be an object.");
-  const kind = String(query["kind"]);
+  const kind = typeof query["kind"] === "string" ? query["kind"] : "";
   const known = WRAPPERS[kind];
   if (known === undefined && !OTHER_KINDS.test(kind)) throw unparsable(`1 validation error: unknown kind '${kind}'.`);
   const extra = Object.keys(query).find((key) => known?.includes(key) === false);

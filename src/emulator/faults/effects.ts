@@ -56,19 +56,19 @@ export function bend(answer: Answer, faults: readonly Fault[]): Answer {
   if (body === undefined || faults.length === 0) return answer;
   const dropped = new Set(only(faults, "drop-field").map(({ field }) => field));
   const masks = new Map(only(faults, "mask-field").map(({ field, mask }) => [field, mask ?? "********"]));
-  const visible = dropped.size + masks.size === 0 ? body : censor(body as Json, dropped, masks);
+  const visible = dropped.size + masks.size === 0 ? body : censor(body, dropped, masks);
   const [host] = only(faults, "wrong-next-host");
-  return { ...answer, body: host === undefined ? visible : elsewhere(visible as Json, host.origin) };
+  return { ...answer, body: host === undefined ? visible : elsewhere(visible, host.origin) };
 }
 
-function censor(value: Json, dropped: ReadonlySet<string>, masks: ReadonlyMap<string, string>): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => censor(item, dropped, masks));
+function censor(value: unknown, dropped: ReadonlySet<string>, masks: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => censor(item, dropped, masks));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).filter(([key]) => !dropped.has(key));
   return Object.fromEntries(entries.map(([key, inner]) => [key, masks.get(key) ?? censor(inner, dropped, masks)]));
 }
 
-function elsewhere(body: Json, origin: string): Json {
+function elsewhere(body: unknown, origin: string): unknown {
   if (!isObject(body)) return body;
   const move = (link: Json | undefined): Json =>
     typeof link === "string" ? new URL(new URL(link).pathname + new URL(link).search, origin).href : (link ?? null);

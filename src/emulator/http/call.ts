@@ -1,4 +1,3 @@
-import type { Json } from "../json.ts";
 import type { Key, Service } from "../service.ts";
 import type { User } from "../records/user.ts";
 
@@ -43,6 +42,6 @@ export interface Answer {
   readonly status: number;
   /** Sent as it is, in the place of `body`. */
   readonly raw?: string;
-  readonly body?: Json | object | undefined;
+  readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,8 @@
 import { authenticate, checkScope } from "./auth.ts";
+import { actionOf } from "./route.ts";
 import { ApiError, methodNotAllowed, notFound } from "./errors.ts";
 import type { Answer, Authenticated, Call } from "./call.ts";
-import type { Family, Method, Route } from "./route.ts";
+import type { Family, Route } from "./route.ts";
 
 /** Counts a request against a budget. @throws ApiError 429 */
 export type Throttle = (call: Authenticated, family: Family) => void;
@@ -14,7 +15,7 @@ export function dispatch(call: Call, route: Route | undefined, throttle: Throttl
   try {
     if (route === undefined) throw notFound("Endpoint not found.");
     const authenticated = authenticate(call, route.family);
-    checkScope(authenticated, route.actions[call.method as Method]);
+    checkScope(authenticated, actionOf(route.actions, call.method));
     const run = route.enter(authenticated);
     throttle(authenticated, route.family);
     if (run === undefined) throw methodNotAllowed(call.method);

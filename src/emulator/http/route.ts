@@ -6,8 +6,11 @@ import type { Organization } from "../records/organization.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "../records/team.ts";
 
+/** All methods. */
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
 /** The methods that the interface uses; PUT only answers in the `deployed` dialect. */
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = (typeof METHODS)[number];
 
 /** What a route is about. Insights have their own rate limit and their own answer to a missing key. */
 export type Family = "organizations" | "batch_exports" | "domains" | "invites" | "members" | "plugins" | "insights";
@@ -79,8 +82,14 @@ export function projectRoute(suffix: string, family: Family, actions: Actions<Te
 
 function bind<Parent>(actions: Actions<Parent>, call: Authenticated, parent: Parent): (() => Answer) | undefined {
   if (call.method === "PUT" && !call.service.deployed) return undefined;
-  const action = actions[call.method as Method];
+  const action = actionOf(actions, call.method);
   return action === undefined ? undefined : () => action.run(call, parent);
+}
+
+/** What a route does on a method, if it has it. */
+export function actionOf<Kind>(actions: Partial<Readonly<Record<Method, Kind>>>, method: string): Kind | undefined {
+  const name = METHODS.find((known) => known === method);
+  return name === undefined ? undefined : actions[name];
 }
 
 /** What `@current` stands for; only deployed servers know it. */

@@ -6,12 +6,12 @@ import { isObject } from "../json.ts";
 import { newestFirst } from "../store/order.ts";
 import { notFound, serverError } from "../http/errors.ts";
 import { objectBody } from "../http/body.ts";
-import { organizationRoute, projectRoute } from "../http/route.ts";
+import { METHODS, organizationRoute, projectRoute } from "../http/route.ts";
 import { page } from "../http/page.ts";
 import { readFields } from "../http/fields.ts";
 import { stamp } from "../store/time.ts";
 import type { Answer, Authenticated } from "../http/call.ts";
-import type { Action, Actions, Route } from "../http/route.ts";
+import type { Action, Actions, Method, Route } from "../http/route.ts";
 import type { BatchExport, ExportScope } from "../records/batch-export.ts";
 import type { Organization } from "../records/organization.ts";
 import type { Team } from "../records/team.ts";
@@ -19,7 +19,7 @@ import type { Team } from "../records/team.ts";
 const READ = "batch_export:read";
 const WRITE = "batch_export:write";
 type Run = (call: Authenticated, place: ExportScope) => Answer;
-type Runs = Partial<Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE", Action & { readonly run: Run }>>;
+type Runs = Partial<Record<Method, Action & { readonly run: Run }>>;
 
 const ROUTES: Readonly<Record<string, Runs>> = {
   batch_exports: { GET: { scope: READ, run: list }, POST: { scope: WRITE, run: create } },
@@ -48,11 +48,12 @@ function action(run: Run): Runs {
 }
 
 function placed<Parent>(runs: Runs, place: (parent: Parent) => ExportScope): Actions<Parent> {
-  const entries = Object.entries(runs).map(([method, { run, ...needs }]) => [
-    method,
-    { ...needs, run: (call: Authenticated, parent: Parent) => run(call, place(parent)) },
-  ]);
-  return Object.fromEntries(entries) as Actions<Parent>;
+  const actions: { -readonly [Name in Method]?: Actions<Parent>[Name] } = {};
+  for (const method of METHODS) {
+    const found = runs[method];
+    if (found !== undefined) actions[method] = { ...found, run: (call, parent) => found.run(call, place(parent)) };
+  }
+  return actions;
 }
 
 function inOrganization(owner: Organization): ExportScope {

@@ -72,9 +72,13 @@ const SEED: Shape = { needed: undefined, lists: { organizations: ORGANIZATION },
 /** Holds a value to the form of a seed. @throws SeedError */
 export function checkSeed(value: unknown): Seed {
   const problems = inspect(value, SEED, "");
-  if (problems.length > 0) throw new SeedError(problems);
+  if (!isSound(value, problems)) throw new SeedError(problems);
   // A seed without organizations is an emulator with nothing in it.
-  return { organizations: [], ...(value as Partial<Seed>) };
+  return { organizations: [], ...value };
+}
+
+function isSound(_value: unknown, problems: readonly string[]): _value is Partial<Seed> {
+  return problems.length === 0;
 }
 
 function inspect(value: unknown, shape: Shape, at: string): string[] {

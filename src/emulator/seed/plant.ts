@@ -22,13 +22,16 @@ export function plantSeed(service: Service, seed: Seed, owner: User): void {
 function plantOrganization(service: Service, seed: SeedOrganization, owner: User): void {
   const { foreign, projects, members, domains, invites, batch_exports, ...rest } = seed;
   const { pipeline_destinations: _d, pipeline_frontend_apps: _f, pipeline_import_apps: _i, ...fields } = rest;
-  const { id } = insertObject(service, "organization", {}, fields as JsonObject);
+  const { id } = insertObject(service, "organization", {}, fields);
   const organization = String(id);
   const add = (kind: EmulatedKind, list: readonly JsonObject[] | undefined): void => {
     for (const values of list ?? []) insertObject(service, kind, { organization }, values);
   };
   for (const project of projects ?? [{ name: "Default project" }]) plantProject(service, organization, project);
-  add("member", members as readonly JsonObject[] | undefined);
+  add(
+    "member",
+    members?.map((member) => ({ ...member })),
+  );
   if (foreign !== true && membershipOf(service, organization, owner) === undefined) {
     makeMember(service, organization, { user: owner, level: 15 });
   }

@@ -20,7 +20,7 @@ export interface Seen {
   readonly socket: Socket;
 }
 
-export type Handler = (seen: Seen, response: http.ServerResponse, index: number) => void | Promise<void>;
+export type Handler = (seen: Seen, response: http.ServerResponse, index: number) => unknown;
 
 export interface Server {
   readonly url: string;
@@ -38,7 +38,7 @@ export async function serve(handler: Handler): Promise<Server> {
       const url = new URL(request.url ?? "/", "http://host");
       const body = Buffer.concat(chunks).toString("utf8");
       const one = { method: request.method ?? "", path: url.pathname, query: url.searchParams, headers: request.headers, body, socket: request.socket };
-      void handler(one, response, seen.push(one) - 1);
+      handler(one, response, seen.push(one) - 1);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

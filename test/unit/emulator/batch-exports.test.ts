@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clock, ORG, rows, start } from "./harness.ts";
+import { clock, idOf, ORG, rows, start } from "./harness.ts";
 
 const ON_ORGANIZATION = `/api/organizations/${ORG}/batch_exports/`;
 const ON_PROJECT = "/api/projects/2/batch_exports/";
@@ -42,8 +42,8 @@ describe("batch exports", () => {
     const { send } = await start();
     const { json } = await send("POST", ON_ORGANIZATION, BODY);
     const replies = [
-      await send("GET", `${ON_ORGANIZATION}${json["id"]}/`),
-      await send("GET", `${ON_PROJECT}${json["id"]}/`),
+      await send("GET", `${ON_ORGANIZATION}${idOf(json)}/`),
+      await send("GET", `${ON_PROJECT}${idOf(json)}/`),
     ];
     expect(replies.map((reply) => reply.status)).toEqual([200, 404]);
   });
@@ -52,8 +52,8 @@ describe("batch exports", () => {
     const { send } = await start();
     const { json } = await send("POST", ON_PROJECT, BODY);
     const destination = { type: "S3", config: { prefix: "p/" } };
-    await send("PATCH", `${ON_PROJECT}${json["id"]}/`, { destination });
-    expect((await send("GET", `${ON_PROJECT}${json["id"]}/`)).json["destination"]).toEqual(destination);
+    await send("PATCH", `${ON_PROJECT}${idOf(json)}/`, { destination });
+    expect((await send("GET", `${ON_PROJECT}${idOf(json)}/`)).json["destination"]).toEqual(destination);
   });
 
   test("dates are kept in UTC", async () => {
@@ -90,8 +90,8 @@ describe("batch exports", () => {
     const { send } = await start({ now: time.now });
     const { json } = await send("POST", ON_ORGANIZATION, BODY);
     time.pass(1000);
-    const paused = await send("POST", `${ON_ORGANIZATION}${json["id"]}/pause/`, {});
-    const resumed = await send("POST", `${ON_ORGANIZATION}${json["id"]}/unpause/`);
+    const paused = await send("POST", `${ON_ORGANIZATION}${idOf(json)}/pause/`, {});
+    const resumed = await send("POST", `${ON_ORGANIZATION}${idOf(json)}/unpause/`);
     expect(paused.json).toMatchObject({ id: json["id"], paused: true, last_paused_at: "2030-01-01T00:00:01Z" });
     expect([resumed.status, resumed.json["paused"]]).toEqual([200, false]);
   });
@@ -100,7 +100,7 @@ describe("batch exports", () => {
     const { send } = await start();
     const { json } = await send("POST", ON_PROJECT, BODY);
     const range = { start_at: "2024-01-01T00:00:00Z", end_at: "2024-01-02T00:00:00Z" };
-    const reply = await send("POST", `${ON_PROJECT}${json["id"]}/backfill/`, range);
+    const reply = await send("POST", `${ON_PROJECT}${idOf(json)}/backfill/`, range);
     expect(reply.json).toMatchObject({
       id: json["id"],
       latest_runs: [{ batch_export: json["id"], data_interval_start: range.start_at, data_interval_end: range.end_at }],
@@ -120,7 +120,7 @@ describe("batch exports", () => {
   test("a deleted export is 404 on both routes", async () => {
     const { send } = await start();
     const { json } = await send("POST", ON_PROJECT, BODY);
-    expect((await send("DELETE", `${ON_ORGANIZATION}${json["id"]}/`)).status).toBe(204);
-    expect((await send("GET", `${ON_PROJECT}${json["id"]}/`)).status).toBe(404);
+    expect((await send("DELETE", `${ON_ORGANIZATION}${idOf(json)}/`)).status).toBe(204);
+    expect((await send("GET", `${ON_PROJECT}${idOf(json)}/`)).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { clock, ORG, start } from "./harness.ts";
+import { clock, idOf, ORG, start } from "./harness.ts";
 import type { Emulator } from "../../../src/emulator/index.ts";
 import type { Body, Send } from "./harness.ts";
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const config = (json: Body): unknown => json["destination"]?.["config"];
-const make = async (): Promise<string> => `${PB}${(await send("POST", PB, BODY)).json["id"]}/`;
+const make = async (): Promise<string> => `${PB}${idOf((await send("POST", PB, BODY)).json)}/`;
 
 describe("deployed: batch exports", () => {
   test("77 writes on the organization's route are 500, everything else there works", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { rows, start } from "./harness.ts";
+import { idOf, rows, start } from "./harness.ts";
 import type { Emulator } from "../../../src/emulator/index.ts";
 import type { Send } from "./harness.ts";
 
@@ -39,7 +39,7 @@ describe("deployed: insights", () => {
     const { json } = await send("POST", I, { tags: ["a", "b", "c", "d", "e"] });
     const orders = new Set<string>();
     for (let index = 0; index < 8; index += 1)
-      orders.add(String((await send("GET", `${I}${json["id"]}/`)).json["tags"]));
+      orders.add(String((await send("GET", `${I}${idOf(json)}/`)).json["tags"]));
     expect(orders.size).toBeGreaterThan(1);
   });
 
@@ -73,8 +73,8 @@ describe("deployed: insights", () => {
 
   test("a deleted insight leaves its dashboards for good", async () => {
     const { json } = await send("POST", I, { dashboards: [1, 2] });
-    await send("PATCH", `${I}${json["id"]}/`, { deleted: true });
-    expect((await send("PATCH", `${I}${json["id"]}/`, { deleted: false })).json["dashboards"]).toEqual([]);
+    await send("PATCH", `${I}${idOf(json)}/`, { deleted: true });
+    expect((await send("PATCH", `${I}${idOf(json)}/`, { deleted: false })).json["dashboards"]).toEqual([]);
   });
 
   test("95 DELETE is 405 without a body for an unknown id too", async () => {

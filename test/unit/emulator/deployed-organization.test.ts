@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { memberOf, ORG, rows, start, UNKNOWN } from "./harness.ts";
+import { idOf, memberOf, ORG, rows, start, UNKNOWN } from "./harness.ts";
 import type { Emulator } from "../../../src/emulator/index.ts";
 import type { Send } from "./harness.ts";
 
@@ -30,7 +30,7 @@ describe("deployed: organizations", () => {
   test("26 after create @current is the new one, 32 and after its delete another", async () => {
     const { json } = await send("POST", "/api/organizations/", { name: "New" });
     expect((await send("GET", "/api/organizations/@current/")).json["id"]).toBe(json["id"]);
-    await send("DELETE", `/api/organizations/${json["id"]}/`);
+    await send("DELETE", `/api/organizations/${idOf(json)}/`);
     expect((await send("GET", "/api/organizations/@current/")).json["id"]).toBe(ORG);
   });
 

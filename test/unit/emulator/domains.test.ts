@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FOREIGN, ORG, rows, start } from "./harness.ts";
+import { FOREIGN, idOf, ORG, rows, start } from "./harness.ts";
 
 const PATH = `/api/organizations/${ORG}/domains/`;
 
@@ -34,14 +34,14 @@ describe("domains", () => {
       saml_x509_cert: " c\n",
     };
     const { json } = await send("POST", PATH, sent);
-    expect((await send("GET", `${PATH}${json["id"]}/`)).json).toMatchObject({ ...sent, has_saml: true });
+    expect((await send("GET", `${PATH}${idOf(json)}/`)).json).toMatchObject({ ...sent, has_saml: true });
   });
 
   test("a patch changes only what it names", async () => {
     const { send } = await start();
     const { json } = await send("POST", PATH, { domain: "a.example", sso_enforcement: "saml" });
-    await send("PATCH", `${PATH}${json["id"]}/`, { jit_provisioning_enabled: true });
-    const { json: after } = await send("GET", `${PATH}${json["id"]}/`);
+    await send("PATCH", `${PATH}${idOf(json)}/`, { jit_provisioning_enabled: true });
+    const { json: after } = await send("GET", `${PATH}${idOf(json)}/`);
     expect(after).toEqual({ ...json, jit_provisioning_enabled: true });
   });
 

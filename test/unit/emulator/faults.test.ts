@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ORG, rows, start } from "./harness.ts";
+import { idOf, ORG, rows, start } from "./harness.ts";
 import { raw } from "./raw.ts";
 import type { Emulator, Fault, FaultRule } from "../../../src/emulator/index.ts";
 import type { Send } from "./harness.ts";
@@ -174,7 +174,7 @@ describe("faults in values", () => {
   test("ignore-field drops a field of the body without a word", async () => {
     set({ type: "ignore-field", field: "description" }, { method: "PATCH" });
     const { json } = await send("POST", I, { name: "a", description: "b" });
-    const reply = await send("PATCH", `${I}${json["id"]}/`, { name: "c", description: "d" });
+    const reply = await send("PATCH", `${I}${idOf(json)}/`, { name: "c", description: "d" });
     expect([reply.status, reply.json["name"], reply.json["description"]]).toEqual([200, "c", "b"]);
   });
 

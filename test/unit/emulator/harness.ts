@@ -40,6 +40,11 @@ export const SEED: Seed = {
   ],
 };
 
+/** The id of an object in an answer, as text. */
+export function idOf(body: Body): string {
+  return JSON.stringify(body["id"]).replaceAll('"', "");
+}
+
 /** The rows of a list answer. */
 export function rows(reply: Reply): readonly Body[] {
   return reply.json["results"] as unknown as readonly Body[];

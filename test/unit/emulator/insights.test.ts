@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clock, rows, start } from "./harness.ts";
+import { clock, idOf, rows, start } from "./harness.ts";
 
 const PATH = "/api/projects/2/insights/";
 
@@ -59,7 +59,7 @@ describe("insights", () => {
       saved: true,
     };
     const { json } = await send("POST", PATH, sent);
-    const read = await send("GET", `${PATH}${json["id"]}/`);
+    const read = await send("GET", `${PATH}${idOf(json)}/`);
     expect(read.json).toMatchObject(sent);
     expect(read.text).toContain('"filters":{"insight":"TRENDS","b":1,"a":2}');
   });
@@ -69,8 +69,8 @@ describe("insights", () => {
     const { send } = await start({ now: time.now });
     const { json } = await send("POST", PATH, { name: "n", query: { kind: "X", a: 1 } });
     time.pass(1000);
-    await send("PATCH", `${PATH}${json["id"]}/`, { query: { kind: "Y" } });
-    expect((await send("GET", `${PATH}${json["id"]}/`)).json).toMatchObject({
+    await send("PATCH", `${PATH}${idOf(json)}/`, { query: { kind: "Y" } });
+    expect((await send("GET", `${PATH}${idOf(json)}/`)).json).toMatchObject({
       name: "n",
       query: { kind: "Y" },
       last_modified_at: "2030-01-01T00:00:01Z",
@@ -91,15 +91,15 @@ describe("insights", () => {
   test("DELETE is 405 without a body and changes nothing", async () => {
     const { send } = await start();
     const { json } = await send("POST", PATH, {});
-    const reply = await send("DELETE", `${PATH}${json["id"]}/`);
+    const reply = await send("DELETE", `${PATH}${idOf(json)}/`);
     expect([reply.status, reply.text]).toEqual([405, ""]);
-    expect((await send("GET", `${PATH}${json["id"]}/`)).status).toBe(200);
+    expect((await send("GET", `${PATH}${idOf(json)}/`)).status).toBe(200);
   });
 
   test("a deleted insight is in no list and 404, but still in the store", async () => {
     const { emulator, send } = await start();
     const { json } = await send("POST", PATH, { name: "n" });
-    const one = `${PATH}${json["id"]}/`;
+    const one = `${PATH}${idOf(json)}/`;
     expect((await send("PATCH", one, { deleted: true })).json["deleted"]).toBe(true);
     const replies = [
       await send("GET", one),
@@ -114,8 +114,8 @@ describe("insights", () => {
   test("PATCH deleted=false brings it back as it was", async () => {
     const { send } = await start();
     const { json } = await send("POST", PATH, { name: "n" });
-    await send("PATCH", `${PATH}${json["id"]}/`, { deleted: true });
-    const reply = await send("PATCH", `${PATH}${json["id"]}/`, { deleted: false });
+    await send("PATCH", `${PATH}${idOf(json)}/`, { deleted: true });
+    const reply = await send("PATCH", `${PATH}${idOf(json)}/`, { deleted: false });
     expect([reply.status, reply.json["name"], (await send("GET", PATH)).json["count"]]).toEqual([200, "n", 1]);
   });
 
@@ -133,6 +133,6 @@ describe("insights", () => {
   test("an insight of another project is 404", async () => {
     const { send } = await start();
     const { json } = await send("POST", PATH, {});
-    expect((await send("GET", `/api/projects/3/insights/${json["id"]}/`)).status).toBe(404);
+    expect((await send("GET", `/api/projects/3/insights/${idOf(json)}/`)).status).toBe(404);
   });
 });

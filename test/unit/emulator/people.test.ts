@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clock, memberOf, ORG, rows, start, UNKNOWN } from "./harness.ts";
+import { clock, idOf, memberOf, ORG, rows, start, UNKNOWN } from "./harness.ts";
 
 const INVITES = `/api/organizations/${ORG}/invites/`;
 const MEMBERS = `/api/organizations/${ORG}/members/`;
@@ -54,7 +54,7 @@ describe("invites", () => {
   test("expireInvite makes an invite old at once", async () => {
     const { emulator, send } = await start();
     const { json } = await send("POST", INVITES, { target_email: "a@b.example" });
-    emulator.expireInvite(String(json["id"]));
+    emulator.expireInvite(idOf(json));
     expect(rows(await send("GET", INVITES))[0]?.["is_expired"]).toBe(true);
   });
 
@@ -78,7 +78,7 @@ describe("invites", () => {
   test("an accepted invite is gone and its address is a member at its level", async () => {
     const { emulator, send } = await start();
     const { json } = await send("POST", INVITES, { target_email: "a@b.example", level: 8 });
-    emulator.acceptInvite(String(json["id"]));
+    emulator.acceptInvite(idOf(json));
     expect(rows(await send("GET", INVITES))).toEqual([]);
     const member = rows(await send("GET", MEMBERS)).find(
       (row) => (row["user"]?.["email"] as unknown) === "a@b.example",

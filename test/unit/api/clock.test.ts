@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { systemClock } from "../../../src/api/clock.ts";
+
+it("a sleep ends when the signal is aborted, before or while it lasts, and does not fail", async () => {
+  await expect(systemClock.sleep(3_600_000, AbortSignal.abort())).resolves.toBeUndefined();
+  const controller = new AbortController();
+  const sleeping = systemClock.sleep(3_600_000, controller.signal);
+  controller.abort();
+  await expect(sleeping).resolves.toBeUndefined();
+});
+
+it("a sleep lasts for its time", async () => {
+  const before = performance.now();
+  await systemClock.sleep(20);
+  expect(performance.now() - before).toBeGreaterThan(15);
+});

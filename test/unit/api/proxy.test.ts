@@ -1,0 +1,56 @@
+import http from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { connect, failureOf, json, read, serve } from "./support.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** A proxy that tunnels, or answers as it is told. */
+async function proxy(status = 200): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const server = http.createServer();
+  server.on("connect", (request, socket) => {
+    asked.push(request.url ?? "");
+    if (status !== 200) return void socket.end(`HTTP/1.1 ${String(status)} No\r\n\r\n`);
+    const [host = "", port = ""] = (request.url ?? "").split(":");
+    const upstream = net.connect(Number(port), host, () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      upstream.pipe(socket).pipe(upstream);
+    });
+    for (const end of [socket, upstream]) end.on("error", () => undefined);
+    onTestFinished(() => void upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, asked };
+}
+
+function through(url: string, except = ""): void {
+  vi.stubEnv("http_proxy", url);
+  vi.stubEnv("no_proxy", except);
+}
+
+it("requests go through the proxy of the environment", async () => {
+  const server = await serve((_seen, response) => json(response, 200, { id: "x" }));
+  const between = await proxy();
+  through(between.url);
+  await expect(read(connect(server.url))).resolves.toMatchObject({ body: { id: "x" } });
+  expect(between.asked).toEqual([new URL(server.url).host]);
+});
+
+it("hosts that are excepted are reached directly", async () => {
+  const server = await serve((_seen, response) => json(response, 200, { id: "x" }));
+  const between = await proxy();
+  through(between.url, "127.0.0.1");
+  await read(connect(server.url));
+  expect(between.asked).toEqual([]);
+});
+
+it("a proxy that refuses has let nothing through, and the hint names it", async () => {
+  const server = await serve((_seen, response) => json(response, 200, {}));
+  through((await proxy(407)).url);
+  const error = await failureOf(read(connect(server.url)));
+  expect(error).toMatchObject({ kind: "network", effect: "no", status: null });
+  expect(error.hint).toContain("HTTPS_PROXY");
+  expect(server.seen).toHaveLength(0);
+});
