@@ -72,8 +72,13 @@ function kindOf(status: number, code: string | null): ErrorKind {
 function complaint(body: Json | undefined, redact: (text: string) => string): Complaint {
   if (!isJsonObject(body)) return { code: null, detail: "", attr: null };
   // Redacted before it is cut, or the cut could leave a part of a secret that no longer looks like one.
-  const word = (value: Json | undefined, limit: number): string => (typeof value === "string" ? oneLine(concealPairs(redact(value)), limit) : "");
-  return { code: word(body["code"], 64) || null, detail: word(body["detail"], MAX_DETAIL), attr: word(body["attr"], 128) || null };
+  const word = (value: Json | undefined, limit: number): string =>
+    typeof value === "string" ? oneLine(concealPairs(redact(value)), limit) : "";
+  return {
+    code: word(body["code"], 64) || null,
+    detail: word(body["detail"], MAX_DETAIL),
+    attr: word(body["attr"], 128) || null,
+  };
 }
 
 /** `password=abc` and `'password': 'abc'` in a text, as validators quote their input: concealed by name. */

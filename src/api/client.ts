@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
+import type { Json } from "../model/json.ts";
 import { isValidKey, serviceUrl } from "./address.ts";
 import { unsent, type Origin } from "./classify.ts";
 import type { Clock } from "./clock.ts";
-import type { Json, JsonObject } from "../model/json.ts";
 import { ApiError } from "./errors.ts";
 import { createLimiter } from "./limiter.ts";
 import { operations, type Operation, type OperationName } from "./operations/index.ts";
@@ -13,7 +13,7 @@ import { queryString, requestPath, type Query } from "./request-path.ts";
 import { createSender, type RequestEvent } from "./send.ts";
 import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./transport.ts";
 
-export type { Answer, Clock, JsonObject, Query, RequestEvent, Timeouts };
+export type { Answer, Clock, Query, RequestEvent, Timeouts };
 
 /** How long a run may go on waiting for the service. Milliseconds. */
 const DEFAULT_DEADLINE = 30 * 60_000;
@@ -57,7 +57,12 @@ export interface Client {
   /** Sends one operation. @throws ApiError */
   request(operation: OperationName, input?: RequestInput): Promise<Answer>;
   /** Reads a whole list, proven by its count and ids. `basic: false` asks for full rows of insights. @throws ApiError */
-  list(operation: OperationName, path: Readonly<Record<string, string>>, query?: Query, onRequest?: () => void): Promise<List>;
+  list(
+    operation: OperationName,
+    path: Readonly<Record<string, string>>,
+    query?: Query,
+    onRequest?: () => void,
+  ): Promise<List>;
   /** How many requests were sent, every try counted. */
   requests(): number;
   /** Ends the connections once they are idle. */
@@ -73,7 +78,7 @@ export interface Client {
  * const { rows } = await client.list("organizations.list", {});
  */
 export function createClient(options: ClientOptions): Client {
-  const { key, mode, profile, clock, redactor, signal, maxRequestsPerMinute, onEvent, dispatcher } = options;
+  const { key, profile, clock, redactor, signal, maxRequestsPerMinute, onEvent, dispatcher } = options;
   redactor.add(key);
   const service = serviceUrl(options.url, redactor);
   const deadline = clock.now() + (options.deadlineMs ?? DEFAULT_DEADLINE);
@@ -83,19 +88,13 @@ export function createClient(options: ClientOptions): Client {
   let sent = 0;
 
   const request: Client["request"] = async (name, { path = {}, query = {}, body, onRequest } = {}) => {
-    const origin = originOf(name, redactor);
-    const operation = origin.operation;
-    // Here, where every request passes: reading commands cannot write, whatever calls them.
-    if (mode === "read" && operation.method !== "GET") {
-      throw unsent(origin, "write_in_read_mode", null, "this command only reads", "This is a defect of driftline: please report it.");
-    }
-    if (!isValidKey(key)) throw unsent(origin, "auth", "invalid_key", "the API key has characters that no key has", "Check DRIFTLINE_API_KEY for blanks and line breaks.");
-    const ready: Origin = { ...origin, path: requestPath(origin, path) };
+    const origin = allowed(options, name, path);
     const count = (): void => {
       sent += 1;
       onRequest?.();
     };
-    return send({ origin: ready, query: queryString(query), body: operation.method === "GET" ? undefined : body, onRequest: count });
+    const content = origin.operation.method === "GET" ? undefined : body;
+    return send({ origin, query: queryString(query), body: content, onRequest: count });
   };
 
   return {
@@ -103,10 +102,10 @@ export function createClient(options: ClientOptions): Client {
     profile,
     request,
     list: async (name, path, query = {}, onRequest) => {
-      const { operation, redact } = originOf(name, redactor);
-      const origin: Origin = { operation, redact, path: requestPath(originOf(name, redactor), path) };
-      const read = (all: Query): Promise<List> => listAll(origin, (paged) => request(name, { path, query: paged, onRequest }), all);
-      const { plain, extra } = listQueries(operation, query, profile);
+      const origin = allowed(options, name, path);
+      const read = (all: Query): Promise<List> =>
+        listAll(origin, (paged) => request(name, { path, query: paged, onRequest }), all);
+      const { plain, extra } = listQueries(origin.operation, query, profile);
       if (Object.keys(extra).length === 0) return read(plain);
       return read({ ...extra, ...plain }).catch((error: unknown) => {
         if (!isRefusal(error)) throw error;
@@ -118,20 +117,37 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
+/** Where every request passes, whatever it was made by: what must not be sent ends here. @throws ApiError */
+function allowed(options: ClientOptions, name: OperationName, path: Readonly<Record<string, string>>): Origin {
+  const { mode, key, redactor } = options;
+  const operation = operations[name];
+  const origin: Origin = { operation, path: `${operation.path}/`, redact: (text) => redactor.text(text) };
+  if (mode === "read" && operation.method !== "GET") {
+    const hint = "This is a defect of driftline: please report it.";
+    throw unsent(origin, "write_in_read_mode", null, "this command only reads", hint);
+  }
+  if (!isValidKey(key)) {
+    const hint = "Check DRIFTLINE_API_KEY for blanks and line breaks.";
+    throw unsent(origin, "auth", "invalid_key", "the API key has characters that no key has", hint);
+  }
+  return { ...origin, path: requestPath(origin, path) };
+}
+
 /** What the caller asks for, and what the profile adds. `false` takes out what would be added, and is not sent. */
-function listQueries(operation: Operation, query: Query, profile: ClientOptions["profile"]): { readonly plain: Query; readonly extra: Query } {
+function listQueries(
+  operation: Operation,
+  query: Query,
+  profile: ClientOptions["profile"],
+): { readonly plain: Query; readonly extra: Query } {
   const known = operation.listQuery ?? {};
-  const plain = Object.fromEntries(Object.entries(query).filter(([name, value]) => !(name in known && value === false)));
-  const extra = Object.fromEntries(Object.entries(known).filter(([name]) => !(name in query)));
+  const plain = Object.fromEntries(
+    Object.entries(query).filter(([name, value]) => !(Object.hasOwn(known, name) && value === false)),
+  );
+  const extra = Object.fromEntries(Object.entries(known).filter(([name]) => !Object.hasOwn(query, name)));
   return { plain, extra: profile === "posthog" ? extra : {} };
 }
 
 /** Whether a service may have objected to a query that is beyond the document; deployed ones answer 500 to an unknown order. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === "invalid" || error.status === 500);
-}
-
-function originOf(name: OperationName, redactor: Redactor): Origin {
-  const operation = operations[name];
-  return { operation, path: `${operation.path}/`, redact: (text) => redactor.text(text) };
 }

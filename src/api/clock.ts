@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /** Time and chance, as parameters, so that tests can hold both. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -22,6 +24,8 @@ export const systemClock: Clock = {
       };
       // A timer of more than 31 bits would fire at once; nothing here waits for weeks.
       const timer = setTimeout(done, Math.min(Math.max(0, ms), 2_147_483_647));
+      // Dozens of requests wait at once for one signal, which Node would take for a leak.
+      if (signal !== undefined) setMaxListeners(0, signal);
       signal?.addEventListener("abort", done, { once: true });
     }),
 };

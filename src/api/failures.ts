@@ -30,7 +30,12 @@ export function failureError(origin: Origin, host: string, { reached, status, er
 
 /** Whether trying again could help: a certificate that is not trusted stays so. */
 export function isLasting(error: ApiError): boolean {
-  return isCertificate(error.code) || error.code === "UND_ERR_INVALID_ARG" || error.code === "UND_ERR_CLOSED" || error.code === "UND_ERR_DESTROYED";
+  return (
+    isCertificate(error.code) ||
+    error.code === "UND_ERR_INVALID_ARG" ||
+    error.code === "UND_ERR_CLOSED" ||
+    error.code === "UND_ERR_DESTROYED"
+  );
 }
 
 /** The code of an error or, where that has none, of what caused it. */
@@ -50,16 +55,25 @@ function problemOf(code: string | null, error: unknown, reached: boolean, host: 
   if (code === "DRIFTLINE_BODY_TIMEOUT") return "the answer came too slowly to wait for its end";
   if (isCertificate(code)) return `the certificate of ${host} is not trusted (${code ?? ""})`;
   const text = error instanceof Error ? oneLine(error.message, 200) : "unknown failure";
-  return reached ? `the connection broke before the answer was whole (${code ?? text})` : `no connection to ${host}: ${text}`;
+  return reached
+    ? `the connection broke before the answer was whole (${code ?? text})`
+    : `no connection to ${host}: ${text}`;
 }
 
 function hintFor(code: string | null, error: unknown, reached: boolean): string {
-  if (code === "ECONNREFUSED") return "Nothing listens there: check --url or DRIFTLINE_URL, and the proxy's variables if there is one.";
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "Check the host in --url or DRIFTLINE_URL, and whether a proxy is needed (HTTPS_PROXY, NO_PROXY).";
-  if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT") return "Check the network, and whether a proxy is needed (HTTPS_PROXY, NO_PROXY).";
-  if (isCertificate(code)) return "Name the file of the issuing authority's certificate in NODE_EXTRA_CA_CERTS; never switch the check off.";
-  if (error instanceof Error && /proxy/iu.test(error.message)) return "Check the proxy in HTTPS_PROXY or HTTP_PROXY, its user and password included.";
-  return reached ? "Run it again. If it happens again, look at the health of the service and of what stands before it." : "Check the URL and the network.";
+  if (code === "ECONNREFUSED")
+    return "Nothing listens there: check --url or DRIFTLINE_URL, and the proxy's variables if there is one.";
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return "Check the host in --url or DRIFTLINE_URL, and whether a proxy is needed (HTTPS_PROXY, NO_PROXY).";
+  if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT")
+    return "Check the network, and whether a proxy is needed (HTTPS_PROXY, NO_PROXY).";
+  if (isCertificate(code))
+    return "Name the file of the issuing authority's certificate in NODE_EXTRA_CA_CERTS; never switch the check off.";
+  if (error instanceof Error && /proxy/iu.test(error.message))
+    return "Check the proxy in HTTPS_PROXY or HTTP_PROXY, its user and password included.";
+  return reached
+    ? "Run it again. If it happens again, look at the health of the service and of what stands before it."
+    : "Check the URL and the network.";
 }
 
 function isCertificate(code: string | null): boolean {

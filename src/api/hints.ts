@@ -47,17 +47,21 @@ function scopeHint({ detail, operation, json }: Situation): string {
 }
 
 function serverHint(status: number, operation: Operation): string {
-  if (status === 500 && operation.name.startsWith("batch_exports.") && operation.effect !== "read") {
+  if (status === 500 && operation.failsOnDeployed === true) {
     return "Deployed servers may take batch exports on the project's route only: declare the export under projects.";
   }
-  if (status === 500) return "The service failed on this request. If it does so again, compare what is sent with what the service accepts.";
+  if (status === 500)
+    return "The service failed on this request. If it does so again, compare what is sent with what the service accepts.";
   return "Run it again later, or look at the health of the service.";
 }
 
 function invalidHint(status: number): string {
-  if (status === 402) return "The organization's plan does not include this: change the plan, or take it out of the configuration.";
-  if (status === 405) return "The service does not offer this operation here: it may be older or newer than the interface.";
-  if (status === 409) return "Something else stands in the way of this change: plan again to see what the service holds now.";
+  if (status === 402)
+    return "The organization's plan does not include this: change the plan, or take it out of the configuration.";
+  if (status === 405)
+    return "The service does not offer this operation here: it may be older or newer than the interface.";
+  if (status === 409)
+    return "Something else stands in the way of this change: plan again to see what the service holds now.";
   if (status === 413) return "The request is larger than the service accepts.";
   return "Correct the declared value; the message says what the service objects to.";
 }

@@ -90,7 +90,11 @@ function leave(lane: Lane): void {
 }
 
 /** Waits until the lane is open and the pace allows a start; takes the start in the same tick. */
-async function opening(lane: Lane, pace: Pace, { clock, signal, deadline }: LimiterOptions): Promise<Refusal | undefined> {
+async function opening(
+  lane: Lane,
+  pace: Pace,
+  { clock, signal, deadline }: LimiterOptions,
+): Promise<Refusal | undefined> {
   for (;;) {
     if (signal?.aborted === true) return "interrupted";
     const now = clock.now();

@@ -15,14 +15,27 @@ export interface Page {
 /** @throws ApiError `protocol` where the answer is no page of objects that have ids */
 export function toPage(origin: Origin, { status, body }: Answer, offset: number): Page {
   const fail = (problem: string): never => {
-    throw protocolError(origin, status, "no_page", problem, "Is the URL right? A list has a count and an array of results.");
+    throw protocolError(
+      origin,
+      status,
+      "no_page",
+      problem,
+      "Is the URL right? A list has a count and an array of results.",
+    );
   };
   if (!isJsonObject(body)) return fail("its body is no page of a list");
   const { count, results } = body;
   if (!isList(results)) return fail("its body has no array of results");
-  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0) return fail("its count is no number of rows");
+  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
+    return fail("its count is no number of rows");
   const rows = results.map((row) => (isJsonObject(row) ? row : fail("a row is no object")));
-  return { offset, count, rows, ids: rows.map((row) => idOf(row) ?? fail("a row has no id")), hasNext: typeof body["next"] === "string" };
+  return {
+    offset,
+    count,
+    rows,
+    ids: rows.map((row) => idOf(row) ?? fail("a row has no id")),
+    hasNext: typeof body["next"] === "string",
+  };
 }
 
 /** The pages of one round, in whatever order they come. */
@@ -54,7 +67,8 @@ export function createCollection(): Collection {
         if (ids.has(id)) problem ??= `the row ${id} came twice`;
         ids.add(id);
       }
-      if (page.count !== count()) problem ??= `the count changed from ${String(count())} to ${String(page.count)} between pages`;
+      if (page.count !== count())
+        problem ??= `the count changed from ${String(count())} to ${String(page.count)} between pages`;
       if (size > count()) problem ??= `more rows came than the ${String(count())} that were counted`;
     },
     count,

@@ -42,8 +42,16 @@ export async function listAll(origin: Origin, fetchPage: FetchPage, query: Query
     if (typeof read !== "string") return read;
     problem = read;
   }
-  const error = unsent(origin, "incomplete", null, problem, "Run it again when nobody changes the list. If it stays so, the service's paging is at fault.");
-  throw withFields(error, { message: `${origin.operation.method} ${origin.path} gave no whole list in ${String(ROUNDS)} rounds: ${problem}` });
+  const error = unsent(
+    origin,
+    "incomplete",
+    null,
+    problem,
+    "Run it again when nobody changes the list. If it stays so, the service's paging is at fault.",
+  );
+  throw withFields(error, {
+    message: `${origin.operation.method} ${origin.path} gave no whole list in ${String(ROUNDS)} rounds: ${problem}`,
+  });
 }
 
 /** A list that is whole, or what did not add up. */
@@ -61,11 +69,15 @@ async function readRound(origin: Origin, fetchPage: FetchPage, query: Query): Pr
   };
   const size = await read(0, Number(query["limit"]));
   const count = collection.count();
-  if (size > 0 && count / size > MAX_PAGES) return `${String(count)} rows in pages of ${String(size)} are more than can be read`;
-  await inParallel(stretches(size, count), (stretch, stopped) => readStretch(read, stretch, () => stopped() || collection.problem() !== undefined));
+  if (size > 0 && count / size > MAX_PAGES)
+    return `${String(count)} rows in pages of ${String(size)} are more than can be read`;
+  await inParallel(stretches(size, count), (stretch, stopped) =>
+    readStretch(read, stretch, () => stopped() || collection.problem() !== undefined),
+  );
   const problem = collection.problem() ?? collection.missing();
   if (problem !== undefined) return problem;
-  if (collection.continues() && (await peek(count, 1)).rows.length > 0) return `the service counts ${String(count)} rows but has more`;
+  if (collection.continues() && (await peek(count, 1)).rows.length > 0)
+    return `the service counts ${String(count)} rows but has more`;
   return { rows: collection.rows(), pages };
 }
 
@@ -75,7 +87,7 @@ type Stretch = readonly [from: number, to: number];
 
 /** Reads on while the service gives less than what is missing, but at least something. */
 async function readStretch(read: ReadPage, [from, to]: Stretch, stopped: () => boolean): Promise<void> {
-  for (let offset = from; offset < to && !stopped(); ) {
+  for (let offset = from; offset < to && !stopped();) {
     // Never more than what is missing: a server whose pages grow would run over into the next stretch.
     const got = await read(offset, to - offset);
     if (got === 0) return;
@@ -90,7 +102,10 @@ function stretches(size: number, count: number): readonly Stretch[] {
 }
 
 /** Runs `work` on each item, several at a time. After a failure nothing new is begun; what is under way ends first. */
-async function inParallel<T>(items: readonly T[], work: (item: T, stopped: () => boolean) => Promise<void>): Promise<void> {
+async function inParallel<T>(
+  items: readonly T[],
+  work: (item: T, stopped: () => boolean) => Promise<void>,
+): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   const queue = items.values();
   const worker = async (): Promise<void> => {

@@ -21,13 +21,20 @@ export function receive(origin: Origin, service: URL, exchange: Exchange): Answe
   }
   const { status, headers } = exchange;
   if (status >= 300 && status < 400) return redirectError(origin, service, status, headers);
-  if (exchange.type === "too_large") return status >= 400 ? answerError(origin, status, undefined) : tooLarge(origin, status);
+  if (exchange.type === "too_large")
+    return status >= 400 ? answerError(origin, status, undefined) : tooLarge(origin, status);
   const parsed = parseJson(exchange.body);
   const value = "value" in parsed ? parsed.value : undefined;
   if (status >= 400) return answerError(origin, status, value);
   if ("value" in parsed) return { status, body: value };
   if (parsed.problem === "too_deep") {
-    return protocolError(origin, status, "too_deep", `its JSON nests deeper than ${String(MAX_DEPTH)} levels`, "Look at what the service holds there: no object of this interface is like that.");
+    return protocolError(
+      origin,
+      status,
+      "too_deep",
+      `its JSON nests deeper than ${String(MAX_DEPTH)} levels`,
+      "Look at what the service holds there: no object of this interface is like that.",
+    );
   }
   return notJson(origin, status, mediaType(headers));
 }
@@ -44,23 +51,48 @@ export function retryAfter(headers: Headers, now: number): number | null {
 function notJson(origin: Origin, status: number, type: string): ApiError {
   // JSON by its name that does not parse was cut off on its way; another type is another kind of server.
   if (/json/iu.test(type)) {
-    return protocolError(origin, status, "invalid_json", "its body is no whole JSON", "Run it again. If it happens again, look at what stands between here and the service.");
+    return protocolError(
+      origin,
+      status,
+      "invalid_json",
+      "its body is no whole JSON",
+      "Run it again. If it happens again, look at what stands between here and the service.",
+    );
   }
-  return protocolError(origin, status, "not_json", `not with JSON but ${type}`, `Is the URL right? driftline expected JSON, got ${type}.`);
+  return protocolError(
+    origin,
+    status,
+    "not_json",
+    `not with JSON but ${type}`,
+    `Is the URL right? driftline expected JSON, got ${type}.`,
+  );
 }
 
 function tooLarge(origin: Origin, status: number): ApiError {
   const problem = `its body is larger than ${String(MAX_BODY / 1024 / 1024)} MiB`;
-  return protocolError(origin, status, "too_large", problem, "Ask for less at once, or look at what the service holds there.");
+  return protocolError(
+    origin,
+    status,
+    "too_large",
+    problem,
+    "Ask for less at once, or look at what the service holds there.",
+  );
 }
 
 /** Never followed: the key belongs to the host that it was given for. */
 function redirectError(origin: Origin, service: URL, status: number, headers: Headers): ApiError {
   const location = single(headers["location"]);
-  const to = location !== undefined && URL.canParse(location, service.href) ? new URL(location, service.href) : undefined;
+  const to =
+    location !== undefined && URL.canParse(location, service.href) ? new URL(location, service.href) : undefined;
   // Protocol and host only: an address may carry credentials, in its path and query as well.
   const target = to === undefined ? "an unreadable address" : origin.redact(`${to.protocol}//${to.host}`);
-  return protocolError(origin, status, "redirect", `redirects are not followed`, `The service redirects to ${target}. If that is the right one, use it as the URL.`);
+  return protocolError(
+    origin,
+    status,
+    "redirect",
+    `redirects are not followed`,
+    `The service redirects to ${target}. If that is the right one, use it as the URL.`,
+  );
 }
 
 function mediaType(headers: Headers): string {

@@ -44,10 +44,13 @@ export function createRedactor(): Redactor {
 
   const json = (value: Json): Json => {
     if (typeof value === "string") return secrets.has(value) ? REDACTED : text(value);
-    if (typeof value === "number" || typeof value === "boolean") return secrets.has(String(value)) && String(value).length >= SHORTEST_IN_TEXT ? REDACTED : value;
+    if (typeof value === "number" || typeof value === "boolean")
+      return secrets.has(String(value)) && String(value).length >= SHORTEST_IN_TEXT ? REDACTED : value;
     if (value === null) return value;
     if (isArray(value)) return value.map(json);
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), concealedBy(key, item) ? SENSITIVE : json(item)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [text(key), concealedBy(key, item) ? SENSITIVE : json(item)]),
+    );
   };
 
   return {

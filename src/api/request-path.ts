@@ -19,7 +19,13 @@ export function requestPath(origin: Origin, given: Readonly<Record<string, strin
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     const problem = problemWith(value, operation.params[name] ?? "string");
     if (problem !== undefined || value === undefined) {
-      throw unsent(origin, "invalid", "invalid_parameter", `the path parameter ${name} ${problem ?? "is missing"}`, hintFor(operation, name));
+      throw unsent(
+        origin,
+        "invalid",
+        "invalid_parameter",
+        `the path parameter ${name} ${problem ?? "is missing"}`,
+        hintFor(operation, name),
+      );
     }
     return encodeURIComponent(value);
   });
@@ -28,7 +34,9 @@ export function requestPath(origin: Origin, given: Readonly<Record<string, strin
 
 /** `?a=1&b=2`, or nothing. */
 export function queryString(query: Query): string {
-  const text = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   return text === "" ? "" : `?${text}`;
 }
 
@@ -44,5 +52,7 @@ function problemWith(value: string | undefined, type: ParameterType): string | u
 
 function hintFor(operation: Operation, name: string): string {
   const type = operation.params[name] ?? "string";
-  return type === "string" ? `Give the ${name} as the service shows it.` : `Give the ${name} as the service shows it, as a ${type === "uuid" ? "UUID" : "number"}.`;
+  return type === "string"
+    ? `Give the ${name} as the service shows it.`
+    : `Give the ${name} as the service shows it, as a ${type === "uuid" ? "UUID" : "number"}.`;
 }

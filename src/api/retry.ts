@@ -57,7 +57,11 @@ export interface RetryOptions {
  *
  * @throws ApiError whose effect covers all tries
  */
-export async function withRetries<T>(origin: Origin, attempt: (number: number, tries: Tries) => Promise<T>, options: RetryOptions): Promise<T> {
+export async function withRetries<T>(
+  origin: Origin,
+  attempt: (number: number, tries: Tries) => Promise<T>,
+  options: RetryOptions,
+): Promise<T> {
   const tries: Tries = { ambiguous: false, defects: 0 };
   let again = false;
   options.budget.earn();
@@ -67,7 +71,9 @@ export async function withRetries<T>(origin: Origin, attempt: (number: number, t
       // p-retry's own waits run on global timers; ours happen before it asks.
       minTimeout: 0,
       onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
-        again = error instanceof FailedTry && (await prepareNext(origin, error, { attemptNumber, retriesLeft, tries }, options));
+        again =
+          error instanceof FailedTry &&
+          (await prepareNext(origin, error, { attemptNumber, retriesLeft, tries }, options));
       },
       shouldRetry: () => again,
     });
@@ -84,7 +90,12 @@ interface Progress {
 }
 
 /** Decides and waits. False where the failure stands. */
-async function prepareNext(origin: Origin, failed: FailedTry, { attemptNumber, retriesLeft, tries }: Progress, options: RetryOptions): Promise<boolean> {
+async function prepareNext(
+  origin: Origin,
+  failed: FailedTry,
+  { attemptNumber, retriesLeft, tries }: Progress,
+  options: RetryOptions,
+): Promise<boolean> {
   const { error, waitMs } = failed;
   const { clock, budget, deadline, signal } = options;
   if (error.effect === "maybe") tries.ambiguous = true;
@@ -133,7 +144,10 @@ function isAborted(signal: AbortSignal | undefined): boolean {
 
 function interrupted(origin: Origin, last: ApiError): ApiError {
   const stopped = unsent(origin, "interrupted", null, "the run was interrupted", "Run it again.");
-  return withFields(stopped, { message: `${last.message}; not tried again, as the run was interrupted`, effect: last.effect });
+  return withFields(stopped, {
+    message: `${last.message}; not tried again, as the run was interrupted`,
+    effect: last.effect,
+  });
 }
 
 function pastDeadline(error: ApiError, waitMs: number): ApiError {

@@ -16,13 +16,18 @@ export function secretForms(secret: string): ReadonlySet<string> {
 function parts(secret: string): readonly string[] {
   const lines = secret.split(/\r\n|\r|\n/u).map((line) => line.trim());
   const trimmed = secret.trim();
-  return [...(trimmed === secret ? [] : [trimmed]), ...(lines.length > 1 ? lines : [])].filter((part) => part.length >= SHORTEST_PART);
+  return [...(trimmed === secret ? [] : [trimmed]), ...(lines.length > 1 ? lines : [])].filter(
+    (part) => part.length >= SHORTEST_PART,
+  );
 }
 
 function jsonForms(secret: string): readonly string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   // Encoders also differ in the slash, in everything beyond ASCII, and in the case of the digits.
-  const ascii = escaped.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const ascii = escaped.replaceAll(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   const forms = [escaped, ascii, escaped.replaceAll("/", "\\/")];
   // JSON inside JSON, as services write it into a message.
   return [...forms, ...forms.map((form) => JSON.stringify(form).slice(1, -1))];
@@ -30,8 +35,17 @@ function jsonForms(secret: string): readonly string[] {
 
 function urlForms(secret: string): readonly string[] {
   const component = encoded(secret);
-  const strict = component.replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  const forms = [component, strict, component.replaceAll("%20", "+"), strict.replaceAll("%20", "+"), component.replaceAll("%2F", "/")];
+  const strict = component.replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const forms = [
+    component,
+    strict,
+    component.replaceAll("%20", "+"),
+    strict.replaceAll("%20", "+"),
+    component.replaceAll("%2F", "/"),
+  ];
   return [...forms, ...forms.map((form) => form.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()))];
 }
 

@@ -58,7 +58,14 @@ export function createSender(options: SenderOptions): (request: Prepared) => Pro
       signal,
       onRetry: (error, attempt, waitMs) => {
         // The wait of a whole family was told when it began.
-        if (error.kind !== "throttled") tell(options, request, { type: "retry", attempt, status: error.status, waitMs, reason: error.code ?? error.kind });
+        if (error.kind !== "throttled")
+          tell(options, request, {
+            type: "retry",
+            attempt,
+            status: error.status,
+            waitMs,
+            reason: error.code ?? error.kind,
+          });
       },
     });
 }
@@ -79,11 +86,18 @@ async function tryOnce(options: SenderOptions, request: Prepared, number: number
       return result;
     }
     // An earlier try that was not heard of has removed it.
-    if (operation.method === "DELETE" && result.kind === "not_found" && tries.ambiguous) return { status: 404, body: undefined };
+    if (operation.method === "DELETE" && result.kind === "not_found" && tries.ambiguous)
+      return { status: 404, body: undefined };
     const asked = "headers" in exchange ? retryAfter(exchange.headers, clock.now()) : null;
     const waitMs = waitAfter(result.kind, number, asked, clock);
     if (result.kind === "throttled" && slot.throttled(waitMs) && clock.now() + waitMs <= options.deadline) {
-      tell(options, request, { type: "throttled", attempt: number, status: result.status, waitMs, reason: result.code ?? "throttled" });
+      tell(options, request, {
+        type: "throttled",
+        attempt: number,
+        status: result.status,
+        waitMs,
+        reason: result.code ?? "throttled",
+      });
     }
     throw new FailedTry(result, waitMs);
   } finally {
@@ -110,9 +124,19 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body }: P
 function refusedError(origin: Origin, refused: Refusal): ApiError {
   if (refused === "interrupted") return unsent(origin, "interrupted", null, "the run was interrupted", "Run it again.");
   const seconds = String(Math.ceil(refused.waitMs / 1000));
-  return unsent(origin, "throttled", null, `the service asks to wait ${seconds} s, which would pass the deadline of this run`, "Run it again later.");
+  return unsent(
+    origin,
+    "throttled",
+    null,
+    `the service asks to wait ${seconds} s, which would pass the deadline of this run`,
+    "Run it again later.",
+  );
 }
 
-function tell({ onEvent }: SenderOptions, { origin }: Prepared, event: Pick<RequestEvent, "type" | "attempt" | "status" | "waitMs" | "reason">): void {
+function tell(
+  { onEvent }: SenderOptions,
+  { origin }: Prepared,
+  event: Pick<RequestEvent, "type" | "attempt" | "status" | "waitMs" | "reason">,
+): void {
   onEvent?.({ operation: origin.operation.name, method: origin.operation.method, path: origin.path, ...event });
 }

@@ -31,7 +31,13 @@ export interface HttpRequest {
 export type Exchange =
   | { readonly type: "answer"; readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
   | { readonly type: "too_large"; readonly status: number; readonly headers: Headers }
-  | { readonly type: "failure"; readonly reached: boolean; readonly status: number | null; readonly headers: Headers; readonly error: unknown };
+  | {
+      readonly type: "failure";
+      readonly reached: boolean;
+      readonly status: number | null;
+      readonly headers: Headers;
+      readonly error: unknown;
+    };
 
 /** Names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -49,7 +55,15 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
     send: (request) =>
       new Promise((resolve) => {
         const { method, origin, path, headers, body } = request;
-        const options = { origin, path, method, headers: { ...headers }, body: body ?? null, headersTimeout: timeouts.headers, bodyTimeout: timeouts.body };
+        const options = {
+          origin,
+          path,
+          method,
+          headers: { ...headers },
+          body: body ?? null,
+          headersTimeout: timeouts.headers,
+          bodyTimeout: timeouts.body,
+        };
         try {
           used.dispatch(options, collector(clock, timeouts.total, resolve));
         } catch (error) {
@@ -98,7 +112,8 @@ function collector(clock: Clock, total: number, resolve: (exchange: Exchange) =>
     onResponseData: (controller, chunk) => {
       size += chunk.length;
       if (size > MAX_BODY) return stop(controller, { type: "too_large", status: status ?? 0, headers });
-      if (clock.now() > endBy) return stop(controller, { type: "failure", reached, status, headers, error: new SlowBodyError() });
+      if (clock.now() > endBy)
+        return stop(controller, { type: "failure", reached, status, headers, error: new SlowBodyError() });
       chunks.push(chunk);
     },
     onResponseEnd: () => {

@@ -10,6 +10,7 @@
  */
 import type { Answer } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
+import { failsOnDeployed } from "../api/operations/index.ts";
 import type { Call } from "../kinds/kind.ts";
 import { sha256 } from "../diff/fingerprint.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -39,21 +40,44 @@ export interface Created {
   readonly live: LiveObject | undefined;
 }
 
+/** A request of which no clear answer came, and how long it may still take effect. */
+interface Unclear {
+  readonly intent: OpenIntent;
+  readonly horizonMs: number;
+  /** Set where sending it again would only fail again. */
+  readonly lasting?: ApiError;
+}
+
 export async function createOnce(task: Task, creation: Creation): Promise<Created> {
+  const earlier = earlierIntent(task, creation);
+  let unclear: Unclear | undefined = earlier && { intent: earlier, horizonMs: task.context.horizonMs };
   let known = creation.known;
-  let intent = earlierIntent(task, creation);
-  for (let sent = 0; ; ) {
-    if (intent !== undefined) {
-      const settled = await settle(task, creation, intent);
+  for (let sent = 1; ; sent += 1) {
+    if (unclear !== undefined) {
+      const settled = await settle(task, creation, unclear);
       if (settled.live !== undefined) return { id: settled.live.id, live: settled.live };
-      if (sent >= MAX_SENT) throw new ChangeError("failed", "not_created", `the service did not create it in ${String(sent)} tries`, "Look at the service's health, then apply again.");
+      if (unclear.lasting !== undefined || sent > MAX_SENT) throw notCreated(unclear.lasting);
       known = settled.known;
     }
-    sent += 1;
     const result = await post(task, creation, known);
     if ("created" in result) return result.created;
-    intent = result.open;
+    unclear = unclearAfter(task, result, sent);
   }
+}
+
+/**
+ * A service that answered 500 itself is done with the request: where that is known to be lasting, or happens again, no time
+ * has to pass, and it is not sent again.
+ */
+function unclearAfter({ context }: Task, { intent, error }: { readonly intent: OpenIntent; readonly error: ApiError }, sent: number): Unclear {
+  const answered = error.status === 500 && error.code !== null;
+  const lasting = answered && (sent > 1 || failsOnDeployed(error.operation));
+  return lasting ? { intent, horizonMs: 0, lasting: error } : { intent, horizonMs: context.horizonMs };
+}
+
+function notCreated(error: ApiError | undefined): ChangeError {
+  if (error !== undefined) return new ChangeError("failed", error.code ?? error.kind, error.message, error.hint);
+  return new ChangeError("failed", "not_created", `the service did not create it in ${String(MAX_SENT)} tries`, "Look at the service's health, then apply again.");
 }
 
 /** Closes the intents of earlier runs whose objects the snapshot shows: nothing is left to be found out about them. */
@@ -73,7 +97,7 @@ function earlierIntent(task: Task, { keys }: Creation): OpenIntent | undefined {
   return journal.open().find((one) => one.url === client.url && one.kind === task.kind.name && one.key === keys[0] && samePath(one.scope, task.path));
 }
 
-async function post(task: Task, { call, keys, prepare }: Creation, known: readonly string[]): Promise<{ created: Created } | { open: OpenIntent }> {
+async function post(task: Task, { call, keys, prepare }: Creation, known: readonly string[]): Promise<{ created: Created } | { intent: OpenIntent; error: ApiError }> {
   const { journal, client, clock } = task.context;
   const intent = await journal.begin({ url: client.url, kind: task.kind.name, scope: task.path, key: keys[0] ?? "", payload: sha256(call.body ?? {}), known, at: clock.now() });
   try {
@@ -82,7 +106,7 @@ async function post(task: Task, { call, keys, prepare }: Creation, known: readon
     await journal.settle(intent.id, live.id);
     return { created: { id: live.id, live } };
   } catch (error) {
-    if (error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation) return { open: { ...intent, at: clock.now() } };
+    if (error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation) return { intent: { ...intent, at: clock.now() }, error };
     await journal.settle(intent.id, "not created");
     throw error;
   }
@@ -101,8 +125,8 @@ interface Settled {
 }
 
 /** Finds out what became of an intent. Throws `unknown` where that cannot be told. */
-async function settle(task: Task, creation: Creation, intent: OpenIntent): Promise<Settled> {
-  const { journal, clock, horizonMs, signal } = task.context;
+async function settle(task: Task, creation: Creation, { intent, horizonMs }: Unclear): Promise<Settled> {
+  const { journal, clock, signal } = task.context;
   for (let probe = 0, empty = 0; ; probe += 1) {
     const beyond = clock.now() - intent.at >= horizonMs;
     const objects = await probeList(task, intent);

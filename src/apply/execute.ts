@@ -101,6 +101,8 @@ async function orSettled(task: Task, call: Call, check: () => Promise<unknown>):
   } catch (error) {
     if (!(error instanceof ApiError) || error.effect !== "maybe") throw error;
     await check().catch(() => {
+      // A 500 of the service itself is its answer: it will not take effect any more.
+      if (error.status === 500 && error.code !== null) throw new ChangeError("failed", error.code, error.message, error.hint);
       throw new ChangeError("unknown", "outcome_unknown", `${error.message}; it may or may not have taken effect`, "Run plan: it shows what the service holds now.");
     });
     return undefined;

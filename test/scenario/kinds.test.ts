@@ -25,6 +25,8 @@ interface Life {
   readonly asStored?: (field: string, value: unknown) => unknown;
   readonly applyArgs?: readonly string[];
   readonly adopted?: boolean;
+  /** What a deployed server does not let happen, and why. */
+  readonly deployed?: { readonly skip?: string; readonly without?: Readonly<Record<string, string>> };
 }
 
 const LEVELS: Readonly<Record<string, number>> = { member: 1, admin: 8, owner: 15 };
@@ -55,6 +57,9 @@ const exportLife = (at: readonly string[]): Life => ({
   instead: { paused: "transition", destination: "overlay" },
   edit: { field: "interval", value: "week" },
   find: byName("Events", "Events 2"),
+  deployed: at.includes("projects")
+    ? { without: { hogql_query: "write-only: it is sent on create and with --rotate" } }
+    : { skip: "deployed servers answer 500 to writes on the organization's route" },
   asStored: (_field, value) => JSON.parse(JSON.stringify(value).replaceAll("${secret:AWS}", "hush-hush-42")) as unknown,
 });
 
@@ -78,6 +83,7 @@ const pluginLife = (kind: "pipeline_destination" | "pipeline_frontend_app" | "pi
   not: { url: "immutable: another url is another plugin" },
   edit: { field: "description", value: "edited" },
   find: byName("Sink", "Sink 2"),
+  deployed: { without: { is_global: "a global plugin cannot be deleted", capabilities: "moves it to another group" } },
 });
 
 const lives: readonly Life[] = [
@@ -104,8 +110,9 @@ const lives: readonly Life[] = [
       saml_acs_url: "https://acme.com/acs",
       saml_x509_cert: "MIIB",
     },
-    edit: { field: "sso_enforcement", value: "github" },
+    edit: { field: "saml_entity_id", value: "urn:other" },
     find: () => true,
+    deployed: { without: { jit_provisioning_enabled: "needs a verified domain", sso_enforcement: "needs a verified domain" } },
   },
   {
     kind: "invite",
@@ -162,6 +169,7 @@ const lives: readonly Life[] = [
       favorited: true,
       saved: true,
     },
+    instead: { filters: "overlay", query: "overlay" },
     edit: { field: "description", value: "edited" },
     find: (object) => /^Sign-?ups$/i.test(String(object["name"])) && object["deleted"] !== true,
   },
@@ -194,9 +202,13 @@ async function expectEmpty({ plan }: Workspace): Promise<void> {
 
 const steps: string[][] = [];
 
-describe.each(lives.map((life) => [life.at.join("/"), life] as const))("the life of %s", (_name, life) => {
+const cases = (["document", "deployed"] as const).flatMap((dialect) =>
+  lives.filter((life) => dialect === "document" || life.deployed?.skip === undefined).map((life) => [life.at.join("/"), dialect, life] as const),
+);
+
+describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialect, life) => {
   it("is created, changed field by field, edited by others, put right, and removed", { timeout: 120_000 }, async () => {
-    const space = await workspace();
+    const space = await workspace({ dialect });
     const { emulator, configure, drift } = space;
     const env = { AWS: "hush-hush-42" };
     const applied = async (args: readonly string[] = []) => {
@@ -221,7 +233,9 @@ describe.each(lives.map((life) => [life.at.join("/"), life] as const))("the life
     for (const [field, value] of Object.entries(values)) expect(stored()).toMatchObject({ [field]: asStored(field, value) });
     await expectEmpty(space);
 
+    const without = dialect === "deployed" ? (life.deployed?.without ?? {}) : {};
     for (const [field, value] of Object.entries(life.changes)) {
+      if (field in without) continue;
       const before = String(values["name"] ?? "");
       values = { ...values, [field]: value };
       const key = field === "name" || field === "domain" || field === "target_email";
@@ -231,7 +245,8 @@ describe.each(lives.map((life) => [life.at.join("/"), life] as const))("the life
       await configure(configAt(life.at, values, { ...founding, ...from }));
       if (life.kind === "invite" && key) emulator.find("invite", invited).forEach(({ id }) => emulator.remove("invite", String(id)));
       await applied();
-      expect(stored()[field]).toEqual(asStored(field, value));
+      // Services add to free-form values: what was declared is in there.
+      expect(stored()).toMatchObject({ [field]: asStored(field, value) });
       const how = life.instead?.[field];
       const sent = writes(emulator);
       if (how === undefined) expect(sent).toEqual([{ method: "PATCH", body: { [field]: asStored(field, value) } }]);
@@ -258,7 +273,7 @@ describe.each(lives.map((life) => [life.at.join("/"), life] as const))("the life
     expect(emulator.find(life.stored, life.find)).toEqual([]);
     await expectEmpty(space);
     expect(emulator.requests.filter(({ status }) => (status ?? 0) >= 400 && status !== 404)).toEqual([]);
-    steps.push([life.kind, life.at.join("/"), life.adopted === true ? "adopted" : "created", `${String(Object.keys(life.changes).length)} fields changed`, "drift put right", "removed"]);
+    steps.push([dialect, life.kind, life.at.join("/"), life.adopted === true ? "adopted" : "created", `${String(Object.keys(life.changes).length - Object.keys(without).length)} fields changed`, "drift put right", "removed"]);
   });
 });
 

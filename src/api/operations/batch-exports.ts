@@ -8,7 +8,14 @@ const ROWS = {
   delete: { method: "DELETE", path: "/:id", scope: "batch_export:write", success: 204, response: "none" },
   // Pausing what is paused changes nothing, so these two may be sent again.
   pause: { method: "POST", path: "/:id/pause", scope: null, success: 200, response: "object", effect: "idempotent" },
-  unpause: { method: "POST", path: "/:id/unpause", scope: null, success: 200, response: "object", effect: "idempotent" },
+  unpause: {
+    method: "POST",
+    path: "/:id/unpause",
+    scope: null,
+    success: 200,
+    response: "object",
+    effect: "idempotent",
+  },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** Interface: Endpoints, Batch exports. */
@@ -19,6 +26,7 @@ export const batchExports = family(
     params: { organization_id: "uuid", id: "uuid" },
     resource: "batch_export",
     source: "Endpoints: Batch exports",
+    failing: ["create", "update"],
   },
   ROWS,
 );

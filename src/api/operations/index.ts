@@ -7,7 +7,7 @@ import type { Operation } from "./operation.ts";
 import { organizations } from "./organizations.ts";
 import { pipelineDestinations, pipelineFrontendApps, pipelineImportApps } from "./plugins.ts";
 
-export type { Operation, ParameterType, QueryType } from "./operation.ts";
+export type { Operation, ParameterType } from "./operation.ts";
 
 const tables = {
   ...organizations,
@@ -26,3 +26,8 @@ export type OperationName = keyof typeof tables;
 
 /** Every operation that can be sent, by name. */
 export const operations: Readonly<Record<OperationName, Operation>> = tables;
+
+/** Whether deployed servers answer 500 to an operation, whatever is sent. */
+export function failsOnDeployed(name: string): boolean {
+  return Object.values(operations).some((operation) => operation.name === name && operation.failsOnDeployed === true);
+}

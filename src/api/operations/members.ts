@@ -11,7 +11,19 @@ export const members = family(
   },
   {
     list: { method: "GET", path: "", scope: "organization_member:read", success: 200, response: "page" },
-    update: { method: "PATCH", path: "/:user__uuid", scope: "organization_member:write", success: 200, response: "object" },
-    delete: { method: "DELETE", path: "/:user__uuid", scope: "organization_member:write", success: 204, response: "none" },
+    update: {
+      method: "PATCH",
+      path: "/:user__uuid",
+      scope: "organization_member:write",
+      success: 200,
+      response: "object",
+    },
+    delete: {
+      method: "DELETE",
+      path: "/:user__uuid",
+      scope: "organization_member:write",
+      success: 204,
+      response: "none",
+    },
   },
 );

@@ -26,6 +26,8 @@ export interface Operation {
   readonly source: string;
   /** `create` makes one more object each time it is sent, so it is never sent again where the outcome is unclear. */
   readonly effect: "read" | "create" | "idempotent";
+  /** Set where deployed servers answer 500 whatever is sent. */
+  readonly failsOnDeployed?: true | undefined;
   /** Which rate limit of deployed servers it counts against. */
   readonly budget: "insights" | "others";
   /** Query that makes paging stable, beyond the document: only the `posthog` profile sends it, and only if it is taken. */
@@ -36,6 +38,8 @@ export interface Operation {
 export type Common = Pick<Operation, "path" | "params" | "source"> & {
   readonly resource: string;
   readonly shown?: boolean;
+  /** Names of rows that deployed servers answer 500 to. */
+  readonly failing?: readonly string[];
   readonly budget?: Operation["budget"];
 };
 
@@ -58,8 +62,15 @@ export interface Row {
 export type Table<P extends string, R> = { readonly [K in keyof R & string as `${P}.${K}`]: Operation };
 
 /** The operations of a family, named `family.row`. */
-export function family<P extends string, R extends Readonly<Record<string, Row>>>(name: P, common: Common, rows: R): Table<P, R> {
-  const entries = Object.entries(rows).map(([key, row]) => [`${name}.${key}`, operation(`${name}.${key}`, common, row)]);
+export function family<P extends string, R extends Readonly<Record<string, Row>>>(
+  name: P,
+  common: Common,
+  rows: R,
+): Table<P, R> {
+  const entries = Object.entries(rows).map(([key, row]) => [
+    `${name}.${key}`,
+    operation(`${name}.${key}`, common, row),
+  ]);
   return Object.fromEntries(entries) as Table<P, R>;
 }
 
@@ -88,6 +99,7 @@ function operation(name: string, common: Common, row: Row): Operation {
     source: common.source,
     effect: row.effect ?? BY_METHOD[row.method],
     budget: common.budget ?? "others",
+    failsOnDeployed: common.failing?.some((row) => name.endsWith(`.${row}`)) === true ? true : undefined,
     listQuery: row.listQuery,
   };
 }

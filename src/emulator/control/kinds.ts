@@ -49,9 +49,7 @@ export function tableOf(store: Store, kind: EmulatedKind): AnyTable {
     pipeline_import_app: store.plugins,
     insight: store.insights,
   } satisfies Record<EmulatedKind, unknown>;
-  // Out-of-band writes go around the types of rows on purpose.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return tables[kind] as unknown as AnyTable;
+  return tables[kind];
 }
 
 /** The objects of a kind. */

@@ -39,7 +39,6 @@ export function readFields<Shape extends Fields>(body: JsonObject, shape: Shape,
     else if (writable.required && !reading.partial) throw invalid("required", "This field is required.", name);
   }
   // Each value was just read by the field of its name, which the type system cannot follow through a loop.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return values as Values<Shape>;
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
 import { systemClock } from "../../../src/api/clock.ts";
 
@@ -13,4 +14,16 @@ it("a sleep lasts for its time", async () => {
   const before = performance.now();
   await systemClock.sleep(20);
   expect(performance.now() - before).toBeGreaterThan(15);
+});
+
+it("many sleeps may wait for one signal without a warning, and leave nothing behind", async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => warnings.push(warning);
+  process.on("warning", warn);
+  const controller = new AbortController();
+  await Promise.all(Array.from({ length: 50 }, () => systemClock.sleep(1, controller.signal)));
+  await new Promise(setImmediate);
+  process.off("warning", warn);
+  expect(warnings).toEqual([]);
+  expect(getEventListeners(controller.signal, "abort")).toEqual([]);
 });

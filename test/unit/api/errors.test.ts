@@ -17,9 +17,27 @@ describe("what an answer means", () => {
     ["a wrong key", 401, complaint("authentication_failed"), "auth", /DRIFTLINE_API_KEY/],
     ["no key, said with 403", 403, complaint("not_authenticated"), "auth", /DRIFTLINE_API_KEY/],
     ["a wrong key, said with 403", 403, complaint("authentication_failed"), "auth", /DRIFTLINE_API_KEY/],
-    ["a missing scope", 403, complaint("permission_denied", "API key missing required scope 'organization:write'"), "scope", scopeHint],
-    ["an operation closed to scoped keys", 403, complaint("permission_denied", "This action does not support Personal API Key access"), "scope", /closes this operation/],
-    ["too few rights", 403, complaint("permission_denied", "Your organization access level is insufficient."), "scope", /organization:read/],
+    [
+      "a missing scope",
+      403,
+      complaint("permission_denied", "API key missing required scope 'organization:write'"),
+      "scope",
+      scopeHint,
+    ],
+    [
+      "an operation closed to scoped keys",
+      403,
+      complaint("permission_denied", "This action does not support Personal API Key access"),
+      "scope",
+      /closes this operation/,
+    ],
+    [
+      "too few rights",
+      403,
+      complaint("permission_denied", "Your organization access level is insufficient."),
+      "scope",
+      /organization:read/,
+    ],
     ["a refusal by something in between", 403, "<html>", "scope", /firewall or proxy/],
     ["nothing there", 404, complaint("not_found", "Not found."), "not_found", /id/],
     ["nothing there, without a body", 404, undefined, "not_found", /URL/],
@@ -45,17 +63,30 @@ describe("what an answer means", () => {
   });
 
   it("names the scope of the table where the service names none", async () => {
-    expect((await errorOf(403, complaint("permission_denied", "No."), "insights.create")).hint).toContain("insight:write");
-    expect((await errorOf(403, complaint("permission_denied", "No."), "batch_exports.pause")).hint).not.toContain("scope");
+    expect((await errorOf(403, complaint("permission_denied", "No."), "insights.create")).hint).toContain(
+      "insight:write",
+    );
+    expect((await errorOf(403, complaint("permission_denied", "No."), "batch_exports.pause")).hint).not.toContain(
+      "scope",
+    );
   });
 });
 
 describe("a message", () => {
   it("is one line of method, path, status, code, detail and field", async () => {
-    const server = await serve((_seen, response) => json(response, 400, complaint("unique", "domain with this domain already exists.", "domain")));
+    const server = await serve((_seen, response) =>
+      json(response, 400, complaint("unique", "domain with this domain already exists.", "domain")),
+    );
     const error = await failureOf(create(connect(server.url)));
-    expect(error.message).toBe(`POST /api/organizations/${ORGANIZATION}/domains/ answered 400 unique: domain with this domain already exists. (domain)`);
-    expect(error).toMatchObject({ code: "unique", attr: "domain", path: `/api/organizations/${ORGANIZATION}/domains/`, effect: "no" });
+    expect(error.message).toBe(
+      `POST /api/organizations/${ORGANIZATION}/domains/ answered 400 unique: domain with this domain already exists. (domain)`,
+    );
+    expect(error).toMatchObject({
+      code: "unique",
+      attr: "domain",
+      path: `/api/organizations/${ORGANIZATION}/domains/`,
+      effect: "no",
+    });
   });
 
   it("takes nothing over but the first line of a detail, without control characters, cut at its length", async () => {
@@ -66,7 +97,12 @@ describe("a message", () => {
   });
 
   it("shows nothing of a body of another shape", async () => {
-    for (const body of ["hunter2", ["hunter2"], { detail: { password: "hunter2" }, code: 7, attr: ["hunter2"] }, { error: "hunter2" }]) {
+    for (const body of [
+      "hunter2",
+      ["hunter2"],
+      { detail: { password: "hunter2" }, code: 7, attr: ["hunter2"] },
+      { error: "hunter2" },
+    ]) {
       const error = await errorOf(400, body);
       expect(JSON.stringify([error.message, error])).not.toContain("hunter2");
       expect(error.message).toMatch(/answered 400$/);
@@ -77,7 +113,11 @@ describe("a message", () => {
     const redactor = createRedactor();
     redactor.add("hunter2-of-config");
     const server = await serve(({ headers }, response) =>
-      json(response, 400, { code: "hunter2-of-config", attr: "hunter2-of-config", detail: `got hunter2-of-config with ${String(headers.authorization)}` }),
+      json(response, 400, {
+        code: "hunter2-of-config",
+        attr: "hunter2-of-config",
+        detail: `got hunter2-of-config with ${String(headers.authorization)}`,
+      }),
     );
     const error = await failureOf(read(connect(server.url, { redactor })));
     expect(JSON.stringify([error.message, error.stack, error])).not.toMatch(/hunter2-of-config|phx_/);
@@ -88,14 +128,23 @@ describe("a message", () => {
     const redactor = createRedactor();
     const secret = "s3cr3t".repeat(40);
     redactor.add(secret);
-    const server = await serve((_seen, response) => json(response, 400, complaint("invalid", `${"x".repeat(200)}${secret}`)));
+    const server = await serve((_seen, response) =>
+      json(response, 400, complaint("invalid", `${"x".repeat(200)}${secret}`)),
+    );
     expect((await failureOf(read(connect(server.url, { redactor })))).message).not.toContain("s3cr3t");
   });
 
   it("shows no value that stands under a secret's name in a detail", async () => {
-    for (const detail of ["dsn password=hunter2 host=x", "input was {'aws_secret_access_key': 'hunter2'}", '{"api_key": "hunter2"}', "token='hunter2'"]) {
+    for (const detail of [
+      "dsn password=hunter2 host=x",
+      "input was {'aws_secret_access_key': 'hunter2'}",
+      '{"api_key": "hunter2"}',
+      "token='hunter2'",
+    ]) {
       expect((await errorOf(400, complaint("invalid", detail))).message).not.toContain("hunter2");
     }
-    expect((await errorOf(400, complaint("blank", "token: This field may not be blank."))).message).toContain("This field may not be blank.");
+    expect((await errorOf(400, complaint("blank", "token: This field may not be blank."))).message).toContain(
+      "This field may not be blank.",
+    );
   });
 });

@@ -47,7 +47,8 @@ for (const group of ["pipeline_destinations", "pipeline_frontend_apps", "pipelin
 }
 
 describe("the tables", () => {
-  const summary = ({ method, path, scope, success }: Operation): string => `${method} ${path} ${String(scope)} ${String(success)}`;
+  const summary = ({ method, path, scope, success }: Operation): string =>
+    `${method} ${path} ${String(scope)} ${String(success)}`;
 
   it("hold what the document shows", () => {
     const shown = all.filter(([, operation]) => operation.shown).map(([name, operation]) => [name, summary(operation)]);
@@ -58,14 +59,19 @@ describe("the tables", () => {
     const others = all.filter(([, operation]) => !operation.shown);
     const expected = all
       .filter(([name]) => name.startsWith("batch_exports."))
-      .map(([name, operation]) => [`project_${name}`, summary(operation).replace("organizations/:organization_id", "projects/:project_id")]);
+      .map(([name, operation]) => [
+        `project_${name}`,
+        summary(operation).replace("organizations/:organization_id", "projects/:project_id"),
+      ]);
     expect(others.map(([name, operation]) => [name, summary(operation)])).toEqual(expected);
   });
 
   it("give each operation its own name and the types of exactly the parameters in its path", () => {
     for (const [name, operation] of all) {
       expect(operation.name).toBe(name);
-      const inPath = operation.path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []));
+      const inPath = operation.path
+        .split("/")
+        .flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []));
       expect(Object.keys(operation.params)).toEqual(inPath);
     }
   });

@@ -85,17 +85,23 @@ describe("a list", () => {
 
 it("random lists, page sizes, clamps and orders of arrival give exactly all rows", async () => {
   const clamps = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 });
-  const scheduled = fc.asyncProperty(fc.scheduler(), fc.integer({ min: 0, max: 120 }), fc.integer({ min: 1, max: 40 }), clamps, async (scheduler, length, limit, sizes) => {
-    const rows = rowsOf(length);
-    const fetchPage = (query: Query): Promise<Answer> => {
-      const clamp = sizes[Number(query["offset"]) % sizes.length] ?? 1;
-      const searched = new URLSearchParams({ limit: String(query["limit"]), offset: String(query["offset"]) });
-      return scheduler.schedule(Promise.resolve({ status: 200, body: page({ query: searched }, { rows, clamp }) }));
-    };
-    const list = listAll(origin(), fetchPage, { limit });
-    await scheduler.waitFor(list);
-    expect((await list).rows).toEqual(rows);
-  });
+  const scheduled = fc.asyncProperty(
+    fc.scheduler(),
+    fc.integer({ min: 0, max: 120 }),
+    fc.integer({ min: 1, max: 40 }),
+    clamps,
+    async (scheduler, length, limit, sizes) => {
+      const rows = rowsOf(length);
+      const fetchPage = (query: Query): Promise<Answer> => {
+        const clamp = sizes[Number(query["offset"]) % sizes.length] ?? 1;
+        const searched = new URLSearchParams({ limit: String(query["limit"]), offset: String(query["offset"]) });
+        return scheduler.schedule(Promise.resolve({ status: 200, body: page({ query: searched }, { rows, clamp }) }));
+      };
+      const list = listAll(origin(), fetchPage, { limit });
+      await scheduler.waitFor(list);
+      expect((await list).rows).toEqual(rows);
+    },
+  );
   await fc.assert(scheduled, { numRuns: 150 });
 });
 
@@ -105,16 +111,34 @@ describe("what does not add up is read three times, then incomplete:", () => {
     ["a count that is too high", (one) => ({ ...one, count: 31 }), /30 of 31 rows/],
     ["a count that is too low", (one) => ({ ...one, count: 5 }), /more rows came than the 5/],
     ["a count that is too low by whole pages", (one) => ({ ...one, count: 20 }), /counts 20 rows but has more/],
-    ["a count that changes", (one, { query }) => ({ ...one, count: query.get("offset") === "0" ? 30 : 29 }), /count changed from 30 to 29/],
-    ["a row that comes twice", (one, { query }) => (query.get("offset") === "10" ? { ...one, results: rows.slice(9, 19) } : one), /"id-9" came twice/],
-    ["a page that stays empty", (one, { query }) => (query.get("offset") === "10" ? { ...one, results: [] } : one), /20 of 30 rows/],
+    [
+      "a count that changes",
+      (one, { query }) => ({ ...one, count: query.get("offset") === "0" ? 30 : 29 }),
+      /count changed from 30 to 29/,
+    ],
+    [
+      "a row that comes twice",
+      (one, { query }) => (query.get("offset") === "10" ? { ...one, results: rows.slice(9, 19) } : one),
+      /"id-9" came twice/,
+    ],
+    [
+      "a page that stays empty",
+      (one, { query }) => (query.get("offset") === "10" ? { ...one, results: [] } : one),
+      /20 of 30 rows/,
+    ],
     ["no rows at all", (one) => ({ ...one, results: [] }), /0 of 30 rows/],
     ["an offset that is ignored", (one) => ({ ...one, results: rows.slice(0, 10) }), /"id-0" came twice/],
-    ["a list of a million pages", (one) => ({ ...one, count: 1_000_000, results: one.results.slice(0, 1) }), /1000000 rows in pages of 1/],
+    [
+      "a list of a million pages",
+      (one) => ({ ...one, count: 1_000_000, results: one.results.slice(0, 1) }),
+      /1000000 rows in pages of 1/,
+    ],
   ];
   for (const [name, change, message] of table) {
     it(name, async () => {
-      const server = await serve((seen, response) => json(response, 200, change(page(seen, { rows, clamp: 10 }), seen)));
+      const server = await serve((seen, response) =>
+        json(response, 200, change(page(seen, { rows, clamp: 10 }), seen)),
+      );
       const error = await failureOf(connect(server.url).list("domains.list", PATH));
       expect(error).toMatchObject({ kind: "incomplete", effect: "no", operation: "domains.list" });
       expect(error.message).toMatch(message);
@@ -127,7 +151,9 @@ describe("what does not add up is read three times, then incomplete:", () => {
 it("a row that moved between the pages of one round is found by the next", async () => {
   const rows = rowsOf(30);
   const moved = [...rows.slice(29), ...rows.slice(0, 29)];
-  const server = await serve((seen, response, index) => json(response, 200, page(seen, { rows: index === 0 ? rows : moved, clamp: 10 })));
+  const server = await serve((seen, response, index) =>
+    json(response, 200, page(seen, { rows: index === 0 ? rows : moved, clamp: 10 })),
+  );
   const list = await connect(server.url).list("domains.list", PATH);
   expect(list).toEqual({ rows: moved, pages: 3 });
   expect(server.seen).toHaveLength(6);
@@ -150,7 +176,9 @@ describe("`next`", () => {
   it("is never followed: a foreign host sees nothing", async () => {
     const foreign = await serve((_seen, response) => json(response, 200, { count: 0, results: [] }));
     const rows = rowsOf(30);
-    const server = await serve(honest({ rows, clamp: 10, next: () => `${foreign.url}/api/organizations/?limit=10&offset=10` }));
+    const server = await serve(
+      honest({ rows, clamp: 10, next: () => `${foreign.url}/api/organizations/?limit=10&offset=10` }),
+    );
     await expect(connect(server.url).list("domains.list", PATH)).resolves.toMatchObject({ rows });
     expect(foreign.seen).toHaveLength(0);
   });
@@ -178,7 +206,10 @@ describe("what is no page", () => {
   for (const [name, body] of table) {
     it(`${name} is a protocol error, at once`, async () => {
       const server = await serve((_seen, response) => json(response, 200, body));
-      expect(await failureOf(connect(server.url).list("domains.list", PATH))).toMatchObject({ kind: "protocol", status: 200 });
+      expect(await failureOf(connect(server.url).list("domains.list", PATH))).toMatchObject({
+        kind: "protocol",
+        status: 200,
+      });
       expect(server.seen).toHaveLength(1);
     });
   }
@@ -195,7 +226,10 @@ it("a page that fails ends the list with its error, and nothing new is asked for
 
 describe("the list of insights", () => {
   const PROJECT = { project_id: "2" };
-  const queries = async (handler: Handler, ...rest: readonly [profile: "posthog" | "document", query?: Query]): Promise<string[]> => {
+  const queries = async (
+    handler: Handler,
+    ...rest: readonly [profile: "posthog" | "document", query?: Query]
+  ): Promise<string[]> => {
     const server = await serve(handler);
     await connect(server.url, { profile: rest[0] }).list("insights.list", PROJECT, rest[1]);
     return server.seen.map(({ query }) => query.toString());
@@ -215,11 +249,19 @@ describe("the list of insights", () => {
     expect(await queries(rows, "posthog", { basic: false })).toEqual(["order=id&limit=500&offset=0"]);
   });
 
-  for (const [status, tries] of [[400, 1], [405, 1], [500, 3]] as const) {
+  for (const [status, tries] of [
+    [400, 1],
+    [405, 1],
+    [500, 3],
+  ] as const) {
     it(`is read without them where the service answers ${String(status)} to them`, async () => {
-      const picky: Handler = (seen, response, index) => (seen.query.has("order") ? json(response, status, complaint("invalid")) : rows(seen, response, index));
+      const picky: Handler = (seen, response, index) =>
+        seen.query.has("order") ? json(response, status, complaint("invalid")) : rows(seen, response, index);
       const sent = await queries(picky, "posthog");
-      expect(sent).toEqual([...Array.from({ length: tries }, () => "order=id&basic=true&limit=500&offset=0"), "limit=500&offset=0"]);
+      expect(sent).toEqual([
+        ...Array.from({ length: tries }, () => "order=id&basic=true&limit=500&offset=0"),
+        "limit=500&offset=0",
+      ]);
     });
   }
 

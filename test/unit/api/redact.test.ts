@@ -45,7 +45,9 @@ describe("a text", () => {
   });
 
   it("loses single lines of a secret of several lines", () => {
-    expect(redactorOf("first-line-of-key\nsecond-line-of-key").text("quoted: second-line-of-key")).toBe("quoted: [redacted]");
+    expect(redactorOf("first-line-of-key\nsecond-line-of-key").text("quoted: second-line-of-key")).toBe(
+      "quoted: [redacted]",
+    );
   });
 
   it("takes a secret literally, not as a pattern", () => {
@@ -53,7 +55,9 @@ describe("a text", () => {
   });
 
   it("loses bearer tokens that nobody added", () => {
-    expect(redactorOf().text("Authorization: Bearer xyz and bearer a.b-c=")).toBe("Authorization: Bearer [redacted] and bearer [redacted]");
+    expect(redactorOf().text("Authorization: Bearer xyz and bearer a.b-c=")).toBe(
+      "Authorization: Bearer [redacted] and bearer [redacted]",
+    );
   });
 
   it("keeps what a short or empty secret would tear apart", () => {

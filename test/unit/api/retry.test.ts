@@ -1,7 +1,19 @@
 import { Agent, errors } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RequestEvent } from "../../../src/api/client.ts";
-import { complaint, connect, create, failureOf, fakeClock, json, read, remove, serve, update, type Handler } from "./support.ts";
+import {
+  complaint,
+  connect,
+  create,
+  failureOf,
+  fakeClock,
+  json,
+  read,
+  remove,
+  serve,
+  update,
+  type Handler,
+} from "./support.ts";
 
 const REQUESTS = { read, update, remove, create };
 const reset: Handler = ({ socket }) => void socket.resetAndDestroy();
@@ -188,7 +200,11 @@ describe("waits", () => {
     }
   }
 
-  for (const [name, headers] of [["without Retry-After", {}], ["with one that cannot be read", { "retry-after": "soon" }], ["with a date that has passed", { "retry-after": new Date(0).toUTCString() }]] as const) {
+  for (const [name, headers] of [
+    ["without Retry-After", {}],
+    ["with one that cannot be read", { "retry-after": "soon" }],
+    ["with a date that has passed", { "retry-after": new Date(0).toUTCString() }],
+  ] as const) {
     it(`after 429 ${name} start from a second`, async () => {
       const server = await serve(status(429, headers));
       const clock = fakeClock(() => 0.999);
@@ -251,7 +267,9 @@ describe("an interrupted run", () => {
       controller.abort();
       json(response, 201, { id: "x" });
     });
-    await expect(create(connect(server.url, { signal: controller.signal }))).resolves.toMatchObject({ body: { id: "x" } });
+    await expect(create(connect(server.url, { signal: controller.signal }))).resolves.toMatchObject({
+      body: { id: "x" },
+    });
   });
 
   it("does not try again, and says whether there may have been an effect", async () => {
@@ -293,7 +311,9 @@ it("tells of every try, retry and wait", async () => {
 });
 
 it("counts each try for the caller of a request", async () => {
-  const server = await serve((seen, response, index) => (index < 2 ? status(503)(seen, response, index) : json(response, 200, {})));
+  const server = await serve((seen, response, index) =>
+    index < 2 ? status(503)(seen, response, index) : json(response, 200, {}),
+  );
   let sent = 0;
   await connect(server.url).request("organizations.list", { onRequest: () => (sent += 1) });
   expect(sent).toBe(3);

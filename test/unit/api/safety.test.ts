@@ -54,7 +54,11 @@ describe("a path parameter", () => {
     it(`that is ${name} is refused, and nothing is sent`, async () => {
       const server = await ok();
       const client = connect(server.url);
-      expect(await failureOf(client.request(operation, { path }))).toMatchObject({ kind: "invalid", code: "invalid_parameter", effect: "no" });
+      expect(await failureOf(client.request(operation, { path }))).toMatchObject({
+        kind: "invalid",
+        code: "invalid_parameter",
+        effect: "no",
+      });
       expect(await failureOf(client.list(operation, path))).toMatchObject({ kind: "invalid" });
       expect(server.seen).toHaveLength(0);
       expect(client.requests()).toBe(0);
@@ -72,11 +76,20 @@ describe("what is sent", () => {
   it("goes to the path below the URL's own, with a slash at its end, the key and JSON", async () => {
     const server = await ok();
     const client = connect(`${server.url}/prefix/`);
-    await client.request("insights.create", { path: { project_id: "2" }, query: { format: "json", refresh: true, limit: 3 }, body: { name: "ü" } });
+    await client.request("insights.create", {
+      path: { project_id: "2" },
+      query: { format: "json", refresh: true, limit: 3 },
+      body: { name: "ü" },
+    });
     const [seen] = server.seen;
     expect(seen).toMatchObject({ method: "POST", path: "/prefix/api/projects/2/insights/", body: '{"name":"ü"}' });
     expect(seen?.query.toString()).toBe("format=json&refresh=true&limit=3");
-    expect(seen?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, "user-agent": "driftline", accept: "application/json", "content-type": "application/json" });
+    expect(seen?.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      "user-agent": "driftline",
+      accept: "application/json",
+      "content-type": "application/json",
+    });
     expect(client.url).toBe(`${server.url}/prefix`);
   });
 
@@ -110,8 +123,18 @@ describe("what is sent", () => {
 
 it("a URL that is none of http is refused without showing it", () => {
   for (const url of ["ftp://user:hunter2@x", "hunter2", ""]) {
-    const make = () => createClient({ url, key: KEY, mode: "read", profile: "document", clock: fakeClock(), redactor: createRedactor() });
-    expect(make).toThrow(expect.objectContaining({ kind: "invalid", message: expect.not.stringContaining("hunter2") as string }));
+    const make = () =>
+      createClient({
+        url,
+        key: KEY,
+        mode: "read",
+        profile: "document",
+        clock: fakeClock(),
+        redactor: createRedactor(),
+      });
+    expect(make).toThrow(
+      expect.objectContaining({ kind: "invalid", message: expect.not.stringContaining("hunter2") as string }),
+    );
   }
 });
 
@@ -131,7 +154,9 @@ describe("an answer that is none of this interface", () => {
   });
 
   it("HTML asks whether the URL is right, and is not asked for again", async () => {
-    const server = await serve((_seen, response) => response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>"));
+    const server = await serve((_seen, response) =>
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>"),
+    );
     const error = await failureOf(read(connect(server.url)));
     expect(error).toMatchObject({ kind: "protocol", effect: "maybe", status: 200 });
     expect(error.hint).toContain("expected JSON, got text/html");
@@ -139,7 +164,9 @@ describe("an answer that is none of this interface", () => {
   });
 
   it("an HTML 502 is a failure of the server", async () => {
-    const server = await serve((_seen, response) => response.writeHead(502, { "content-type": "text/html" }).end("<html>hunter2"));
+    const server = await serve((_seen, response) =>
+      response.writeHead(502, { "content-type": "text/html" }).end("<html>hunter2"),
+    );
     const error = await failureOf(create(connect(server.url)));
     expect(error).toMatchObject({ kind: "server", effect: "maybe", code: null });
     expect(error.message).toMatch(/answered 502$/);
@@ -161,7 +188,11 @@ describe("an answer that is none of this interface", () => {
         if (!response.write(piece)) await Promise.race([once(response, "drain"), closed]);
       }
     });
-    expect(await failureOf(read(connect(server.url)))).toMatchObject({ kind: "protocol", code: "too_large", effect: "maybe" });
+    expect(await failureOf(read(connect(server.url)))).toMatchObject({
+      kind: "protocol",
+      code: "too_large",
+      effect: "maybe",
+    });
     expect(sent).toBeLessThan(200);
   });
 
@@ -179,12 +210,16 @@ describe("an answer that is none of this interface", () => {
   });
 
   it("bytes that are no UTF-8 are not taken for values", async () => {
-    const server = await serve((_seen, response) => response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x22, 0xff, 0x22])));
+    const server = await serve((_seen, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x22, 0xff, 0x22])),
+    );
     expect(await failureOf(create(connect(server.url)))).toMatchObject({ kind: "protocol", effect: "maybe" });
   });
 
   it("a key named __proto__ changes no prototype", async () => {
-    const server = await serve((_seen, response) => response.writeHead(200, { "content-type": "application/json" }).end('{"__proto__": {"polluted": true}}'));
+    const server = await serve((_seen, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end('{"__proto__": {"polluted": true}}'),
+    );
     const { body } = await read(connect(server.url));
     expect(JSON.stringify(body)).toBe('{"__proto__":{"polluted":true}}');
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();

@@ -37,7 +37,14 @@ export async function serve(handler: Handler): Promise<Server> {
     request.on("end", () => {
       const url = new URL(request.url ?? "/", "http://host");
       const body = Buffer.concat(chunks).toString("utf8");
-      const one = { method: request.method ?? "", path: url.pathname, query: url.searchParams, headers: request.headers, body, socket: request.socket };
+      const one = {
+        method: request.method ?? "",
+        path: url.pathname,
+        query: url.searchParams,
+        headers: request.headers,
+        body,
+        socket: request.socket,
+      };
       handler(one, response, seen.push(one) - 1);
     });
   });
@@ -49,7 +56,12 @@ export async function serve(handler: Handler): Promise<Server> {
   return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, seen };
 }
 
-export function json(response: http.ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+export function json(
+  response: http.ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify(body));
 }
@@ -86,7 +98,15 @@ export function fakeClock(random: () => number = () => 0.5): FakeClock {
 
 /** A client that is closed with the test. */
 export function connect(url: string, options: Partial<ClientOptions> = {}): Client {
-  const client = createClient({ url, key: KEY, mode: "write", profile: "posthog", clock: fakeClock(), redactor: createRedactor(), ...options });
+  const client = createClient({
+    url,
+    key: KEY,
+    mode: "write",
+    profile: "posthog",
+    clock: fakeClock(),
+    redactor: createRedactor(),
+    ...options,
+  });
   onTestFinished(() => client.close());
   return client;
 }
@@ -111,7 +131,14 @@ export function gate(): { readonly opened: Promise<void>; readonly open: () => v
   return { opened, open };
 }
 
-export const create = (client: Client) => client.request("domains.create", { path: { organization_id: ORGANIZATION }, body: { domain: "acme.com" } });
-export const read = (client: Client) => client.request("domains.get", { path: { organization_id: ORGANIZATION, id: ID } });
-export const update = (client: Client) => client.request("domains.update", { path: { organization_id: ORGANIZATION, id: ID }, body: { sso_enforcement: "saml" } });
-export const remove = (client: Client) => client.request("domains.delete", { path: { organization_id: ORGANIZATION, id: ID } });
+export const create = (client: Client) =>
+  client.request("domains.create", { path: { organization_id: ORGANIZATION }, body: { domain: "acme.com" } });
+export const read = (client: Client) =>
+  client.request("domains.get", { path: { organization_id: ORGANIZATION, id: ID } });
+export const update = (client: Client) =>
+  client.request("domains.update", {
+    path: { organization_id: ORGANIZATION, id: ID },
+    body: { sso_enforcement: "saml" },
+  });
+export const remove = (client: Client) =>
+  client.request("domains.delete", { path: { organization_id: ORGANIZATION, id: ID } });

@@ -98,6 +98,6 @@ function parse(text: string): Body {
   try {
     return JSON.parse(text) as Body;
   } catch {
-    return {} as Body;
+    return {};
   }
 }

@@ -1,0 +1,233 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Ajv, type AnySchema } from "ajv";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { FORMATS } from "../../scripts/generate/formats.ts";
+import { loadSeed } from "../../src/emulator/index.ts";
+import { cli, outcomesOf, planOf, type CliResult } from "../support/cli.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+const ROOT = new URL("../../examples/", import.meta.url).pathname;
+const NAMES = readdirSync(ROOT);
+
+interface Example extends Workspace {
+  /** Where the example's files are. */
+  readonly root: string;
+  /** Runs a command in the example's folder. */
+  readonly here: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<CliResult>;
+}
+
+/** An example as it lies there, against an emulator with its seed. */
+async function example(name: string): Promise<Example> {
+  const root = join(ROOT, name);
+  const space = await workspace({ seed: loadSeed(await readFile(join(root, "seed.json"), "utf8")) });
+  return { ...space, root, here: (args, env = {}) => cli(args, { cwd: root, env: { ...space.env, ...env } }) };
+}
+
+/** Every command of `steps` exits as it says. */
+async function expectCodes({ here }: Example, steps: readonly (readonly [string, number])[], env = {}): Promise<void> {
+  for (const [command, code] of steps) {
+    const result = await here(command.split(" "), env);
+    expect(result.code, `${command}\n${result.stderr}${result.stdout}`).toBe(code);
+  }
+}
+
+const SECRETS = {
+  AWS_ACCESS_KEY_ID: "AKIA-not-to-be-shown",
+  AWS_SECRET_ACCESS_KEY: "aws-not-to-be-shown",
+  BIGQUERY_PRIVATE_KEY: "pem-not-to-be-shown",
+  BIGQUERY_PRIVATE_KEY_ID: "pem-id-not-to-be-shown",
+};
+
+/** How each example is run. */
+const WAYS: readonly (readonly [name: string, path: string, env: Readonly<Record<string, string>>])[] = [
+  ["minimal", "driftline.yaml", {}],
+  ["security-baseline", "driftline.yaml", {}],
+  ["batch-exports", "driftline.yaml", SECRETS],
+  ["insights", ".", {}],
+  ["environments", "driftline.yaml", {}],
+  ["library", "driftline.yaml", {}],
+];
+
+describe("examples", () => {
+  it("are all run here", () => {
+    expect(WAYS.map(([name]) => name).toSorted()).toEqual(NAMES.toSorted());
+  });
+
+  it.each(NAMES)("%s has a README of a few lines", (name) => {
+    const lines = readFileSync(join(ROOT, name, "README.md"), "utf8")
+      .trimEnd()
+      .split("\n");
+    expect(lines[0]).toMatch(/^# \S/);
+    expect(lines.length).toBeGreaterThan(2);
+    expect(lines.length).toBeLessThan(30);
+  });
+
+  it.each(WAYS)("%s: validate, plan, apply, and nothing differs", async (name, path, env) => {
+    const space = await example(name);
+    await expectCodes(space, [
+      [`validate ${path}`, 0],
+      [`plan --detailed-exitcode ${path}`, 2],
+    ]);
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    await expectCodes(space, [[`apply --yes ${path}`, 0]], env);
+    const again = planOf(await space.here(["plan", "--format", "json", path]));
+    expect(again.changes.length).toBeGreaterThan(0);
+    expect(again.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
+    await expectCodes(space, [[`drift ${path}`, 0]]);
+  });
+
+  const schema: AnySchema = JSON.parse(
+    readFileSync(new URL("../../schemas/config.schema.json", import.meta.url), "utf8"),
+  );
+  const validate = new Ajv({ allowUnionTypes: true, strictRequired: false, formats: FORMATS }).compile(schema);
+  it.each(NAMES.filter((name) => name !== "insights"))("%s is what editors accept", (name) => {
+    const text = readFileSync(join(ROOT, name, "driftline.yaml"), "utf8");
+    validate(parse(text));
+    expect(validate.errors).toBe(null);
+    expect(validate(parse(`${text}organisations: {}\n`))).toBe(false);
+  });
+});
+
+describe("security-baseline", () => {
+  const stray = async (): Promise<Example> => {
+    const space = await example("security-baseline");
+    await expectCodes(space, [["apply --yes", 0]]);
+    const [organization] = space.emulator.find("organization");
+    space.emulator.insert("domain", { organization: String(organization?.["id"]) }, { domain: "stray.example" });
+    return space;
+  };
+  const domains = ({ emulator }: Example): readonly unknown[] => emulator.find("domain").map(({ domain }) => domain);
+
+  it("brings rules, sign-on and levels about, and takes out who has left", async () => {
+    const { emulator, here } = await example("security-baseline");
+    const result = await here(["apply", "--yes"]);
+    expect(result.stdout).toContain("sends an e-mail");
+    expect(emulator.find("organization")[0]).toMatchObject({ enforce_2fa: true });
+    expect(emulator.find("domain", ({ domain }) => domain === "acme.com")[0]).toMatchObject({
+      sso_enforcement: "saml",
+    });
+    expect(emulator.find("invite").map((invite) => [invite["target_email"], invite["level"]])).toEqual([
+      ["bob@acme.com", 1],
+    ]);
+    expect(new Set(emulator.find("member").map(({ level }) => level))).toEqual(new Set([8, 15]));
+    expect(JSON.stringify(emulator.find("member"))).not.toContain("eve@");
+  });
+
+  it("a stray domain is drift, is kept by apply, and is removed by apply --prune", async () => {
+    const space = await stray();
+    await expectCodes(space, [["drift", 2]]);
+    await space.here(["apply", "--yes"]);
+    expect(domains(space)).toContain("stray.example");
+    await expectCodes(space, [
+      ["apply --yes --prune", 0],
+      ["drift", 0],
+    ]);
+    expect(new Set(domains(space))).toEqual(new Set(["acme.com", "agency.example"]));
+  });
+
+  it("never removes the key's own user, not even undeclared and pruned", async () => {
+    const space = await stray();
+    const text = await readFile(join(space.root, "driftline.yaml"), "utf8");
+    const without = text.replace(/ +owner@example.com: \{.*\}\n/, "");
+    expect(without).not.toBe(text);
+    await space.configure(without);
+    const result = await space.run(["apply", "--yes", "--prune", "--format", "json"]);
+    expect([13, 14], `stderr: ${result.stderr}`).toContain(result.code);
+    const blocked = outcomesOf(result).changes.filter((change) => change.blocked !== null);
+    expect(blocked.map(({ action, blocked: by }) => [action, by?.rule])).toEqual([["delete", "own_user"]]);
+    expect(space.emulator.find("member").map(({ level }) => level)).toContain(15);
+  });
+});
+
+describe("batch-exports", () => {
+  it("plans without any secret, and refuses to apply without them before any request", async () => {
+    const space = await example("batch-exports");
+    const plan = planOf(await space.here(["plan", "--format", "json"]));
+    expect(plan.changes.filter(({ kind }) => kind === "batch_export").map(({ action }) => action)).toEqual([
+      "create",
+      "create",
+    ]);
+    expect(JSON.stringify(plan)).toContain('"sensitive":true');
+    space.emulator.clearRequests();
+    const refused = await space.here(["apply", "--yes"]);
+    expect(refused.code).toBe(10);
+    for (const name of Object.keys(SECRETS)) expect(refused.stderr).toContain(name);
+    expect(space.emulator.requests).toEqual([]);
+  });
+
+  it("sends the secrets, shows none, and sends them again with --rotate", async () => {
+    const space = await example("batch-exports");
+    const shown = [await space.here(["apply", "--yes", "--verbose", "--progress", "json"], SECRETS)];
+    const stored = (): string => JSON.stringify(space.emulator.find("batch_export"));
+    for (const secret of Object.values(SECRETS)) expect(stored()).toContain(secret);
+    const address = "acme/projects/web/batch_exports/events-to-s3";
+    const rotated = { ...SECRETS, AWS_SECRET_ACCESS_KEY: "aws-rotated-not-to-be-shown" };
+    shown.push(await space.here(["plan", "--format", "json", "--rotate", address], rotated));
+    shown.push(await space.here(["apply", "--yes", "--rotate", address], rotated));
+    expect(shown.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(stored()).toContain("aws-rotated-not-to-be-shown");
+    expect(shown.map(({ stdout, stderr }) => stdout + stderr).join("\n")).not.toContain("not-to-be-shown");
+  });
+});
+
+describe("insights", () => {
+  it("makes one insight for each product, and one more for a new line", async () => {
+    const space = await example("insights");
+    await cp(space.root, space.folder, { recursive: true });
+    const products = join(space.folder, "products.ts");
+    const list = await readFile(products, "utf8");
+    const names = [...list.matchAll(/title: "(\w+)"/g)].map(([, title]) => `${String(title)}: weekly use`);
+    await space.apply(["."]);
+    const found = (): readonly unknown[] => space.emulator.find("insight").map(({ name }) => name);
+    expect(found()).toHaveLength(3);
+    expect(new Set(found())).toEqual(new Set(names));
+    await writeFile(products, list.replace("];", '  { key: "billing", title: "Billing", event: "invoice_paid" },\n];'));
+    const { summary } = await space.apply(["."]);
+    expect(summary).toMatchObject({ create: 1, no_op: 4, update: 0 });
+    expect(found()).toContain("Billing: weekly use");
+  });
+});
+
+describe("environments", () => {
+  it("declares staging, and production with other variables", async () => {
+    const space = await example("environments");
+    const enforced = (): object =>
+      Object.fromEntries(space.emulator.find("organization").map((one) => [one["name"], one["enforce_2fa"] ?? null]));
+    const before = enforced();
+    await expectCodes(space, [["apply --yes", 0]]);
+    expect(enforced()).toEqual({ ...before, "Acme Staging": false });
+    await expectCodes(space, [["apply --yes --vars production.yaml", 0]]);
+    expect(enforced()).toEqual({ "Acme Staging": false, "Acme Inc": true });
+    const intervals = space.emulator.find("batch_export").map((one) => [one["team_id"], one["interval"]]);
+    expect(Object.fromEntries(intervals)).toEqual({ 2: "day", 3: "hour" });
+    await expectCodes(space, [
+      ["plan --detailed-exitcode --vars production.yaml", 0],
+      ["plan --detailed-exitcode --vars production.yaml --var interval=day", 2],
+    ]);
+  });
+});
+
+/** What a program of the library's example prints, run as its README says; throws where it fails. */
+async function program(file: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const jiti = new URL("../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url).pathname;
+  const options = { cwd: join(ROOT, "library"), env: { ...process.env, ...env } };
+  const { stdout } = await promisify(execFile)(process.execPath, [jiti, file], options);
+  return stdout;
+}
+
+describe("library", () => {
+  it("drift.ts says what differs as Markdown, and sends nothing but GET", async () => {
+    const { env, emulator } = await example("library");
+    expect(await program("drift.ts", env)).toContain("enforce_2fa");
+    expect(emulator.requests.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  it("emulated.ts shows what arrived, and what was broken", async () => {
+    expect(await program("emulated.ts")).toBe("GET /api/organizations/ 200\nGET /api/organizations/ 503\n");
+  });
+});

@@ -1,0 +1,7 @@
+import { describe, it } from "vitest";
+import { exportThenPlanIsEmpty } from "./export-then-plan.ts";
+import { seconds } from "./world.ts";
+
+describe("export then plan, against the document dialect", () => {
+  it("is empty for 200 random organizations", { timeout: seconds(300) }, () => exportThenPlanIsEmpty("document", 200));
+});

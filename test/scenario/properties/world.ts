@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/index.ts";
+import type { PlanDocument } from "../../../src/model/plan.ts";
+import { cli, envOf, planOf, type CliResult } from "../../support/cli.ts";
+
+/** A service and a folder that live as long as one run of a property. */
+export interface World {
+  readonly emulator: Emulator;
+  readonly folder: string;
+  readonly write: (file: string, text: string) => Promise<void>;
+  readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<CliResult>;
+}
+
+export async function withWorld<T>(options: EmulatorOptions, body: (world: World) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "driftline-property-"));
+  const emulator = await startEmulator(options);
+  try {
+    const base = envOf(emulator, join(folder, ".state"));
+    return await body({
+      emulator,
+      folder,
+      write: async (file, text) => {
+        await mkdir(join(folder, file, ".."), { recursive: true });
+        await writeFile(join(folder, file), text);
+      },
+      run: (args, env = {}) => cli(args, { cwd: folder, env: { ...base, ...env } }),
+    });
+  } finally {
+    await emulator.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a command that has to succeed; what it said is part of the failure otherwise. */
+export async function must(world: World, args: readonly string[], env: Readonly<Record<string, string>> = {}, expected = 0): Promise<CliResult> {
+  const result = await world.run(args, env);
+  if (result.code === expected) return result;
+  throw new Error(`${args.join(" ")} exited with ${String(result.code)}, not ${String(expected)}\n${result.stderr}\n${result.stdout}`);
+}
+
+/** Fails unless a plan of the configuration is empty, and `drift` says so. */
+export async function mustBeEmpty(world: World, paths: readonly string[]): Promise<PlanDocument> {
+  const document = planOf(await must(world, ["plan", ...paths, "--format", "json", "--detailed-exitcode"]));
+  const { no_op, unmanaged: _unmanaged, ...others } = document.summary;
+  const left = Object.entries(others).filter(([, count]) => count !== 0);
+  if (left.length > 0) throw new Error(`the plan is not empty: ${JSON.stringify({ no_op, ...Object.fromEntries(left) })}`);
+  await must(world, ["drift", ...paths]);
+  return document;
+}
+
+/** How often each property is checked, and where: the number goes into the name of the test. */
+export const seconds = (count: number): number => count * 1000;
