@@ -1,0 +1,174 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { lifecycleSchema, schemas, type FieldSchema } from "../src/generated/schemas.ts";
+import { isDeclarable, isSecretField } from "../src/kinds/fields.ts";
+import type { Kind } from "../src/kinds/kind.ts";
+import { allKinds } from "../src/kinds/registry.ts";
+import type { Json } from "../src/model/json.ts";
+
+const README = new URL("../README.md", import.meta.url);
+const BEGIN = "<!-- reference: npx jiti scripts/reference.ts writes what follows -->";
+const END = "<!-- end of the reference -->";
+
+/** The configuration reference, as Markdown, out of the schemas. */
+export function reference(): string {
+  const sections = [...kindSections(), destinationSection(), lifecycleSection()];
+  // A formatter would pad the tables to the width of their longest cell.
+  return [
+    "<!-- prettier-ignore-start -->",
+    ...sections.flatMap((lines) => [...lines, ""]),
+    "<!-- prettier-ignore-end -->",
+  ].join("\n");
+}
+
+/** The text with its reference brought up to date. @throws Error where a marker is missing */
+export function withReference(text: string): string {
+  const start = text.indexOf(BEGIN);
+  const end = text.indexOf(END);
+  if (start < 0 || end < start) throw new Error(`README.md lacks ${start < 0 ? BEGIN : END}`);
+  return `${text.slice(0, start)}${BEGIN}\n\n${reference()}\n\n${text.slice(end)}`;
+}
+
+/** A table for each kind; kinds with the same fields share one. */
+function kindSections(): readonly (readonly string[])[] {
+  const groups = new Map<string, Kind[]>();
+  for (const kind of allKinds) {
+    const table = fieldTable(schemas[kind.name]).join("\n");
+    groups.set(table, [...(groups.get(table) ?? []), kind]);
+  }
+  return [...groups].map(([table, kinds]) => [
+    `#### ${kinds.map((kind) => `\`${kind.collection}\``).join(", ")}`,
+    "",
+    aboutKind(kinds),
+    "",
+    table,
+  ]);
+}
+
+function aboutKind(kinds: readonly Kind[]): string {
+  const [kind] = kinds;
+  if (kind === undefined) return "";
+  const { description, "x-pins": pins } = schemas[kind.name];
+  const under =
+    kind.foundational === true
+      ? []
+      : [`under ${kind.scopes.map((scope) => (scope === "project" ? "a project" : "an organization")).join(" or ")}`];
+  const key =
+    kind.keyedBy === undefined
+      ? `found by ${kind.keyFields.map(code).join(", else ")}`
+      : `found by the ${kind.keyedBy} that is its key`;
+  const pinned = pins.length === 0 ? [] : [`pinned by ${pins.map(code).join(" or ")}`];
+  const about = kinds.length === 1 ? description : kinds.map((one) => schemas[one.name].description).join(" ");
+  return `${about} ${sentence([...under, key, ...pinned].join("; "))}`;
+}
+
+function fieldTable(schema: FieldSchema): readonly string[] {
+  return ["| field | type | default | |", "|---|---|---|---|", ...fieldRows(schema, "")];
+}
+
+/** A row for each declarable field, and for those in it; bold is what a new object needs. */
+function fieldRows({ properties = {}, required = [] }: FieldSchema, prefix: string): readonly string[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    if (!isDeclarable(field)) return [];
+    const path = code(`${prefix}${name}`);
+    const title = required.includes(name) ? `**${path}**` : path;
+    const row = `| ${title} | ${typeOf(field)} | ${defaultOf(field)} | ${meaning(field)} |`;
+    return [row, ...fieldRows(field, `${prefix}${name}.`)];
+  });
+}
+
+function typeOf(field: FieldSchema): string {
+  if (field["x-names"] !== undefined) return `${Object.keys(field["x-names"]).map(code).join(", ")}, or the number`;
+  if (field.enum !== undefined) return field.enum.map(valueOf).join(", ");
+  return typesOf(field).join(" or ");
+}
+
+function valueOf(value: Json): string {
+  return code(typeof value === "string" && value !== "" ? value : JSON.stringify(value));
+}
+
+function typesOf({ type }: FieldSchema): readonly string[] {
+  return typeof type === "string" ? [type] : (type ?? ["object"]);
+}
+
+function defaultOf(field: FieldSchema): string {
+  return field.default === undefined ? "" : code(JSON.stringify(field.default));
+}
+
+/** What it is and what is special about it; where that is known from is for whoever reads the schemas. */
+function meaning(field: FieldSchema): string {
+  const marks = [
+    ...(isSecretField(field) ? ["Secret."] : []),
+    ...(field.writeOnly === true && !isSecretField(field) ? ["Never given back."] : []),
+    ...(field["x-immutable"] === true ? ["Immutable: a change is a replace."] : []),
+    ...(field["x-unordered"] === true ? ["A set."] : []),
+    ...(field.deprecated === true ? ["Deprecated."] : []),
+  ];
+  const text = (field.description ?? "").replace(/ Interface: .*$| Server facts\.$/, "");
+  return [text, ...marks].join(" ").replaceAll("|", "\\|");
+}
+
+/** One row for each type of destination: its settings rather than their explanations, which `driftline explain` has. */
+function destinationSection(): readonly string[] {
+  const types = Object.entries(schemas.batch_export.definitions ?? {}).filter(
+    ([, { title }]) => title?.endsWith("Config") === true,
+  );
+  const groups = new Map<string, string[]>();
+  for (const [type, settings] of types) {
+    const cells = destinationCells(settings);
+    groups.set(cells, [...(groups.get(cells) ?? []), type]);
+  }
+  const rows = [...groups].map(([cells, names]) => `| ${names.map(code).join(", ")} | ${cells} |`);
+  return [
+    "#### Settings of `destination.config`",
+    "",
+    "Secrets in *italics*; `?` is never given back. Other keys are sent as they are, and so is any other type.",
+    "",
+    "| type | needed | optional |",
+    "|---|---|---|",
+    ...rows,
+  ];
+}
+
+function destinationCells(settings: FieldSchema): string {
+  const all = Object.entries(settings.properties ?? {});
+  const cell = (needed: boolean): string =>
+    all
+      .filter(([name]) => (settings.required?.includes(name) === true) === needed)
+      .map(([name, field]) => settingName(name, field))
+      .join(", ");
+  return `${cell(true)} | ${cell(false)}`;
+}
+
+function settingName(name: string, field: FieldSchema): string {
+  if (isSecretField(field)) return `*${code(name)}*`;
+  const fallback =
+    field.default === undefined || field.default === null || field.default === ""
+      ? ""
+      : ` (${code(JSON.stringify(field.default))})`;
+  return `${code(name)}${field.writeOnly === true ? "?" : ""}${fallback}`;
+}
+
+function lifecycleSection(): readonly string[] {
+  return [
+    "#### `lifecycle`, of every resource",
+    "",
+    "| key | type | |",
+    "|---|---|---|",
+    ...Object.entries(lifecycleSchema.properties ?? {}).map(
+      ([name, field]) => `| ${code(name)} | ${typeOf(field)} | ${meaning(field)} |`,
+    ),
+  ];
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
+// Run with `npx jiti scripts/reference.ts`; the test imports `withReference` instead.
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await writeFile(README, withReference(await readFile(README, "utf8")));

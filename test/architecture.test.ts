@@ -18,7 +18,21 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   report: ["model"],
   export: ["model", "kinds", "generated", "yaml"],
   emulator: ["generated", "hono", "@hono/node-server", "node"],
-  cli: ["model", "kinds", "generated", "config", "api", "snapshot", "plan", "apply", "report", "export", "emulator", "commander", "node"],
+  cli: [
+    "model",
+    "kinds",
+    "generated",
+    "config",
+    "api",
+    "snapshot",
+    "plan",
+    "apply",
+    "report",
+    "export",
+    "emulator",
+    "commander",
+    "node",
+  ],
 };
 
 /** Files that are data or made by a script may be long. */
@@ -57,21 +71,29 @@ describe("architecture", () => {
   });
 
   it("keeps files short", () => {
-    const long = files.filter((file) => !LONG.test(file) && readFileSync(join(SRC, file), "utf8").split("\n").length > 400);
+    const long = files.filter(
+      (file) => !LONG.test(file) && readFileSync(join(SRC, file), "utf8").split("\n").length > 400,
+    );
     expect(long).toEqual([]);
   });
 
   it("names no kind outside of its file, the registry and the generated code", () => {
-    const branches = files.filter((file) => !/^(kinds|generated|emulator|api\/operations)\//.test(file)).flatMap((file) => {
-      const text = readFileSync(join(SRC, file), "utf8");
-      return [...text.matchAll(/(?:===|!==|case)\s*"(domain|invite|member|membership|batch_export|pipeline_\w+|insight)"/g)].map((found) => `${file}: ${found[0]}`);
-    });
+    const branches = files
+      .filter((file) => !/^(kinds|generated|emulator|api\/operations)\//.test(file))
+      .flatMap((file) => {
+        const text = readFileSync(join(SRC, file), "utf8");
+        return [
+          ...text.matchAll(/(?:===|!==|case)\s*"(domain|invite|member|membership|batch_export|pipeline_\w+|insight)"/g),
+        ].map((found) => `${file}: ${found[0]}`);
+      });
     expect(branches).toEqual([]);
   });
 
   it("keeps clock, randomness and sleep out of everything but the process and the clock", () => {
     const globals = /\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\()/;
-    const found = files.filter((file) => !/^(emulator|api\/clock|cli\/main)/.test(file) && globals.test(readFileSync(join(SRC, file), "utf8")));
+    const found = files.filter(
+      (file) => !/^(emulator|api\/clock|cli\/main)/.test(file) && globals.test(readFileSync(join(SRC, file), "utf8")),
+    );
     expect(found).toEqual([]);
   });
 

@@ -101,7 +101,7 @@ function stretches(size: number, count: number): readonly Stretch[] {
   return Array.from({ length: number }, (_, index) => [(index + 1) * size, Math.min((index + 2) * size, count)]);
 }
 
-/** Runs `work` on each item, several at a time. After a failure nothing new is begun; what is under way ends first. */
+/** Runs `work` on each item, several at a time. After a failure `stopped` says so to the rest; what is under way ends first. */
 async function inParallel<T>(
   items: readonly T[],
   work: (item: T, stopped: () => boolean) => Promise<void>,
@@ -110,7 +110,6 @@ async function inParallel<T>(
   const queue = items.values();
   const worker = async (): Promise<void> => {
     for (const item of queue) {
-      if (failure !== undefined) return;
       try {
         await work(item, () => failure !== undefined);
       } catch (error) {

@@ -39,13 +39,13 @@ export function receive(origin: Origin, service: URL, exchange: Exchange): Answe
   return notJson(origin, status, mediaType(headers));
 }
 
-/** `Retry-After` in milliseconds from `now`, null where there is none that can be read. Seconds, or an HTTP date. */
+/** `Retry-After` in milliseconds from `now`, null where there is none that can be read. Seconds, or an HTTP date, which may have passed. */
 export function retryAfter(headers: Headers, now: number): number | null {
   const value = single(headers["retry-after"])?.trim();
   if (value === undefined || value === "") return null;
   if (/^\d+(\.\d+)?$/u.test(value)) return Math.ceil(Number(value) * 1000);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : date - now;
 }
 
 function notJson(origin: Origin, status: number, type: string): ApiError {

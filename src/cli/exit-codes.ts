@@ -28,7 +28,9 @@ export function worst(codes: readonly ExitCode[]): ExitCode {
 
 /** What the errors among diagnostics of the service come to. */
 export function ofDiagnostics(diagnostics: readonly Diagnostic[]): readonly ExitCode[] {
-  return diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => (code === "access_denied" ? EXIT.denied : EXIT.error));
+  return diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map(({ code }) => (code === "access_denied" ? EXIT.denied : EXIT.error));
 }
 
 /** Rules that an option of apply lifts: a plan that shows them has done its work. */

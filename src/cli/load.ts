@@ -14,25 +14,47 @@ const DEFAULT_FILE = "driftline.yaml";
 /** Loads the configuration, tells its warnings, and ends the command where it has errors. */
 export async function load(runtime: Runtime, paths: readonly string[], options: ConfigOptions): Promise<LoadedConfig> {
   const given = paths.length > 0 ? paths : [existsSync(join(runtime.cwd, DEFAULT_FILE)) ? DEFAULT_FILE : "."];
-  const loaded = await loadConfig({ paths: given, cwd: runtime.cwd, env: runtime.env, vars: options.var, varFiles: options.vars });
+  const loaded = await loadConfig({
+    paths: given,
+    cwd: runtime.cwd,
+    env: runtime.env,
+    vars: options.var,
+    varFiles: options.vars,
+  });
   if (options.verbose === true) {
     for (const file of loaded.files) runtime.err(`read ${file}\n`);
     for (const file of loaded.ignored) runtime.err(`left alone ${file}: no top-level driftline: key\n`);
   }
-  if (loaded.diagnostics.some(({ severity }) => severity === "error")) throw new Failure(EXIT.invalid, loaded.diagnostics);
-  if (loaded.diagnostics.length > 0) runtime.err(renderDiagnostics(loaded.diagnostics, { color: runtime.color.stderr }));
+  if (loaded.diagnostics.some(({ severity }) => severity === "error"))
+    throw new Failure(EXIT.invalid, loaded.diagnostics);
+  if (loaded.diagnostics.length > 0)
+    runtime.err(renderDiagnostics(loaded.diagnostics, { color: runtime.color.stderr }));
   return loaded;
 }
 
 /** Ends the command where an address names nothing that is declared. */
 export function requireAddresses(loaded: LoadedConfig, addresses: readonly string[], exact: boolean): void {
-  const known = [...loaded.graph.resources.map(({ address }) => address), ...(exact ? [] : loaded.graph.projects.map(({ address }) => address))];
-  const prefixes = new Set(exact ? known : known.flatMap((address) => address.split("/").map((_part, index, parts) => parts.slice(0, index + 1).join("/"))));
+  const known = [
+    ...loaded.graph.resources.map(({ address }) => address),
+    ...(exact ? [] : loaded.graph.projects.map(({ address }) => address)),
+  ];
+  const prefixes = new Set(
+    exact
+      ? known
+      : known.flatMap((address) =>
+          address.split("/").map((_part, index, parts) => parts.slice(0, index + 1).join("/")),
+        ),
+  );
   for (const address of addresses) {
     // What would be pruned is declared nowhere; its collection is.
     if (prefixes.has(address) || (!exact && prefixes.has(address.replace(/\/id=[^/]+$/, "")))) continue;
     if (!exact && loaded.graph.exclusive.some(({ scope }) => address.startsWith(`${scope}/`))) continue;
     const close = suggest(address, known);
-    throw failure(EXIT.invalid, "unknown_address", `nothing is declared at ${JSON.stringify(address)}`, close === undefined ? "Addresses look like acme/domains/corp." : `Did you mean ${close}?`);
+    throw failure(
+      EXIT.invalid,
+      "unknown_address",
+      `nothing is declared at ${JSON.stringify(address)}`,
+      close === undefined ? "Addresses look like acme/domains/corp." : `Did you mean ${close}?`,
+    );
   }
 }

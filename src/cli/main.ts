@@ -19,7 +19,9 @@ async function main(): Promise<void> {
   };
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    stderr.write("\ninterrupted: finishing what is in flight (again to stop at once; what is in flight is then unknown)\n");
+    stderr.write(
+      "\ninterrupted: finishing what is in flight (again to stop at once; what is in flight is then unknown)\n",
+    );
     controller.abort();
   };
   process.on("SIGINT", interrupt);

@@ -41,7 +41,9 @@ export function withService(command: Command): Command {
 
 /** Adds the option of {@link FormatOptions}. */
 export function withFormat(command: Command): Command {
-  return command.addOption(new Option("--format <format>", "form of the result").choices(["text", "json", "markdown"]).default("text"));
+  return command.addOption(
+    new Option("--format <format>", "form of the result").choices(["text", "json", "markdown"]).default("text"),
+  );
 }
 
 /** A whole number above zero. */
@@ -54,7 +56,10 @@ export function positiveInteger(text: string): number {
  * Addresses out of an option that takes several, which may have swallowed the paths after it: no address begins with a dot
  * or a slash or ends like a configuration file.
  */
-export function splitPaths(addresses: readonly string[]): { readonly addresses: readonly string[]; readonly paths: readonly string[] } {
+export function splitPaths(addresses: readonly string[]): {
+  readonly addresses: readonly string[];
+  readonly paths: readonly string[];
+} {
   const isPath = (text: string): boolean => /^[./]|\.(ya?ml|m?ts)$/.test(text);
   return { addresses: addresses.filter((text) => !isPath(text)), paths: addresses.filter(isPath) };
 }

@@ -21,16 +21,28 @@ export interface Planned {
 }
 
 /** Reads what is needed of the service and decides: the one way from a configuration to a plan. */
-export async function planLive(client: Client, loaded: LoadedConfig, options: PlanOptions, type: PlanDocument["type"]): Promise<Planned> {
+export async function planLive(
+  client: Client,
+  loaded: LoadedConfig,
+  options: PlanOptions,
+  type: PlanDocument["type"],
+): Promise<Planned> {
   const { graph } = loaded;
-  const pins = graph.resources.flatMap(({ kind, pin }) => (kind === "organization" && pin !== undefined ? [pin.value] : []));
+  const pins = graph.resources.flatMap(({ kind, pin }) =>
+    kind === "organization" && pin !== undefined ? [pin.value] : [],
+  );
   const root = await readOrganizations(client, pins);
   const organizations: LiveList = root.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
   const resolved = resolveScopes(graph, organizations);
   const reading = await takeSnapshot(client, resolved.scopes, neededReads(graph, resolved.scopes, options.only));
   const snapshot: LiveSnapshot = { scopes: resolved.scopes, lists: new Map([...root.lists, ...reading.lists]) };
   const plan = makePlan(graph, snapshot, options);
-  const diagnostics: readonly Diagnostic[] = [...root.diagnostics, ...resolved.diagnostics, ...reading.diagnostics, ...plan.diagnostics];
+  const diagnostics: readonly Diagnostic[] = [
+    ...root.diagnostics,
+    ...resolved.diagnostics,
+    ...reading.diagnostics,
+    ...plan.diagnostics,
+  ];
   const source = { config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client) };
   const document = planDocument(plan, { type, ...source, diagnostics: [...loaded.diagnostics, ...diagnostics] });
   return { plan, snapshot, document, diagnostics };

@@ -46,7 +46,11 @@ function createProgram(runtime: Runtime, run: Run): Command {
 
 /** Each command's code is loaded when it runs, and not before. */
 function addReading(program: Command, runtime: Runtime, run: Run): void {
-  withFormat(withService(withConfig(program.command("plan").description("show what differs from the service, and what would be done"))))
+  withFormat(
+    withService(
+      withConfig(program.command("plan").description("show what differs from the service, and what would be done")),
+    ),
+  )
     .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
     .option("--out <file>", "save the plan, to be applied with apply --plan")
     .option("--detailed-exitcode", "exit with 2 where something differs")
@@ -54,12 +58,24 @@ function addReading(program: Command, runtime: Runtime, run: Run): void {
     .option("--only <address...>", "plan nothing but these addresses and what is below them")
     .option("--rotate <address...>", "send the write-only fields of these again")
     .option("--unmanaged", "list what is there but not declared")
-    .action((paths: string[], options) => run(import("./commands/plan.ts").then(({ planCommand }) => planCommand(runtime, paths, options))));
-  withFormat(withService(withConfig(program.command("drift").description("tell what has changed outside of the configuration; exit with 2 where something has"))))
+    .action((paths: string[], options) =>
+      run(import("./commands/plan.ts").then(({ planCommand }) => planCommand(runtime, paths, options))),
+    );
+  withFormat(
+    withService(
+      withConfig(
+        program
+          .command("drift")
+          .description("tell what has changed outside of the configuration; exit with 2 where something has"),
+      ),
+    ),
+  )
     .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
     .option("--only <address...>", "look at nothing but these addresses and what is below them")
     .option("--unmanaged", "list what is there but not declared")
-    .action((paths: string[], options) => run(import("./commands/plan.ts").then(({ driftCommand }) => driftCommand(runtime, paths, options))));
+    .action((paths: string[], options) =>
+      run(import("./commands/plan.ts").then(({ driftCommand }) => driftCommand(runtime, paths, options))),
+    );
 }
 
 function addApply(program: Command, runtime: Runtime, run: Run): void {
@@ -72,25 +88,39 @@ function addApply(program: Command, runtime: Runtime, run: Run): void {
     .option("--only <address...>", "apply nothing but these addresses and what is below them")
     .option("--rotate <address...>", "send the write-only fields of these again")
     .option("--confirm-organization <name...>", "allow the organization of this name to be deleted")
-    .option("--settle-after <seconds>", "when a request of which nothing was heard can no longer take effect (default: 60)", positiveInteger)
+    .option(
+      "--settle-after <seconds>",
+      "when a request of which nothing was heard can no longer take effect (default: 60)",
+      positiveInteger,
+    )
     .option("--unmanaged", "list what is there but not declared")
-    .action((paths: string[], options) => run(import("./commands/apply.ts").then(({ applyCommand }) => applyCommand(runtime, paths, options))));
+    .action((paths: string[], options) =>
+      run(import("./commands/apply.ts").then(({ applyCommand }) => applyCommand(runtime, paths, options))),
+    );
 }
 
 function addOffline(program: Command, runtime: Runtime, run: Run): void {
-  program.command("init").description("write a configuration to begin with")
+  program
+    .command("init")
+    .description("write a configuration to begin with")
     .argument("[file]", "where to", "driftline.yaml")
     .action((file: string) => run(import("./commands/init.ts").then(({ initCommand }) => initCommand(runtime, file))));
   withConfig(program.command("validate").description("check the configuration without the service"))
     .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
-    .action((paths: string[], options) => run(import("./commands/validate.ts").then(({ validateCommand }) => validateCommand(runtime, paths, options))));
+    .action((paths: string[], options) =>
+      run(import("./commands/validate.ts").then(({ validateCommand }) => validateCommand(runtime, paths, options))),
+    );
   withFormat(program.command("show").description("show a saved plan"))
     .argument("<plan>", "a file that plan --out wrote")
     .option("--unmanaged", "list what is there but not declared")
-    .action((file: string, options) => run(import("./commands/show.ts").then(({ showCommand }) => showCommand(runtime, file, options))));
+    .action((file: string, options) =>
+      run(import("./commands/show.ts").then(({ showCommand }) => showCommand(runtime, file, options))),
+    );
   withFormat(program.command("explain").description("tell the fields and rules of a kind"))
     .argument("<kind>", allKinds.map(({ name }) => name).join(", "))
-    .action((kind: string, options) => run(import("./commands/explain.ts").then(({ explainCommand }) => explainCommand(runtime, kind, options))));
+    .action((kind: string, options) =>
+      run(import("./commands/explain.ts").then(({ explainCommand }) => explainCommand(runtime, kind, options))),
+    );
 }
 
 function addExport(program: Command, runtime: Runtime, run: Run): void {
@@ -100,9 +130,15 @@ function addExport(program: Command, runtime: Runtime, run: Run): void {
     .option("--out <folder>", "a file for each organization (default: everything to stdout)")
     .option("--no-ids", "do not pin ids")
     .option("--verbose", "say what is sent")
-    .action((options) => run(import("./commands/export.ts").then(({ exportCommand }) => exportCommand(runtime, options))));
-  program.command("emulator").description("serve the interface on this machine, in memory")
+    .action((options) =>
+      run(import("./commands/export.ts").then(({ exportCommand }) => exportCommand(runtime, options))),
+    );
+  program
+    .command("emulator")
+    .description("serve the interface on this machine, in memory")
     .option("--port <n>", "the port (default: a free one)", positiveInteger)
     .option("--seed <file>", "what is there to begin with (JSON)")
-    .action((options) => run(import("./commands/emulator.ts").then(({ emulatorCommand }) => emulatorCommand(runtime, options))));
+    .action((options) =>
+      run(import("./commands/emulator.ts").then(({ emulatorCommand }) => emulatorCommand(runtime, options))),
+    );
 }

@@ -31,16 +31,19 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
 }
 
 function jsonProgress(runtime: Runtime): Progress {
-  const line = (event: string, data: object): void => runtime.err(JSON.stringify({ type: "driftline.progress", schema_version: 1, event, ...data }) + "\n");
+  const line = (event: string, data: object): void =>
+    runtime.err(JSON.stringify({ type: "driftline.progress", schema_version: 1, event, ...data }) + "\n");
   return {
     request: ({ type, ...data }) => line(type, data),
-    outcome: ({ address, kind, action, status, id, error }) => line("outcome", { address, kind, action, status, id, error }),
+    outcome: ({ address, kind, action, status, id, error }) =>
+      line("outcome", { address, kind, action, status, id, error }),
     done: () => undefined,
   };
 }
 
 function describe({ type, method, path, status, attempt, reason, waitMs }: RequestEvent): string {
-  if (type === "request") return `${method} ${path} ${status === undefined || status === null ? "" : String(status)}`.trimEnd();
+  if (type === "request")
+    return `${method} ${path} ${status === undefined || status === null ? "" : String(status)}`.trimEnd();
   return `try ${String(attempt)} of ${method} ${path} failed (${reason ?? "no answer"}), again in ${seconds(waitMs)}`;
 }
 

@@ -11,21 +11,49 @@ import type { Runtime } from "./runtime.ts";
 /** Reads a plan that `plan --out` has saved, or that a drift or a plan printed as JSON. */
 export async function readPlan(runtime: Runtime, file: string): Promise<PlanDocument> {
   const text = await readFile(resolve(runtime.cwd, file), "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw failure(EXIT.invalid, "plan_unreadable", `${file} cannot be read (${error.code ?? "error"})`, "Save one with: driftline plan --out FILE");
+    throw failure(
+      EXIT.invalid,
+      "plan_unreadable",
+      `${file} cannot be read (${error.code ?? "error"})`,
+      "Save one with: driftline plan --out FILE",
+    );
   });
   const document = parse(text);
-  if (!isObject(document) || !["driftline.plan", "driftline.drift"].includes(String(document["type"])) || !Array.isArray(document["changes"])) {
-    throw failure(EXIT.invalid, "plan_invalid", `${file} is not a saved plan`, "Save one with: driftline plan --out FILE");
+  if (
+    !isObject(document) ||
+    !["driftline.plan", "driftline.drift"].includes(String(document["type"])) ||
+    !Array.isArray(document["changes"])
+  ) {
+    throw failure(
+      EXIT.invalid,
+      "plan_invalid",
+      `${file} is not a saved plan`,
+      "Save one with: driftline plan --out FILE",
+    );
   }
-  if (document["schema_version"] !== 1) throw failure(EXIT.invalid, "plan_invalid", `${file} was saved by another version of driftline`, "Plan again.");
-  if (hashOf(document) !== document["hash"]) throw failure(EXIT.invalid, "plan_edited", `${file} does not match its own hash`, "It was edited or damaged. Plan again.");
+  if (document["schema_version"] !== 1)
+    throw failure(EXIT.invalid, "plan_invalid", `${file} was saved by another version of driftline`, "Plan again.");
+  if (hashOf(document) !== document["hash"])
+    throw failure(
+      EXIT.invalid,
+      "plan_edited",
+      `${file} does not match its own hash`,
+      "It was edited or damaged. Plan again.",
+    );
   return document as unknown as PlanDocument;
 }
 
 /** Ends the command where the configuration or the service is not the one that the plan was made for. */
 export function requireSameSource(saved: PlanDocument, file: string, configHash: string, url: string): void {
-  const stale = (what: string): Error => failure(EXIT.stale, "stale_plan", `${file} was made for another ${what}`, "Plan again, review it, and apply that.");
-  if (saved.type !== "driftline.plan") throw failure(EXIT.invalid, "plan_invalid", `${file} holds a drift report, not a plan`, "Save one with: driftline plan --out FILE");
+  const stale = (what: string): Error =>
+    failure(EXIT.stale, "stale_plan", `${file} was made for another ${what}`, "Plan again, review it, and apply that.");
+  if (saved.type !== "driftline.plan")
+    throw failure(
+      EXIT.invalid,
+      "plan_invalid",
+      `${file} holds a drift report, not a plan`,
+      "Save one with: driftline plan --out FILE",
+    );
   if (saved.config_hash !== configHash) throw stale("configuration");
   if (saved.url !== url) throw stale(`service (${saved.url})`);
 }
@@ -40,7 +68,12 @@ export function asShown(shown: PlanDocument, fresh: Plan): Plan {
     if (change.action === "no_op" || change.action === "unknown") return { ...change, work: null };
     const same = now.get(change.address);
     if (same === undefined || decision(same) !== decision(change)) {
-      throw failure(EXIT.stale, "stale_plan", `${change.address} is no longer what the plan saw`, "Nothing was written. Plan again, review it, and apply that.");
+      throw failure(
+        EXIT.stale,
+        "stale_plan",
+        `${change.address} is no longer what the plan saw`,
+        "Nothing was written. Plan again, review it, and apply that.",
+      );
     }
     return same;
   });

@@ -11,17 +11,37 @@ export interface Service {
 }
 
 /** Connects to the service that the options, the environment or the configuration name. Nothing is sent yet. */
-export function connect(runtime: Runtime, options: ServiceOptions, configured: string | undefined, mode: "read" | "write"): Service {
+export function connect(
+  runtime: Runtime,
+  options: ServiceOptions,
+  configured: string | undefined,
+  mode: "read" | "write",
+): Service {
   const url = options.url ?? runtime.env["DRIFTLINE_URL"] ?? configured;
   if (url === undefined || url === "") {
-    throw failure(EXIT.invalid, "no_url", "no service is given", "Use --url, DRIFTLINE_URL, or service.url in the configuration.");
+    throw failure(
+      EXIT.invalid,
+      "no_url",
+      "no service is given",
+      "Use --url, DRIFTLINE_URL, or service.url in the configuration.",
+    );
   }
   if (!/^https?:$/.test(protocolOf(url))) {
-    throw failure(EXIT.invalid, "invalid_url", `${JSON.stringify(url)} is not a URL of http or https`, "It should look like https://analytics.example.com");
+    throw failure(
+      EXIT.invalid,
+      "invalid_url",
+      `${JSON.stringify(url)} is not a URL of http or https`,
+      "It should look like https://analytics.example.com",
+    );
   }
   const key = runtime.env["DRIFTLINE_API_KEY"]?.trim();
   if (key === undefined || key === "") {
-    throw failure(EXIT.denied, "no_api_key", "no API key is given", "Put a personal API key into the environment variable DRIFTLINE_API_KEY.");
+    throw failure(
+      EXIT.denied,
+      "no_api_key",
+      "no API key is given",
+      "Put a personal API key into the environment variable DRIFTLINE_API_KEY.",
+    );
   }
   const progress = createProgress(runtime, options);
   const client = createClient({

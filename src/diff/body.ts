@@ -1,7 +1,16 @@
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { isObject, isValueObject, mapSecrets, SENSITIVE, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
+import {
+  isObject,
+  isValueObject,
+  mapSecrets,
+  SENSITIVE,
+  type Json,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from "../model/json.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
 import type { Leaf } from "./compare.ts";
 
@@ -34,7 +43,12 @@ function overlay(kind: KindName, schema: FieldSchema | undefined, declared: Valu
     ]);
     return Object.fromEntries([...kept.filter(([key]) => !(key in declared)), ...laid]);
   }
-  if (Array.isArray(declared) && Array.isArray(live) && schema?.["x-unordered"] !== true && declared.length === live.length) {
+  if (
+    Array.isArray(declared) &&
+    Array.isArray(live) &&
+    schema?.["x-unordered"] !== true &&
+    declared.length === live.length
+  ) {
     return declared.map((item: Value, index) => overlay(kind, schema?.items, item, (live as readonly Json[])[index]));
   }
   return declared;
@@ -47,6 +61,9 @@ export function conceal(kind: KindName, schema: FieldSchema | undefined, value: 
   if (Array.isArray(value)) return value.map((item: Value) => conceal(kind, schema?.items, item));
   if (!isValueObject(value)) return mapSecrets(value, () => SENSITIVE);
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, conceal(kind, childSchema(kind, schema, name, value), item, name)]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      conceal(kind, childSchema(kind, schema, name, value), item, name),
+    ]),
   );
 }

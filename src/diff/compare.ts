@@ -10,7 +10,15 @@
  */
 import type { Kind } from "../kinds/kind.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
-import { isObject, isValueObject, Secret, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
+import {
+  isObject,
+  isValueObject,
+  Secret,
+  type Json,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from "../model/json.ts";
 import { isMasked } from "../model/sensitive.ts";
 import { equalScalars, equalSets, policiesAt } from "./equal.ts";
 
@@ -29,12 +37,23 @@ export interface CompareOptions {
 }
 
 /** All leaves at which `live` is not what was declared. */
-export function compare(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): readonly Leaf[] {
+export function compare(
+  kind: Kind,
+  declared: ValueObject,
+  live: JsonObject,
+  options: CompareOptions = {},
+): readonly Leaf[] {
   const leaves: Leaf[] = [];
   const schema = kindSchema(kind.name);
   for (const [field, value] of Object.entries(declared)) {
     if (options.ignore?.includes(field) === true) continue;
-    walk({ kind, rotate: options.rotate === true, leaves }, [field], childSchema(kind.name, schema, field, declared), value, live[field]);
+    walk(
+      { kind, rotate: options.rotate === true, leaves },
+      [field],
+      childSchema(kind.name, schema, field, declared),
+      value,
+      live[field],
+    );
   }
   return leaves;
 }
@@ -45,7 +64,13 @@ interface Walk {
   readonly leaves: Leaf[];
 }
 
-function walk(at: Walk, keys: readonly string[], schema: FieldSchema | undefined, declared: Value, live: Json | undefined): void {
+function walk(
+  at: Walk,
+  keys: readonly string[],
+  schema: FieldSchema | undefined,
+  declared: Value,
+  live: Json | undefined,
+): void {
   const policies = policiesAt(at.kind, keys);
   const differs = (): void => void at.leaves.push({ keys, prior: live ?? null, planned: declared, schema });
   if (policies.includes("ignore_version") && keys.at(-1) === "version") return;

@@ -6,7 +6,10 @@ import { canonicalJson, type Json, type Value } from "../model/json.ts";
 export function policiesAt(kind: Kind, keys: readonly string[]): readonly Policy[] {
   return keys.flatMap((_key, index) => {
     const path = `/${keys.slice(0, index + 1).join("/")}`;
-    return [...((index === keys.length - 1 ? kind.policies[path] : undefined) ?? []), ...(index < keys.length - 1 ? (kind.policies[`${path}/*`] ?? []) : [])];
+    return [
+      ...((index === keys.length - 1 ? kind.policies[path] : undefined) ?? []),
+      ...(index < keys.length - 1 ? (kind.policies[`${path}/*`] ?? []) : []),
+    ];
   });
 }
 
@@ -51,7 +54,9 @@ function sameAsString(declared: Json, live: Json): boolean {
 /** Whether two arrays hold the same elements, whatever their order and however often. */
 export function equalSets(declared: readonly Value[], live: readonly Json[], scalar: Scalar): boolean {
   const forms = (items: readonly Value[]): ReadonlySet<string> =>
-    new Set(items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, { ...scalar, top: true }) : item)));
+    new Set(
+      items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, { ...scalar, top: true }) : item)),
+    );
   const [wanted, found] = [forms(declared), forms(live)];
   return wanted.size === found.size && [...wanted].every((form) => found.has(form));
 }

@@ -19,7 +19,13 @@ export function sha256(value: ValueObject): string {
 export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
   const fields = Object.keys(declared).map((field) => [field, spelling(kind, field, declared, live.values)] as const);
   const state = { deleted: live.deleted ?? false, expired: live.expired ?? false, stand_in: live.standIn ?? false };
-  return sha256({ id: live.id, keys: live.keys.slice(0, 1), parts: partsOf(live), ...state, fields: Object.fromEntries(fields) });
+  return sha256({
+    id: live.id,
+    keys: live.keys.slice(0, 1),
+    parts: partsOf(live),
+    ...state,
+    fields: Object.fromEntries(fields),
+  });
 }
 
 function partsOf(live: LiveObject): JsonObject | null {
@@ -29,7 +35,8 @@ function partsOf(live: LiveObject): JsonObject | null {
 function spelling(kind: Kind, field: string, declared: ValueObject, values: JsonObject): Json {
   const value = values[field] ?? null;
   const schema = childSchema(kind.name, kindSchema(kind.name), field, declared);
-  if (Array.isArray(value) && schema?.["x-unordered"] === true) return value.map((item: Json) => canonicalJson(item)).toSorted();
+  if (Array.isArray(value) && schema?.["x-unordered"] === true)
+    return value.map((item: Json) => canonicalJson(item)).toSorted();
   if (isOverlaid(value)) return value;
   return normalize(value, { schema, policies: policiesAt(kind, [field]), top: true });
 }

@@ -26,7 +26,11 @@ export const batchExport: Kind = {
     return {
       ...standardTarget(prefix, id),
       // Created paused and unpaused once proven: a duplicate could never export.
-      transition: { field: "paused", createAs: true, operations: { true: `${prefix}.pause`, false: `${prefix}.unpause` } },
+      transition: {
+        field: "paused",
+        createAs: true,
+        operations: { true: `${prefix}.pause`, false: `${prefix}.unpause` },
+      },
     };
   },
   policies: { "/destination/config/*": ["scalars_as_strings"] },

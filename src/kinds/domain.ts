@@ -12,7 +12,7 @@ export const domain: Kind = {
   keyFields: ["domain"],
   declaredKeys: (values) => keyOf(values["domain"]),
   lists: () => ["domains.list"],
-  assemble: (assembly) => 
+  assemble: (assembly) =>
     objectsOf("domain", assembly, "domains.list", (row) => ({
       keys: keyOf(row["domain"]),
       values: reduce("domain", row, ["verification_challenge"]),

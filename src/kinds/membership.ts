@@ -49,7 +49,13 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
     const common = { kind: "membership" as const, scope, pins: {}, keys: [email] };
     if (found !== undefined) {
       const values = levelOf(found.row);
-      return { ...common, id: found.uuid, values, onDifference: "update" as const, parts: { member: found.uuid, invites: ids } };
+      return {
+        ...common,
+        id: found.uuid,
+        values,
+        onDifference: "update" as const,
+        parts: { member: found.uuid, invites: ids },
+      };
     }
     return { ...common, ...invited(own), id: ids[0] ?? "", onDifference: "replace" as const, parts: { invites: ids } };
   });

@@ -32,7 +32,12 @@ export interface LiveObject {
 /** What is known of one kind in one scope: a proven list, or only why there is none (and what was read one by one). */
 export type LiveList =
   | { readonly status: "known"; readonly objects: readonly LiveObject[] }
-  | { readonly status: "unknown"; readonly reason: string; readonly denied: boolean; readonly objects: readonly LiveObject[] };
+  | {
+      readonly status: "unknown";
+      readonly reason: string;
+      readonly denied: boolean;
+      readonly objects: readonly LiveObject[];
+    };
 
 /** The ids of a scope, by the names of path parameters. */
 export type ScopePath = Readonly<Record<string, string>>;

@@ -26,46 +26,104 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject | undefi
     return replace(kind, resource, live, why + rotated, leaves);
   }
   const body = patchBody(kind, resource.values, live.values, leaves);
-  return change(kind, resource, { action: "update", reason: `${differ(fields)}${rotated}`, live, body, fields: fieldChanges(kind, leaves) });
+  return change(kind, resource, {
+    action: "update",
+    reason: `${differ(fields)}${rotated}`,
+    live,
+    body,
+    fields: fieldChanges(kind, leaves),
+  });
 }
 
 /** An object that is gone but can be brought back under its pinned id. */
 export function restore(kind: Kind, resource: Resource, id: string, live?: LiveObject): Change {
-  const made = change(kind, resource, { action: "restore", reason: "soft-deleted, or gone from every list: brought back under its id", live, body: resource.values, fields: [] });
+  const made = change(kind, resource, {
+    action: "restore",
+    reason: "soft-deleted, or gone from every list: brought back under its id",
+    live,
+    body: resource.values,
+    fields: [],
+  });
   return { ...made, id };
 }
 
 /** A resource about which nothing can be said; nothing is done about it. */
 export function unknown(resource: Resource, reason: string): Change {
-  return { address: resource.address, kind: resource.kind, action: "unknown", reason, id: resource.pin?.value ?? null, blocked: null, fields: [], fingerprint: null, work: null };
+  return {
+    address: resource.address,
+    kind: resource.kind,
+    action: "unknown",
+    reason,
+    id: resource.pin?.value ?? null,
+    blocked: null,
+    fields: [],
+    fingerprint: null,
+    work: null,
+  };
 }
 
 /** The removal of an undeclared object of an exclusive kind. */
 export function prune(kind: Kind, live: LiveObject, address: string): Change {
   const work: Work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
   const named = live.keys[0] === undefined ? "" : ` ${JSON.stringify(live.keys[0])}`;
-  return { address, kind: kind.name, action: "delete", reason: `${kind.name}${named} is not declared, and its kind is exclusive`, id: live.id, blocked: null, fields: [], fingerprint: fingerprint(kind, live, {}), work };
+  return {
+    address,
+    kind: kind.name,
+    action: "delete",
+    reason: `${kind.name}${named} is not declared, and its kind is exclusive`,
+    id: live.id,
+    blocked: null,
+    fields: [],
+    fingerprint: fingerprint(kind, live, {}),
+    work,
+  };
 }
 
 export function create(kind: Kind, resource: Resource, why: string): Change {
   const note = kind.createNote === undefined ? "" : `; ${kind.createNote}`;
-  return change(kind, resource, { action: "create", reason: why + note, live: undefined, body: resource.values, fields: declaredFields(kind, resource.values) });
+  return change(kind, resource, {
+    action: "create",
+    reason: why + note,
+    live: undefined,
+    body: resource.values,
+    fields: declaredFields(kind, resource.values),
+  });
 }
 
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject | undefined): Change {
-  if (live === undefined || live.deleted === true) return change(kind, resource, { action: "no_op", reason: "declared absent, and absent", live: undefined, body: {}, fields: [] });
+  if (live === undefined || live.deleted === true)
+    return change(kind, resource, {
+      action: "no_op",
+      reason: "declared absent, and absent",
+      live: undefined,
+      body: {},
+      fields: [],
+    });
   if (live.standIn === true) return unchanged(kind, resource, live, live.note ?? "stands in");
   return change(kind, resource, { action: "delete", reason: "declared absent", live, body: {}, fields: [] });
 }
 
 function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change {
-  if (resource.lifecycle.renew !== true) return unchanged(kind, resource, live, "the invite has expired; lifecycle.renew: true sends a new one");
-  return replace(kind, resource, live, "the invite has expired and is renewed", compare(kind, resource.values, live.values));
+  if (resource.lifecycle.renew !== true)
+    return unchanged(kind, resource, live, "the invite has expired; lifecycle.renew: true sends a new one");
+  return replace(
+    kind,
+    resource,
+    live,
+    "the invite has expired and is renewed",
+    compare(kind, resource.values, live.values),
+  );
 }
 
 function replace(kind: Kind, resource: Resource, live: LiveObject, why: string, leaves: readonly Leaf[]): Change {
   const note = kind.createNote === undefined ? "" : `; ${kind.createNote}`;
-  return change(kind, resource, { action: "replace", reason: why + note, live, body: resource.values, fields: fieldChanges(kind, leaves) });
+  return change(kind, resource, {
+    action: "replace",
+    reason: why + note,
+    live,
+    body: resource.values,
+    fields: fieldChanges(kind, leaves),
+  });
 }
 
 function unchanged(kind: Kind, resource: Resource, live: LiveObject, reason: string): Change {
@@ -99,16 +157,26 @@ function change(kind: Kind, resource: Resource, { action, reason, live, body, fi
 function fieldChanges(kind: Kind, leaves: readonly Leaf[]): readonly FieldChange[] {
   return leaves.map(({ keys, prior, planned, schema }) => {
     const name = keys.at(-1) ?? "";
-    return { path: pointer(...keys), prior: conceal(kind.name, schema, prior, name), planned: conceal(kind.name, schema, planned, name) };
+    return {
+      path: pointer(...keys),
+      prior: conceal(kind.name, schema, prior, name),
+      planned: conceal(kind.name, schema, planned, name),
+    };
   });
 }
 
 /** What a create will set. */
 function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[] {
   const schema = kindSchema(kind.name);
-  return fieldChanges(kind, Object.entries(values).map(([field, planned]) => ({
-    keys: [field], prior: null, planned, schema: childSchema(kind.name, schema, field, values),
-  })));
+  return fieldChanges(
+    kind,
+    Object.entries(values).map(([field, planned]) => ({
+      keys: [field],
+      prior: null,
+      planned,
+      schema: childSchema(kind.name, schema, field, values),
+    })),
+  );
 }
 
 function topFields(leaves: readonly Leaf[]): string {
@@ -126,7 +194,9 @@ function quoted(kind: Kind, resource: Resource): string {
 /** Whether an unmanaged object has everything that a resource to be created declares, but for its natural key. */
 export function looksLike(kind: Kind, resource: Resource, values: JsonObject): boolean {
   const others = Object.entries(resource.values).filter(([field]) => !kind.keyFields.includes(field));
-  const free = others.some(([field, value]) => isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}");
+  const free = others.some(
+    ([field, value]) => isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}",
+  );
   return free && compare(kind, Object.fromEntries(others), values).length === 0;
 }
 

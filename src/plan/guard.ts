@@ -41,7 +41,15 @@ function blockedBy(change: Change, rules: readonly Rule[], input: GuardInput, al
   return change;
 }
 
-const OWN_RULES: readonly Rule[] = [protectedObject, unwantedPrune, organizationCreate, organizationDelete, forgottenRename, ownUser, lastOwner];
+const OWN_RULES: readonly Rule[] = [
+  protectedObject,
+  unwantedPrune,
+  organizationCreate,
+  organizationDelete,
+  forgottenRename,
+  ownUser,
+  lastOwner,
+];
 
 function protectedObject(change: Change): Blocked | null {
   const removes = change.action === "delete" || change.action === "replace";
@@ -57,14 +65,19 @@ function unwantedPrune(change: Change, { prune }: GuardInput): Blocked | null {
 }
 
 function organizationCreate(change: Change): Blocked | null {
-  return change.action === "create" && kinds[change.kind].foundational === true && change.work?.resource?.lifecycle.create !== true
+  return change.action === "create" &&
+    kinds[change.kind].foundational === true &&
+    change.work?.resource?.lifecycle.create !== true
     ? { rule: "organization_create", lift: "check the name, or declare lifecycle.create: true" }
     : null;
 }
 
 function organizationDelete(change: Change): Blocked | null {
   return change.action === "delete" && kinds[change.kind].foundational === true
-    ? { rule: "confirm_organization", lift: `--confirm-organization ${JSON.stringify(change.work?.live?.keys[0] ?? change.id)}` }
+    ? {
+        rule: "confirm_organization",
+        lift: `--confirm-organization ${JSON.stringify(change.work?.live?.keys[0] ?? change.id)}`,
+      }
     : null;
 }
 
@@ -72,11 +85,17 @@ function forgottenRename(change: Change, { unmanaged }: GuardInput): Blocked | n
   const resource = change.work?.resource;
   if (change.action !== "create" || resource === undefined || resource.lifecycle.create === true) return null;
   const twin = unmanaged.find(
-    (live) => live.kind === change.kind && live.scope === resource.scope && looksLike(kinds[change.kind], resource, live.values),
+    (live) =>
+      live.kind === change.kind &&
+      live.scope === resource.scope &&
+      looksLike(kinds[change.kind], resource, live.values),
   );
   if (twin === undefined) return null;
   const from = JSON.stringify(twin.keys[0] ?? twin.id);
-  return { rule: "forgotten_rename", lift: `lifecycle.renamed_from: ${from} if it was renamed, lifecycle.create: true if it is new` };
+  return {
+    rule: "forgotten_rename",
+    lift: `lifecycle.renamed_from: ${from} if it was renamed, lifecycle.create: true if it is new`,
+  };
 }
 
 function ownUser(change: Change, { graph, snapshot }: GuardInput): Blocked | null {
@@ -96,7 +115,11 @@ function lastOwner(change: Change, { snapshot }: GuardInput, all: readonly Chang
   const isOwner = (live: LiveObject | undefined): boolean => live?.values["level"] === OWNER;
   if (!isLessened(change) || !isOwner(change.work?.live)) return null;
   const scope = change.work?.scope ?? "";
-  const owners = new Set(peopleOf(snapshot, scope).filter(isOwner).map((live) => live.keys[0]));
+  const owners = new Set(
+    peopleOf(snapshot, scope)
+      .filter(isOwner)
+      .map((live) => live.keys[0]),
+  );
   for (const other of all) {
     if (other.work?.scope === scope && isLessened(other)) owners.delete(other.work.live?.keys[0]);
   }
@@ -118,7 +141,9 @@ function isMember(live: LiveObject): boolean {
 }
 
 function peopleOf(snapshot: LiveSnapshot, scope: string): readonly LiveObject[] {
-  const lists = Object.values(kinds).flatMap((kind) => (kind.people === true ? [snapshot.lists.get(listKey(scope, kind.name))] : []));
+  const lists = Object.values(kinds).flatMap((kind) =>
+    kind.people === true ? [snapshot.lists.get(listKey(scope, kind.name))] : [],
+  );
   return lists.flatMap((list) => list?.objects ?? []).filter(isMember);
 }
 
@@ -134,7 +159,10 @@ function parentRefused(change: Change, { snapshot }: GuardInput, all: readonly C
   if (change.action !== "create" || scope === "" || snapshot.scopes.get(scope)?.status !== "absent") return null;
   const parent = all.find((one) => one.address === scope);
   if (parent?.action === "create" && parent.blocked === null) return null;
-  return { rule: "parent", lift: parent === undefined ? "apply the organization first, then again" : `lift what blocks ${parent.address}` };
+  return {
+    rule: "parent",
+    lift: parent === undefined ? "apply the organization first, then again" : `lift what blocks ${parent.address}`,
+  };
 }
 
 function deleteLimit(change: Change, { snapshot }: GuardInput, all: readonly Change[]): Blocked | null {

@@ -10,7 +10,10 @@ export interface Lifts {
 
 /** The same plan without the blocks that were lifted for this run. */
 export function lift(plan: Plan, lifts: Lifts): Plan {
-  return { ...plan, changes: plan.changes.map((change) => (isLifted(change, lifts) ? { ...change, blocked: null } : change)) };
+  return {
+    ...plan,
+    changes: plan.changes.map((change) => (isLifted(change, lifts) ? { ...change, blocked: null } : change)),
+  };
 }
 
 function isLifted({ blocked, work }: Change, { approved, organizations }: Lifts): boolean {

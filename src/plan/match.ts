@@ -75,7 +75,9 @@ function byKeys(keys: readonly string[], lists: readonly (readonly LiveObject[])
 /** The natural keys that the resource had under its former key. */
 function renamedKeys(kind: Kind, resource: Resource, from: string): readonly string[] {
   if (kind.keyedBy === "email") return emailKey(from);
-  const keys = kind.keyFields.flatMap((field) => kind.declaredKeys({ ...resource.values, [field]: from }, resource.name));
+  const keys = kind.keyFields.flatMap((field) =>
+    kind.declaredKeys({ ...resource.values, [field]: from }, resource.name),
+  );
   const own = new Set(kind.declaredKeys(resource.values, resource.name));
   return [...new Set([...keys, ...keyOf(from)])].filter((key) => !own.has(key));
 }

@@ -46,14 +46,24 @@ function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
   return resources.toSorted((a, b) => Number(b.pin !== undefined) - Number(a.pin !== undefined) || depth(b) - depth(a));
 }
 
-function plan(resource: Resource, snapshot: LiveSnapshot, options: PlanOptions, claims: Set<string>, diagnostics: Diagnostic[]): Change {
+function plan(
+  resource: Resource,
+  snapshot: LiveSnapshot,
+  options: PlanOptions,
+  claims: Set<string>,
+  diagnostics: Diagnostic[],
+): Change {
   const kind = kinds[resource.kind];
   const scope = snapshot.scopes.get(resource.scope);
   if (scope?.status === "absent") {
-    return resource.lifecycle.state === "absent" ? decide(kind, resource, undefined, false) : create(kind, resource, `${resource.scope} is created first`);
+    return resource.lifecycle.state === "absent"
+      ? decide(kind, resource, undefined, false)
+      : create(kind, resource, `${resource.scope} is created first`);
   }
   if (scope?.status !== "known") return unknown(resource, scope?.reason ?? "its scope was not read");
-  const lists = [resource.kind, ...kind.siblings].flatMap((name) => snapshot.lists.get(listKey(resource.scope, name)) ?? []);
+  const lists = [resource.kind, ...kind.siblings].flatMap(
+    (name) => snapshot.lists.get(listKey(resource.scope, name)) ?? [],
+  );
   if (lists.length === 0) return unknown(resource, "it was not read");
   const found = match(kind, resource, lists, (live) => claims.has(claimOf(live)));
   if (found.type === "found") claims.add(claimOf(found.live));
@@ -74,22 +84,47 @@ function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean
     case "unknown":
       return unknown(resource, found.reason);
     case "ambiguous":
-      return fail("ambiguous", `several live objects are called ${JSON.stringify(found.key)}: ids ${found.ids.join(", ")}`, "Pin the one that is meant with `id`.");
+      return fail(
+        "ambiguous",
+        `several live objects are called ${JSON.stringify(found.key)}: ids ${found.ids.join(", ")}`,
+        "Pin the one that is meant with `id`.",
+      );
     case "rename_conflict":
-      return fail("rename_conflict", `both the new name and ${JSON.stringify(found.from)} are there: ids ${found.ids.join(", ")}`, "Remove lifecycle.renamed_from, or one of the objects.");
+      return fail(
+        "rename_conflict",
+        `both the new name and ${JSON.stringify(found.from)} are there: ids ${found.ids.join(", ")}`,
+        "Remove lifecycle.renamed_from, or one of the objects.",
+      );
     case "pin_missing":
-      if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true) return decide(kind, { ...resource, lifecycle: { state: "absent" } }, undefined, false);
+      if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
+        return decide(kind, { ...resource, lifecycle: { state: "absent" } }, undefined, false);
       if (kind.restorable === true) return restore(kind, resource, found.pin);
-      return fail("pin_missing", `there is no ${kind.name} with the id ${found.pin}`, "Correct the pinned id, or take it out to have a new object created.");
+      return fail(
+        "pin_missing",
+        `there is no ${kind.name} with the id ${found.pin}`,
+        "Correct the pinned id, or take it out to have a new object created.",
+      );
     case "absent":
-      if (resource.lifecycle.forget === true) return decide(kind, { ...resource, lifecycle: { state: "absent" } }, undefined, false);
-      if (resource.lifecycle.state === "absent" || kind.create !== undefined) return decide(kind, resource, undefined, false);
-      return fail("not_there", `${resource.name} is not a ${kind.name}, and a ${kind.name} is never created`, "Declare a membership instead: it invites whoever is not there.");
+      if (resource.lifecycle.forget === true)
+        return decide(kind, { ...resource, lifecycle: { state: "absent" } }, undefined, false);
+      if (resource.lifecycle.state === "absent" || kind.create !== undefined)
+        return decide(kind, resource, undefined, false);
+      return fail(
+        "not_there",
+        `${resource.name} is not a ${kind.name}, and a ${kind.name} is never created`,
+        "Declare a membership instead: it invites whoever is not there.",
+      );
   }
 }
 
 function expired(resource: Resource, reason: string): Diagnostic {
-  return { severity: "warning", code: "invite_expired", message: `${resource.address}: ${reason}`, address: resource.address, ...resource.position };
+  return {
+    severity: "warning",
+    code: "invite_expired",
+    message: `${resource.address}: ${reason}`,
+    address: resource.address,
+    ...resource.position,
+  };
 }
 
 /** Objects of the kinds that were listed and that no resource has claimed, each once. */
@@ -97,12 +132,15 @@ function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<string>): 
   const seen = new Set(claims);
   // Inner scopes first, as in matching: what both routes show is the project's.
   const lists = [...snapshot.lists.entries()].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
-  return lists.flatMap(([, list]) => (list.status === "known" ? list.objects : [])).filter((live) => {
-    const claim = claimOf(live);
-    if (kinds[live.kind].foundational === true || live.standIn === true || live.deleted === true || seen.has(claim)) return false;
-    seen.add(claim);
-    return true;
-  });
+  return lists
+    .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
+    .filter((live) => {
+      const claim = claimOf(live);
+      if (kinds[live.kind].foundational === true || live.standIn === true || live.deleted === true || seen.has(claim))
+        return false;
+      seen.add(claim);
+      return true;
+    });
 }
 
 function pruned(graph: DesiredGraph, unmanaged: readonly LiveObject[]): readonly Change[] {

@@ -13,7 +13,11 @@ export interface Read {
 }
 
 /** What has to be listed to plan the resources at `only`: each kind that is declared or exclusive, in each scope that is there. */
-export function neededReads(graph: DesiredGraph, scopes: ReadonlyMap<string, LiveScope>, only: readonly string[]): readonly Read[] {
+export function neededReads(
+  graph: DesiredGraph,
+  scopes: ReadonlyMap<string, LiveScope>,
+  only: readonly string[],
+): readonly Read[] {
   const reads = new Map<string, Read>();
   const add = (scope: string, kind: KindName, full: boolean): void => {
     if (scope === "" || scopes.get(scope)?.status !== "known") return;
@@ -27,7 +31,8 @@ export function neededReads(graph: DesiredGraph, scopes: ReadonlyMap<string, Liv
   }
   for (const { scope, kind } of graph.exclusive) {
     const collection = `${scope}/${kinds[kind].collection}`;
-    if (isSelected(collection, only) || only.some((chosen) => chosen.startsWith(`${collection}/`))) add(scope, kind, false);
+    if (isSelected(collection, only) || only.some((chosen) => chosen.startsWith(`${collection}/`)))
+      add(scope, kind, false);
   }
   return [...reads.values()];
 }

@@ -28,8 +28,14 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
     const scope = projectScope(project, parent, live.get(project.organization));
     scopes.set(project.address, scope);
     if (parent?.status === "known" && scope.status === "unknown") {
-      diagnostics.push({ severity: "error", code: "unknown_project", message: scope.reason, address: project.address, ...project.position,
-        hint: "Projects are looked up among the organization's teams; declare the `id` or the exact `name` of one of them." });
+      diagnostics.push({
+        severity: "error",
+        code: "unknown_project",
+        message: scope.reason,
+        address: project.address,
+        ...project.position,
+        hint: "Projects are looked up among the organization's teams; declare the `id` or the exact `name` of one of them.",
+      });
     }
   }
   return { scopes, diagnostics };
@@ -42,15 +48,21 @@ function organizationScope(resource: Resource, found: ReturnType<typeof match>):
   return { status: "unknown", reason, denied: found.type === "unknown" && found.denied };
 }
 
-function projectScope(project: ProjectScope, parent: LiveScope | undefined, organization: LiveObject | undefined): LiveScope {
+function projectScope(
+  project: ProjectScope,
+  parent: LiveScope | undefined,
+  organization: LiveObject | undefined,
+): LiveScope {
   if (parent?.status !== "known" || organization === undefined) return parent ?? { status: "absent" };
   const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
   const teams = teamsOf(organization.values);
   if (teams === undefined) return unknown(`the organization of project ${project.address} does not list its projects`);
-  const [field, wanted] = project.id === undefined ? (["name", project.name ?? ""] as const) : (["id", project.id] as const);
+  const [field, wanted] =
+    project.id === undefined ? (["name", project.name ?? ""] as const) : (["id", project.id] as const);
   const found = teams.filter((team) => team[field] === wanted);
   const [team] = found;
-  if (team === undefined) return unknown(`project ${project.address}: the organization has no project with the ${field} "${wanted}"`);
+  if (team === undefined)
+    return unknown(`project ${project.address}: the organization has no project with the ${field} "${wanted}"`);
   if (found.length > 1) {
     const ids = found.map((one) => one.id).join(", ");
     return unknown(`project ${project.address}: several projects have the ${field} "${wanted}" (ids ${ids})`);

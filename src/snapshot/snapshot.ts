@@ -26,7 +26,11 @@ export interface Reading {
  * Lists each kind in each scope, side by side, every list of the service once. A kind whose lists could not all be read whole
  * is `unknown`; the others go on. Never throws for what a service answers.
  */
-export async function takeSnapshot(client: Client, scopes: ReadonlyMap<string, LiveScope>, listings: readonly Listing[]): Promise<Reading> {
+export async function takeSnapshot(
+  client: Client,
+  scopes: ReadonlyMap<string, LiveScope>,
+  listings: readonly Listing[],
+): Promise<Reading> {
   const diagnostics: Diagnostic[] = [];
   const shared = new Map<string, Promise<readonly JsonObject[]>>();
   const full = new Set(listings.filter((one) => one.full).map((one) => `${one.scope} ${one.kind}`));
@@ -38,8 +42,13 @@ export async function takeSnapshot(client: Client, scopes: ReadonlyMap<string, L
       const query = full.has(`${scope} ${kind}`) ? { basic: false } : undefined;
       try {
         const rows = await Promise.all(operations.map((operation) => listOnce(shared, client, operation, path, query)));
-        const byOperation: Rows = Object.fromEntries(operations.map((operation, index) => [operation, rows[index] ?? []]));
-        return [listKey(scope, kind), { status: "known", objects: kinds[kind].assemble({ scope, path, rows: byOperation }) }];
+        const byOperation: Rows = Object.fromEntries(
+          operations.map((operation, index) => [operation, rows[index] ?? []]),
+        );
+        return [
+          listKey(scope, kind),
+          { status: "known", objects: kinds[kind].assemble({ scope, path, rows: byOperation }) },
+        ];
       } catch (error) {
         return [listKey(scope, kind), unreadable(error, diagnostics, scope)];
       }
@@ -75,7 +84,11 @@ export async function readOrganizations(client: Client, pins: readonly string[])
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((pin) => readOne(client, pin)));
   const path = {};
-  const objects = kinds.organization.assemble({ scope: "", path, rows: { "organizations.list": rows.filter((row) => row !== undefined) } });
+  const objects = kinds.organization.assemble({
+    scope: "",
+    path,
+    rows: { "organizations.list": rows.filter((row) => row !== undefined) },
+  });
   const found = { ...list, objects: [...list.objects, ...objects] };
   // Every pinned organization was found: that the list was refused says nothing that has to be known.
   const needless = list.status === "unknown" && pins.length > 0 && missing.length === objects.length;
@@ -98,7 +111,13 @@ function unreadable(error: unknown, diagnostics: Diagnostic[], scope: string): L
   const code = denied ? "access_denied" : "unreadable";
   // Several kinds may need the same list: it is reported once.
   if (!diagnostics.some((one) => one.message === error.message)) {
-    diagnostics.push({ severity: "error", code, message: error.message, hint: error.hint, ...(scope === "" ? {} : { address: scope }) });
+    diagnostics.push({
+      severity: "error",
+      code,
+      message: error.message,
+      hint: error.hint,
+      ...(scope === "" ? {} : { address: scope }),
+    });
   }
   return { status: "unknown", reason: error.message, denied, objects: [] };
 }

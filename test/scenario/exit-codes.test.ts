@@ -13,7 +13,11 @@ const ABSENT = "lifecycle: { state: absent }";
 const MARK = '"action":"create","status":"applied"';
 
 /** Starts the real process in the workspace. */
-function real(space: Workspace, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
+function real(
+  space: Workspace,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CliResult> {
   return spawnCli(args, { cwd: space.folder, env: { ...space.env, ...env } }).result;
 }
 
@@ -55,7 +59,9 @@ describe("exit codes of the real process", () => {
   it("1: HTML instead of JSON", async () => {
     const space = await workspace();
     await space.configure(GOOD);
-    const url = await stub((server) => server.on("request", (_request, response) => response.setHeader("content-type", "text/html").end("<html>")));
+    const url = await stub((server) =>
+      server.on("request", (_request, response) => response.setHeader("content-type", "text/html").end("<html>")),
+    );
     expectTold(await real(space, ["plan"], { DRIFTLINE_URL: url }), 1);
   });
 
@@ -79,7 +85,10 @@ describe("exit codes of the real process", () => {
     const space = await workspace();
     await space.configure(GOOD);
     await space.configure("driftline: 1\norganizations: [", "broken.yaml");
-    await space.configure("driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    pipeline_destinations:\n      p: { name: P, config_schema: { token: '${secret:NOT_SET}' } }\n", "secret.yaml");
+    await space.configure(
+      "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    pipeline_destinations:\n      p: { name: P, config_schema: { token: '${secret:NOT_SET}' } }\n",
+      "secret.yaml",
+    );
     const result = await real(space, args);
     expect(result.code, result.stderr).toBe(10);
     expect(result.stderr).toContain("error");
@@ -130,7 +139,13 @@ describe("exit codes of the real process", () => {
     await space.configure(`${GOOD}    domains:\n      a: { domain: a.com }\n`);
     space.emulator.faults.add({ method: "POST", fault: { type: "process-then-drop" } });
     // The list that would tell cannot be read from then on.
-    space.emulator.faults.add({ method: "GET", path: "/domains", nth: 2, times: 100, fault: { type: "status", status: 503 } });
+    space.emulator.faults.add({
+      method: "GET",
+      path: "/domains",
+      nth: 2,
+      times: 100,
+      fault: { type: "status", status: 503 },
+    });
     const result = await real(space, ["apply", "--yes", "--settle-after", "1"]);
     expect(result.code, result.stderr + result.stdout).toBe(15);
     expect(result.stdout).toContain("may have been created");
@@ -138,7 +153,10 @@ describe("exit codes of the real process", () => {
 
   it("130: interrupted, after finishing what was in flight", async () => {
     const space = await workspace({ latencyMs: 100 });
-    const domains = Array.from({ length: 60 }, (_, index) => `      d${String(index)}: { domain: d${String(index)}.com }`).join("\n");
+    const domains = Array.from(
+      { length: 60 },
+      (_, index) => `      d${String(index)}: { domain: d${String(index)}.com }`,
+    ).join("\n");
     await space.configure(`${GOOD}    domains:\n${domains}\n`);
     const { child, result } = spawnCli(["apply", "--yes", "--progress", "json"], { cwd: space.folder, env: space.env });
     let told = "";

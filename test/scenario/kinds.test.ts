@@ -31,7 +31,10 @@ interface Life {
 
 const LEVELS: Readonly<Record<string, number>> = { member: 1, admin: 8, owner: 15 };
 const levelAsStored = (field: string, value: unknown): unknown => (field === "level" ? LEVELS[String(value)] : value);
-const byName = (...names: readonly string[]) => (object: StoredObject) => names.includes(String(object["name"]));
+const byName =
+  (...names: readonly string[]) =>
+  (object: StoredObject) =>
+    names.includes(String(object["name"]));
 const invited = (object: StoredObject) => /^eve2?@acme.com$/.test(String(object["target_email"]));
 
 const exportLife = (at: readonly string[]): Life => ({
@@ -41,7 +44,10 @@ const exportLife = (at: readonly string[]): Life => ({
   create: {
     name: "Events",
     interval: "hour",
-    destination: { type: "S3", config: { bucket_name: "b", region: "eu", prefix: "e/", aws_secret_access_key: "${secret:AWS}" } },
+    destination: {
+      type: "S3",
+      config: { bucket_name: "b", region: "eu", prefix: "e/", aws_secret_access_key: "${secret:AWS}" },
+    },
   },
   changes: {
     name: "Events 2",
@@ -52,7 +58,10 @@ const exportLife = (at: readonly string[]): Life => ({
     start_at: "2024-01-01T00:00:00Z",
     end_at: "2025-01-01T00:00:00Z",
     hogql_query: "select 1",
-    destination: { type: "S3", config: { bucket_name: "b", region: "us", prefix: "e/", aws_secret_access_key: "${secret:AWS}" } },
+    destination: {
+      type: "S3",
+      config: { bucket_name: "b", region: "us", prefix: "e/", aws_secret_access_key: "${secret:AWS}" },
+    },
   },
   instead: { paused: "transition", destination: "overlay" },
   edit: { field: "interval", value: "week" },
@@ -112,7 +121,9 @@ const lives: readonly Life[] = [
     },
     edit: { field: "saml_entity_id", value: "urn:other" },
     find: () => true,
-    deployed: { without: { jit_provisioning_enabled: "needs a verified domain", sso_enforcement: "needs a verified domain" } },
+    deployed: {
+      without: { jit_provisioning_enabled: "needs a verified domain", sso_enforcement: "needs a verified domain" },
+    },
   },
   {
     kind: "invite",
@@ -203,7 +214,9 @@ async function expectEmpty({ plan }: Workspace): Promise<void> {
 const steps: string[][] = [];
 
 const cases = (["document", "deployed"] as const).flatMap((dialect) =>
-  lives.filter((life) => dialect === "document" || life.deployed?.skip === undefined).map((life) => [life.at.join("/"), dialect, life] as const),
+  lives
+    .filter((life) => dialect === "document" || life.deployed?.skip === undefined)
+    .map((life) => [life.at.join("/"), dialect, life] as const),
 );
 
 describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialect, life) => {
@@ -230,7 +243,8 @@ describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialec
     if (life.adopted !== true) expect(emulator.find(life.stored, life.find)).toEqual([]);
     await configure(configAt(life.at, values, founding));
     await applied();
-    for (const [field, value] of Object.entries(values)) expect(stored()).toMatchObject({ [field]: asStored(field, value) });
+    for (const [field, value] of Object.entries(values))
+      expect(stored()).toMatchObject({ [field]: asStored(field, value) });
     await expectEmpty(space);
 
     const without = dialect === "deployed" ? (life.deployed?.without ?? {}) : {};
@@ -243,14 +257,16 @@ describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialec
       // Type and name make one key: both together are what it was before.
       if (field === "plugin_type") Object.assign(from, { renamed_from: `source ${before}` });
       await configure(configAt(life.at, values, { ...founding, ...from }));
-      if (life.kind === "invite" && key) emulator.find("invite", invited).forEach(({ id }) => emulator.remove("invite", String(id)));
+      if (life.kind === "invite" && key)
+        emulator.find("invite", invited).forEach(({ id }) => emulator.remove("invite", String(id)));
       await applied();
       // Services add to free-form values: what was declared is in there.
       expect(stored()).toMatchObject({ [field]: asStored(field, value) });
       const how = life.instead?.[field];
       const sent = writes(emulator);
       if (how === undefined) expect(sent).toEqual([{ method: "PATCH", body: { [field]: asStored(field, value) } }]);
-      if (how === "overlay") expect(sent.map(({ method, body }) => [method, Object.keys(body as object)])).toEqual([["PATCH", [field]]]);
+      if (how === "overlay")
+        expect(sent.map(({ method, body }) => [method, Object.keys(body as object)])).toEqual([["PATCH", [field]]]);
       if (how === "transition") expect(sent.map(({ method }) => method)).toEqual(["POST"]);
       if (how === "replace") expect(sent.at(-1)?.method).toBe("POST");
       await configure(configAt(life.at, values, founding));
@@ -268,12 +284,22 @@ describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialec
     expect(stored()[life.edit.field]).toEqual(asStored(life.edit.field, values[life.edit.field]));
     await expectEmpty(space);
 
-    await configure(configAt(life.at, life.kind === "organization" ? { name: values["name"] } : values, { state: "absent" }));
+    await configure(
+      configAt(life.at, life.kind === "organization" ? { name: values["name"] } : values, { state: "absent" }),
+    );
     await applied(life.applyArgs);
     expect(emulator.find(life.stored, life.find)).toEqual([]);
     await expectEmpty(space);
     expect(emulator.requests.filter(({ status }) => (status ?? 0) >= 400 && status !== 404)).toEqual([]);
-    steps.push([dialect, life.kind, life.at.join("/"), life.adopted === true ? "adopted" : "created", `${String(Object.keys(life.changes).length - Object.keys(without).length)} fields changed`, "drift put right", "removed"]);
+    steps.push([
+      dialect,
+      life.kind,
+      life.at.join("/"),
+      life.adopted === true ? "adopted" : "created",
+      `${String(Object.keys(life.changes).length - Object.keys(without).length)} fields changed`,
+      "drift put right",
+      "removed",
+    ]);
   });
 });
 

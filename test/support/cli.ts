@@ -42,9 +42,16 @@ export async function cli(args: readonly string[], { cwd, env, runtime }: CliOpt
 }
 
 /** Starts the built command as users do. */
-export function spawnCli(args: readonly string[], { cwd, env }: CliOptions): { readonly child: ChildProcess; readonly result: Promise<CliResult> } {
+export function spawnCli(
+  args: readonly string[],
+  { cwd, env }: CliOptions,
+): { readonly child: ChildProcess; readonly result: Promise<CliResult> } {
   const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (data: Buffer) => void (stdout += data.toString()));

@@ -59,7 +59,9 @@ export const json = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
   object: fc.dictionary(plainKey, tie("value"), { maxKeys: 4, noNullPrototype: true }),
 }));
 
-const secretText = fc.constantFrom("hush-hush-1", "hush-hush-2 with blanks", "********");
+/** What services show in place of secrets. */
+export const MASK = "********";
+const secretText = fc.constantFrom("hush-hush-1", "hush-hush-2 with blanks", MASK);
 const secretMember = fc.tuple(fc.constantFrom(...SECRET_KEYS), secretText).map(([key, value]): JsonObject => ({ [key]: value }));
 
 /** Free-form settings: any JSON, with a secret in some. */
@@ -77,8 +79,9 @@ function settings(type: string, known: Readonly<Record<string, fc.Arbitrary<Json
   return fc.tuple(config, stray).map(([own, more]) => ({ type, config: { ...more, ...own } }));
 }
 
-const S3 = { bucket_name: textUpTo(20), region: textUpTo(20), prefix: textUpTo(20), aws_access_key_id: secretText, aws_secret_access_key: secretText };
-const POSTGRES = { host: textUpTo(20), database: textUpTo(20), user: secretText, password: secretText, port: fc.integer({ min: 1, max: 65_535 }), has_self_signed_cert: fc.boolean() };
+const word = textUpTo(20).filter((value) => value.trim() !== "");
+const S3 = { bucket_name: word, region: word, prefix: textUpTo(20), aws_access_key_id: secretText, aws_secret_access_key: secretText };
+const POSTGRES = { host: word, database: word, user: secretText, password: secretText, port: fc.integer({ min: 1, max: 65_535 }), has_self_signed_cert: fc.boolean() };
 
 /** Destinations of types that the schemas know, of one they do not, with settings nobody knows. */
 export const destination: fc.Arbitrary<JsonObject> = fc.oneof(
@@ -92,7 +95,7 @@ export const destination: fc.Arbitrary<JsonObject> = fc.oneof(
 /** The writable fields of each kind as a service may hold them; what tells objects apart is in there too. */
 export const fieldsOf = {
   domain: fc.record({
-    domain: fc.constantFrom("acme.com", "a-b.io", "xn--bcher-kva.example", "sub.acme.co.uk", "1.acme.com"),
+    domain: fc.constantFrom("acme.com", "a-b.io", "b-c-d.example", "sub.acme.co.uk", "1.acme.com"),
     jit_provisioning_enabled: fc.boolean(),
     sso_enforcement: fc.oneof(fc.constantFrom("", "saml", "google-oauth2"), textUpTo(28)),
     saml_entity_id: nullable(textUpTo(60)),

@@ -99,7 +99,7 @@ function operation(name: string, common: Common, row: Row): Operation {
     source: common.source,
     effect: row.effect ?? BY_METHOD[row.method],
     budget: common.budget ?? "others",
-    failsOnDeployed: common.failing?.some((row) => name.endsWith(`.${row}`)) === true ? true : undefined,
+    failsOnDeployed: common.failing?.some((suffix) => name.endsWith(`.${suffix}`)) === true ? true : undefined,
     listQuery: row.listQuery,
   };
 }

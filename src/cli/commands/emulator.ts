@@ -13,10 +13,19 @@ export interface EmulatorCommandOptions {
 /** `driftline emulator`: the service itself, in memory, until it is interrupted. */
 export async function emulatorCommand(runtime: Runtime, options: EmulatorCommandOptions): Promise<ExitCode> {
   const seed = options.seed === undefined ? undefined : await seedFrom(runtime, options.seed);
-  const emulator = await startEmulator({ port: options.port ?? 0, ...(seed === undefined ? {} : { seed }) }).catch((error: NodeJS.ErrnoException) => {
-    throw failure(EXIT.error, "cannot_listen", `port ${String(options.port)} cannot be used (${error.code ?? error.message})`, "Leave --port out to get a free one.");
-  });
-  runtime.out(`The emulator listens.\n\n  export DRIFTLINE_URL=${emulator.url}\n  export DRIFTLINE_API_KEY=${emulator.key}\n\nCtrl-C ends it and forgets everything.\n`);
+  const emulator = await startEmulator({ port: options.port ?? 0, ...(seed === undefined ? {} : { seed }) }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw failure(
+        EXIT.error,
+        "cannot_listen",
+        `port ${String(options.port)} cannot be used (${error.code ?? error.message})`,
+        "Leave --port out to get a free one.",
+      );
+    },
+  );
+  runtime.out(
+    `The emulator listens.\n\n  export DRIFTLINE_URL=${emulator.url}\n  export DRIFTLINE_API_KEY=${emulator.key}\n\nCtrl-C ends it and forgets everything.\n`,
+  );
   await new Promise<void>((stop) => {
     if (runtime.signal.aborted) stop();
     runtime.signal.addEventListener("abort", () => stop(), { once: true });
@@ -30,6 +39,11 @@ async function seedFrom(runtime: Runtime, file: string): Promise<ReturnType<type
     return loadSeed(await readFile(resolve(runtime.cwd, file), "utf8"));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw failure(EXIT.invalid, "seed_invalid", `${file}: ${message}`, "The form of a seed stands in the README under Emulator.");
+    throw failure(
+      EXIT.invalid,
+      "seed_invalid",
+      `${file}: ${message}`,
+      "The form of a seed stands in the README under Emulator.",
+    );
   }
 }

@@ -15,7 +15,12 @@ export function explainCommand(runtime: Runtime, name: string, options: FormatOp
   if (kind === undefined) {
     const names = allKinds.map((one) => one.name);
     const close = suggest(name, names);
-    throw failure(EXIT.invalid, "unknown_kind", `there is no kind ${JSON.stringify(name)}`, close === undefined ? `The kinds are ${names.join(", ")}.` : `Did you mean ${close}?`);
+    throw failure(
+      EXIT.invalid,
+      "unknown_kind",
+      `there is no kind ${JSON.stringify(name)}`,
+      close === undefined ? `The kinds are ${names.join(", ")}.` : `Did you mean ${close}?`,
+    );
   }
   runtime.out(renderExplain(explain(kind), options.format, { color: runtime.color.stdout }));
   return Promise.resolve(EXIT.ok);
@@ -32,7 +37,8 @@ export function explain(kind: Kind): KindExplanation {
     description: schema.description,
     collection: kind.foundational === true ? "" : kind.collection,
     scopes: kind.scopes,
-    natural_key: kind.keyedBy === undefined ? kind.keyFields.join(", else ") : `the ${kind.keyedBy} that it is declared under`,
+    natural_key:
+      kind.keyedBy === undefined ? kind.keyFields.join(", else ") : `the ${kind.keyedBy} that it is declared under`,
     pins: schema["x-pins"],
     operations: operationsOf(kind),
     created: createdWords(kind),
@@ -61,13 +67,20 @@ function createdWords(kind: Kind): string {
   if (kind.create === undefined) return "never: it is adopted where it is there, and an error where it is not";
   if (kind.foundational === true) return "only with lifecycle.create: true";
   const first = targetsOf(kind)[0]?.transition;
-  const moved = first === undefined ? "" : ` with ${first.field}: ${String(first.createAs)}, and moved to the declared value once it is there`;
+  const moved =
+    first === undefined
+      ? ""
+      : ` with ${first.field}: ${String(first.createAs)}, and moved to the declared value once it is there`;
   return `where no object has its natural key${moved}${kind.createNote === undefined ? "" : ` (${kind.createNote})`}`;
 }
 
 function changedWords(kind: Kind): string {
-  if (targetsOf(kind).every(({ update }) => update === undefined)) return "it cannot be changed: a difference is a replace";
-  const parts = kind.composite === true ? "a member is changed in place, a pending invite is replaced" : "by one PATCH of the fields that differ";
+  if (targetsOf(kind).every(({ update }) => update === undefined))
+    return "it cannot be changed: a difference is a replace";
+  const parts =
+    kind.composite === true
+      ? "a member is changed in place, a pending invite is replaced"
+      : "by one PATCH of the fields that differ";
   return kind.restorable === true ? `${parts}; a pinned one that is gone is restored` : parts;
 }
 
@@ -77,7 +90,10 @@ function removedWords(kind: Kind): string {
   return `${how}${lock}; only where declared absent, or undeclared, exclusive and --prune`;
 }
 
-function fieldsOf(schema: FieldSchema & { readonly required?: readonly string[] }, prefix: string): readonly FieldExplanation[] {
+function fieldsOf(
+  schema: FieldSchema & { readonly required?: readonly string[] },
+  prefix: string,
+): readonly FieldExplanation[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const own = fieldOf(`${prefix}${name}`, field, schema.required?.includes(name) === true);
     return field.readOnly === true ? [own] : [own, ...fieldsOf(field, `${prefix}${name}.`)];

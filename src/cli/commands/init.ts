@@ -31,9 +31,16 @@ export async function initCommand(runtime: Runtime, file: string): Promise<ExitC
   await writeFile(path, SCAFFOLD, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     const taken = error.code === "EEXIST";
     const hint = taken ? "Name another file: driftline init FILE" : "Name a file in a folder that can be written to.";
-    throw failure(EXIT.invalid, "cannot_write", `${file} ${taken ? "is there already" : `cannot be written (${error.code ?? "error"})`}`, hint);
+    throw failure(
+      EXIT.invalid,
+      "cannot_write",
+      `${file} ${taken ? "is there already" : `cannot be written (${error.code ?? "error"})`}`,
+      hint,
+    );
   });
   const name = relative(runtime.cwd, path);
-  runtime.out(`Wrote ${name}. Next: driftline validate, then driftline plan.\nA live organization is written down by: driftline export --out FOLDER\n`);
+  runtime.out(
+    `Wrote ${name}. Next: driftline validate, then driftline plan.\nA live organization is written down by: driftline export --out FOLDER\n`,
+  );
   return EXIT.ok;
 }

@@ -19,16 +19,28 @@ export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, Forma
 }
 
 /** `driftline plan`: what differs, and what would be done about it. Sends GET only. */
-export async function planCommand(runtime: Runtime, paths: readonly string[], options: PlanCommandOptions): Promise<ExitCode> {
+export async function planCommand(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: PlanCommandOptions,
+): Promise<ExitCode> {
   const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.plan");
   const { document } = planned;
-  if (options.out !== undefined) await writeFile(resolve(runtime.cwd, options.out), `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+  if (options.out !== undefined)
+    await writeFile(resolve(runtime.cwd, options.out), `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
   show(runtime, planned, options, requests);
-  return codeOf(runtime, [...ofDiagnostics(planned.diagnostics), ...ofPlan(planned.plan, options.detailedExitcode === true)]);
+  return codeOf(runtime, [
+    ...ofDiagnostics(planned.diagnostics),
+    ...ofPlan(planned.plan, options.detailedExitcode === true),
+  ]);
 }
 
 /** `driftline drift`: the same comparison, for whoever watches. Sends GET only. */
-export async function driftCommand(runtime: Runtime, paths: readonly string[], options: PlanCommandOptions): Promise<ExitCode> {
+export async function driftCommand(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: PlanCommandOptions,
+): Promise<ExitCode> {
   const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.drift");
   show(runtime, planned, options, requests);
   return codeOf(runtime, [...ofDiagnostics(planned.diagnostics), ...ofDifferences(planned.plan)]);
@@ -39,7 +51,12 @@ interface ReadOnlyPlan {
   readonly requests: number;
 }
 
-async function planReadOnly(runtime: Runtime, paths: readonly string[], options: PlanCommandOptions, type: PlanDocument["type"]): Promise<ReadOnlyPlan> {
+async function planReadOnly(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: PlanCommandOptions,
+  type: PlanDocument["type"],
+): Promise<ReadOnlyPlan> {
   const only = splitPaths(options.only ?? []);
   const rotate = splitPaths(options.rotate ?? []);
   const loaded = await load(runtime, [...paths, ...only.paths, ...rotate.paths], options);
@@ -47,7 +64,12 @@ async function planReadOnly(runtime: Runtime, paths: readonly string[], options:
   requireAddresses(loaded, rotate.addresses, true);
   const { client, progress } = connect(runtime, options, loaded.graph.service.url, "read");
   try {
-    const planned = await planLive(client, loaded, { prune: options.prune === true, only: only.addresses, rotate: rotate.addresses }, type);
+    const planned = await planLive(
+      client,
+      loaded,
+      { prune: options.prune === true, only: only.addresses, rotate: rotate.addresses },
+      type,
+    );
     return { planned, requests: client.requests() };
   } finally {
     progress.done();
@@ -56,11 +78,22 @@ async function planReadOnly(runtime: Runtime, paths: readonly string[], options:
 }
 
 /** The result on stdout; where nothing at all could be read, only why, on stderr. */
-function show(runtime: Runtime, { document, diagnostics }: Planned, options: FormatOptions & { readonly unmanaged?: boolean }, requests: number): void {
+function show(
+  runtime: Runtime,
+  { document, diagnostics }: Planned,
+  options: FormatOptions & { readonly unmanaged?: boolean },
+  requests: number,
+): void {
   runtime.err(renderDiagnostics(diagnostics, { color: runtime.color.stderr }));
   if (isUnreadable(document) && options.format === "text") return;
   const footer = `${String(requests)} requests`;
-  runtime.out(renderPlan(document, options.format, { color: runtime.color.stdout, unmanaged: options.unmanaged === true, footer }));
+  runtime.out(
+    renderPlan(document, options.format, {
+      color: runtime.color.stdout,
+      unmanaged: options.unmanaged === true,
+      footer,
+    }),
+  );
 }
 
 /** Whether nothing at all could be read: then there is nothing to show but why. */

@@ -4,7 +4,11 @@ import type { ConfigOptions } from "../options.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** `driftline validate`: everything that can be known without the service. */
-export async function validateCommand(runtime: Runtime, paths: readonly string[], options: ConfigOptions): Promise<ExitCode> {
+export async function validateCommand(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: ConfigOptions,
+): Promise<ExitCode> {
   const { graph, files } = await load(runtime, paths, options);
   const count = (number: number, noun: string): string => `${String(number)} ${noun}${number === 1 ? "" : "s"}`;
   runtime.out(`Valid: ${count(graph.resources.length, "resource")} in ${count(files.length, "file")}.\n`);

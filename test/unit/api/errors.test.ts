@@ -116,7 +116,7 @@ describe("a message", () => {
       json(response, 400, {
         code: "hunter2-of-config",
         attr: "hunter2-of-config",
-        detail: `got hunter2-of-config with ${String(headers.authorization)}`,
+        detail: `got hunter2-of-config with ${String(headers.authorization).slice(7)}`,
       }),
     );
     const error = await failureOf(read(connect(server.url, { redactor })));

@@ -119,6 +119,26 @@ describe("a complaint of the service", () => {
     expect(clock.sleeps[0]).toBe(30_000);
   });
 
+  it("slows its requests down until enough of them have succeeded", async () => {
+    let busy = 0;
+    let most = 0;
+    const server = await serve(async (_seen, response, index) => {
+      if (index === 0) return json(response, 429, complaint("throttled"), { "retry-after": "1" });
+      most = Math.max(most, ++busy);
+      // Whatever else is under way arrives within a few turns of the event loop.
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+      busy -= 1;
+      return json(response, 200, {});
+    });
+    const client = connect(server.url);
+    const many = (number: number) => Promise.all(Array.from({ length: number }, () => read(client)));
+    await read(client);
+    await many(4);
+    expect(most).toBeLessThanOrEqual(5);
+    await many(60);
+    expect(most).toBe(DEFAULT_CONCURRENCY);
+  });
+
   it("on insights does not slow the others down", async () => {
     const clock = fakeClock();
     const server = await serve(({ path }, response) => {

@@ -242,6 +242,16 @@ it("an outage costs at most a tenth more than the requests themselves, and a few
   expect(client.requests()).toBeGreaterThan(430);
 });
 
+it("a long healthy run saves up no retries for an outage", async () => {
+  let healthy = true;
+  const server = await serve((seen, response, index) => status(healthy ? 200 : 503)(seen, response, index));
+  const client = connect(server.url);
+  for (let sent = 0; sent < 300; sent += 1) await read(client);
+  healthy = false;
+  for (let sent = 0; sent < 20; sent += 1) await failureOf(read(client));
+  expect(client.requests()).toBeLessThanOrEqual(300 + 20 * 1.1 + 10);
+});
+
 it("waits for a rate limit do not use up the retries of an outage", async () => {
   let mode: 429 | 503 = 429;
   const server = await serve((seen, response, index) => status(mode, { "retry-after": "1" })(seen, response, index));
@@ -278,8 +288,11 @@ describe("an interrupted run", () => {
       controller.abort();
       return reset(seen, response, index);
     });
-    const error = await failureOf(update(connect(server.url, { signal: controller.signal })));
+    const told: string[] = [];
+    const client = connect(server.url, { signal: controller.signal, onEvent: ({ type }) => told.push(type) });
+    const error = await failureOf(update(client));
     expect(error).toMatchObject({ kind: "interrupted", effect: "maybe" });
+    expect(told).toEqual(["request"]);
     expect(server.seen).toHaveLength(1);
   });
 

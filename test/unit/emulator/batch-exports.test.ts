@@ -91,9 +91,11 @@ describe("batch exports", () => {
     const { json } = await send("POST", ON_ORGANIZATION, BODY);
     time.pass(1000);
     const paused = await send("POST", `${ON_ORGANIZATION}${idOf(json)}/pause/`, {});
+    time.pass(1000);
     const resumed = await send("POST", `${ON_ORGANIZATION}${idOf(json)}/unpause/`);
     expect(paused.json).toMatchObject({ id: json["id"], paused: true, last_paused_at: "2030-01-01T00:00:01Z" });
-    expect([resumed.status, resumed.json["paused"]]).toEqual([200, false]);
+    expect(resumed.status).toBe(200);
+    expect(resumed.json).toMatchObject({ paused: false, last_paused_at: "2030-01-01T00:00:01Z" });
   });
 
   test("backfill answers with the export, which has a run over the range", async () => {

@@ -52,6 +52,12 @@ describe("domains", () => {
     expect([reply.status, reply.json["code"], reply.json["attr"]]).toEqual([400, "unique", "domain"]);
   });
 
+  test("a domain may be patched with its own name", async () => {
+    const { emulator, send } = await start();
+    const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
+    expect((await send("PATCH", `${PATH}${id}/`, { domain: "a.example" })).status).toBe(200);
+  });
+
   test("verify answers with the domain, verified now", async () => {
     const { emulator, send } = await start({ now: () => new Date("2030-01-02T03:04:05Z") });
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });

@@ -37,6 +37,10 @@ describe("pagination", () => {
     expect(seen).toEqual(["a.example", "b.example", "c.example", "d.example", "e.example"]);
   });
 
+  test("a page that ends with the last row has no next", async () => {
+    expect((await send("GET", `${PATH}?limit=2&offset=3`)).json["next"]).toBeNull();
+  });
+
   test("the default page has 100 rows", async () => {
     for (let index = 0; index < 100; index += 1)
       emulator.insert("domain", { organization: ORG }, { domain: `z${index}` });

@@ -3,12 +3,31 @@ import { Secret } from "../../../src/model/json.ts";
 import { changeOf, declare, live, plan } from "./world.ts";
 
 const S3 = { type: "S3", config: { bucket_name: "b", region: "eu", prefix: "e/" } };
-const EXPORT = { id: "b0000000-0000-4000-8000-000000000001", name: "Events", interval: "hour", paused: false, model: "events", destination: S3 };
-const INSIGHT = { id: 1, short_id: "abcdefgh", name: "Signups", description: "old", tags: ["a", "b"], query: null, filters: {} };
+const EXPORT = {
+  id: "b0000000-0000-4000-8000-000000000001",
+  name: "Events",
+  interval: "hour",
+  paused: false,
+  model: "events",
+  destination: S3,
+};
+const INSIGHT = {
+  id: 1,
+  short_id: "abcdefgh",
+  name: "Signups",
+  description: "old",
+  tags: ["a", "b"],
+  query: null,
+  filters: {},
+};
 const QUERY = { kind: "Trends", series: [{ event: "a", math: "total" }], version: 1 };
 
 function exportPlan(declared: object, liveRow: object, rotate: readonly string[] = []) {
-  const made = plan([declare("acme/batch_exports/e", { name: "Events", paused: false, ...declared })], live({ "batch_exports.list": [{ ...EXPORT, ...liveRow }] }), { rotate });
+  const made = plan(
+    [declare("acme/batch_exports/e", { name: "Events", paused: false, ...declared })],
+    live({ "batch_exports.list": [{ ...EXPORT, ...liveRow }] }),
+    { rotate },
+  );
   return changeOf(made, "acme/batch_exports/e");
 }
 
@@ -53,17 +72,26 @@ describe("what is compared, what is written", () => {
 
   it("what is sent is the live value overlaid with the declared one where both are the same kind of node", () => {
     const change = insightPlan({ query: { series: [{ event: "b" }] } }, { query: QUERY });
-    expect(change.work?.body).toEqual({ query: { kind: "Trends", series: [{ event: "b", math: "total" }], version: 1 } });
+    expect(change.work?.body).toEqual({
+      query: { kind: "Trends", series: [{ event: "b", math: "total" }], version: 1 },
+    });
   });
 
   it("what is sent is the declared value where the nodes are of different kinds", () => {
-    expect(insightPlan({ query: { series: { event: "b" } } }, { query: QUERY }).work?.body["query"]).toMatchObject({ series: { event: "b" } });
+    expect(insightPlan({ query: { series: { event: "b" } } }, { query: QUERY }).work?.body["query"]).toMatchObject({
+      series: { event: "b" },
+    });
   });
 
   it("destination is sent whole, with its secrets, and shown without them", () => {
     const secret = new Secret("${secret:KEY}");
-    const change = exportPlan({ destination: { type: "S3", config: { prefix: "x/", aws_secret_access_key: secret } } }, {});
-    expect(change.work?.body).toEqual({ destination: { type: "S3", config: { ...S3.config, prefix: "x/", aws_secret_access_key: secret } } });
+    const change = exportPlan(
+      { destination: { type: "S3", config: { prefix: "x/", aws_secret_access_key: secret } } },
+      {},
+    );
+    expect(change.work?.body).toEqual({
+      destination: { type: "S3", config: { ...S3.config, prefix: "x/", aws_secret_access_key: secret } },
+    });
     expect(change.fields).toEqual([{ path: "/destination/config/prefix", prior: "e/", planned: "x/" }]);
   });
 
@@ -83,7 +111,10 @@ describe("what is compared, what is written", () => {
 
   it("a masked value is never written back", () => {
     const config = { ...S3.config, aws_secret_access_key: "********" };
-    const change = exportPlan({ destination: { type: "S3", config: { prefix: "x/" } } }, { destination: { type: "S3", config } });
+    const change = exportPlan(
+      { destination: { type: "S3", config: { prefix: "x/" } } },
+      { destination: { type: "S3", config } },
+    );
     expect(JSON.stringify(change.work?.body)).not.toContain("***");
   });
 
@@ -92,7 +123,9 @@ describe("what is compared, what is written", () => {
     expect(exportPlan(declared, {}).action).toBe("no_op");
     const change = exportPlan(declared, {}, ["acme/batch_exports/e"]);
     expect(change).toMatchObject({ action: "update", reason: "destination differs (rotated as asked)" });
-    expect(change.fields).toEqual([{ path: "/destination/config/aws_secret_access_key", prior: null, planned: { sensitive: true } }]);
+    expect(change.fields).toEqual([
+      { path: "/destination/config/aws_secret_access_key", prior: null, planned: { sensitive: true } },
+    ]);
   });
 
   it("an ignored field is not compared", () => {
@@ -116,7 +149,8 @@ describe("what a service does to a value is no difference, and hides none", () =
     ["numbers as text", { port: 7 }, { port: "7" }, { port: "8" }],
     ["booleans as text", { use_json_type: true }, { use_json_type: "True" }, { use_json_type: "False" }],
   ])("%s in a destination's configuration", (_name, declared, config, otherwise) => {
-    const of = (found: object) => exportPlan({ destination: { config: declared } }, { destination: { type: "Postgres", config: found } }).action;
+    const of = (found: object) =>
+      exportPlan({ destination: { config: declared } }, { destination: { type: "Postgres", config: found } }).action;
     expect(of(config)).toBe("no_op");
     expect(of(otherwise)).toBe("update");
   });

@@ -3,52 +3,91 @@ import { actions, changeOf, declare, live, plan, unreadable } from "./world.ts";
 
 const WEB = "acme/projects/web/insights";
 const SIGNUPS = { id: 1, short_id: "abcdefgh", name: "Signups", query: { kind: "Trends" } };
-const ADA = { id: "c0000000-0000-4000-8000-000000000001", level: 1, user: { uuid: "d0000000-0000-4000-8000-000000000001", email: "Ada@acme.com" } };
-const BOB_INVITE = { id: "e0000000-0000-4000-8000-000000000001", target_email: "bob@acme.com", level: 1, is_expired: false };
+const ADA = {
+  id: "c0000000-0000-4000-8000-000000000001",
+  level: 1,
+  user: { uuid: "d0000000-0000-4000-8000-000000000001", email: "Ada@acme.com" },
+};
+const BOB_INVITE = {
+  id: "e0000000-0000-4000-8000-000000000001",
+  target_email: "bob@acme.com",
+  level: 1,
+  is_expired: false,
+};
 
 const people = (members: readonly object[], invites: readonly object[]) =>
   live({ "members.list": members as never, "invites.list": invites as never });
 
 describe("identity", () => {
   it("a pinned object that is not there is an error, never a create", () => {
-    const made = plan([declare("acme/domains/corp", { domain: "acme.com" }, { pin: { field: "id", value: "f0000000-0000-4000-8000-000000000001" } })], live({ "domains.list": [] }));
+    const made = plan(
+      [
+        declare(
+          "acme/domains/corp",
+          { domain: "acme.com" },
+          { pin: { field: "id", value: "f0000000-0000-4000-8000-000000000001" } },
+        ),
+      ],
+      live({ "domains.list": [] }),
+    );
     expect(changeOf(made, "acme/domains/corp").action).toBe("unknown");
     expect(made.diagnostics[0]).toMatchObject({ severity: "error", code: "pin_missing" });
   });
 
   it("a missing pinned insight is planned as restore", () => {
-    const made = plan([declare(`${WEB}/s`, { name: "Signups" }, { pin: { field: "id", value: "7" } })], live({}, { "insights.list": [] }));
+    const made = plan(
+      [declare(`${WEB}/s`, { name: "Signups" }, { pin: { field: "id", value: "7" } })],
+      live({}, { "insights.list": [] }),
+    );
     expect(changeOf(made, `${WEB}/s`)).toMatchObject({ action: "restore", id: "7" });
   });
 
   it("an insight can be pinned by its short_id", () => {
-    const made = plan([declare(`${WEB}/s`, { description: "x" }, { pin: { field: "short_id", value: "abcdefgh" } })], live({}, { "insights.list": [SIGNUPS] }));
+    const made = plan(
+      [declare(`${WEB}/s`, { description: "x" }, { pin: { field: "short_id", value: "abcdefgh" } })],
+      live({}, { "insights.list": [SIGNUPS] }),
+    );
     expect(changeOf(made, `${WEB}/s`)).toMatchObject({ action: "update", id: "1" });
   });
 
   it("two live objects with one natural key are an error that lists both ids and asks for a pin", () => {
-    const made = plan([declare(`${WEB}/s`, { name: "Signups" })], live({}, { "insights.list": [SIGNUPS, { ...SIGNUPS, id: 2 }] }));
+    const made = plan(
+      [declare(`${WEB}/s`, { name: "Signups" })],
+      live({}, { "insights.list": [SIGNUPS, { ...SIGNUPS, id: 2 }] }),
+    );
     expect(changeOf(made, `${WEB}/s`).action).toBe("unknown");
     expect(made.diagnostics[0]?.message).toContain("1, 2");
     expect(made.diagnostics[0]?.hint).toContain("Pin");
   });
 
   it("renamed_from keeps identity over a rename", () => {
-    const made = plan([declare(`${WEB}/s`, { name: "New" }, { lifecycle: { renamed_from: "Signups" } })], live({}, { "insights.list": [SIGNUPS] }));
-    expect(changeOf(made, `${WEB}/s`)).toMatchObject({ action: "update", id: "1", fields: [{ path: "/name", prior: "Signups", planned: "New" }] });
+    const made = plan(
+      [declare(`${WEB}/s`, { name: "New" }, { lifecycle: { renamed_from: "Signups" } })],
+      live({}, { "insights.list": [SIGNUPS] }),
+    );
+    expect(changeOf(made, `${WEB}/s`)).toMatchObject({
+      action: "update",
+      id: "1",
+      fields: [{ path: "/name", prior: "Signups", planned: "New" }],
+    });
   });
 
   it("renamed_from counts only while the new key is absent; both present is an error", () => {
     const both = [SIGNUPS, { ...SIGNUPS, id: 2, name: "New" }];
     const resource = declare(`${WEB}/s`, { name: "New" }, { lifecycle: { renamed_from: "Signups" } });
     expect(plan([resource], live({}, { "insights.list": both })).diagnostics[0]?.code).toBe("rename_conflict");
-    expect(changeOf(plan([resource], live({}, { "insights.list": both.slice(1) })), resource.address).action).toBe("no_op");
+    expect(changeOf(plan([resource], live({}, { "insights.list": both.slice(1) })), resource.address).action).toBe(
+      "no_op",
+    );
   });
 
   it("a create that equals an unmanaged object in all but its name is refused as a forgotten rename", () => {
     const declared = { name: "New", query: { kind: "Trends" } };
     const blocked = (lifecycle: object, values: object = declared) =>
-      changeOf(plan([declare(`${WEB}/s`, values as never, { lifecycle })], live({}, { "insights.list": [SIGNUPS] })), `${WEB}/s`).blocked;
+      changeOf(
+        plan([declare(`${WEB}/s`, values as never, { lifecycle })], live({}, { "insights.list": [SIGNUPS] })),
+        `${WEB}/s`,
+      ).blocked;
     expect(blocked({})).toMatchObject({ rule: "forgotten_rename" });
     expect(blocked({ create: true })).toBeNull();
     expect(blocked({}, { name: "New", query: { kind: "Funnels" } })).toBeNull();
@@ -63,32 +102,70 @@ describe("identity", () => {
 
   it("batch exports of both routes are one identity space", () => {
     const row = { id: "b0000000-0000-4000-8000-000000000001", name: "Events", paused: false };
-    const made = plan([declare("acme/projects/web/batch_exports/e", { name: "Events", paused: false })], live({ "batch_exports.list": [row] }, { "project_batch_exports.list": [row] }));
+    const made = plan(
+      [declare("acme/projects/web/batch_exports/e", { name: "Events", paused: false })],
+      live({ "batch_exports.list": [row] }, { "project_batch_exports.list": [row] }),
+    );
     expect(made.summary).toMatchObject({ no_op: 1, unmanaged: 0 });
   });
 
   it("the three plugin groups are one identity space", () => {
-    const made = plan([declare("acme/pipeline_destinations/p", { name: "Sink", plugin_type: "source" })], live({ "pipeline_destinations.list": [], "pipeline_frontend_apps.list": [{ id: 5, name: "Sink", plugin_type: "source" }], "pipeline_import_apps.list": [] }));
+    const made = plan(
+      [declare("acme/pipeline_destinations/p", { name: "Sink", plugin_type: "source" })],
+      live({
+        "pipeline_destinations.list": [],
+        "pipeline_frontend_apps.list": [{ id: 5, name: "Sink", plugin_type: "source" }],
+        "pipeline_import_apps.list": [],
+      }),
+    );
     expect(changeOf(made, "acme/pipeline_destinations/p")).toMatchObject({ action: "no_op", id: "5" });
   });
 
   it("plugins of other organizations and global ones never match", () => {
-    const rows = [{ id: 5, name: "Sink", organization_id: "0000" }, { id: 6, name: "Sink", is_global: true }];
-    const made = plan([declare("acme/pipeline_destinations/p", { name: "Sink" })], live({ "pipeline_destinations.list": rows, "pipeline_frontend_apps.list": [], "pipeline_import_apps.list": [] }));
+    const rows = [
+      { id: 5, name: "Sink", organization_id: "0000" },
+      { id: 6, name: "Sink", is_global: true },
+    ];
+    const made = plan(
+      [declare("acme/pipeline_destinations/p", { name: "Sink" })],
+      live({ "pipeline_destinations.list": rows, "pipeline_frontend_apps.list": [], "pipeline_import_apps.list": [] }),
+    );
     expect(actions(made)).toEqual({ "acme/pipeline_destinations/p": "create" });
   });
 
   it("a plugin is found by its url, or by type and name where the service has dropped the url", () => {
-    const declared = declare("acme/pipeline_destinations/p", { url: "https://x.example/p", plugin_type: "custom", name: "P" });
-    const of = (row: object) => actions(plan([declared], live({ "pipeline_destinations.list": [row as never], "pipeline_frontend_apps.list": [], "pipeline_import_apps.list": [] })))[declared.address];
+    const declared = declare("acme/pipeline_destinations/p", {
+      url: "https://x.example/p",
+      plugin_type: "custom",
+      name: "P",
+    });
+    const of = (row: object) =>
+      actions(
+        plan(
+          [declared],
+          live({
+            "pipeline_destinations.list": [row as never],
+            "pipeline_frontend_apps.list": [],
+            "pipeline_import_apps.list": [],
+          }),
+        ),
+      )[declared.address];
     expect(of({ id: 5, name: "P", plugin_type: "custom", url: "https://x.example/p?private_token=z" })).toBe("no_op");
     expect(of({ id: 5, name: "P", plugin_type: "custom", url: null })).toBe("no_op");
     expect(of({ id: 5, name: "P", plugin_type: "custom", url: "https://other.example/p" })).toBe("create");
   });
 
   it("a kind that could not be read is unknown: it is neither created nor deleted nor pruned", () => {
-    const resources = [declare("acme/domains/a", { domain: "a.com" }), declare("acme/domains/b", { domain: "b.com" }, { lifecycle: { state: "absent" } })];
-    const made = plan(resources, unreadable(live({ "domains.list": [{ id: "x", domain: "b.com" }] }), "acme", "domain"), { prune: true }, { exclusive: [{ scope: "acme", kind: "domain" }] });
+    const resources = [
+      declare("acme/domains/a", { domain: "a.com" }),
+      declare("acme/domains/b", { domain: "b.com" }, { lifecycle: { state: "absent" } }),
+    ];
+    const made = plan(
+      resources,
+      unreadable(live({ "domains.list": [{ id: "x", domain: "b.com" }] }), "acme", "domain"),
+      { prune: true },
+      { exclusive: [{ scope: "acme", kind: "domain" }] },
+    );
     expect(actions(made)).toEqual({ "acme/domains/a": "unknown", "acme/domains/b": "unknown" });
   });
 });
@@ -100,20 +177,31 @@ describe("people", () => {
   });
 
   it("whoever is neither member nor invited is invited, and the plan says that an e-mail is sent", () => {
-    const change = changeOf(plan([declare("acme/memberships/eve@acme.com", { level: 8 })], people([ADA], [])), "acme/memberships/eve@acme.com");
+    const change = changeOf(
+      plan([declare("acme/memberships/eve@acme.com", { level: 8 })], people([ADA], [])),
+      "acme/memberships/eve@acme.com",
+    );
     expect(change.action).toBe("create");
     expect(change.reason).toContain("sends an e-mail");
   });
 
   it("a pending invite of another level is replaced; one of the same level is left alone", () => {
-    const of = (level: number) => changeOf(plan([declare("acme/memberships/bob@acme.com", { level })], people([], [BOB_INVITE])), "acme/memberships/bob@acme.com");
+    const of = (level: number) =>
+      changeOf(
+        plan([declare("acme/memberships/bob@acme.com", { level })], people([], [BOB_INVITE])),
+        "acme/memberships/bob@acme.com",
+      );
     expect(of(1).action).toBe("no_op");
     expect(of(8)).toMatchObject({ action: "replace" });
     expect(of(8).reason).toContain("sends an e-mail");
   });
 
   it("an expired invite is reported, and renewed only with lifecycle.renew", () => {
-    const of = (lifecycle: object) => plan([declare("acme/memberships/bob@acme.com", { level: 1 }, { lifecycle })], people([], [{ ...BOB_INVITE, is_expired: true }]));
+    const of = (lifecycle: object) =>
+      plan(
+        [declare("acme/memberships/bob@acme.com", { level: 1 }, { lifecycle })],
+        people([], [{ ...BOB_INVITE, is_expired: true }]),
+      );
     expect(actions(of({}))).toEqual({ "acme/memberships/bob@acme.com": "no_op" });
     expect(of({}).diagnostics[0]).toMatchObject({ severity: "warning", code: "invite_expired" });
     expect(actions(of({ renew: true }))).toEqual({ "acme/memberships/bob@acme.com": "replace" });
@@ -121,17 +209,40 @@ describe("people", () => {
 
   it("an absent membership removes member and invites", () => {
     const stray = { ...BOB_INVITE, target_email: "ADA@acme.com" };
-    const made = plan([declare("acme/memberships/ada@acme.com", {}, { lifecycle: { state: "absent" } })], people([ADA], [stray]));
-    expect(changeOf(made, "acme/memberships/ada@acme.com").work?.live?.parts).toEqual({ member: ADA.user.uuid, invites: [stray.id] });
+    const made = plan(
+      [declare("acme/memberships/ada@acme.com", {}, { lifecycle: { state: "absent" } })],
+      people([ADA], [stray]),
+    );
+    expect(changeOf(made, "acme/memberships/ada@acme.com").work?.live?.parts).toEqual({
+      member: ADA.user.uuid,
+      invites: [stray.id],
+    });
   });
 
   it("exclusive memberships cover members and invites", () => {
-    const made = plan([], people([ADA], [BOB_INVITE]), { prune: true }, { exclusive: [{ scope: "acme", kind: "membership" }], service: { self: "me@acme.com" } });
-    expect(made.changes.map(({ action, work }) => [action, work?.key])).toEqual([["delete", "ada@acme.com"], ["delete", "bob@acme.com"]]);
+    const made = plan(
+      [],
+      people([ADA], [BOB_INVITE]),
+      { prune: true },
+      { exclusive: [{ scope: "acme", kind: "membership" }], service: { self: "me@acme.com" } },
+    );
+    expect(made.changes.map(({ action, work }) => [action, work?.key])).toEqual([
+      ["delete", "ada@acme.com"],
+      ["delete", "bob@acme.com"],
+    ]);
   });
 
   it("a declared invite whose address is a member by now is no_op", () => {
-    const made = plan([declare("acme/invites/ada", { target_email: "ada@acme.com", level: 8 }, { pin: { field: "id", value: BOB_INVITE.id } })], people([ADA], []));
+    const made = plan(
+      [
+        declare(
+          "acme/invites/ada",
+          { target_email: "ada@acme.com", level: 8 },
+          { pin: { field: "id", value: BOB_INVITE.id } },
+        ),
+      ],
+      people([ADA], []),
+    );
     expect(actions(made)).toEqual({ "acme/invites/ada": "no_op" });
   });
 

@@ -3,13 +3,17 @@ import { exampleOf } from "./rows.ts";
 import { changeOf, declare, live, OPTIONS, plan } from "./world.ts";
 import { lift } from "../../../src/plan/lift.ts";
 
-const domains = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `id-${String(index)}`, domain: `d${String(index)}.com` }));
+const domains = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `id-${String(index)}`, domain: `d${String(index)}.com` }));
 const absent = { lifecycle: { state: "absent" } } as const;
 const exclusive = { exclusive: [{ scope: "acme", kind: "domain" }] } as const;
 
 /** `gone` of `all` live domains declared absent. */
 const removing = (gone: number, all: number) =>
-  plan(domains(gone).map(({ domain }, index) => declare(`acme/domains/d${String(index)}`, { domain }, absent)), live({ "domains.list": domains(all) }));
+  plan(
+    domains(gone).map(({ domain }, index) => declare(`acme/domains/d${String(index)}`, { domain }, absent)),
+    live({ "domains.list": domains(all) }),
+  );
 
 describe("removal", () => {
   it("undeclared objects are left alone and counted as unmanaged", () => {
@@ -19,7 +23,13 @@ describe("removal", () => {
   });
 
   it("a resource declared absent is deleted; one that is absent already is no_op", () => {
-    const made = plan([declare("acme/domains/a", { domain: "d0.com" }, absent), declare("acme/domains/b", { domain: "gone.com" }, absent)], live({ "domains.list": domains(1) }));
+    const made = plan(
+      [
+        declare("acme/domains/a", { domain: "d0.com" }, absent),
+        declare("acme/domains/b", { domain: "gone.com" }, absent),
+      ],
+      live({ "domains.list": domains(1) }),
+    );
     expect(made.changes.map(({ action }) => action)).toEqual(["delete", "no_op"]);
   });
 
@@ -30,17 +40,30 @@ describe("removal", () => {
   });
 
   it("lifecycle.forget leaves an object alone and exempts it from pruning", () => {
-    const made = plan([declare("acme/domains/d0", { domain: "d0.com", sso_enforcement: "saml" }, { lifecycle: { forget: true } })], live({ "domains.list": domains(1) }), { prune: true }, exclusive);
+    const made = plan(
+      [declare("acme/domains/d0", { domain: "d0.com", sso_enforcement: "saml" }, { lifecycle: { forget: true } })],
+      live({ "domains.list": domains(1) }),
+      { prune: true },
+      exclusive,
+    );
     expect(made.changes.map(({ action }) => action)).toEqual(["no_op"]);
     expect(made.summary.unmanaged).toBe(0);
   });
 
   it("protect refuses a delete and a replace, always", () => {
-    const gone = plan([declare("acme/domains/d0", { domain: "d0.com" }, { lifecycle: { state: "absent", protect: true } })], live({ "domains.list": domains(1) }));
+    const gone = plan(
+      [declare("acme/domains/d0", { domain: "d0.com" }, { lifecycle: { state: "absent", protect: true } })],
+      live({ "domains.list": domains(1) }),
+    );
     expect(gone.changes[0]).toMatchObject({ action: "delete", blocked: { rule: "protect" } });
-    expect(lift(gone, { approved: true, organizations: ["d0.com"] }).changes[0]?.blocked).toMatchObject({ rule: "protect" });
+    expect(lift(gone, { approved: true, organizations: ["d0.com"] }).changes[0]?.blocked).toMatchObject({
+      rule: "protect",
+    });
     const invite = { id: "i", target_email: "bob@acme.com", level: 1, is_expired: false };
-    const replaced = plan([declare("acme/invites/bob", { target_email: "bob@acme.com", level: 8 }, { lifecycle: { protect: true } })], live({ "invites.list": [invite] }));
+    const replaced = plan(
+      [declare("acme/invites/bob", { target_email: "bob@acme.com", level: 8 }, { lifecycle: { protect: true } })],
+      live({ "invites.list": [invite] }),
+    );
     expect(replaced.changes[0]).toMatchObject({ action: "replace", blocked: { rule: "protect" } });
   });
 
@@ -53,7 +76,9 @@ describe("removal", () => {
     [3, 20, true],
   ])("%i deletes of %i live objects need approval: %s", (gone, all, needed) => {
     const made = removing(gone, all);
-    expect(made.changes.map(({ blocked }) => blocked?.rule)).toEqual(Array.from({ length: gone }, () => (needed ? "delete_limit" : undefined)));
+    expect(made.changes.map(({ blocked }) => blocked?.rule)).toEqual(
+      Array.from({ length: gone }, () => (needed ? "delete_limit" : undefined)),
+    );
     const approved = lift(made, { approved: true, organizations: [] });
     expect(approved.changes.every(({ blocked }) => blocked === null)).toBe(true);
   });
@@ -68,37 +93,125 @@ describe("removal", () => {
   it("children of an organization that is refused are refused with it", () => {
     const snapshot = live();
     const scopes = new Map([...snapshot.scopes, ["beta", { status: "absent" as const }]]);
-    const made = plan([declare("beta", { name: "Beta" }), declare("beta/domains/d", { domain: "b.com" })], { ...snapshot, scopes });
+    const made = plan([declare("beta", { name: "Beta" }), declare("beta/domains/d", { domain: "b.com" })], {
+      ...snapshot,
+      scopes,
+    });
     expect(changeOf(made, "beta/domains/d")).toMatchObject({ action: "create", blocked: { rule: "parent" } });
   });
 });
 
 describe("people who may not be removed or lowered", () => {
   const person = (name: string, level: number) => exampleOf(name, level);
-  const change = (rows: readonly object[], level: number | undefined, self?: string, membershipLevel: number | null = 15) => {
+  const change = (
+    rows: readonly object[],
+    level: number | undefined,
+    self?: string,
+    membershipLevel: number | null = 15,
+  ) => {
     const values = level === undefined ? {} : { level };
     const lifecycle = level === undefined ? absent : {};
-    const root = { "organizations.list": [{ id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc", membership_level: membershipLevel }] };
+    const root = {
+      "organizations.list": [
+        { id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc", membership_level: membershipLevel },
+      ],
+    };
     const snapshot = live({ "members.list": rows as never, "invites.list": [] }, {}, root);
-    return plan([declare("acme/memberships/ada@acme.com", values, lifecycle)], snapshot, OPTIONS, { service: { self } }).changes[0]?.blocked?.rule;
+    return plan([declare("acme/memberships/ada@acme.com", values, lifecycle)], snapshot, OPTIONS, { service: { self } })
+      .changes[0]?.blocked?.rule;
   };
 
   it.each([
-    ["the last owner is not lowered", [["ada", 15], ["bob", 8]], 8, "bob@acme.com", "last_owner"],
-    ["the last owner is not removed", [["ada", 15], ["bob", 8]], undefined, "bob@acme.com", "last_owner"],
-    ["one of two owners is lowered", [["ada", 15], ["bob", 15]], 8, "bob@acme.com", undefined],
-    ["the key's own user is not lowered", [["ada", 15], ["bob", 15]], 8, "ada@acme.com", "own_user"],
-    ["whoever has the level of the key is untouchable while it is not known who that is", [["ada", 15], ["bob", 15]], 8, undefined, "own_user"],
-    ["whoever has another level than the key is removed", [["ada", 8], ["bob", 15]], undefined, undefined, undefined],
-    ["raising is no lowering", [["ada", 8], ["bob", 15]], 15, undefined, undefined],
+    [
+      "the last owner is not lowered",
+      [
+        ["ada", 15],
+        ["bob", 8],
+      ],
+      8,
+      "bob@acme.com",
+      "last_owner",
+    ],
+    [
+      "the last owner is not removed",
+      [
+        ["ada", 15],
+        ["bob", 8],
+      ],
+      undefined,
+      "bob@acme.com",
+      "last_owner",
+    ],
+    [
+      "one of two owners is lowered",
+      [
+        ["ada", 15],
+        ["bob", 15],
+      ],
+      8,
+      "bob@acme.com",
+      undefined,
+    ],
+    [
+      "the key's own user is not lowered",
+      [
+        ["ada", 15],
+        ["bob", 15],
+      ],
+      8,
+      "ada@acme.com",
+      "own_user",
+    ],
+    [
+      "whoever has the level of the key is untouchable while it is not known who that is",
+      [
+        ["ada", 15],
+        ["bob", 15],
+      ],
+      8,
+      undefined,
+      "own_user",
+    ],
+    [
+      "whoever has another level than the key is removed",
+      [
+        ["ada", 8],
+        ["bob", 15],
+      ],
+      undefined,
+      undefined,
+      undefined,
+    ],
+    [
+      "raising is no lowering",
+      [
+        ["ada", 8],
+        ["bob", 15],
+      ],
+      15,
+      undefined,
+      undefined,
+    ],
   ] as const)("%s", (_name, rows, level, self, rule) => {
-    expect(change(rows.map(([name, has]) => person(name, has)), level, self)).toBe(rule);
+    expect(
+      change(
+        rows.map(([name, has]) => person(name, has)),
+        level,
+        self,
+      ),
+    ).toBe(rule);
   });
 
   it("where the service does not say which level the key has, nobody is touched", () => {
     const rows = [person("ada", 8), person("bob", 15)];
     expect(change(rows, 1, undefined, null)).toBeUndefined();
-    const snapshot = live({ "members.list": rows, "invites.list": [] }, {}, { "organizations.list": [{ id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc" }] });
-    expect(plan([declare("acme/memberships/ada@acme.com", { level: 1 })], snapshot).changes[0]?.blocked?.rule).toBe("own_user");
+    const snapshot = live(
+      { "members.list": rows, "invites.list": [] },
+      {},
+      { "organizations.list": [{ id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc" }] },
+    );
+    expect(plan([declare("acme/memberships/ada@acme.com", { level: 1 })], snapshot).changes[0]?.blocked?.rule).toBe(
+      "own_user",
+    );
   });
 });

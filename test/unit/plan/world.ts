@@ -11,10 +11,20 @@ import { makePlan } from "../../../src/plan/plan.ts";
 /** A declared resource, by address: `acme/domains/corp`. */
 export function declare(address: string, values: ValueObject, more: Partial<Resource> = {}): Resource {
   const parts = address.split("/");
-  const [collection, name] = parts.length === 1 ? ["organizations", parts[0] ?? ""] : [parts.at(-2) ?? "", parts.at(-1) ?? ""];
+  const [collection, name] =
+    parts.length === 1 ? ["organizations", parts[0] ?? ""] : [parts.at(-2) ?? "", parts.at(-1) ?? ""];
   const kind = Object.values(kinds).find((one) => one.collection === collection);
   if (kind === undefined) throw new Error(`no collection ${collection}`);
-  return { address, kind: kind.name, scope: parts.slice(0, -2).join("/"), name, values, lifecycle: {}, position: {}, ...more };
+  return {
+    address,
+    kind: kind.name,
+    scope: parts.slice(0, -2).join("/"),
+    name,
+    values,
+    lifecycle: {},
+    position: {},
+    ...more,
+  };
 }
 
 export function graphOf(resources: readonly Resource[], more: Partial<DesiredGraph> = {}): DesiredGraph {
@@ -24,17 +34,30 @@ export function graphOf(resources: readonly Resource[], more: Partial<DesiredGra
 /** Rows of the service, by list operation, for one scope. */
 export type LiveRows = Readonly<Record<string, readonly JsonObject[]>>;
 
-export const ACME = { id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc", membership_level: 15, teams: [{ id: 2, name: "Web" }] };
+export const ACME = {
+  id: "a0000000-0000-4000-8000-000000000001",
+  name: "Acme Inc",
+  membership_level: 15,
+  teams: [{ id: 2, name: "Web" }],
+};
 
 /** What the service holds: the organization ACME at `acme`, its project at `acme/projects/web`, and these rows. */
-export function live(organization: LiveRows = {}, project: LiveRows = {}, root: LiveRows = { "organizations.list": [ACME] }): LiveSnapshot {
+export function live(
+  organization: LiveRows = {},
+  project: LiveRows = {},
+  root: LiveRows = { "organizations.list": [ACME] },
+): LiveSnapshot {
   const scopes = new Map<string, LiveScope>([
     ["", { status: "known", path: {} }],
     ["acme", { status: "known", path: { organization_id: ACME.id } }],
     ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
   ]);
   const lists = new Map<string, LiveList>();
-  for (const [scope, rows] of [["", root], ["acme", organization], ["acme/projects/web", project]] as const) {
+  for (const [scope, rows] of [
+    ["", root],
+    ["acme", organization],
+    ["acme/projects/web", project],
+  ] as const) {
     for (const kind of Object.values(kinds)) {
       const needed = kind.scopes.includes(scopeType(scope)) ? kind.lists(scopeType(scope)) : [];
       if (needed.length === 0 || !needed.some((operation) => operation in rows)) continue;
@@ -55,7 +78,12 @@ export function unreadable(snapshot: LiveSnapshot, scope: string, kind: KindName
 
 export const OPTIONS: PlanOptions = { prune: false, only: [], rotate: [] };
 
-export function plan(resources: readonly Resource[], snapshot: LiveSnapshot, options: Partial<PlanOptions> = {}, more: Partial<DesiredGraph> = {}): Plan {
+export function plan(
+  resources: readonly Resource[],
+  snapshot: LiveSnapshot,
+  options: Partial<PlanOptions> = {},
+  more: Partial<DesiredGraph> = {},
+): Plan {
   return makePlan(graphOf(resources, more), snapshot, { ...OPTIONS, ...options });
 }
 

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { applyPlan } from "../apply/apply.ts";
+import { noJournal, openJournal } from "../apply/journal.ts";
+import { acquireLock, LockedError } from "../apply/lock.ts";
+import { resolveSecret } from "../config/index.ts";
+import type { Outcome } from "../model/outcome.ts";
+import type { Agreed, Session } from "./agree.ts";
+import { EXIT } from "./exit-codes.ts";
+import { failure } from "./failure.ts";
+import type { Runtime } from "./runtime.ts";
+import { publicUrl } from "./service.ts";
+
+/** Default for when a request of which nothing was heard can no longer take effect: what proxies allow one. Seconds. */
+const SETTLE_AFTER = 60;
+
+export interface CarryOutOptions {
+  /** Seconds; default 60. */
+  readonly settleAfter?: number | undefined;
+  readonly onOutcome: (outcome: Outcome) => void;
+}
+
+/** Applies what was agreed to, under the lock and with the journal of the service. */
+export async function carryOut(session: Session, agreed: Agreed, options: CarryOutOptions): Promise<readonly Outcome[]> {
+  const { runtime, client } = session;
+  const base = journalBase(runtime, publicUrl(client));
+  const lock = agreed.writes ? await acquireLock(`${base}.lock`, () => runtime.clock.now()).catch(unusable) : undefined;
+  try {
+    const journal = agreed.writes ? await openJournal(`${base}.journal`).catch(unusable) : noJournal;
+    try {
+      return await applyPlan(agreed.plan, {
+        client,
+        snapshot: agreed.planned.snapshot,
+        secrets: (secret) => {
+          const value = resolveSecret(secret, runtime.env);
+          runtime.redactor.add(value);
+          return value;
+        },
+        journal,
+        clock: runtime.clock,
+        signal: runtime.signal,
+        horizonMs: (options.settleAfter ?? SETTLE_AFTER) * 1000,
+        onOutcome: options.onOutcome,
+      });
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await lock?.release();
+  }
+}
+
+/** The journal of a service: one per machine and user, wherever the configuration lies. */
+function journalBase({ env }: Runtime, url: string): string {
+  const home = env["XDG_STATE_HOME"] ?? join(env["HOME"] ?? homedir(), ".local", "state");
+  const folder = env["DRIFTLINE_STATE_DIR"] ?? join(home, "driftline");
+  return join(folder, createHash("sha256").update(url).digest("hex").slice(0, 16));
+}
+
+function unusable(error: unknown): never {
+  if (error instanceof LockedError) throw failure(EXIT.error, "locked", error.message, error.hint);
+  const reason = error instanceof Error ? error.message : String(error);
+  throw failure(
+    EXIT.error,
+    "no_journal",
+    `the journal cannot be kept: ${reason}`,
+    "Name a folder that can be written to in DRIFTLINE_STATE_DIR. Nothing was written to the service.",
+  );
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { workspace } from "../support/workspace.ts";
+
+const CONFIG = "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    enforce_2fa: true\n";
+
+async function ask(answer: string | undefined, meanwhile?: (id: string) => object) {
+  const space = await workspace();
+  await space.configure(CONFIG);
+  const id = String(space.emulator.find("organization")[0]?.["id"]);
+  const questions: string[] = [];
+  const result = await space.run(["apply"], {
+    runtime: {
+      interactive: true,
+      ask: (question) => {
+        questions.push(question);
+        if (meanwhile !== undefined) space.emulator.edit("organization", id, meanwhile(id) as Record<string, boolean>);
+        return Promise.resolve(answer);
+      },
+    },
+  });
+  const writes = space.emulator.requests.filter(({ method }) => method !== "GET");
+  return { ...result, questions, writes };
+}
+
+describe("the question before apply", () => {
+  it("says how much is written, and where", async () => {
+    const { code, questions } = await ask("yes");
+    expect(code).toBe(0);
+    expect(questions).toHaveLength(1);
+    expect(questions[0]).toMatch(/^Apply 1 change to http:\/\/127\.0\.0\.1:\d+\?/);
+  });
+
+  it.each([["no"], ["y"], [""], [undefined]])("takes %j for a no: nothing is written", async (answer) => {
+    const { code, writes, stderr } = await ask(answer);
+    expect(code).toBe(1);
+    expect(writes).toEqual([]);
+    expect(stderr).toContain("not applied");
+  });
+
+  it("does not write what was changed by somebody else while it was asked", async () => {
+    const { code, writes } = await ask("yes", () => ({ enforce_2fa: false }));
+    expect(code).toBe(12);
+    expect(writes).toEqual([]);
+  });
+
+  it("is not asked where nothing is to be done", async () => {
+    const space = await workspace();
+    await space.configure("driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n");
+    const result = await space.run(["apply"], { runtime: { interactive: true, ask: () => Promise.reject(new Error("asked")) } });
+    expect(result.code).toBe(0);
+  });
+});

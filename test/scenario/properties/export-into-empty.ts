@@ -1,0 +1,119 @@
+/**
+ * What an export without ids makes of an empty organization, against what it was made of.
+ *
+ * Terms: the copy is the organization that the export was applied to. A group is what cannot be told apart without ids: objects
+ * of one kind with one natural key in one scope, of which the export takes one and reports the others.
+ * What may differ between the original and its copy, and why:
+ * - one object of each group is in the copy, objects without a natural key (insights without a name) are not: reported;
+ * - members are invited again, so that they are members once they have accepted; who is a member is not invited as well;
+ * - of several invites for one address a pending one counts before the expired ones; an expired one is sent anew;
+ * - a secret is what the environment of the apply gives, at the places where the seeds put secrets; one that is shown masked
+ *   may be missing, since nothing is known of it;
+ * - settings of destinations that are numbers and booleans may have changed into them from text.
+ */
+import * as fc from "fast-check";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Emulator, Seed } from "../../../src/emulator/index.ts";
+import type { Json } from "../../../src/model/json.ts";
+import { MASK, portableSeeds, SECRET_SETTINGS } from "../../support/organizations.ts";
+import { contentsOf, type Content } from "./contents.ts";
+import { must, mustBeEmpty, withWorld, type World } from "./world.ts";
+
+export async function exportIntoEmptyReproduces(numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(portableSeeds, async (seed) => {
+      const { text, original } = await withWorld({ seed }, async (world) => {
+        await must(world, ["export", "--no-ids", "--out", "exported"]);
+        return { text: await exportedText(world), original: everything(world.emulator) };
+      });
+      await withWorld({ seed: emptied(seed) }, async (world) => {
+        await world.write("driftline.yaml", text);
+        await must(world, ["apply", "--yes"], secretsIn(text));
+        acceptAll(world.emulator, original);
+        compare(original, everything(world.emulator));
+        await mustBeEmpty(world, []);
+      });
+    }),
+    { numRuns },
+  );
+}
+
+async function exportedText(world: World): Promise<string> {
+  const { stdout } = await must(world, ["export", "--no-ids"]);
+  const [file = ""] = (await import("node:fs")).readdirSync(join(world.folder, "exported"));
+  expect(await readFile(join(world.folder, "exported", file), "utf8")).toBe(stdout);
+  return stdout;
+}
+
+/** The same organization and projects, by name, with nothing in them. */
+function emptied({ organizations }: Seed): Seed {
+  return {
+    organizations: organizations.map(({ name, projects = [] }) => ({
+      name,
+      projects: projects.map((project, index) => ({ name: project.name, id: 50 + index })),
+    })),
+  };
+}
+
+const SECRET_VALUE = /^value of [A-Z][A-Z0-9_]*$/;
+
+/** A value for each secret that the text names. A `$` before makes it literal. */
+function secretsIn(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries([...text.matchAll(/(?<!\$)\$\{secret:([A-Z][A-Z0-9_]*)\}/g)].map(([, name = ""]) => [name, `value of ${name}`]));
+}
+
+function everything(emulator: Emulator): readonly Content[] {
+  const [organization] = emulator.find("organization");
+  return contentsOf(emulator, String(organization?.id));
+}
+
+function acceptAll(emulator: Emulator, original: readonly Content[]): void {
+  const members = new Set(original.filter(({ kind }) => kind === "member").map(({ key }) => key));
+  for (const invite of emulator.find("invite")) {
+    if (members.has(String(invite["target_email"]).toLowerCase())) emulator.acceptInvite(String(invite.id));
+  }
+}
+
+function compare(original: readonly Content[], copy: readonly Content[]): void {
+  const members = new Set(original.filter(({ kind }) => kind === "member").map(({ key }) => key));
+  const expected = original.filter(({ kind, key }) => key !== "" && !(kind === "invite" && members.has(key)));
+  expect([...groups(copy).keys()].toSorted()).toEqual([...groups(expected).keys()].toSorted());
+  for (const [name, group] of groups(expected)) {
+    const made = groups(copy).get(name) ?? [];
+    expect(made.length).toBe(1);
+    const [own] = made;
+    const candidates = group.map((content) => normal(content, own));
+    expect(candidates).toContainEqual(normal(own, own));
+  }
+}
+
+/** Plugins are one space of names, whatever their group is. */
+function groups(contents: readonly Content[]): ReadonlyMap<string, readonly Content[]> {
+  const found = new Map<string, Content[]>();
+  for (const content of contents) {
+    const name = JSON.stringify([content.kind, content.scope, content.key]);
+    found.set(name, [...(found.get(name) ?? []), content]);
+  }
+  return found;
+}
+
+/** An object as its copy may show it: `like` decides where a secret stands. */
+function normal(content: Content | undefined, like: Content | undefined): Json {
+  const { target_email, ...fields } = content?.fields ?? {};
+  const email = typeof target_email === "string" ? { target_email: target_email.toLowerCase() } : {};
+  return alike({ ...fields, ...email }, like?.fields ?? null, "", content?.kind === "batch_export");
+}
+
+function alike(value: Json, like: Json, key: string, isExport: boolean): Json {
+  if (SECRET_SETTINGS.has(key) && typeof value === "string" && typeof like === "string" && SECRET_VALUE.test(like)) return "a secret";
+  if (Array.isArray(value)) return value.map((item: Json, index) => alike(item, Array.isArray(like) ? ((like as readonly Json[])[index] ?? null) : null, "", isExport));
+  if (typeof value === "object" && value !== null) {
+    const beside = typeof like === "object" && like !== null && !Array.isArray(like) ? (like as Readonly<Record<string, Json>>) : {};
+    const shown = Object.entries(value).filter(([name, item]) => !(SECRET_SETTINGS.has(name) && item === MASK && !Object.hasOwn(beside, name)));
+    return Object.fromEntries(shown.map(([name, item]) => [name, alike(item, beside[name] ?? null, name, isExport)]));
+  }
+  if (isExport && ["port", "has_self_signed_cert"].includes(key)) return String(value).toLowerCase();
+  return value;
+}
