@@ -13,7 +13,8 @@ export interface Content {
   readonly fields: JsonObject;
 }
 
-const KINDS: readonly EmulatedKind[] = [
+/** Every kind that the store holds. */
+export const KINDS: readonly EmulatedKind[] = [
   "organization", "domain", "member", "invite", "batch_export",
   "pipeline_destination", "pipeline_frontend_app", "pipeline_import_app", "insight",
 ]; // prettier-ignore

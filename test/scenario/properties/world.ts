@@ -50,5 +50,5 @@ export async function mustBeEmpty(world: World, paths: readonly string[]): Promi
   return document;
 }
 
-/** How often each property is checked, and where: the number goes into the name of the test. */
+/** In milliseconds, as timeouts are given. */
 export const seconds = (count: number): number => count * 1000;

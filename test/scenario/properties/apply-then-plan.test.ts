@@ -1,0 +1,74 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { PlanDocument } from "../../../src/model/plan.ts";
+import { planOf } from "../../support/cli.ts";
+import { configurations, CONFIGURED, fileOf, SECRET_ENV, type Configuration, type Declared } from "../../support/organizations.ts";
+import { contentsOf } from "./contents.ts";
+import { leavesOf, mutated, type DeclaredLeaf } from "./leaves.ts";
+import { must, mustBeEmpty, seconds, withWorld, type World } from "./world.ts";
+
+const ACME = String(CONFIGURED.organizations[0]?.["id"]);
+
+/** A declared field that somebody else is about to change. */
+interface Target {
+  readonly address: string;
+  readonly leaf: DeclaredLeaf;
+}
+
+describe("a random configuration", () => {
+  it("is empty to plan once applied, and an edit of one declared field is all that drift finds and apply puts right", { timeout: seconds(300) }, async () => {
+    const edited = new Set<string>();
+    const property = fc.asyncProperty(configurations, fc.nat(), async (configuration, choice) => {
+      await withWorld({ seed: CONFIGURED }, async (world) => {
+        await world.write("driftline.yaml", fileOf(configuration.own, configuration.resources));
+        await must(world, ["apply", "--yes"], SECRET_ENV);
+        const plan = await mustBeEmpty(world, []);
+        const targets = targetsOf(configuration);
+        const target = targets[choice % targets.length];
+        if (target === undefined) return;
+        const before = contentsOf(world.emulator, ACME);
+        edited.add(edit(world, plan, target));
+        expect(contentsOf(world.emulator, ACME)).not.toEqual(before);
+        expect(await driftOf(world)).toEqual([{ address: target.address, path: target.leaf.pointer }]);
+        await must(world, ["apply", "--yes"], SECRET_ENV);
+        expect(contentsOf(world.emulator, ACME)).toEqual(before);
+        await mustBeEmpty(world, []);
+      });
+    });
+    await fc.assert(property, { numRuns: 200 });
+    expect(edited.size).toBeGreaterThan(6);
+  });
+});
+
+function targetsOf({ own, resources }: Configuration): readonly Target[] {
+  const ofOrganization = leavesOf("organization", own).map((leaf) => ({ address: "acme", leaf }));
+  return [...ofOrganization, ...resources.flatMap((one) => leavesOf(one.collection, one.values).map((leaf) => ({ address: addressOf(one), leaf })))];
+}
+
+function addressOf({ scope, collection, name }: Declared): string {
+  return ["acme", ...(scope === "" ? [] : ["projects", scope]), collection, name].join("/");
+}
+
+/** Changes the field in the store; tells the kind. */
+function edit({ emulator }: World, plan: PlanDocument, { address, leaf }: Target): string {
+  const change = plan.changes.find((one) => one.address === address);
+  const [field = ""] = leaf.keys;
+  const isInvited = change?.kind === "membership" && emulator.find("invite", ({ id }) => id === change.id).length > 0;
+  const kind = (change?.kind === "membership" ? (isInvited ? "invite" : "member") : change?.kind) as EmulatedKind;
+  const stored = emulator.find(kind, (object) => String(object.id) === change?.id || uuidOf(object) === change?.id)[0];
+  if (stored === undefined) throw new Error(`${address} is not in the store`);
+  emulator.edit(kind, stored.id, { [field]: mutated(stored[field] as Json, leaf.keys.slice(1), leaf.isSet) } as JsonObject);
+  return change?.kind ?? "";
+}
+
+function uuidOf(object: StoredObject): string | undefined {
+  return (object["user"] as { readonly uuid?: string } | undefined)?.uuid;
+}
+
+async function driftOf(world: World): Promise<readonly { readonly address: string; readonly path: string }[]> {
+  const { changes } = planOf(await must(world, ["drift", "--format", "json"], {}, 2));
+  const differing = changes.filter(({ action }) => action !== "no_op");
+  return differing.flatMap(({ address, fields }) => fields.map(({ path }) => ({ address, path })));
+}

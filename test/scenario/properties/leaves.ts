@@ -1,0 +1,64 @@
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { SECRET } from "../../support/organizations.ts";
+
+/** A place in declared values at which a difference has to be found. */
+export interface DeclaredLeaf {
+  readonly keys: readonly string[];
+  readonly pointer: string;
+  /** A list that is compared as a set. */
+  readonly isSet: boolean;
+}
+
+/** What tells objects apart: whoever changes it makes another object of it. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  domains: ["domain"],
+  invites: ["target_email"],
+  batch_exports: ["name"],
+  insights: ["name"],
+  pipeline_destinations: ["name", "plugin_type"],
+  pipeline_frontend_apps: ["name", "plugin_type"],
+  pipeline_import_apps: ["name", "plugin_type"],
+};
+const SETS = ["tags", "dashboards"];
+
+/** The leaves of declared values: scalars, sets, and what is empty. Secrets, and the service's own `version`, are none. */
+export function leavesOf(collection: string, values: JsonObject): readonly DeclaredLeaf[] {
+  const fields = Object.entries(values).filter(([field]) => KEYS[collection]?.includes(field) !== true);
+  return fields.flatMap(([field, value]) => {
+    if (collection === "insights" && SETS.includes(field)) return [leafAt([field], true)];
+    return below([field], value).filter(({ keys }) => !(collection === "insights" && field === "query" && keys.includes("version")));
+  });
+}
+
+function below(keys: readonly string[], value: Json): readonly DeclaredLeaf[] {
+  if (value === SECRET) return [];
+  if (Array.isArray(value) && value.length > 0) return value.flatMap((item: Json, index) => below([...keys, String(index)], item));
+  if (isObject(value) && Object.keys(value).length > 0) return Object.entries(value).flatMap(([key, item]) => below([...keys, key], item));
+  return [leafAt(keys, false)];
+}
+
+function leafAt(keys: readonly string[], isSet: boolean): DeclaredLeaf {
+  return { keys, isSet, pointer: keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("") };
+}
+
+/** The stored value with another one at the place, of the same type where there is such a type. */
+export function mutated(value: Json, keys: readonly string[], isSet = false): Json {
+  const [key, ...rest] = keys;
+  if (key !== undefined && Array.isArray(value)) return value.with(Number(key), mutated(value[Number(key)] ?? null, rest)) as Json;
+  if (key !== undefined && isObject(value)) return { ...value, [key]: mutated(value[key] ?? null, rest) };
+  if (isSet) return [...(value as readonly Json[]), ...((value as readonly Json[]).every((item) => typeof item === "number") ? [99] : ["edited"])];
+  return other(value);
+}
+
+function other(value: Json): Json {
+  if (typeof value === "boolean") return !value;
+  if (value === 1) return 8;
+  if (typeof value === "number") return Math.abs(value) < 1e9 ? value + 1 : 0;
+  if (typeof value === "string") return /^\d{4}-\d\d-\d\dT/.test(value) ? "2030-06-01T00:00:00Z" : `${value}edited`;
+  if (value === null) return "edited";
+  return Array.isArray(value) ? ["edited"] : "edited";
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
