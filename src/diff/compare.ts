@@ -13,6 +13,7 @@ import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kin
 import {
   isObject,
   isValueObject,
+  pointer,
   Secret,
   type Json,
   type JsonObject,
@@ -56,6 +57,12 @@ export function compare(
     );
   }
   return leaves;
+}
+
+/** What was declared but cannot be compared, as the service does not give it back: it is known only to have been sent. */
+export function sealed(kind: Kind, declared: ValueObject, live: JsonObject): readonly Leaf[] {
+  const differing = new Set(compare(kind, declared, live).map(({ keys }) => pointer(...keys)));
+  return compare(kind, declared, live, { rotate: true }).filter(({ keys }) => !differing.has(pointer(...keys)));
 }
 
 interface Walk {

@@ -5,34 +5,28 @@ import { pointer, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { conceal, patchBody } from "../diff/body.ts";
-import { compare, type Leaf } from "../diff/compare.ts";
+import { compare, sealed, type Leaf } from "../diff/compare.ts";
 import { fingerprint } from "../diff/fingerprint.ts";
+import { notCompared, replaceReason, updateReason } from "./reason.ts";
 
 /** The change that gives a resource its declared state, where it is known which live object is meant, or that there is none. */
 export function decide(kind: Kind, resource: Resource, live: LiveObject | undefined, rotate: boolean): Change {
   if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
-  if (live === undefined) return create(kind, resource, `no ${kind.name} ${quoted(kind, resource)}`);
+  if (live === undefined) return create(kind, resource, `no ${kind.name} ${JSON.stringify(keyOf(kind, resource))}`);
   if (resource.lifecycle.forget === true) return unchanged(kind, resource, live, "left alone: lifecycle.forget");
   if (live.standIn === true) return unchanged(kind, resource, live, live.note ?? "stands in");
   if (live.deleted === true) return restore(kind, resource, live.id, live);
   if (live.expired === true) return decideExpired(kind, resource, live);
   const leaves = compare(kind, resource.values, live.values, { rotate, ignore: resource.lifecycle.ignore });
-  if (leaves.length === 0) return unchanged(kind, resource, live, live.note ?? "nothing differs");
-  const fields = topFields(leaves);
+  const hidden = sealed(kind, resource.values, live.values);
+  if (leaves.length === 0) return unchanged(kind, resource, live, (live.note ?? "nothing differs") + notCompared(hidden));
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
-  const rotated = rotate ? " (rotated as asked)" : "";
   if (immutable.length > 0 || live.onDifference === "replace") {
-    const why = immutable.length > 0 ? `${topFields(immutable)} cannot be changed in place` : differ(fields);
-    return replace(kind, resource, live, why + rotated, leaves);
+    return replace(kind, resource, live, replaceReason(leaves, immutable, rotate), leaves);
   }
   const body = patchBody(kind, resource.values, live.values, leaves);
-  return change(kind, resource, {
-    action: "update",
-    reason: `${differ(fields)}${rotated}`,
-    live,
-    body,
-    fields: fieldChanges(kind, leaves),
-  });
+  const reason = updateReason(leaves, hidden, rotate);
+  return change(kind, resource, { action: "update", reason, live, body, fields: fieldChanges(kind, leaves) });
 }
 
 /** An object that is gone but can be brought back under its pinned id. */
@@ -179,18 +173,6 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
   );
 }
 
-function topFields(leaves: readonly Leaf[]): string {
-  return [...new Set(leaves.map((leaf) => leaf.keys[0] ?? ""))].join(", ");
-}
-
-function differ(fields: string): string {
-  return fields.includes(",") ? `${fields} differ` : `${fields} differs`;
-}
-
-function quoted(kind: Kind, resource: Resource): string {
-  return JSON.stringify(kind.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
-}
-
 /** Whether an unmanaged object has everything that a resource to be created declares, but for its natural key. */
 export function looksLike(kind: Kind, resource: Resource, values: JsonObject): boolean {
   const others = Object.entries(resource.values).filter(([field]) => !kind.keyFields.includes(field));
@@ -203,4 +185,9 @@ export function looksLike(kind: Kind, resource: Resource, values: JsonObject): b
 function isFreeForm(kind: Kind, field: string): boolean {
   const type = kindSchema(kind.name).properties[field]?.type;
   return type === "object" || (Array.isArray(type) && type.includes("object"));
+}
+
+/** The natural key that a resource declares, or the key under which it is declared. */
+function keyOf(kind: Kind, resource: Resource): string {
+  return kind.declaredKeys(resource.values, resource.name)[0] ?? resource.name;
 }
