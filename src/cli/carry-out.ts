@@ -22,7 +22,11 @@ export interface CarryOutOptions {
 }
 
 /** Applies what was agreed to, under the lock and with the journal of the service. */
-export async function carryOut(session: Session, agreed: Agreed, options: CarryOutOptions): Promise<readonly Outcome[]> {
+export async function carryOut(
+  session: Session,
+  agreed: Agreed,
+  options: CarryOutOptions,
+): Promise<readonly Outcome[]> {
   const { runtime, client } = session;
   const base = journalBase(runtime, publicUrl(client));
   const lock = agreed.writes ? await acquireLock(`${base}.lock`, () => runtime.clock.now()).catch(unusable) : undefined;

@@ -4,10 +4,12 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveList, type LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
 import { planDocument } from "../plan/document.ts";
-import { makePlan } from "../plan/plan.ts";
+import { isSelected, makePlan } from "../plan/plan.ts";
 import { neededReads } from "../plan/reads.ts";
 import { resolveScopes } from "../plan/scopes.ts";
 import { readOrganizations, takeSnapshot } from "../snapshot/snapshot.ts";
+import { EXIT } from "./exit-codes.ts";
+import { Failure } from "./failure.ts";
 import { publicUrl } from "./service.ts";
 import { toolVersion } from "./version.ts";
 
@@ -18,6 +20,11 @@ export interface Planned {
   readonly document: PlanDocument;
   /** What the service gave rise to; the document has the configuration's own as well. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Whether anything that is planned may lie at an address or below it. */
+function concerns(address: string, only: readonly string[]): boolean {
+  return isSelected(address, only) || only.some((chosen) => chosen.startsWith(`${address}/`));
 }
 
 /** Reads what is needed of the service and decides: the one way from a configuration to a plan. */
@@ -34,6 +41,8 @@ export async function planLive(
   const root = await readOrganizations(client, pins);
   const organizations: LiveList = root.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
   const resolved = resolveScopes(graph, organizations);
+  const mistaken = resolved.diagnostics.filter(({ code }) => code === "unknown_project");
+  if (mistaken.some(({ address }) => concerns(address ?? "", options.only))) throw new Failure(EXIT.invalid, mistaken);
   const reading = await takeSnapshot(client, resolved.scopes, neededReads(graph, resolved.scopes, options.only));
   const snapshot: LiveSnapshot = { scopes: resolved.scopes, lists: new Map([...root.lists, ...reading.lists]) };
   const plan = makePlan(graph, snapshot, options);

@@ -19,7 +19,8 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject | undefi
   if (live.expired === true) return decideExpired(kind, resource, live);
   const leaves = compare(kind, resource.values, live.values, { rotate, ignore: resource.lifecycle.ignore });
   const hidden = sealed(kind, resource.values, live.values);
-  if (leaves.length === 0) return unchanged(kind, resource, live, (live.note ?? "nothing differs") + notCompared(hidden));
+  if (leaves.length === 0)
+    return unchanged(kind, resource, live, (live.note ?? "nothing differs") + notCompared(hidden));
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
   if (immutable.length > 0 || live.onDifference === "replace") {
     return replace(kind, resource, live, replaceReason(leaves, immutable, rotate), leaves);

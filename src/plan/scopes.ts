@@ -3,6 +3,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
+import { suggest } from "../model/suggest.ts";
 import { match } from "./match.ts";
 
 export interface ResolvedScopes {
@@ -28,17 +29,30 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
     const scope = projectScope(project, parent, live.get(project.organization));
     scopes.set(project.address, scope);
     if (parent?.status === "known" && scope.status === "unknown") {
-      diagnostics.push({
-        severity: "error",
-        code: "unknown_project",
-        message: scope.reason,
-        address: project.address,
-        ...project.position,
-        hint: "Projects are looked up among the organization's teams; declare the `id` or the exact `name` of one of them.",
-      });
+      diagnostics.push(unresolved(project, scope.reason, live.get(project.organization)));
     }
   }
   return { scopes, diagnostics };
+}
+
+/** `unknown_project` is the configuration's mistake; that a service lists no projects is not. */
+function unresolved(project: ProjectScope, message: string, organization: LiveObject | undefined): Diagnostic {
+  const common = { severity: "error" as const, message, address: project.address, ...project.position };
+  const teams = organization === undefined ? undefined : teamsOf(organization.values);
+  if (teams === undefined) return { ...common, code: "projects_not_listed", hint: "The key may not see them." };
+  const close =
+    project.name === undefined
+      ? undefined
+      : suggest(
+          project.name,
+          teams.map((team) => team.name),
+        );
+  const known = teams.map(({ id, name }) => `${JSON.stringify(name)} (id ${id})`).join(", ");
+  const hint =
+    close === undefined
+      ? `Its projects are ${known || "none that the key can see"}.`
+      : `Did you mean ${JSON.stringify(close)}?`;
+  return { ...common, code: "unknown_project", hint };
 }
 
 function organizationScope(resource: Resource, found: ReturnType<typeof match>): LiveScope {

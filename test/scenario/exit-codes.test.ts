@@ -95,6 +95,24 @@ describe("exit codes of the real process", () => {
     expect(space.emulator.requests).toEqual([]);
   });
 
+  it.each([
+    ["a project id outside of the organization", 'id: "9"', "Its projects are"],
+    ["a mistyped project name", "name: Wbe", "Did you mean"],
+    ["an ambiguous project name", "name: Twin", "several projects"],
+  ])("10: %s, with its place, and nothing was written", async (_name, project, told) => {
+    const space = await workspace();
+    const [organization] = space.emulator.find("organization");
+    for (let twin = 0; twin < 2; twin += 1) space.emulator.addProject(String(organization?.["id"]), "Twin");
+    await space.configure(`${GOOD}    projects:\n      web: { ${project}, insights: { a: { name: A } } }\n`);
+    for (const args of [["plan"], ["apply", "--yes"]]) {
+      const result = await real(space, args);
+      expectTold(result, 10);
+      expect(result.stderr).toContain("driftline.yaml:7:7: error unknown_project");
+      expect(result.stderr).toContain(told);
+    }
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
   it("11: a wrong key, no key, and a missing scope", async () => {
     const space = await workspace({ keys: [{ key: "good" }, { key: "narrow", scopes: ["organization:read"] }] });
     await space.configure(`${GOOD}    pipeline_destinations:\n      p: { name: P }\n`);
