@@ -1,0 +1,59 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { operations } from "../../src/api/operations/index.ts";
+import { explain } from "../../src/cli/commands/explain.ts";
+import { kindSchema } from "../../src/kinds/fields.ts";
+import { allKinds, kindOfCollection, kinds } from "../../src/kinds/registry.ts";
+
+const known = new Set(Object.keys(operations));
+
+describe("the registry of kinds", () => {
+  it("holds every kind that has a schema, under its own name", () => {
+    const schemas = readdirSync(new URL("../../schemas/kinds", import.meta.url)).map((file) =>
+      file.replace(".schema.json", ""),
+    );
+    expect(Object.keys(kinds).toSorted()).toEqual(schemas.toSorted());
+    expect(Object.entries(kinds).every(([name, kind]) => kind.name === name)).toBe(true);
+  });
+
+  it.each(allKinds.map((kind) => [kind.name, kind] as const))("%s uses operations that there are", (_name, kind) => {
+    const { operations: used } = explain(kind);
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it.each(allKinds.map((kind) => [kind.name, kind] as const))(
+    "%s names only fields that its schema has",
+    (_name, kind) => {
+      const fields = Object.keys(kindSchema(kind.name).properties);
+      const named = [
+        ...kind.keyFields,
+        ...(kind.fullListFields ?? []),
+        ...Object.keys(kind.policies).map((path) => path.split("/")[1] ?? ""),
+      ];
+      expect(named.filter((field) => !fields.includes(field))).toEqual([]);
+    },
+  );
+
+  it.each(allKinds.map((kind) => [kind.name, kind] as const))(
+    "%s is found by its collection in each of its scopes",
+    (_name, kind) => {
+      for (const scope of kind.scopes) expect(kindOfCollection(scope, kind.collection)).toBe(kind);
+    },
+  );
+
+  it("siblings share a space, both ways", () => {
+    for (const kind of allKinds) {
+      for (const sibling of kind.siblings) {
+        expect(kinds[sibling].space).toBe(kind.space);
+        expect(kinds[sibling].siblings).toContain(kind.name);
+      }
+    }
+  });
+
+  it("a kind that removes first holds one object per natural key and cannot be changed in place, or is put together", () => {
+    for (const kind of allKinds.filter((one) => one.removeFirst === true)) {
+      expect(kind.composite === true || kind.target("organization", { id: "" }).update === undefined).toBe(true);
+    }
+  });
+});
