@@ -7,18 +7,14 @@ import { allKinds } from "../src/kinds/registry.ts";
 import type { Json } from "../src/model/json.ts";
 
 const README = new URL("../README.md", import.meta.url);
-const BEGIN = "<!-- reference: npx jiti scripts/reference.ts writes what follows -->";
-const END = "<!-- end of the reference -->";
+/** They keep a formatter from padding the tables to the width of their longest cell. */
+const BEGIN = "<!-- prettier-ignore-start -->";
+const END = "<!-- prettier-ignore-end -->";
 
 /** The configuration reference, as Markdown, out of the schemas. */
 export function reference(): string {
   const sections = [...kindSections(), destinationSection(), lifecycleSection()];
-  // A formatter would pad the tables to the width of their longest cell.
-  return [
-    "<!-- prettier-ignore-start -->",
-    ...sections.flatMap((lines) => [...lines, ""]),
-    "<!-- prettier-ignore-end -->",
-  ].join("\n");
+  return sections.map((lines) => lines.join("\n")).join("\n\n");
 }
 
 /** The text with its reference brought up to date. @throws Error where a marker is missing */
@@ -29,20 +25,17 @@ export function withReference(text: string): string {
   return `${text.slice(0, start)}${BEGIN}\n\n${reference()}\n\n${text.slice(end)}`;
 }
 
-/** A table for each kind; kinds with the same fields share one. */
+/** A table for each kind, its head about the kind itself; kinds with the same fields share one. */
 function kindSections(): readonly (readonly string[])[] {
   const groups = new Map<string, Kind[]>();
   for (const kind of allKinds) {
-    const table = fieldTable(schemas[kind.name]).join("\n");
-    groups.set(table, [...(groups.get(table) ?? []), kind]);
+    const rows = fieldRows(schemas[kind.name], "").join("\n");
+    groups.set(rows, [...(groups.get(rows) ?? []), kind]);
   }
-  return [...groups].map(([table, kinds]) => [
-    `#### ${kinds.map((kind) => `\`${kind.collection}\``).join(", ")}`,
-    "",
-    aboutKind(kinds),
-    "",
-    table,
-  ]);
+  return [...groups].map(([rows, kinds]) => {
+    const names = kinds.map((kind) => code(kind.collection)).join(", ");
+    return [`| ${names} | type | default | ${aboutKind(kinds)} |`, "|---|---|---|---|", rows];
+  });
 }
 
 function aboutKind(kinds: readonly Kind[]): string {
@@ -60,10 +53,6 @@ function aboutKind(kinds: readonly Kind[]): string {
   const pinned = pins.length === 0 ? [] : [`pinned by ${pins.map(code).join(" or ")}`];
   const about = kinds.length === 1 ? description : kinds.map((one) => schemas[one.name].description).join(" ");
   return `${about} ${sentence([...under, key, ...pinned].join("; "))}`;
-}
-
-function fieldTable(schema: FieldSchema): readonly string[] {
-  return ["| field | type | default | |", "|---|---|---|---|", ...fieldRows(schema, "")];
 }
 
 /** A row for each declarable field, and for those in it; bold is what a new object needs. */
@@ -120,11 +109,9 @@ function destinationSection(): readonly string[] {
   }
   const rows = [...groups].map(([cells, names]) => `| ${names.map(code).join(", ")} | ${cells} |`);
   return [
-    "#### Settings of `destination.config`",
+    "`destination.config`, by `destination.type`. *Italic*: a secret; `?`: never given back. Other keys and types are sent as they are.",
     "",
-    "Secrets in *italics*; `?` is never given back. Other keys are sent as they are, and so is any other type.",
-    "",
-    "| type | needed | optional |",
+    "| `type` | needed | optional |",
     "|---|---|---|",
     ...rows,
   ];
@@ -151,9 +138,7 @@ function settingName(name: string, field: FieldSchema): string {
 
 function lifecycleSection(): readonly string[] {
   return [
-    "#### `lifecycle`, of every resource",
-    "",
-    "| key | type | |",
+    "| `lifecycle` | type | Of every resource: what driftline may do with it. |",
     "|---|---|---|",
     ...Object.entries(lifecycleSchema.properties ?? {}).map(
       ([name, field]) => `| ${code(name)} | ${typeOf(field)} | ${meaning(field)} |`,

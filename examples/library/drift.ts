@@ -19,10 +19,10 @@ const root = await driftline.readOrganizations(client, []);
 const [organizations = { status: "known", objects: [] }] = root.lists.values();
 const { scopes, diagnostics: unresolved } = driftline.resolveScopes(graph, organizations);
 const listed = await driftline.takeSnapshot(client, scopes, driftline.neededReads(graph, scopes, []));
-await client.close();
-
 const lists = new Map([...root.lists, ...listed.lists]);
 const plan = driftline.makePlan(graph, { scopes, lists }, { prune: false, only: [], rotate: [] });
+await client.close();
+
 const document = driftline.planDocument(plan, {
   type: "driftline.drift",
   config_hash: hash,

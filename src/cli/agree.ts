@@ -1,6 +1,7 @@
 import type { Client } from "../api/client.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
+import { plural } from "../model/plural.ts";
 import { lift } from "../plan/lift.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
@@ -80,7 +81,8 @@ function requireWithinLimits(plan: Plan, document: PlanDocument): void {
 }
 
 async function isConfirmed({ runtime, client }: Session, changes: number): Promise<boolean> {
-  const what = `${String(changes)} ${changes === 1 ? "change" : "changes"}`;
-  const answer = await runtime.ask(`Apply ${what} to ${publicUrl(client)}? Only "yes" is taken for a yes: `);
+  const answer = await runtime.ask(
+    `Apply ${plural(changes, "change")} to ${publicUrl(client)}? Only "yes" is taken for a yes: `,
+  );
   return answer?.trim() === "yes";
 }

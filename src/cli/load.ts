@@ -18,8 +18,8 @@ export async function load(runtime: Runtime, paths: readonly string[], options: 
     paths: given,
     cwd: runtime.cwd,
     env: runtime.env,
-    vars: options.var,
-    varFiles: options.vars,
+    vars: options.var ?? [],
+    varFiles: options.vars ?? [],
   });
   if (options.verbose === true) {
     for (const file of loaded.files) runtime.err(`read ${file}\n`);

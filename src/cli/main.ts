@@ -19,9 +19,7 @@ async function main(): Promise<void> {
   };
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    stderr.write(
-      "\ninterrupted: finishing what is in flight (again to stop at once; what is in flight is then unknown)\n",
-    );
+    stderr.write("\ninterrupted: what is in flight is finished first; interrupt again to stop at once\n");
     controller.abort();
   };
   process.on("SIGINT", interrupt);

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** Options of every command that reads a configuration. */
 export interface ConfigOptions {
-  readonly var: readonly string[];
-  readonly vars: readonly string[];
+  readonly var?: readonly string[];
+  readonly vars?: readonly string[];
   readonly verbose?: boolean;
 }
 
@@ -20,14 +20,14 @@ export interface FormatOptions {
   readonly format: "text" | "json" | "markdown";
 }
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+const collect = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
 
 /** Adds the options of {@link ConfigOptions}. */
 export function withConfig(command: Command): Command {
   return command
-    .option("--var <name=value>", "set a variable (may be given again)", collect, [])
-    .option("--vars <file>", "read variables from a YAML or JSON file (may be given again)", collect, [])
-    .option("--verbose", "say what is read and sent");
+    .option("--var <name=value>", "set a variable (may be given again)", collect)
+    .option("--vars <file>", "read variables from a YAML or JSON file (may be given again)", collect)
+    .option("--verbose", "say more of what happens");
 }
 
 /** Adds the options of {@link ServiceOptions}; the key comes from DRIFTLINE_API_KEY only. */

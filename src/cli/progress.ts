@@ -1,5 +1,6 @@
 import type { RequestEvent } from "../api/client.ts";
 import type { Outcome } from "../model/outcome.ts";
+import { plural } from "../model/plural.ts";
 import { sanitize } from "../report/index.ts";
 import type { ServiceOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
@@ -19,7 +20,7 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
   return {
     request: (event) => {
       if (event.type === "request") sent += 1;
-      runtime.status(`${String(sent)} requests`);
+      runtime.status(plural(sent, "request"));
       if (event.type === "throttled") runtime.err(`waiting ${seconds(event.waitMs)} for the service's rate limit\n`);
       else if (options.verbose === true) runtime.err(sanitize(describe(event)) + "\n");
     },

@@ -67,7 +67,8 @@ export function asShown(shown: PlanDocument, fresh: Plan): Plan {
   const changes = shown.changes.map((change): Change => {
     if (change.action === "no_op" || change.action === "unknown") return { ...change, work: null };
     const same = now.get(change.address);
-    if (same === undefined || decision(same) !== decision(change)) {
+    const isAllowed = change.blocked !== null || same?.blocked === null;
+    if (same === undefined || decision(same) !== decision(change) || !isAllowed) {
       throw failure(
         EXIT.stale,
         "stale_plan",
@@ -75,7 +76,8 @@ export function asShown(shown: PlanDocument, fresh: Plan): Plan {
         "Nothing was written. Plan again, review it, and apply that.",
       );
     }
-    return same;
+    // What was shown as refused stays so, whatever has changed since.
+    return { ...same, blocked: change.blocked };
   });
   return { ...fresh, changes, summary: shown.summary };
 }

@@ -23,7 +23,7 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject | undefi
     return unchanged(kind, resource, live, (live.note ?? "nothing differs") + notCompared(hidden));
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
   if (immutable.length > 0 || live.onDifference === "replace") {
-    return replace(kind, resource, live, replaceReason(leaves, immutable, rotate), leaves);
+    return replace(kind, resource, live, replaceReason(leaves, immutable), leaves);
   }
   const body = patchBody(kind, resource.values, live.values, leaves);
   const reason = updateReason(leaves, hidden, rotate);

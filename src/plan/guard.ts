@@ -2,11 +2,11 @@
  * What is refused, and what lifts it. Every rule here may only take away: it marks changes as blocked and makes none.
  */
 import { kinds } from "../kinds/registry.ts";
-import { OWNER } from "../kinds/people.ts";
 import type { Blocked, Change } from "../model/change.ts";
-import { listKey, type LiveList, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import type { DesiredGraph } from "../model/resource.ts";
+import type { LiveList, LiveSnapshot } from "../model/live.ts";
 import { looksLike } from "./decide.ts";
+import { lastOwner, ownUser } from "./people.ts";
+import type { GuardInput, Rule } from "./rule.ts";
 
 /** Removing more than this many objects at once needs approval. */
 const DELETE_LIMIT = 5;
@@ -14,22 +14,17 @@ const DELETE_LIMIT = 5;
 const DELETE_SHARE = 0.1;
 const SHARE_FROM = 10;
 
-export interface GuardInput {
-  readonly graph: DesiredGraph;
-  readonly snapshot: LiveSnapshot;
-  /** Objects that nothing declared claims. */
-  readonly unmanaged: readonly LiveObject[];
-  readonly prune: boolean;
-}
-
-type Rule = (change: Change, input: GuardInput, all: readonly Change[]) => Blocked | null;
-
 /** The same changes, those blocked that a rule refuses; the first rule that refuses is named. */
 export function guard(changes: readonly Change[], input: GuardInput): readonly Change[] {
   const one = changes.map((change) => blockedBy(change, OWN_RULES, input, changes));
   // A parent that was refused just now takes its children with it, and what is refused does not count towards a limit.
-  const two = one.map((change) => blockedBy(change, [parentRefused], input, one));
-  return two.map((change) => blockedBy(change, [deleteLimit], input, two));
+  const parents = one.filter((change) => kinds[change.kind].foundational === true);
+  const renames = one.filter(({ blocked }) => blocked?.rule === "forgotten_rename");
+  const two = one.map((change) =>
+    blockedBy(blockedBy(change, [parentRefused], input, parents), [perhapsRenamed], input, renames),
+  );
+  if (!exceedsLimit(two, input.snapshot)) return two;
+  return two.map((change) => (isRemoval(change) ? { ...change, blocked: DELETE_LIMITED } : change));
 }
 
 function blockedBy(change: Change, rules: readonly Rule[], input: GuardInput, all: readonly Change[]): Change {
@@ -98,60 +93,24 @@ function forgottenRename(change: Change, { unmanaged }: GuardInput): Blocked | n
   };
 }
 
-function ownUser(change: Change, { graph, snapshot }: GuardInput): Blocked | null {
-  if (!isLessened(change)) return null;
-  const self = graph.service.self?.toLowerCase();
-  const key = change.work?.live?.keys[0];
-  if (self !== undefined) {
-    return key === self ? { rule: "own_user", lift: "use the key of another user" } : null;
-  }
-  const level = membershipLevel(snapshot, change.work?.scope ?? "");
-  // Without a level the key's user is not a member (null), or the service does not say (undefined): then it is anyone.
-  if (level === null || (level !== undefined && level !== change.work?.live?.values["level"])) return null;
-  return { rule: "own_user", lift: "service.self: the e-mail of the user whose key this is" };
-}
-
-function lastOwner(change: Change, { snapshot }: GuardInput, all: readonly Change[]): Blocked | null {
-  const isOwner = (live: LiveObject | undefined): boolean => live?.values["level"] === OWNER;
-  if (!isLessened(change) || !isOwner(change.work?.live)) return null;
-  const scope = change.work?.scope ?? "";
-  const owners = new Set(
-    peopleOf(snapshot, scope)
-      .filter(isOwner)
-      .map((live) => live.keys[0]),
-  );
-  for (const other of all) {
-    if (other.work?.scope === scope && isLessened(other)) owners.delete(other.work.live?.keys[0]);
-  }
-  return owners.size > 0 ? null : { rule: "last_owner", lift: "make somebody else an owner first, and apply" };
-}
-
-/** Whether a change takes a member out of the organization, or to a lower level. */
-function isLessened({ kind, action, work }: Change): boolean {
+/** The object that a refused create looks like is not pruned: it is probably the same. */
+function perhapsRenamed(
+  { action, kind, work }: Change,
+  _input: GuardInput,
+  renames: readonly Change[],
+): Blocked | null {
   const live = work?.live;
-  if (kinds[kind].people !== true || live === undefined || !isMember(live)) return false;
-  if (action === "delete") return true;
-  const [before, after] = [live.values["level"], work?.body["level"]];
-  return action === "update" && typeof after === "number" && !(typeof before === "number" && after >= before);
-}
-
-/** Of a membership's parts one is the member; a member has no parts. */
-function isMember(live: LiveObject): boolean {
-  return live.parts === undefined || live.parts.member !== undefined;
-}
-
-function peopleOf(snapshot: LiveSnapshot, scope: string): readonly LiveObject[] {
-  const lists = Object.values(kinds).flatMap((kind) =>
-    kind.people === true ? [snapshot.lists.get(listKey(scope, kind.name))] : [],
-  );
-  return lists.flatMap((list) => list?.objects ?? []).filter(isMember);
-}
-
-function membershipLevel(snapshot: LiveSnapshot, scope: string): unknown {
-  const path = snapshot.scopes.get(scope);
-  const id = path?.status === "known" ? path.path["organization_id"] : undefined;
-  const organizations = snapshot.lists.get(listKey("", "organization"))?.objects ?? [];
-  return organizations.find((live) => live.id === id)?.values["membership_level"];
+  if (action !== "delete" || live === undefined || work?.resource !== undefined) return null;
+  const twin = renames.find(({ kind: other, work: made }) => {
+    const resource = made?.resource;
+    return (
+      other === kind &&
+      made?.scope === live.scope &&
+      resource !== undefined &&
+      looksLike(kinds[kind], resource, live.values)
+    );
+  });
+  return twin?.blocked ?? null;
 }
 
 function parentRefused(change: Change, { snapshot }: GuardInput, all: readonly Change[]): Blocked | null {
@@ -165,16 +124,16 @@ function parentRefused(change: Change, { snapshot }: GuardInput, all: readonly C
   };
 }
 
-function deleteLimit(change: Change, { snapshot }: GuardInput, all: readonly Change[]): Blocked | null {
-  if (!isRemoval(change)) return null;
-  const removals = all.filter(isRemoval);
-  const exceeded =
-    removals.length > DELETE_LIMIT ||
-    removals.some(({ kind }) => {
-      const live = countLive(snapshot.lists, kind);
-      return live >= SHARE_FROM && removals.filter((other) => other.kind === kind).length > live * DELETE_SHARE;
-    });
-  return exceeded ? { rule: "delete_limit", lift: "--approve HASH, with the hash of this plan" } : null;
+const DELETE_LIMITED: Blocked = { rule: "delete_limit", lift: "--approve HASH, with the hash of this plan" };
+
+/** Whether more is removed at once than is done without approval. */
+function exceedsLimit(changes: readonly Change[], { lists }: LiveSnapshot): boolean {
+  const removals = changes.filter(isRemoval);
+  if (removals.length > DELETE_LIMIT) return true;
+  return removals.some(({ kind }) => {
+    const live = countLive(lists, kind);
+    return live >= SHARE_FROM && removals.filter((other) => other.kind === kind).length > live * DELETE_SHARE;
+  });
 }
 
 function isRemoval(change: Change): boolean {

@@ -19,33 +19,56 @@ export type Match =
   | { readonly type: "rename_conflict"; readonly from: string; readonly ids: readonly string[] }
   | { readonly type: "unknown"; readonly reason: string; readonly denied: boolean };
 
+/** A list with its objects by pin and by natural key: a resource looks at those that may be meant, never at all. */
+export interface Index {
+  readonly list: LiveList;
+  readonly byPin: ReadonlyMap<string, readonly LiveObject[]>;
+  readonly byKey: ReadonlyMap<string, readonly LiveObject[]>;
+}
+
+export function indexOf(list: LiveList): Index {
+  const byPin = new Map<string, LiveObject[]>();
+  const byKey = new Map<string, LiveObject[]>();
+  for (const live of list.objects) {
+    for (const [field, value] of Object.entries(live.pins)) add(byPin, pinKey({ field, value }), live);
+    for (const key of live.keys) add(byKey, key, live);
+  }
+  return { list, byPin, byKey };
+}
+
 /**
- * @param lists the resource's own list first, then those of its kind's siblings
+ * @param indexes the resource's own list first, then those of its kind's siblings
  * @param claimed whether another resource has the object already
  */
 export function match(
   kind: Kind,
   resource: Resource,
-  lists: readonly LiveList[],
+  indexes: readonly Index[],
   claimed: (live: LiveObject) => boolean,
 ): Match {
-  const free = lists.map((list) => list.objects.filter((live) => !claimed(live)));
-  const pinned = resource.pin === undefined ? undefined : byPin(resource.pin, free.flat());
+  const free: Free = { indexes, isFree: (live) => !claimed(live) };
+  const pinned = resource.pin === undefined ? undefined : byPin(resource.pin, free);
   if (pinned !== undefined) return { type: "found", live: pinned };
-  const unknown = lists.find((list) => list.status === "unknown");
+  const unknown = indexes.find(({ list }) => list.status === "unknown")?.list;
   if (unknown?.status === "unknown") return { type: "unknown", reason: unknown.reason, denied: unknown.denied };
   const keys = kind.declaredKeys(resource.values, resource.name);
+  const found = byKeys(keys, free);
   if (resource.pin !== undefined) {
-    const standIn = byKeys(keys, free).find((live) => live.standIn === true);
+    const standIn = found.find((live) => live.standIn === true);
     return standIn === undefined ? { type: "pin_missing", pin: resource.pin.value } : { type: "found", live: standIn };
   }
-  const found = byKeys(keys, free);
   const from = resource.lifecycle.renamed_from;
   const before = from === undefined ? [] : byKeys(renamedKeys(kind, resource, from), free);
   if (found.length > 0 && before.length > 0) {
     return { type: "rename_conflict", from: from ?? "", ids: [...found, ...before].map((live) => live.id) };
   }
   return one(found, keys[0] ?? "", false) ?? one(before, from ?? "", true) ?? { type: "absent" };
+}
+
+/** The objects that no resource has yet. */
+interface Free {
+  readonly indexes: readonly Index[];
+  readonly isFree: (live: LiveObject) => boolean;
 }
 
 function one(found: readonly LiveObject[], key: string, renamed: boolean): Match | undefined {
@@ -55,21 +78,33 @@ function one(found: readonly LiveObject[], key: string, renamed: boolean): Match
   return { type: "found", live: first, renamed };
 }
 
-function byPin(pin: NonNullable<Resource["pin"]>, objects: readonly LiveObject[]): LiveObject | undefined {
-  return objects.find((live) => live.pins[pin.field]?.toLowerCase() === pin.value.toLowerCase());
+function byPin(pin: Pin, { indexes, isFree }: Free): LiveObject | undefined {
+  return indexes.flatMap(({ byPin: pins }) => pins.get(pinKey(pin)) ?? []).find(isFree);
 }
 
 /** Objects with the first key that any has, out of the first list that has it. The deleted do not count. */
-function byKeys(keys: readonly string[], lists: readonly (readonly LiveObject[])[]): readonly LiveObject[] {
+function byKeys(keys: readonly string[], { indexes, isFree }: Free): readonly LiveObject[] {
   for (const key of keys) {
-    for (const objects of lists) {
-      const found = objects.filter((live) => live.deleted !== true && live.keys.includes(key));
+    for (const { byKey } of indexes) {
+      const found = (byKey.get(key) ?? []).filter((live) => live.deleted !== true && isFree(live));
       // An expired invite beside a pending one of the same address is history.
       const current = found.filter((live) => live.expired !== true && live.standIn !== true);
       if (found.length > 0) return current.length > 0 ? current : found;
     }
   }
   return [];
+}
+
+type Pin = NonNullable<Resource["pin"]>;
+
+function pinKey({ field, value }: Pin): string {
+  return `${field} ${value.toLowerCase()}`;
+}
+
+function add(index: Map<string, LiveObject[]>, key: string, live: LiveObject): void {
+  const objects = index.get(key);
+  if (objects === undefined) index.set(key, [live]);
+  else objects.push(live);
 }
 
 /** The natural keys that the resource had under its former key. */

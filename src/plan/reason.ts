@@ -3,16 +3,18 @@ import { pointer } from "../model/json.ts";
 
 /** Why an object is changed in place, and what is sent along because the service never shows it. */
 export function updateReason(leaves: readonly Leaf[], sealed: readonly Leaf[], rotated: boolean): string {
-  const changed = new Set(leaves.map(topField));
-  const along = sealed.filter((leaf) => changed.has(topField(leaf)) && !leaves.some((one) => path(one) === path(leaf)));
+  const hidden = new Set(sealed.map(path));
+  const real = leaves.filter((leaf) => !hidden.has(path(leaf)));
+  if (real.length === 0) return `${paths(sealed)} sent again as asked`;
+  const changed = new Set(real.map(topField));
+  const along = rotated ? sealed : sealed.filter((leaf) => changed.has(topField(leaf)));
   const also = along.length === 0 ? "" : `; sends ${paths(along)} again`;
-  return differ(leaves) + (rotated ? " (rotated as asked)" : also);
+  return differ(real) + also + (rotated ? " as asked" : "");
 }
 
 /** Why an object gives way to another one. */
-export function replaceReason(leaves: readonly Leaf[], immutable: readonly Leaf[], rotated: boolean): string {
-  const why = immutable.length > 0 ? `${fields(immutable)} cannot be changed in place` : differ(leaves);
-  return why + (rotated ? " (rotated as asked)" : "");
+export function replaceReason(leaves: readonly Leaf[], immutable: readonly Leaf[]): string {
+  return immutable.length > 0 ? `${fields(immutable)} cannot be changed in place` : differ(leaves);
 }
 
 /** What was declared and could not be compared. */

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
 import { suggest } from "../model/suggest.ts";
-import { match } from "./match.ts";
+import { indexOf, match } from "./match.ts";
 
 export interface ResolvedScopes {
   readonly scopes: ReadonlyMap<string, LiveScope>;
@@ -19,8 +19,9 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
   const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
   const diagnostics: Diagnostic[] = [];
   const live = new Map<string, LiveObject>();
+  const index = indexOf(organizations);
   for (const resource of graph.resources.filter((one) => one.kind === "organization")) {
-    const found = match(kinds.organization, resource, [organizations], () => false);
+    const found = match(kinds.organization, resource, [index], () => false);
     if (found.type === "found") live.set(resource.address, found.live);
     scopes.set(resource.address, organizationScope(resource, found));
   }

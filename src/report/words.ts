@@ -3,6 +3,8 @@ import type { Status } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
 import type { Style } from "./paint.ts";
 
+export { plural } from "../model/plural.ts";
+
 /** A change as documents hold it. */
 export type Shown = Omit<Change, "work">;
 
@@ -73,9 +75,4 @@ export function reasonText(change: Shown, type: PlanDocument["type"]): string {
   const { action, blocked, reason } = change;
   if (type === "driftline.drift") return `${ACTIONS[action].drift}: ${reason}`;
   return blocked === null ? reason : `${ACTIONS[action].verb}: ${reason}`;
-}
-
-/** "1 error", "2 errors". */
-export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

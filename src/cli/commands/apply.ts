@@ -73,7 +73,8 @@ async function planAndApply(
   const fresh = await replan(session);
   const document = saved ?? fresh.document;
   runtime.err(renderDiagnostics(fresh.diagnostics, { color: runtime.color.stderr }));
-  if (isUnreadable(fresh.document)) return report(session, options, nothingTried(document, UNREADABLE), document, fresh);
+  if (isUnreadable(fresh.document))
+    return report(session, options, nothingTried(document, UNREADABLE), document, fresh);
   if (options.format === "text") {
     const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, next: false };
     runtime.out(renderPlan(document, "text", shown));

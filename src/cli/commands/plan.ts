@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { plural } from "../../model/plural.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { renderDiagnostics, renderPlan } from "../../report/index.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, worst, type ExitCode } from "../exit-codes.ts";
@@ -86,7 +87,7 @@ function show(
 ): void {
   runtime.err(renderDiagnostics(diagnostics, { color: runtime.color.stderr }));
   if (isUnreadable(document) && options.format === "text") return;
-  const footer = `${String(requests)} requests`;
+  const footer = plural(requests, "request");
   runtime.out(
     renderPlan(document, options.format, {
       color: runtime.color.stdout,

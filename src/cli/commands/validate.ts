@@ -1,3 +1,4 @@
+import { plural } from "../../model/plural.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { load } from "../load.ts";
 import type { ConfigOptions } from "../options.ts";
@@ -10,7 +11,6 @@ export async function validateCommand(
   options: ConfigOptions,
 ): Promise<ExitCode> {
   const { graph, files } = await load(runtime, paths, options);
-  const count = (number: number, noun: string): string => `${String(number)} ${noun}${number === 1 ? "" : "s"}`;
-  runtime.out(`Valid: ${count(graph.resources.length, "resource")} in ${count(files.length, "file")}.\n`);
+  runtime.out(`Valid: ${plural(graph.resources.length, "resource")} in ${plural(files.length, "file")}.\n`);
   return EXIT.ok;
 }

@@ -15,9 +15,16 @@ export interface Content {
 
 /** Every kind that the store holds. */
 export const KINDS: readonly EmulatedKind[] = [
-  "organization", "domain", "member", "invite", "batch_export",
-  "pipeline_destination", "pipeline_frontend_app", "pipeline_import_app", "insight",
-]; // prettier-ignore
+  "organization",
+  "domain",
+  "member",
+  "invite",
+  "batch_export",
+  "pipeline_destination",
+  "pipeline_frontend_app",
+  "pipeline_import_app",
+  "insight",
+];
 
 /** Everything in an organization that a configuration can speak of, in an order of its own. */
 export function contentsOf(emulator: Emulator, organization: string): readonly Content[] {
@@ -32,17 +39,24 @@ export function contentsOf(emulator: Emulator, organization: string): readonly C
         return { kind, scope: isOwn ? "" : (project ?? ""), key: keyOf(kind, object), fields: writable(kind, object) };
       }),
   );
-  return contents.toSorted((a, b) => (JSON.stringify([a.kind, a.scope, a.key, a.fields]) < JSON.stringify([b.kind, b.scope, b.key, b.fields]) ? -1 : 1));
+  return contents.toSorted((a, b) =>
+    JSON.stringify([a.kind, a.scope, a.key, a.fields]) < JSON.stringify([b.kind, b.scope, b.key, b.fields]) ? -1 : 1,
+  );
 }
 
-function isIn(kind: EmulatedKind, object: StoredObject, organization: string, projects: ReadonlyMap<string, string>): boolean {
+function isIn(
+  kind: EmulatedKind,
+  object: StoredObject,
+  organization: string,
+  projects: ReadonlyMap<string, string>,
+): boolean {
   if (kind === "organization") return object.id === organization;
   if (kind === "insight") return projects.has(String(object["team_id"]));
   return object["organization_id"] === organization;
 }
 
 function keyOf(kind: EmulatedKind, object: StoredObject): string {
-  if (kind === "member") return String((object["user"] as { readonly email: string }).email).toLowerCase();
+  if (kind === "member") return (object["user"] as { readonly email: string }).email.toLowerCase();
   if (kind === "invite") return String(object["target_email"]).toLowerCase();
   return String(object[kind === "domain" ? "domain" : "name"] ?? "").trim();
 }
@@ -50,7 +64,11 @@ function keyOf(kind: EmulatedKind, object: StoredObject): string {
 /** The declarable fields as stored, what is an id of the service left out. */
 function writable(kind: EmulatedKind, object: StoredObject): JsonObject {
   const fields = declarableFields(kind as KindName).filter((field) => !["id", "short_id"].includes(field));
-  return Object.fromEntries(fields.flatMap((field) => (object[field] === undefined ? [] : [[field, inOrder(kind, field, object[field] as Json)]])));
+  return Object.fromEntries(
+    fields.flatMap((field) =>
+      object[field] === undefined ? [] : [[field, inOrder(kind, field, object[field] as Json)]],
+    ),
+  );
 }
 
 /** Tags and dashboards are sets; keys have no order. */

@@ -17,29 +17,33 @@ import type { Emulator, Seed } from "../../../src/emulator/index.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { MASK, portableSeeds, SECRET_SETTINGS } from "../../support/organizations.ts";
 import { contentsOf, KINDS, type Content } from "./contents.ts";
-import { must, mustBeEmpty, seconds, withWorld } from "./world.ts";
+import { must, mustBeEmpty, runs, seconds, withWorld } from "./world.ts";
 
 describe("an export without ids, applied to an empty organization", () => {
-  it("reproduces every readable writable field of 200 random organizations, and the plan after it is empty", { timeout: seconds(300) }, async () => {
-    const seen = new Set<string>();
-    const property = fc.asyncProperty(portableSeeds, async (seed) => {
-      const { text, original } = await withWorld({ seed }, async (world) => {
-        const { stdout } = await must(world, ["export", "--no-ids"]);
-        return { text: stdout, original: everything(world.emulator) };
+  it(
+    "reproduces every readable writable field of 200 random organizations, and the plan after it is empty",
+    { timeout: seconds(300) },
+    async () => {
+      const seen = new Set<string>();
+      const property = fc.asyncProperty(portableSeeds, async (seed) => {
+        const { text, original } = await withWorld({ seed }, async (world) => {
+          const { stdout } = await must(world, ["export", "--no-ids"]);
+          return { text: stdout, original: everything(world.emulator) };
+        });
+        await withWorld({ seed: emptied(seed) }, async (world) => {
+          await world.write("driftline.yaml", text);
+          await must(world, ["apply", "--yes"], secretsIn(text));
+          acceptAll(world.emulator, original);
+          const copy = everything(world.emulator);
+          compare(original, copy);
+          for (const { kind } of copy) seen.add(kind);
+          await mustBeEmpty(world, []);
+        });
       });
-      await withWorld({ seed: emptied(seed) }, async (world) => {
-        await world.write("driftline.yaml", text);
-        await must(world, ["apply", "--yes"], secretsIn(text));
-        acceptAll(world.emulator, original);
-        const copy = everything(world.emulator);
-        compare(original, copy);
-        for (const { kind } of copy) seen.add(kind);
-        await mustBeEmpty(world, []);
-      });
-    });
-    await fc.assert(property, { numRuns: 200 });
-    expect([...seen].toSorted()).toEqual(KINDS.toSorted());
-  });
+      await fc.assert(property, runs(200));
+      expect([...seen].toSorted()).toEqual(KINDS.toSorted());
+    },
+  );
 });
 
 /** The same organization and projects, by name, with nothing in them. */
@@ -56,7 +60,9 @@ const SECRET_VALUE = /^value of [A-Z][A-Z0-9_]*$/;
 
 /** A value for each secret that the text names. A `$` before makes it literal. */
 function secretsIn(text: string): Readonly<Record<string, string>> {
-  return Object.fromEntries([...text.matchAll(/(?<!\$)\$\{secret:([A-Z][A-Z0-9_]*)\}/g)].map(([, name = ""]) => [name, `value of ${name}`]));
+  return Object.fromEntries(
+    [...text.matchAll(/(?<!\$)\$\{secret:([A-Z][A-Z0-9_]*)\}/g)].map(([, name = ""]) => [name, `value of ${name}`]),
+  );
 }
 
 function everything(emulator: Emulator): readonly Content[] {
@@ -102,11 +108,18 @@ function normal(content: Content | undefined, like: Content | undefined): Json {
 }
 
 function alike(value: Json, like: Json, key: string, isExport: boolean): Json {
-  if (SECRET_SETTINGS.has(key) && typeof value === "string" && typeof like === "string" && SECRET_VALUE.test(like)) return "a secret";
-  if (Array.isArray(value)) return value.map((item: Json, index) => alike(item, Array.isArray(like) ? ((like as readonly Json[])[index] ?? null) : null, "", isExport));
+  if (SECRET_SETTINGS.has(key) && typeof value === "string" && typeof like === "string" && SECRET_VALUE.test(like))
+    return "a secret";
+  if (Array.isArray(value))
+    return value.map((item: Json, index) =>
+      alike(item, Array.isArray(like) ? ((like as readonly Json[])[index] ?? null) : null, "", isExport),
+    );
   if (typeof value === "object" && value !== null) {
-    const beside = typeof like === "object" && like !== null && !Array.isArray(like) ? (like as Readonly<Record<string, Json>>) : {};
-    const shown = Object.entries(value).filter(([name, item]) => !(SECRET_SETTINGS.has(name) && item === MASK && !Object.hasOwn(beside, name)));
+    const beside =
+      typeof like === "object" && like !== null && !Array.isArray(like) ? (like as Readonly<Record<string, Json>>) : {};
+    const shown = Object.entries(value).filter(
+      ([name, item]) => !(SECRET_SETTINGS.has(name) && item === MASK && !Object.hasOwn(beside, name)),
+    );
     return Object.fromEntries(shown.map(([name, item]) => [name, alike(item, beside[name] ?? null, name, isExport)]));
   }
   if (isExport && ["port", "has_self_signed_cert"].includes(key)) return String(value).toLowerCase();

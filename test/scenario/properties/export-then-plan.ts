@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Dialect } from "../../../src/emulator/index.ts";
 import { seeds } from "../../support/organizations.ts";
 import { KINDS } from "./contents.ts";
-import { must, mustBeEmpty, withWorld } from "./world.ts";
+import { must, mustBeEmpty, runs, withWorld } from "./world.ts";
 
 /** `export` then `plan` is empty, for so many random organizations, whichever way the service shows them. */
 export async function exportThenPlanIsEmpty(dialect: Dialect, numRuns: number): Promise<void> {
@@ -17,7 +17,7 @@ export async function exportThenPlanIsEmpty(dialect: Dialect, numRuns: number): 
         expect(world.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
       });
     }),
-    { numRuns },
+    runs(numRuns),
   );
   // Everything is exported but members: they become memberships.
   expect([...seen].toSorted()).toEqual(["membership", ...KINDS.filter((kind) => kind !== "member")].toSorted());

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { SECRET } from "../../support/organizations.ts";
+import { SECRET } from "../../support/configurations.ts";
 
 /** A place in declared values at which a difference has to be found. */
 export interface DeclaredLeaf {
@@ -15,25 +15,29 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   invites: ["target_email"],
   batch_exports: ["name"],
   insights: ["name"],
-  pipeline_destinations: ["name", "plugin_type"],
-  pipeline_frontend_apps: ["name", "plugin_type"],
-  pipeline_import_apps: ["name", "plugin_type"],
+  pipeline_destinations: ["name", "plugin_type", "url"],
+  pipeline_frontend_apps: ["name", "plugin_type", "url"],
+  pipeline_import_apps: ["name", "plugin_type", "url"],
 };
-const SETS = ["tags", "dashboards"];
+const SETS: ReadonlySet<string> = new Set(["tags", "dashboards"]);
 
 /** The leaves of declared values: scalars, sets, and what is empty. Secrets, and the service's own `version`, are none. */
 export function leavesOf(collection: string, values: JsonObject): readonly DeclaredLeaf[] {
   const fields = Object.entries(values).filter(([field]) => KEYS[collection]?.includes(field) !== true);
   return fields.flatMap(([field, value]) => {
-    if (collection === "insights" && SETS.includes(field)) return [leafAt([field], true)];
-    return below([field], value).filter(({ keys }) => !(collection === "insights" && field === "query" && keys.includes("version")));
+    if (collection === "insights" && SETS.has(field)) return [leafAt([field], true)];
+    return below([field], value).filter(
+      ({ keys }) => !(collection === "insights" && field === "query" && keys.includes("version")),
+    );
   });
 }
 
 function below(keys: readonly string[], value: Json): readonly DeclaredLeaf[] {
   if (value === SECRET) return [];
-  if (Array.isArray(value) && value.length > 0) return value.flatMap((item: Json, index) => below([...keys, String(index)], item));
-  if (isObject(value) && Object.keys(value).length > 0) return Object.entries(value).flatMap(([key, item]) => below([...keys, key], item));
+  if (Array.isArray(value) && value.length > 0)
+    return value.flatMap((item: Json, index) => below([...keys, String(index)], item));
+  if (isObject(value) && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([key, item]) => below([...keys, key], item));
   return [leafAt(keys, false)];
 }
 
@@ -44,9 +48,14 @@ function leafAt(keys: readonly string[], isSet: boolean): DeclaredLeaf {
 /** The stored value with another one at the place, of the same type where there is such a type. */
 export function mutated(value: Json, keys: readonly string[], isSet = false): Json {
   const [key, ...rest] = keys;
-  if (key !== undefined && Array.isArray(value)) return value.with(Number(key), mutated(value[Number(key)] ?? null, rest)) as Json;
+  if (key !== undefined && Array.isArray(value))
+    return value.with(Number(key), mutated(value[Number(key)] ?? null, rest)) as Json;
   if (key !== undefined && isObject(value)) return { ...value, [key]: mutated(value[key] ?? null, rest) };
-  if (isSet) return [...(value as readonly Json[]), ...((value as readonly Json[]).every((item) => typeof item === "number") ? [99] : ["edited"])];
+  if (isSet)
+    return [
+      ...(value as readonly Json[]),
+      ...((value as readonly Json[]).every((item) => typeof item === "number") ? [99] : ["edited"]),
+    ];
   return other(value);
 }
 

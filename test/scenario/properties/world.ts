@@ -15,7 +15,7 @@ export interface World {
 
 export async function withWorld<T>(options: EmulatorOptions, body: (world: World) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-property-"));
-  const emulator = await startEmulator(options);
+  const emulator = await startEmulator({ random: seeded(), ...options });
   try {
     const base = envOf(emulator, join(folder, ".state"));
     return await body({
@@ -33,11 +33,27 @@ export async function withWorld<T>(options: EmulatorOptions, body: (world: World
   }
 }
 
+/** The same numbers in every world, so that a printed seed gives the same run again (Park and Miller's generator). */
+function seeded(): () => number {
+  let state = 42;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
 /** Runs a command that has to succeed; what it said is part of the failure otherwise. */
-export async function must(world: World, args: readonly string[], env: Readonly<Record<string, string>> = {}, expected = 0): Promise<CliResult> {
+export async function must(
+  world: World,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  expected = 0,
+): Promise<CliResult> {
   const result = await world.run(args, env);
   if (result.code === expected) return result;
-  throw new Error(`${args.join(" ")} exited with ${String(result.code)}, not ${String(expected)}\n${result.stderr}\n${result.stdout}`);
+  throw new Error(
+    `${args.join(" ")} exited with ${String(result.code)}, not ${String(expected)}\n${result.stderr}\n${result.stdout}`,
+  );
 }
 
 /** Fails unless a plan of the configuration is empty, and `drift` says so. */
@@ -45,10 +61,20 @@ export async function mustBeEmpty(world: World, paths: readonly string[]): Promi
   const document = planOf(await must(world, ["plan", ...paths, "--format", "json", "--detailed-exitcode"]));
   const { no_op, unmanaged: _unmanaged, ...others } = document.summary;
   const left = Object.entries(others).filter(([, count]) => count !== 0);
-  if (left.length > 0) throw new Error(`the plan is not empty: ${JSON.stringify({ no_op, ...Object.fromEntries(left) })}`);
+  if (left.length > 0)
+    throw new Error(`the plan is not empty: ${JSON.stringify({ no_op, ...Object.fromEntries(left) })}`);
   await must(world, ["drift", ...paths]);
   return document;
 }
 
 /** In milliseconds, as timeouts are given. */
 export const seconds = (count: number): number => count * 1000;
+
+/** So many runs; a failure is made smaller for no longer than a minute or two, and its seed is printed. */
+export function runs(numRuns: number): {
+  readonly numRuns: number;
+  readonly interruptAfterTimeLimit: number;
+  readonly markInterruptAsFailure: boolean;
+} {
+  return { numRuns, interruptAfterTimeLimit: seconds(150), markInterruptAsFailure: true };
+}

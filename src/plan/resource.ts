@@ -1,0 +1,104 @@
+import type { Kind } from "../kinds/kind.ts";
+import { kinds } from "../kinds/registry.ts";
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { listKey, type LiveSnapshot } from "../model/live.ts";
+import type { PlanOptions } from "../model/plan.ts";
+import type { Resource } from "../model/resource.ts";
+import { create, decide, restore, unknown } from "./decide.ts";
+import { indexOf, match, type Index, type Match } from "./match.ts";
+import { claimOf } from "./unmanaged.ts";
+
+/** A plan in the making: objects are claimed and diagnostics gathered as resources are planned, one after the other. */
+export interface Planning {
+  readonly snapshot: LiveSnapshot;
+  readonly options: PlanOptions;
+  /** By `listKey`; filled as lists are looked at. */
+  readonly indexes: Map<string, Index>;
+  readonly claims: Set<string>;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** The change of one resource. */
+export function planResource(planning: Planning, resource: Resource): Change {
+  const { snapshot, options, claims, diagnostics } = planning;
+  const kind = kinds[resource.kind];
+  const scope = snapshot.scopes.get(resource.scope);
+  if (scope?.status === "absent") {
+    return resource.lifecycle.state === "absent"
+      ? decide(kind, resource, undefined, false)
+      : create(kind, resource, "its organization is not there yet");
+  }
+  if (scope?.status !== "known") return unknown(resource, scope?.reason ?? "its scope was not read");
+  const indexes = [kind.name, ...kind.siblings].flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
+  if (indexes.length === 0) return unknown(resource, "it was not read");
+  const found = match(kind, resource, indexes, (live) => claims.has(claimOf(live)));
+  if (found.type === "found") claims.add(claimOf(found.live));
+  return fromMatch(kind, resource, found, options.rotate.includes(resource.address), diagnostics);
+}
+
+/** The index of a list, made once; none where the list was not asked for. */
+function indexAt({ snapshot, indexes }: Planning, key: string): readonly Index[] {
+  const list = snapshot.lists.get(key);
+  if (list === undefined) return [];
+  const index = indexes.get(key) ?? indexOf(list);
+  indexes.set(key, index);
+  return [index];
+}
+
+function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean, diagnostics: Diagnostic[]): Change {
+  const fail = (code: string, message: string, hint: string): Change => {
+    diagnostics.push({ severity: "error", code, message, hint, address: resource.address, ...resource.position });
+    return unknown(resource, message);
+  };
+  switch (found.type) {
+    case "found": {
+      const change = decide(kind, resource, found.live, rotate);
+      if (found.live.expired === true && change.action === "no_op") diagnostics.push(expired(resource, change.reason));
+      return change;
+    }
+    case "unknown":
+      return unknown(resource, found.reason);
+    case "ambiguous":
+      return fail(
+        "ambiguous",
+        `several live objects are called ${JSON.stringify(found.key)}: ids ${found.ids.join(", ")}`,
+        "Pin the one that is meant with `id`.",
+      );
+    case "rename_conflict":
+      return fail(
+        "rename_conflict",
+        `both the new name and ${JSON.stringify(found.from)} are there: ids ${found.ids.join(", ")}`,
+        "Remove lifecycle.renamed_from, or one of the objects.",
+      );
+    case "pin_missing":
+      if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
+        return decide(kind, { ...resource, lifecycle: { state: "absent" } }, undefined, false);
+      if (kind.restorable === true) return restore(kind, resource, found.pin);
+      return fail(
+        "pin_missing",
+        `there is no ${kind.name} with the id ${found.pin}`,
+        "Correct the pinned id, or take it out to have a new object created.",
+      );
+    case "absent":
+      if (resource.lifecycle.forget === true)
+        return decide(kind, { ...resource, lifecycle: { state: "absent" } }, undefined, false);
+      if (resource.lifecycle.state === "absent" || kind.create !== undefined)
+        return decide(kind, resource, undefined, false);
+      return fail(
+        "not_there",
+        `${resource.name} is not a ${kind.name}, and a ${kind.name} is never created`,
+        "Declare a membership instead: it invites whoever is not there.",
+      );
+  }
+}
+
+function expired(resource: Resource, reason: string): Diagnostic {
+  return {
+    severity: "warning",
+    code: "invite_expired",
+    message: `${resource.address}: ${reason}`,
+    address: resource.address,
+    ...resource.position,
+  };
+}

@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { Answer } from "./serve.ts";
+
+const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const JITI = fileURLToPath(new URL("../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url));
+const SERVE = fileURLToPath(new URL("serve.ts", import.meta.url));
+
+/** Writes the highest resident size of the process, in KiB, to its file descriptor 3. */
+const REPORT_MEMORY =
+  'data:text/javascript,import { writeSync } from "node:fs"; process.on("exit", () => writeSync(3, String(process.resourceUsage().maxRSS)))';
+
+/** One run of the command, start of the process included. */
+export interface Run {
+  readonly wallMs: number;
+  readonly peakMiB: number;
+}
+
+/** Runs the built command in a process of its own. @throws Error where it does not exit with 0 */
+export async function measure(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Run> {
+  const stdio: StdioOptions = ["ignore", "ignore", "inherit", "pipe"];
+  const begin = performance.now();
+  const child = spawn(process.execPath, ["--import", REPORT_MEMORY, MAIN, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio,
+  });
+  const memory = child.stdio[3] instanceof Readable ? text(child.stdio[3]) : Promise.resolve("");
+  const [code]: readonly unknown[] = await once(child, "close");
+  const wallMs = performance.now() - begin;
+  if (code !== 0) throw new Error(`driftline ${args.join(" ")} exited with ${String(code)}`);
+  return { wallMs, peakMiB: Number(await memory) / 1024 };
+}
+
+/** An emulator in a process of its own. */
+export interface Server {
+  readonly url: string;
+  readonly key: string;
+  /** Paths of the requests since the last call. */
+  readonly requests: () => Promise<readonly string[]>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts an emulator with the seed of a scenario, each of whose answers takes so many milliseconds. */
+export async function serve(scenario: string, latencyMs: number): Promise<Server> {
+  const child = spawn(process.execPath, [JITI, SERVE, scenario, String(latencyMs)], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const listening = await answerOf(child);
+  if (listening.type !== "listening") throw new Error("the emulator did not start");
+  const { url, key } = listening;
+  return {
+    url,
+    key,
+    requests: async () => {
+      child.send("requests");
+      const answer = await answerOf(child);
+      return answer.type === "requests" ? answer.paths : [];
+    },
+    stop: async () => {
+      const ended = once(child, "exit");
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+async function answerOf(child: ChildProcess): Promise<Answer> {
+  const ended = once(child, "exit").then((): never => {
+    throw new Error("the emulator has ended");
+  });
+  // Lost in the race, it happens when the emulator is stopped.
+  ended.catch(() => undefined);
+  const [answer]: readonly unknown[] = await Promise.race([once(child, "message"), ended]);
+  return answer as Answer;
+}

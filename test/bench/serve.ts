@@ -1,0 +1,25 @@
+/** The emulator in a process of its own, so that its work does not count as the client's. Spoken to over IPC. */
+import { startEmulator } from "driftline/emulator";
+import { scenarios } from "./scenarios.ts";
+
+/** The answer to a question of the benchmark. */
+export type Answer =
+  | { readonly type: "listening"; readonly url: string; readonly key: string }
+  /** Paths of the requests since the last question, in order. */
+  | { readonly type: "requests"; readonly paths: readonly string[] };
+
+const [, , name = "", latency = "0"] = process.argv;
+const seed = scenarios.find((scenario) => scenario.name === name)?.seed;
+const emulator = await startEmulator({ seed, latencyMs: Number(latency) });
+
+process.on("message", () => {
+  answer({ type: "requests", paths: emulator.requests.map(({ path }) => path) });
+  emulator.clearRequests();
+});
+// The benchmark has ended, in whatever way.
+process.on("disconnect", () => process.exit());
+answer({ type: "listening", url: emulator.url, key: emulator.key });
+
+function answer(message: Answer): void {
+  process.send?.(message);
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { applyJson } from "../support/acme.ts";
+import { outcomesOf } from "../support/cli.ts";
+import { SELF, acme, member, memberships, peopleOf, writes } from "../support/people.ts";
+
+describe("the last owner", () => {
+  const others = { members: [member("ada@acme.com", 15), member(SELF, 8)] };
+
+  it.each([
+    ["lowered", memberships({ "ada@acme.com": { level: "member" } })],
+    ["removed", memberships({ "ada@acme.com": { lifecycle: { state: "absent" } } })],
+    ["pruned", { exclusive: ["memberships"], ...memberships({ [SELF]: { level: "admin" } }) }],
+    ["lowered as a member", { members: { "ada@acme.com": { level: "admin" } } }],
+  ])("is never %s", async (_name, declared) => {
+    const space = await acme(others, declared);
+    const result = await applyJson(space, "--prune");
+    expect(result.code).toBe(13);
+    expect(outcomesOf(result).changes.flatMap(({ blocked }) => blocked?.rule ?? [])).toEqual(["last_owner"]);
+    expect(peopleOf(space).members).toMatchObject({ "ada@acme.com": 15 });
+  });
+
+  it("is not one of several as long as all of them are to be lowered", async () => {
+    const space = await acme(
+      { members: [member("ada@acme.com", 15), member("bob@acme.com", 15), member(SELF, 8)] },
+      memberships({ "ada@acme.com": { level: "admin" }, "bob@acme.com": { level: "admin" } }),
+    );
+    expect((await applyJson(space)).code).toBe(13);
+    expect(peopleOf(space).members).toMatchObject({ "ada@acme.com": 15, "bob@acme.com": 15 });
+  });
+
+  it("is not one who is invited as an owner, but has not come yet", async () => {
+    const space = await acme(
+      others,
+      memberships({ "ada@acme.com": { level: "admin" }, "eve@acme.com": { level: "owner" } }),
+    );
+    expect((await applyJson(space)).code).toBe(14);
+    expect(peopleOf(space).members).toMatchObject({ "ada@acme.com": 15 });
+  });
+
+  it("may go once there is another one", async () => {
+    const space = await acme(
+      { members: [member("ada@acme.com", 15), member("bob@acme.com", 15), member(SELF, 8)] },
+      memberships({ "ada@acme.com": { level: "admin" } }),
+    );
+    await space.apply();
+    expect(peopleOf(space).members).toMatchObject({ "ada@acme.com": 8, "bob@acme.com": 15 });
+  });
+});
+
+describe("the key's own user", () => {
+  const seed = { members: [member("ada@acme.com", 15), member("bob@acme.com", 8)] };
+
+  it.each([
+    ["lowered", memberships({ [SELF]: { level: "admin" } })],
+    ["removed", memberships({ [SELF]: { lifecycle: { state: "absent" } } })],
+    [
+      "pruned",
+      {
+        exclusive: ["memberships"],
+        ...memberships({ "ada@acme.com": { level: "owner" }, "bob@acme.com": { level: "admin" } }),
+      },
+    ],
+    ["lowered as a member", { members: { [SELF]: { level: "member" } } }],
+  ])("is never %s, with service.self and without", async (_name, declared) => {
+    for (const service of [{ self: SELF }, { self: "Owner@Example.com" }, {}]) {
+      const space = await acme(seed, declared, { service });
+      const result = await applyJson(space, "--prune");
+      expect(result.code).toBe(13);
+      expect(outcomesOf(result).changes.flatMap(({ blocked }) => blocked?.rule ?? [])).toEqual(["own_user"]);
+      expect(writes(space)).toEqual([]);
+    }
+  });
+
+  it("is not known without service.self: everybody at the level of the key is untouchable, everybody else is not", async () => {
+    const declared = memberships({ "ada@acme.com": { level: "admin" }, "bob@acme.com": { level: "member" } });
+    const unknown = await acme(seed, declared, { service: {} });
+    expect((await applyJson(unknown)).code).toBe(14);
+    expect(peopleOf(unknown).members).toEqual({ "ada@acme.com": 15, "bob@acme.com": 1, [SELF]: 15 });
+    const known = await acme(seed, declared);
+    await known.apply();
+    expect(peopleOf(known).members).toEqual({ "ada@acme.com": 8, "bob@acme.com": 1, [SELF]: 15 });
+  });
+
+  it("may be raised", async () => {
+    const space = await acme(
+      { members: [member("ada@acme.com", 15), member(SELF, 8)] },
+      memberships({ [SELF]: { level: "owner" } }),
+    );
+    await space.apply();
+    expect(peopleOf(space).members).toMatchObject({ [SELF]: 15 });
+  });
+});

@@ -1,0 +1,144 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../../src/emulator/index.ts";
+import { envOf } from "../support/cli.ts";
+
+/** The installation asks a registry, which may be slow. Milliseconds. */
+const TIMEOUT = 5 * 60_000;
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+const CONFIG = `import { defineConfig } from "driftline";
+const name: string = "Acme Inc";
+export default defineConfig({ driftline: 1, organizations: { acme: { name, enforce_2fa: true } } });
+`;
+
+/** What npm says of the package that it made. */
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+let folder = "";
+let project = "";
+let packed: Packed;
+let emulator: Emulator;
+
+/** What a command prints; throws where it exits with anything but 0. */
+async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+  const env = { ...process.env, ...envOf(emulator, join(folder, "state")) };
+  const { stdout } = await promisify(execFile)(command, args, { cwd, env });
+  return stdout;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "driftline-package-"));
+  emulator = await startEmulator({ seed: { organizations: [{ name: "Acme Inc", enforce_2fa: false }] } });
+  project = join(folder, "project");
+  await mkdir(project);
+  await writeFile(join(project, "package.json"), '{ "name": "project", "private": true, "type": "module" }\n');
+  const [made] = JSON.parse(
+    await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], ROOT),
+  ) as readonly Packed[];
+  if (made === undefined) throw new Error("npm pack made nothing");
+  packed = made;
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", join(folder, packed.filename)], project);
+}, TIMEOUT);
+
+afterAll(async () => {
+  await emulator.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("the package, installed into an empty project", { timeout: TIMEOUT }, () => {
+  it("brings no Pulumi SDK along", () => {
+    expect(existsSync(join(project, "node_modules/driftline"))).toBe(true);
+    expect(existsSync(join(project, "node_modules/@pulumi"))).toBe(false);
+  });
+
+  it("runs as npx driftline", async () => {
+    expect(await run("npx", ["driftline", "--version"], project)).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("plans a configuration in TypeScript that imports defineConfig from it, then applies it", async () => {
+    await writeFile(join(project, "acme.driftline.ts"), CONFIG);
+    expect(await run("npx", ["driftline", "plan", "acme.driftline.ts"], project)).toContain(
+      "enforce_2fa: false -> true",
+    );
+    await run("npx", ["driftline", "apply", "--yes", "acme.driftline.ts"], project);
+    expect(emulator.find("organization")[0]).toMatchObject({ enforce_2fa: true });
+  });
+
+  it("plans a configuration in YAML", async () => {
+    await writeFile(join(project, "driftline.yaml"), "driftline: 1\norganizations: { acme: { name: Acme Inc } }\n");
+    expect(await run("npx", ["driftline", "plan"], project)).toContain("Nothing differs");
+  });
+
+  it("can be imported: the library, the emulator and the schemas", async () => {
+    const program = `
+      import { defineConfig, createClient } from "driftline";
+      import { startEmulator } from "driftline/emulator";
+      import { createRequire } from "node:module";
+      const schema = createRequire(import.meta.url)("driftline/schemas/config.schema.json");
+      const emulator = await startEmulator();
+      const { status } = await fetch(emulator.url + "/api/organizations/", { headers: { authorization: "Bearer " + emulator.key } });
+      await emulator.close();
+      console.log(typeof defineConfig, typeof createClient, status, schema.title);`;
+    await writeFile(join(project, "program.mjs"), program);
+    expect(await run(process.execPath, ["program.mjs"], project)).toBe("function function 200 Config\n");
+  });
+
+  it("types a configuration, and a wrong one does not compile", async () => {
+    await writeFile(join(project, "good.ts"), CONFIG);
+    await writeFile(join(project, "bad.ts"), CONFIG.replace("enforce_2fa: true", 'enforce_2fa: "yes"'));
+    const tsc = (file: string): Promise<string> =>
+      run(
+        process.execPath,
+        [
+          join(ROOT, "node_modules/typescript/bin/tsc"),
+          "--noEmit",
+          "--strict",
+          "--skipLibCheck",
+          "--module",
+          "nodenext",
+          "--target",
+          "es2023",
+          file,
+        ],
+        project,
+      );
+    expect(await tsc("good.ts")).toBe("");
+    await expect(tsc("bad.ts")).rejects.toMatchObject({
+      stdout: expect.stringMatching(/bad\.ts\(3,.*TS2322/) as string,
+    });
+  });
+
+  it("holds what is needed and no junk, and is small", () => {
+    const paths = packed.files.map(({ path }) => path);
+    for (const needed of [
+      "README.md",
+      "LICENSE",
+      "CHANGELOG.md",
+      "dist/index.d.ts",
+      "dist/cli/main.js",
+      "schemas/plan.schema.json",
+      "schemas/kinds/insight.schema.json",
+      "examples/minimal/driftline.yaml",
+    ]) {
+      expect(paths).toContain(needed);
+    }
+    expect(paths.filter((path) => /^(src|test|scripts)\/|\.map$|\.test\.|tsconfig|node_modules/.test(path))).toEqual(
+      [],
+    );
+    console.log(
+      `${packed.filename}: ${String(Math.round(packed.size / 1024))} KiB, unpacked ${String(Math.round(packed.unpackedSize / 1024))} KiB, ${String(paths.length)} files`,
+    );
+    expect(packed.size).toBeLessThan(512 * 1024);
+  });
+});

@@ -1,0 +1,88 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { planOf, type CliResult } from "../../support/cli.ts";
+import {
+  asciiJson,
+  configurations,
+  CONFIGURED,
+  fileOf,
+  SECRET_ENV,
+  type Configuration,
+  type Declared,
+} from "../../support/configurations.ts";
+import { must, runs, seconds, withWorld, type World } from "./world.ts";
+
+describe("the order of files and of keys", () => {
+  it("never changes the plan: its JSON is the same byte for byte", { timeout: seconds(300) }, async () => {
+    const actions = new Set<string>();
+    const property = fc.asyncProperty(
+      configurations,
+      configurations,
+      fc.nat({ max: 2 }),
+      async (live, declared, shift) => {
+        await withWorld({ seed: CONFIGURED }, async (world) => {
+          await world.write("live.yaml", fileOf(live.own, live.resources));
+          await must(world, ["apply", "live.yaml", "--yes"], SECRET_ENV);
+          const quiet = withoutWarnings(declared);
+          await writeForwards(world, quiet);
+          await writeBackwards(world, quiet, shift);
+          const whole = await world.run(["plan", "forwards", "--format", "json"]);
+          const parts = await world.run(["plan", "backwards", "--format", "json"]);
+          expect(withoutPlaces(parts)).toBe(withoutPlaces(whole));
+          expect(parts.code).toBe(whole.code);
+          for (const { action } of planOf(whole).changes) actions.add(action);
+        });
+      },
+    );
+    await fc.assert(property, runs(150));
+    expect([...actions].toSorted()).toEqual(expect.arrayContaining(["create", "no_op", "replace", "update"]));
+  });
+});
+
+/** The printed plan. A diagnostic names its place in a file, which is what is being moved about. */
+function withoutPlaces({ stdout }: CliResult): string {
+  return stdout.replaceAll(/\n +"(file|line|column)": [^\n]*/g, "");
+}
+
+/** What the configuration alone gives rise to comes in the order of the files. */
+function withoutWarnings({ own, resources }: Configuration): Configuration {
+  return {
+    own,
+    resources: resources
+      .map((one) => ({ ...one, values: withoutDeprecated(one) }))
+      .filter(({ values }) => isKnown(values["destination"])),
+  };
+}
+
+function withoutDeprecated({ values: { dashboards: _dashboards, ...values } }: Declared): JsonObject {
+  return values;
+}
+
+/** Settings that the schemas do not know are warned of; of the type `Newest` nothing is known. */
+function isKnown(destination: Json | undefined): boolean {
+  return destination === undefined || ["Newest"].includes(String((destination as JsonObject)["type"]));
+}
+
+async function writeForwards(world: World, { own, resources }: Configuration): Promise<void> {
+  await world.write("forwards/all.yaml", fileOf(own, resources));
+}
+
+/** A file for every third of the resources, from the last to the first, all keys turned round. */
+async function writeBackwards(world: World, { own, resources }: Configuration, shift: number): Promise<void> {
+  for (const part of [0, 1, 2]) {
+    const some = resources.filter((_one, index) => index % 3 === part).toReversed();
+    const text = fileOf(part === 2 ? own : {}, some);
+    await world.write(`backwards/${String((part + shift) % 3)}.yaml`, asciiJson(turned(JSON.parse(text) as Json)));
+  }
+}
+
+function turned(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => turned(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, item]) => [key, turned(item)]),
+  );
+}

@@ -1,0 +1,57 @@
+import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { onTestFinished } from "vitest";
+
+/** A request as it came over the socket. */
+export interface Wired {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+}
+
+/** What a test answers in the service's place; undefined lets the request through. */
+export type Hook = (request: Wired) => { readonly status: number; readonly body: unknown } | undefined;
+
+/** Between a client and the service: a socket of the test's own, which sees every request. It ends with the test. */
+export interface Wire {
+  readonly url: string;
+  readonly seen: readonly Wired[];
+}
+
+export async function startWire(target: string, hook: Hook = () => undefined): Promise<Wire> {
+  const seen: Wired[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const wired = { method: incoming.method ?? "", path: (incoming.url ?? "").split("?")[0] ?? "" };
+    seen.push(wired);
+    const answer = hook(wired);
+    if (answer === undefined) return pass(target, incoming, outgoing);
+    incoming.resume();
+    outgoing.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
+  });
+  const url = await listen(server);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url, seen };
+}
+
+/** The host that the client asked for stays in the headers: links of the service go by it. A broken answer is passed on broken. */
+function pass(target: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method, headers, url = "/" } = incoming;
+  const forward = send(new URL(url, target), { method: method ?? "GET", headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(outgoing);
+    answer.on("aborted", () => outgoing.destroy());
+  });
+  forward.on("error", () => outgoing.destroy());
+  incoming.pipe(forward);
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(`http://127.0.0.1:${String(typeof address === "object" && address !== null ? address.port : 0)}`);
+    });
+  });
+}

@@ -1,0 +1,334 @@
+import { describe, expect, it } from "vitest";
+import {
+  ACME,
+  DIALECTS,
+  NOOP,
+  QUERY,
+  numbered,
+  seedOf,
+  config,
+  web,
+  domains,
+  stored,
+  one,
+  writes,
+  changeOf,
+  outcomeOf,
+  planJson,
+  applyJson,
+} from "../support/acme.ts";
+import { outcomesOf, planOf } from "../support/cli.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+/** An organization of 3 domains of which one is declared. */
+async function exclusive(more: object = {}): Promise<Workspace> {
+  const space = await workspace({ seed: seedOf({ domains: numbered(3).map((domain) => ({ domain })) }) });
+  await space.configure(config({ exclusive: ["domains"], domains: domains(["d0.acme.com"]), ...more }));
+  return space;
+}
+
+describe("removal", () => {
+  it("undeclared objects are left alone and counted as unmanaged; --unmanaged lists them", async () => {
+    const space = await workspace({ seed: seedOf({ domains: numbered(3).map((domain) => ({ domain })) }) });
+    await space.configure(config({ domains: domains(["d0.acme.com"]) }));
+    const document = planOf(await planJson(space, "--prune"));
+    expect(document.summary).toMatchObject({ delete: 0, unmanaged: 2 });
+    expect(document.unmanaged.map(({ kind, key }) => [kind, key])).toEqual([
+      ["domain", "d1.acme.com"],
+      ["domain", "d2.acme.com"],
+    ]);
+    expect((await space.run(["plan"])).stdout).not.toContain("d1.acme.com");
+    expect((await space.run(["plan", "--unmanaged"])).stdout).toContain("d1.acme.com");
+    expect((await space.drift()).code).toBe(0);
+    await space.apply(["--prune"]);
+    expect(writes(space)).toEqual([]);
+  });
+
+  it("taking a key out of the configuration sends nothing", async () => {
+    const space = await exclusive();
+    await space.configure(config({}));
+    await space.apply(["--prune"]);
+    expect(writes(space)).toEqual([]);
+  });
+
+  it.each(DIALECTS)("state: absent deletes, and is a no-op from then on (%s)", async (dialect) => {
+    const space = await workspace({
+      dialect,
+      seed: seedOf({ domains: [{ domain: "d0.acme.com" }, { domain: "d1.acme.com" }] }),
+    });
+    await space.configure(config({ domains: domains(["d0.acme.com"], { state: "absent" }) }));
+    expect((await space.drift()).code).toBe(2);
+    await space.apply();
+    expect(stored(space, "domain", "domain")).toEqual(["d1.acme.com"]);
+    space.emulator.clearRequests();
+    await space.apply();
+    expect(writes(space)).toEqual([]);
+    expect((await space.drift()).code).toBe(0);
+  });
+
+  it.each(DIALECTS)("an absent insight is deleted by a flag, so that it can be restored (%s)", async (dialect) => {
+    const space = await workspace({ dialect, seed: seedOf({}, { insights: [{ id: 7, name: "Signups" }] }) });
+    await space.configure(web({ insights: { signups: { name: "Signups", lifecycle: { state: "absent" } } } }));
+    await space.apply();
+    expect(writes(space)).toEqual(["PATCH projects/2/insights/7"]);
+    expect(one(space.emulator.find("insight"))["deleted"]).toBe(true);
+  });
+
+  it("undeclared objects of an exclusive kind are always listed as deletes, blocked without --prune, and make drift exit 2", async () => {
+    const space = await exclusive();
+    const { changes, summary } = planOf(await planJson(space));
+    expect(summary).toMatchObject({ delete: 2, blocked: 2 });
+    expect(changes.filter(({ action }) => action === "delete").map(({ blocked }) => blocked)).toEqual([
+      { rule: "prune", lift: "--prune" },
+      { rule: "prune", lift: "--prune" },
+    ]);
+    expect((await space.drift()).code).toBe(2);
+    expect((await applyJson(space)).code).toBe(13);
+    expect(writes(space)).toEqual([]);
+    await space.apply(["--prune"]);
+    expect(stored(space, "domain", "domain")).toEqual(["d0.acme.com"]);
+    expect((await space.drift()).code).toBe(0);
+  });
+
+  it("an exclusive kind prunes in its own scope only", async () => {
+    const exports = (name: string) => [{ name, destination: NOOP }];
+    const space = await workspace({
+      seed: {
+        organizations: [
+          {
+            id: ACME,
+            name: "Acme Inc",
+            batch_exports: exports("Own"),
+            projects: [
+              { id: 2, name: "Web", batch_exports: exports("Web") },
+              { id: 3, name: "Shop", batch_exports: exports("Shop") },
+            ],
+          },
+        ],
+      },
+    });
+    await space.configure(web({ exclusive: ["batch_exports"] }));
+    await space.apply(["--prune"]);
+    expect(stored(space, "batch_export")).toEqual(["Own", "Shop"]);
+  });
+
+  it("an exclusive kind of the organization spares what is declared under its project", async () => {
+    const space = await workspace({ seed: seedOf({}, { batch_exports: [{ name: "Web", destination: NOOP }] }) });
+    await space.configure(
+      config({
+        exclusive: ["batch_exports"],
+        projects: { web: { id: "2", batch_exports: { web: { name: "Web", interval: "hour", destination: NOOP } } } },
+      }),
+    );
+    expect(planOf(await planJson(space)).summary).toMatchObject({ delete: 0, unmanaged: 0 });
+  });
+
+  it("lifecycle.forget leaves an object alone and exempts it from pruning", async () => {
+    const space = await exclusive({
+      domains: {
+        ...domains(["d0.acme.com"]),
+        kept: { domain: "d1.acme.com", sso_enforcement: "saml", lifecycle: { forget: true } },
+      },
+    });
+    await space.apply(["--prune"]);
+    expect(writes(space)).toEqual(["DELETE organizations/:id/domains/:id"]);
+    expect(stored(space, "domain", "domain")).toEqual(["d0.acme.com", "d1.acme.com"]);
+  });
+
+  it("a forgotten object that is not there is not created", async () => {
+    const space = await workspace({ seed: seedOf() });
+    await space.configure(config({ domains: domains(["d0.acme.com"], { forget: true }) }));
+    await space.apply();
+    expect(writes(space)).toEqual([]);
+  });
+});
+
+describe("a delete needs more than being declared", () => {
+  it("protect refuses a delete always: 13, whatever else is allowed", async () => {
+    const space = await workspace({ seed: seedOf({ domains: [{ domain: "d0.acme.com" }] }) });
+    await space.configure(config({ domains: domains(["d0.acme.com"], { state: "absent", protect: true }) }));
+    const planned = await planJson(space);
+    expect(planned.code).toBe(13);
+    expect(changeOf(planned, "acme/domains/d0-acme-com")).toMatchObject({
+      action: "delete",
+      blocked: { rule: "protect" },
+    });
+    expect((await applyJson(space, "--prune", "--approve", planOf(await planJson(space, "--prune")).hash)).code).toBe(
+      13,
+    );
+    expect(writes(space)).toEqual([]);
+  });
+
+  it("protect refuses a replace: 13, and neither of the two is touched", async () => {
+    const space = await workspace({ seed: seedOf({}, { batch_exports: [{ name: "Events", destination: NOOP }] }) });
+    await space.configure(
+      web({
+        batch_exports: {
+          events: {
+            name: "Events",
+            interval: "hour",
+            destination: { type: "HTTP", config: { url: "https://x.example" } },
+            lifecycle: { protect: true },
+          },
+        },
+      }),
+    );
+    expect(changeOf(await planJson(space), "acme/projects/web/batch_exports/events")).toMatchObject({
+      action: "replace",
+      blocked: { rule: "protect" },
+    });
+    expect((await applyJson(space)).code).toBe(13);
+    expect((await space.run(["apply", "--yes", "--prune", "--approve", planOf(await planJson(space)).hash])).code).toBe(
+      13,
+    );
+    expect(writes(space)).toEqual([]);
+  });
+
+  it.each<[string, number, number, boolean]>([
+    ["5 of 5", 5, 5, false],
+    ["6 of 6", 6, 6, true],
+    ["2 of 9, which are too few to have a share", 9, 2, false],
+    ["1 of 10, a tenth", 10, 1, false],
+    ["2 of 10, more than a tenth", 10, 2, true],
+    ["2 of 20, a tenth", 20, 2, false],
+  ])(
+    "more than 5 deletes, or more than 10 %% of at least 10 live objects, are refused unless the hash is approved: %s",
+    async (_name, live, removed, isRefused) => {
+      const space = await workspace({ seed: seedOf({ domains: numbered(live).map((domain) => ({ domain })) }) });
+      await space.configure(
+        config({ enforce_2fa: true, name: "Acme Inc", domains: domains(numbered(removed), { state: "absent" }) }),
+      );
+      const { hash } = planOf(await planJson(space));
+      expect((await applyJson(space)).code).toBe(isRefused ? 13 : 0);
+      expect(stored(space, "domain", "domain")).toHaveLength(isRefused ? live : live - removed);
+      if (!isRefused) return;
+      expect(writes(space)).toEqual([]);
+      expect((await applyJson(space, "--approve", `sha256:${"0".repeat(64)}`)).code).toBe(13);
+      expect(writes(space)).toEqual([]);
+      expect((await applyJson(space, "--approve", hash)).code).toBe(0);
+      expect(stored(space, "domain", "domain")).toHaveLength(live - removed);
+    },
+  );
+
+  it("replaces count towards the limit", async () => {
+    const names = numbered(6);
+    const space = await workspace({
+      seed: seedOf({}, { batch_exports: names.map((name) => ({ name, destination: NOOP })) }),
+    });
+    const destination = { type: "HTTP", config: { url: "https://x.example" } };
+    await space.configure(
+      web({
+        batch_exports: Object.fromEntries(
+          names.map((name, index) => [`e${String(index)}`, { name, interval: "hour", destination }]),
+        ),
+      }),
+    );
+    expect((await applyJson(space)).code).toBe(13);
+    expect(writes(space)).toEqual([]);
+  });
+
+  it("the approval is for one plan: another one needs another", async () => {
+    const space = await workspace({ seed: seedOf({ domains: numbered(8).map((domain) => ({ domain })) }) });
+    await space.configure(config({ domains: domains(numbered(6), { state: "absent" }) }));
+    const { hash } = planOf(await planJson(space));
+    await space.configure(config({ domains: domains(numbered(7), { state: "absent" }) }));
+    expect((await applyJson(space, "--approve", hash)).code).toBe(13);
+    expect(writes(space)).toEqual([]);
+  });
+
+  it("an object that has changed since it was seen is not deleted", async () => {
+    const space = await workspace({ seed: seedOf({ domains: [{ domain: "d0.acme.com" }] }) });
+    await space.configure(config({ exclusive: ["domains"], domains: {} }));
+    const stale = space.emulator.faults.add({
+      method: "GET",
+      path: /\/domains\/[0-9a-f-]{36}/,
+      fault: { type: "mask-field", field: "domain", mask: "renamed.acme.com" },
+    });
+    const result = await applyJson(space, "--prune");
+    expect(result.code).toBe(14);
+    expect(stale.hits).toBe(1);
+    expect(stored(space, "domain", "domain")).toEqual(["d0.acme.com"]);
+  });
+
+  it("a delete confirms with a GET that the object is there, where its kind has one", async () => {
+    const space = await exclusive();
+    const gone = space.emulator
+      .find("domain", (object) => object["domain"] !== "d0.acme.com")
+      .map(({ id }) => String(id));
+    await space.apply(["--prune"]);
+    for (const id of gone) {
+      const calls = space.emulator.requests.filter(({ path }) => path.includes(id)).map(({ method }) => method);
+      expect(calls).toEqual(["GET", "DELETE"]);
+    }
+  });
+
+  // Fails: guard.ts blocks the create and lets the prune of the very object that it looks like go on.
+  it("an object that a refused create looks like is not pruned", async () => {
+    const space = await workspace({ seed: seedOf({}, { insights: [{ id: 7, name: "Signups", query: QUERY }] }) });
+    await space.configure(web({ exclusive: ["insights"], insights: { signups: { name: "Sign-ups", query: QUERY } } }));
+    expect((await applyJson(space, "--prune")).code).toBe(13);
+    expect(stored(space, "insight")).toEqual(["Signups"]);
+  });
+});
+
+describe("order", () => {
+  it("nothing is deleted after a failure", async () => {
+    const space = await workspace({ seed: seedOf({ domains: numbered(2).map((domain) => ({ domain })) }) });
+    space.emulator.faults.add({ method: "PATCH", fault: { type: "status", status: 403 } });
+    await space.configure(
+      config({
+        domains: {
+          keep: { domain: "d0.acme.com", sso_enforcement: "saml" },
+          go: { domain: "d1.acme.com", lifecycle: { state: "absent" } },
+        },
+      }),
+    );
+    const result = await applyJson(space);
+    expect(result.code).toBe(11);
+    expect(outcomeOf(result, "acme/domains/go")).toMatchObject({ status: "skipped", error: { code: "not_removed" } });
+    expect(stored(space, "domain", "domain")).toEqual(["d0.acme.com", "d1.acme.com"]);
+    expect(writes(space).some((line) => line.startsWith("DELETE"))).toBe(false);
+  });
+
+  it("a failure skips what depends on it, and independent branches go on: 14", async () => {
+    const space = await workspace({ seed: seedOf({ domains: [{ domain: "d0.acme.com" }] }) });
+    space.emulator.faults.add({ method: "POST", path: /\/organizations\/?$/, fault: { type: "status", status: 403 } });
+    const beta = { name: "Beta", lifecycle: { create: true }, domains: domains(["beta.com"]) };
+    await space.configure({
+      driftline: 1,
+      organizations: { acme: { id: ACME, domains: { a: { domain: "d0.acme.com", sso_enforcement: "saml" } } }, beta },
+    });
+    const result = await applyJson(space);
+    expect(result.code).toBe(14);
+    expect(outcomesOf(result).changes.map(({ address, status }) => [address, status])).toEqual([
+      ["acme", "applied"],
+      ["beta", "failed"],
+      ["acme/domains/a", "applied"],
+      ["beta/domains/beta-com", "skipped"],
+    ]);
+  });
+
+  it("a rename comes before the create that takes its former name, deletes come last", async () => {
+    const space = await workspace({
+      seed: seedOf({ domains: [{ domain: "gone.com" }] }, { insights: [{ id: 7, name: "Signups" }] }),
+    });
+    await space.configure(
+      config({
+        domains: domains(["gone.com"], { state: "absent" }),
+        projects: {
+          web: {
+            id: "2",
+            insights: { a: { id: 7, name: "Sign-ups" }, b: { name: "Signups", lifecycle: { create: true } } },
+          },
+        },
+      }),
+    );
+    await space.apply();
+    expect(writes(space)).toEqual([
+      "PATCH projects/2/insights/7",
+      "POST projects/2/insights",
+      "DELETE organizations/:id/domains/:id",
+    ]);
+    expect(stored(space, "insight")).toEqual(["Sign-ups", "Signups"]);
+  });
+});

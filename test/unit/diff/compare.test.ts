@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { compare, isSealed, sealed } from "../../../src/diff/compare.ts";
+import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import { pointer, Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
+
+function differing(kind: KindName, declared: ValueObject, live: JsonObject): readonly string[] {
+  return compare(kinds[kind], declared, live).map(({ keys }) => pointer(...keys));
+}
+
+const postgres = (config: ValueObject): ValueObject => ({ destination: { type: "Postgres", config } });
+
+describe("a policy hides what it says, and nothing else", () => {
+  it.each<[string, KindName, ValueObject, JsonObject, JsonObject]>([
+    [
+      "lower_case: an invite's address",
+      "invite",
+      { target_email: "Ada@Acme.com" },
+      { target_email: "ada@acme.com" },
+      { target_email: "ada@acme.co" },
+    ],
+    ["lower_case: tags", "insight", { tags: ["A", " b "] }, { tags: ["b", "a"] }, { tags: ["b", "a", "c"] }],
+    ["blank_is_null: a description", "insight", { description: "" }, { description: null }, { description: "-" }],
+    ["blank_is_null: sign-in", "domain", { sso_enforcement: "" }, {}, { sso_enforcement: "saml" }],
+    ["blank_is_null: the other way round", "insight", { name: null }, { name: " " }, { name: "x" }],
+    [
+      "scalars_as_strings: a number",
+      "batch_export",
+      postgres({ port: 7 }),
+      postgres({ port: "7" }) as JsonObject,
+      postgres({ port: "07x" }) as JsonObject,
+    ],
+    [
+      "scalars_as_strings: a boolean",
+      "batch_export",
+      postgres({ has_self_signed_cert: false }),
+      postgres({ has_self_signed_cert: "False" }) as JsonObject,
+      postgres({ has_self_signed_cert: "" }) as JsonObject,
+    ],
+    [
+      "scalars_as_strings: below",
+      "batch_export",
+      postgres({ deep: { list: [1] } }),
+      postgres({ deep: { list: ["1"] } }) as JsonObject,
+      postgres({ deep: { list: ["2"] } }) as JsonObject,
+    ],
+    [
+      "absent_is_unknown: a plugin's url",
+      "pipeline_destination",
+      { url: "https://a.b/c" },
+      { url: null },
+      { url: "https://a.b/d" },
+    ],
+    [
+      "without_query_string: a plugin's url",
+      "pipeline_destination",
+      { url: "https://a.b/c?private_token=x" },
+      { url: "https://a.b/c" },
+      { url: "https://a.b/cd" },
+    ],
+    [
+      "ignore_version: a query's version at any depth",
+      "insight",
+      { query: { source: { version: 1, kind: "A" } } },
+      { query: { source: { version: 2, kind: "A" } } },
+      { query: { source: { version: 1, kind: "B" } } },
+    ],
+    ["trimming: a name", "batch_export", { name: " Events " }, { name: "Events" }, { name: "Event s" }],
+    [
+      "one instant in two zones",
+      "batch_export",
+      { start_at: "2024-01-01T02:00:00+02:00" },
+      { start_at: "2024-01-01T00:00:00.000Z" },
+      { start_at: "2024-01-01T00:00:01Z" },
+    ],
+  ])("%s", (_name, kind, declared, same, other) => {
+    expect(differing(kind, declared, same)).toEqual([]);
+    expect(differing(kind, declared, other)).toHaveLength(1);
+  });
+
+  it.each<[string, KindName, ValueObject, JsonObject]>([
+    ["letter case of a name", "insight", { name: "A" }, { name: "a" }],
+    ["letter case of a domain's settings", "domain", { saml_entity_id: "URN:A" }, { saml_entity_id: "urn:a" }],
+    ["white space inside a free-form value", "insight", { query: { event: " a" } }, { query: { event: "a" } }],
+    ["letter case inside a free-form value", "insight", { query: { event: "A" } }, { query: { event: "a" } }],
+    ["null for blank inside a free-form value", "insight", { query: { event: "" } }, { query: { event: null } }],
+    ["text for a number inside a query", "insight", { query: { limit: 7 } }, { query: { limit: "7" } }],
+    [
+      "a number for text in a destination",
+      "batch_export",
+      postgres({ port: "7" }),
+      postgres({ port: 7 }) as JsonObject,
+    ],
+    ["a version outside of a query", "insight", { filters: { version: 1 } }, { filters: { version: 2 } }],
+    ["the order of a list in a query", "insight", { query: { series: [1, 2] } }, { query: { series: [2, 1] } }],
+    [
+      "a time that differs by a millisecond",
+      "batch_export",
+      { end_at: "2024-01-01T00:00:00.001Z" },
+      { end_at: "2024-01-01T00:00:00.002Z" },
+    ],
+    // Fails: equal.ts `instant` goes through Date, which knows no microseconds; services keep them.
+    [
+      "a time that differs by a microsecond",
+      "batch_export",
+      { end_at: "2024-01-01T00:00:00.000001Z" },
+      { end_at: "2024-01-01T00:00:00.000002Z" },
+    ],
+    ["false for null", "organization", { enforce_2fa: false }, { enforce_2fa: null }],
+    ["an empty list for null", "insight", { tags: [] }, { tags: null }],
+    ["zero for false", "insight", { order: 0 }, { order: null }],
+  ])("%s is a difference", (_name, kind, declared, live) => {
+    expect(differing(kind, declared, live)).not.toEqual([]);
+  });
+});
+
+describe("where a difference is", () => {
+  it.each<[string, ValueObject, JsonObject, readonly string[]]>([
+    ["a scalar", { name: "a" }, { name: "b" }, ["/name"]],
+    ["a missing field", { description: "a" }, {}, ["/description"]],
+    [
+      "a leaf of a free-form value",
+      { query: { a: { b: [1, { c: 2 }] } } },
+      { query: { a: { b: [1, { c: 3, d: 4 }] } } },
+      ["/query/a/b/1/c"],
+    ],
+    ["two leaves", { query: { a: 1, b: 2 } }, { query: { a: 2, b: 1 } }, ["/query/a", "/query/b"]],
+    ["keys that have to be escaped", { query: { "a/b~c": 1 } }, { query: { "a/b~c": 2 } }, ["/query/a~1b~0c"]],
+    ["lists of different lengths", { query: { a: [1] } }, { query: { a: [1, 2] } }, ["/query/a"]],
+    ["another kind of node", { query: { a: { b: 1 } } }, { query: { a: [1] } }, ["/query/a"]],
+    ["a list for a scalar", { query: { a: 1 } }, { query: { a: [1] } }, ["/query/a"]],
+    ["an object for null", { query: { a: 1 } }, { query: null }, ["/query"]],
+    ["null for an object", { query: null }, { query: { a: 1 } }, ["/query"]],
+    ["a set as a whole", { tags: ["a", "b"] }, { tags: ["b", "c"] }, ["/tags"]],
+    ["a key of the prototype's name", { query: { toString: 1 } }, { query: {} }, ["/query/toString"]],
+  ])("%s", (_name, declared, live, paths) => {
+    expect(differing("insight", declared, live)).toEqual(paths);
+  });
+});
+
+describe("what a service does not give back", () => {
+  const schema = (type: string, key: string) => {
+    const destination: JsonObject = { type, config: {} };
+    const config = childSchema(
+      "batch_export",
+      childSchema("batch_export", kindSchema("batch_export"), "destination", {}),
+      "config",
+      destination,
+    );
+    return childSchema("batch_export", config, key, {});
+  };
+
+  it.each<[string, string, string, Json | undefined, boolean]>([
+    ["a secret that is absent", "Postgres", "password", undefined, true],
+    ["a secret that is null", "Postgres", "password", null, true],
+    ["a secret that is masked", "Postgres", "password", "********", true],
+    ["a secret that is masked in words", "Postgres", "password", "[REDACTED]", true],
+    ["a secret in clear", "Postgres", "password", "hush", false],
+    ["a setting that is shown", "Postgres", "host", undefined, false],
+  ])("%s", (_name, type, key, live, expected) => {
+    expect(isSealed(schema(type, key), "declared", live)).toBe(expected);
+  });
+
+  it("is never a difference where it was declared as a secret, wherever that is", () => {
+    const declared: ValueObject = { query: { a: new Secret("${secret:A}"), b: 1 } };
+    expect(differing("insight", declared, { query: { a: "hush", b: 1 } })).toEqual([]);
+    expect(sealed(kinds.insight, declared, { query: { b: 1 } }).map(({ keys }) => keys.join("/"))).toEqual(["query/a"]);
+  });
+
+  it("is a difference where it is shown and was declared in clear", () => {
+    expect(differing("batch_export", postgres({ password: "a" }), postgres({ password: "b" }) as JsonObject)).toEqual([
+      "/destination/config/password",
+    ]);
+  });
+
+  // Fails: model/sensitive.ts isMasked takes any text with "hidden", "masked" or "redacted" in it for a mask.
+  it("is not what merely speaks of something hidden", () => {
+    const live = { hogql_query: "select properties.hidden from events" };
+    expect(differing("batch_export", { hogql_query: "select 1" }, live)).toEqual(["/hogql_query"]);
+  });
+});

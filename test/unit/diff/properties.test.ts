@@ -1,0 +1,144 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { patchBody } from "../../../src/diff/body.ts";
+import { compare, sealed } from "../../../src/diff/compare.ts";
+import { fingerprint } from "../../../src/diff/fingerprint.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import { pointer, type Json, type JsonObject } from "../../../src/model/json.ts";
+import type { LiveObject } from "../../../src/model/live.ts";
+import { leavesOf, mutated } from "../../scenario/properties/leaves.ts";
+import { MASK } from "../../support/organizations.ts";
+import { pairs, taken, type Pair } from "./values.ts";
+
+const RUNS = { numRuns: 1000 };
+
+describe("the differ", () => {
+  it("finds no difference between values and themselves, whatever their kind", () => {
+    const property = fc.property(pairs, ({ name, right }) => {
+      expect(compare(kinds[name], right, right)).toEqual([]);
+    });
+    fc.assert(property, RUNS);
+  });
+
+  it("finds no difference where a service holds more than was declared", () => {
+    const property = fc.property(pairs, ({ name, left }) => {
+      const live = grown(left) as JsonObject;
+      expect(compare(kinds[name], left, live)).toEqual([]);
+    });
+    fc.assert(property, RUNS);
+  });
+
+  it("finds no difference once the live value is overlaid with the declared one", () => {
+    let sent = 0;
+    const property = fc.property(pairs, ({ name, left, right }) => {
+      const leaves = compare(kinds[name], left, right);
+      const body = patchBody(kinds[name], left, right, leaves);
+      if (Object.keys(body).length > 0) sent += 1;
+      expect(compare(kinds[name], left, taken(right, body))).toEqual([]);
+    });
+    fc.assert(property, RUNS);
+    expect(sent).toBeGreaterThan(RUNS.numRuns / 4);
+  });
+
+  it("sends nothing but declared fields that differ", () => {
+    const property = fc.property(pairs, ({ name, left, right }) => {
+      const leaves = compare(kinds[name], left, right);
+      const fields = new Set(leaves.map(({ keys }) => keys[0]));
+      expect(new Set(Object.keys(patchBody(kinds[name], left, right, leaves)))).toEqual(fields);
+    });
+    fc.assert(property, RUNS);
+  });
+
+  it("finds every change of a declared leaf, at its path and nowhere else", () => {
+    let found = 0;
+    const property = fc.property(pairs, fc.nat(), (pair, choice) => {
+      const leaf = chosen(pair, choice);
+      if (leaf === undefined) return;
+      const [field = "", ...rest] = leaf.keys;
+      const live = { ...pair.left, [field]: mutated(pair.left[field] ?? null, rest, leaf.isSet) };
+      expect(compare(kinds[pair.name], pair.left, live).map(({ keys }) => pointer(...keys))).toEqual([leaf.pointer]);
+      found += 1;
+    });
+    fc.assert(property, RUNS);
+    expect(found).toBeGreaterThan(RUNS.numRuns / 2);
+  });
+
+  it("neither finds nor hides anything because of the order of keys", () => {
+    const property = fc.property(pairs, ({ name, left, right }) => {
+      const paths = (declared: JsonObject, live: JsonObject) =>
+        compare(kinds[name], declared, live)
+          .map(({ keys }) => pointer(...keys))
+          .toSorted();
+      expect(paths(turned(left) as JsonObject, turned(right) as JsonObject)).toEqual(paths(left, right));
+    });
+    fc.assert(property, RUNS);
+  });
+
+  it("tells an ignored field's differences from no other's", () => {
+    const property = fc.property(pairs, fc.nat(), ({ name, left, right }, choice) => {
+      const fields = Object.keys(left);
+      const ignored = fields[choice % Math.max(1, fields.length)] ?? "";
+      const others = compare(kinds[name], left, right).filter(({ keys }) => keys[0] !== ignored);
+      expect(compare(kinds[name], left, right, { ignore: [ignored] })).toEqual(others);
+    });
+    fc.assert(property, RUNS);
+  });
+
+  it("rotates exactly what cannot be compared, besides what differs", () => {
+    const property = fc.property(pairs, ({ name, left, right }) => {
+      const paths = (leaves: readonly { readonly keys: readonly string[] }[]) =>
+        leaves.map(({ keys }) => pointer(...keys)).toSorted();
+      const all = paths([...compare(kinds[name], left, right), ...sealed(kinds[name], left, right)]);
+      expect(paths(compare(kinds[name], left, right, { rotate: true }))).toEqual(all);
+    });
+    fc.assert(property, RUNS);
+  });
+});
+
+describe("a fingerprint", () => {
+  it("is the same as long as nothing that was declared changes, and another where it does", () => {
+    const property = fc.property(pairs, fc.nat(), (pair, choice) => {
+      const { name, left, right } = pair;
+      const before = fingerprint(kinds[name], liveOf(pair, left), left);
+      const undeclared = Object.fromEntries(Object.entries(right).filter(([field]) => !Object.hasOwn(left, field)));
+      expect(fingerprint(kinds[name], liveOf(pair, { ...left, ...undeclared }), left)).toBe(before);
+      const leaf = chosen(pair, choice);
+      if (leaf === undefined) return;
+      const [field = "", ...rest] = leaf.keys;
+      const live = { ...left, [field]: mutated(left[field] ?? null, rest, leaf.isSet) };
+      expect(fingerprint(kinds[name], liveOf(pair, live), left)).not.toBe(before);
+    });
+    fc.assert(property, RUNS);
+  });
+});
+
+/** A leaf that can be compared: a masked one counts as not shown. */
+function chosen({ name, left }: Pair, choice: number) {
+  const leaves = leavesOf(kinds[name].collection, left).filter(({ keys }) => valueAt(left, keys) !== MASK);
+  return leaves[choice % Math.max(1, leaves.length)];
+}
+
+function valueAt(root: Json, keys: readonly string[]): Json {
+  return keys.reduce<Json>((value, key) => (value as Readonly<Record<string, Json>>)[key] ?? null, root);
+}
+
+function liveOf({ name }: Pair, values: JsonObject): LiveObject {
+  return { kind: name, scope: "acme", id: "1", pins: {}, keys: ["key"], values, onDifference: "update" };
+}
+
+/** The same value with a key more in every object. */
+function grown(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => grown(item));
+  if (typeof value !== "object" || value === null) return value;
+  return { ...Object.fromEntries(Object.entries(value).map(([key, item]) => [key, grown(item)])), "of the service": 1 };
+}
+
+function turned(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => turned(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, item]) => [key, turned(item)]),
+  );
+}
