@@ -36,12 +36,14 @@ export function isOverlaid(value: Value | undefined): boolean {
 
 function overlay(kind: KindName, schema: FieldSchema | undefined, declared: Value, live: Json | undefined): Value {
   if (isValueObject(declared) && isObject(live)) {
-    const kept = Object.entries(live).filter(([, value]) => !isMasked(value));
+    const kept = Object.entries(live).filter(
+      ([key, value]) => !(isMasked(value) && mayBeSecret(key, childSchema(kind, schema, key, declared), value)),
+    );
     const laid = Object.entries(declared).map(([key, value]): [string, Value] => [
       key,
       overlay(kind, childSchema(kind, schema, key, declared), value, live[key]),
     ]);
-    return Object.fromEntries([...kept.filter(([key]) => !(key in declared)), ...laid]);
+    return Object.fromEntries([...kept.filter(([key]) => !Object.hasOwn(declared, key)), ...laid]);
   }
   if (
     Array.isArray(declared) &&
@@ -52,6 +54,11 @@ function overlay(kind: KindName, schema: FieldSchema | undefined, declared: Valu
     return declared.map((item: Value, index) => overlay(kind, schema?.items, item, (live as readonly Json[])[index]));
   }
   return declared;
+}
+
+/** Whether a masked value stands for a secret, rather than being somebody's text that looks like a mask. */
+function mayBeSecret(key: string, schema: FieldSchema | undefined, value: Json): boolean {
+  return schema?.writeOnly === true || isSecretName(key) || (typeof value === "string" && value.includes("***"));
 }
 
 /** A value as outputs may show it: secrets, and whatever stands under the name of one, are concealed. */

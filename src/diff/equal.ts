@@ -36,11 +36,12 @@ export function normalize(value: Json, { schema, policies, top }: Scalar): Json 
   return schema?.format === "date-time" ? instant(text) : text;
 }
 
-/** The same time in one zone; a time without a zone is taken as UTC, as servers do. */
+/** The same time in one zone, to the last digit; a time without a zone is taken as UTC, as servers do. */
 function instant(text: string): string {
   const zoned = /(z|[+-]\d\d:?\d\d)$/i.test(text) || !/t/i.test(text) ? text : `${text}Z`;
-  const time = Date.parse(zoned);
-  return Number.isNaN(time) ? text : new Date(time).toISOString();
+  const fraction = /\.(\d+)/.exec(zoned)?.[1]?.replace(/0+$/, "") ?? "";
+  const time = Date.parse(zoned.replace(/\.\d+/, ""));
+  return Number.isNaN(time) ? text : `${new Date(time).toISOString().slice(0, 19)}.${fraction}`;
 }
 
 /** 7 against "7", true against "True": how some servers give back what they keep as text. */

@@ -56,18 +56,23 @@ export function withOwnKeys(candidates: readonly Candidate[], scope: Scope, sess
       holders.set(spaced, (holders.get(spaced) ?? 0) + 1);
     }
   }
-  const written = new Set<string>();
+  // An undeclared type matches any: what is declared of one may be only one of the names of another.
+  const declared = new Set<string>();
+  const named = new Set<string>();
   return candidates.filter((candidate) => {
     const { live, pin } = candidate;
     const [key] = keysOf(live);
     if (pin !== undefined) return true;
     const spaced = key === undefined ? undefined : inSpace(live, key);
-    const isShared = spaced !== undefined && (session.ids ? holders.get(spaced) !== 1 : written.has(spaced));
+    const names = live.keys.map((name) => inSpace(live, name));
+    const isTaken = spaced !== undefined && (named.has(spaced) || names.some((name) => declared.has(name)));
+    const isShared = spaced !== undefined && (session.ids ? holders.get(spaced) !== 1 : isTaken);
     if (spaced === undefined || isShared) {
       reportUnfindable(candidate, isShared, scope, session);
       return false;
     }
-    written.add(spaced);
+    declared.add(spaced);
+    for (const name of [spaced, ...names]) named.add(name);
     return true;
   });
 }

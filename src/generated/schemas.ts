@@ -1218,7 +1218,8 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "config_schema": {
         "type": ["object", "array", "null"],
         "description": "Which settings the plugin has. Interface: Plugin.",
-        "examples": [{ "currency": { "type": "string", "default": "EUR" } }]
+        "examples": [{ "currency": { "type": "string", "default": "EUR" } }],
+        "default": {}
       },
       "tag": {
         "type": ["string", "null"],
@@ -1249,17 +1250,20 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "capabilities": {
         "type": ["object", "array", "null"],
         "description": "Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts.",
-        "examples": [{ "methods": ["processEvent"] }]
+        "examples": [{ "methods": ["processEvent"] }],
+        "default": {}
       },
       "metrics": {
         "type": ["object", "array", "null"],
         "description": "Which metrics it records. Interface: Plugin.",
-        "examples": [{ "converted": "sum" }]
+        "examples": [{ "converted": "sum" }],
+        "default": {}
       },
       "public_jobs": {
         "type": ["object", "array", "null"],
         "description": "Which jobs people may start. Interface: Plugin.",
-        "examples": [{}]
+        "examples": [{}],
+        "default": {}
       }
     },
     "required": [],
@@ -1302,7 +1306,8 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "config_schema": {
         "type": ["object", "array", "null"],
         "description": "Which settings the plugin has. Interface: Plugin.",
-        "examples": [{ "currency": { "type": "string", "default": "EUR" } }]
+        "examples": [{ "currency": { "type": "string", "default": "EUR" } }],
+        "default": {}
       },
       "tag": {
         "type": ["string", "null"],
@@ -1333,17 +1338,20 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "capabilities": {
         "type": ["object", "array", "null"],
         "description": "Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts.",
-        "examples": [{ "methods": ["processEvent"] }]
+        "examples": [{ "methods": ["processEvent"] }],
+        "default": {}
       },
       "metrics": {
         "type": ["object", "array", "null"],
         "description": "Which metrics it records. Interface: Plugin.",
-        "examples": [{ "converted": "sum" }]
+        "examples": [{ "converted": "sum" }],
+        "default": {}
       },
       "public_jobs": {
         "type": ["object", "array", "null"],
         "description": "Which jobs people may start. Interface: Plugin.",
-        "examples": [{}]
+        "examples": [{}],
+        "default": {}
       }
     },
     "required": [],
@@ -1386,7 +1394,8 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "config_schema": {
         "type": ["object", "array", "null"],
         "description": "Which settings the plugin has. Interface: Plugin.",
-        "examples": [{ "currency": { "type": "string", "default": "EUR" } }]
+        "examples": [{ "currency": { "type": "string", "default": "EUR" } }],
+        "default": {}
       },
       "tag": {
         "type": ["string", "null"],
@@ -1417,17 +1426,20 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "capabilities": {
         "type": ["object", "array", "null"],
         "description": "Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts.",
-        "examples": [{ "methods": ["processEvent"] }]
+        "examples": [{ "methods": ["processEvent"] }],
+        "default": {}
       },
       "metrics": {
         "type": ["object", "array", "null"],
         "description": "Which metrics it records. Interface: Plugin.",
-        "examples": [{ "converted": "sum" }]
+        "examples": [{ "converted": "sum" }],
+        "default": {}
       },
       "public_jobs": {
         "type": ["object", "array", "null"],
         "description": "Which jobs people may start. Interface: Plugin.",
-        "examples": [{}]
+        "examples": [{}],
+        "default": {}
       }
     },
     "required": [],

@@ -432,6 +432,7 @@ export interface PipelineDestinationInput {
   icon?: string | null;
   /**
    * Which settings the plugin has. Interface: Plugin.
+   * Default: {}.
    */
   config_schema?:
     | {
@@ -449,6 +450,7 @@ export interface PipelineDestinationInput {
   is_global?: boolean;
   /**
    * Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts.
+   * Default: {}.
    */
   capabilities?:
     | {
@@ -458,6 +460,7 @@ export interface PipelineDestinationInput {
     | null;
   /**
    * Which metrics it records. Interface: Plugin.
+   * Default: {}.
    */
   metrics?:
     | {
@@ -467,6 +470,7 @@ export interface PipelineDestinationInput {
     | null;
   /**
    * Which jobs people may start. Interface: Plugin.
+   * Default: {}.
    */
   public_jobs?:
     | {
@@ -506,6 +510,7 @@ export interface PipelineFrontendAppInput {
   icon?: string | null;
   /**
    * Which settings the plugin has. Interface: Plugin.
+   * Default: {}.
    */
   config_schema?:
     | {
@@ -523,6 +528,7 @@ export interface PipelineFrontendAppInput {
   is_global?: boolean;
   /**
    * Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts.
+   * Default: {}.
    */
   capabilities?:
     | {
@@ -532,6 +538,7 @@ export interface PipelineFrontendAppInput {
     | null;
   /**
    * Which metrics it records. Interface: Plugin.
+   * Default: {}.
    */
   metrics?:
     | {
@@ -541,6 +548,7 @@ export interface PipelineFrontendAppInput {
     | null;
   /**
    * Which jobs people may start. Interface: Plugin.
+   * Default: {}.
    */
   public_jobs?:
     | {
@@ -580,6 +588,7 @@ export interface PipelineImportAppInput {
   icon?: string | null;
   /**
    * Which settings the plugin has. Interface: Plugin.
+   * Default: {}.
    */
   config_schema?:
     | {
@@ -597,6 +606,7 @@ export interface PipelineImportAppInput {
   is_global?: boolean;
   /**
    * Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts.
+   * Default: {}.
    */
   capabilities?:
     | {
@@ -606,6 +616,7 @@ export interface PipelineImportAppInput {
     | null;
   /**
    * Which metrics it records. Interface: Plugin.
+   * Default: {}.
    */
   metrics?:
     | {
@@ -615,6 +626,7 @@ export interface PipelineImportAppInput {
     | null;
   /**
    * Which jobs people may start. Interface: Plugin.
+   * Default: {}.
    */
   public_jobs?:
     | {
@@ -1520,6 +1532,7 @@ export interface PipelineDestination {
   icon?: string | null;
   /**
    * Which settings the plugin has. Interface: Plugin.
+   * Default: {}.
    */
   config_schema?:
     | {
@@ -1549,6 +1562,7 @@ export interface PipelineDestination {
   readonly organization_name?: string | null;
   /**
    * Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts.
+   * Default: {}.
    */
   capabilities?:
     | {
@@ -1558,6 +1572,7 @@ export interface PipelineDestination {
     | null;
   /**
    * Which metrics it records. Interface: Plugin.
+   * Default: {}.
    */
   metrics?:
     | {
@@ -1567,6 +1582,7 @@ export interface PipelineDestination {
     | null;
   /**
    * Which jobs people may start. Interface: Plugin.
+   * Default: {}.
    */
   public_jobs?:
     | {
@@ -1605,6 +1621,7 @@ export interface PipelineFrontendApp {
   icon?: string | null;
   /**
    * Which settings the plugin has. Interface: Plugin.
+   * Default: {}.
    */
   config_schema?:
     | {
@@ -1634,6 +1651,7 @@ export interface PipelineFrontendApp {
   readonly organization_name?: string | null;
   /**
    * Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts.
+   * Default: {}.
    */
   capabilities?:
     | {
@@ -1643,6 +1661,7 @@ export interface PipelineFrontendApp {
     | null;
   /**
    * Which metrics it records. Interface: Plugin.
+   * Default: {}.
    */
   metrics?:
     | {
@@ -1652,6 +1671,7 @@ export interface PipelineFrontendApp {
     | null;
   /**
    * Which jobs people may start. Interface: Plugin.
+   * Default: {}.
    */
   public_jobs?:
     | {
@@ -1690,6 +1710,7 @@ export interface PipelineImportApp {
   icon?: string | null;
   /**
    * Which settings the plugin has. Interface: Plugin.
+   * Default: {}.
    */
   config_schema?:
     | {
@@ -1719,6 +1740,7 @@ export interface PipelineImportApp {
   readonly organization_name?: string | null;
   /**
    * Which methods and jobs its code has. It decides the group the plugin is listed in, and the service may overwrite it. Interface: Plugin. Server facts.
+   * Default: {}.
    */
   capabilities?:
     | {
@@ -1728,6 +1750,7 @@ export interface PipelineImportApp {
     | null;
   /**
    * Which metrics it records. Interface: Plugin.
+   * Default: {}.
    */
   metrics?:
     | {
@@ -1737,6 +1760,7 @@ export interface PipelineImportApp {
     | null;
   /**
    * Which jobs people may start. Interface: Plugin.
+   * Default: {}.
    */
   public_jobs?:
     | {

@@ -1,6 +1,6 @@
 import type { Kind } from "./kind.ts";
 import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { emailKey, objectsOf } from "./standard.ts";
+import { emailKey, objectsOf, reduce } from "./standard.ts";
 
 /**
  * An invitation to the organization. It cannot be read alone or changed: a change is a replace, and a replace sends an
@@ -18,6 +18,7 @@ export const invite: Kind = {
   assemble: (assembly) => [
     ...objectsOf("invite", assembly, INVITES, (row) => ({
       keys: emailKey(row["target_email"]),
+      values: reduce("invite", row, ["created_at"]),
       onDifference: "replace",
       expired: row["is_expired"] === true,
     })),

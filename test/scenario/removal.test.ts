@@ -262,7 +262,6 @@ describe("a delete needs more than being declared", () => {
     }
   });
 
-  // Fails: guard.ts blocks the create and lets the prune of the very object that it looks like go on.
   it("an object that a refused create looks like is not pruned", async () => {
     const space = await workspace({ seed: seedOf({}, { insights: [{ id: 7, name: "Signups", query: QUERY }] }) });
     await space.configure(web({ exclusive: ["insights"], insights: { signups: { name: "Sign-ups", query: QUERY } } }));

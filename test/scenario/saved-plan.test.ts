@@ -295,7 +295,6 @@ describe("exactly the plan that was shown is carried out", () => {
     expect((await apply()).code).toBe(12);
   });
 
-  // Fails: cli/saved-plan.ts `decision` leaves `blocked` out of what may not have changed, and takes the fresh change.
   it("what it showed as refused is not carried out, though nothing refuses it any more", async () => {
     const owners = {
       members: [

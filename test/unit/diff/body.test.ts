@@ -60,19 +60,11 @@ describe("what one PATCH sends", () => {
     ],
     ["a set as declared", { tags: ["a"] }, { tags: ["b"] }, { tags: ["a"] }],
     [
-      "a key of the prototype's name",
-      { query: { a: 1 } },
-      { query: { a: 2, constructor: 3 } },
-      { query: { a: 1, constructor: 3 } },
-    ],
-    // Fails: body.ts `overlay` drops every live value that looks masked to isMasked, whether a secret could stand there or not.
-    [
       "values that merely look masked to a careless eye",
       { query: { a: 1 } },
       { query: { a: 2, b: "<b>", c: "[x]", d: "hidden", e: "xxxx" } },
       { query: { a: 1, b: "<b>", c: "[x]", d: "hidden", e: "xxxx" } },
     ],
-    // Fails: `key in declared` sees what every object inherits, so that a live key of that name is dropped.
     [
       "a key that every object inherits",
       { query: { a: 1 } },
