@@ -3,17 +3,17 @@ import type { Json } from "../model/json.ts";
 import { isValidKey, serviceUrl } from "./address.ts";
 import { unsent, type Origin } from "./classify.ts";
 import type { Clock } from "./clock.ts";
-import { ApiError } from "./errors.ts";
+import { isRefusal } from "./errors.ts";
 import { createLimiter } from "./limiter.ts";
 import { operations, type Operation, type OperationName } from "./operations/index.ts";
 import { listAll, type List } from "./pagination.ts";
 import type { Answer } from "./receive.ts";
 import type { Redactor } from "./redact.ts";
 import { queryString, requestPath, type Query } from "./request-path.ts";
-import { createSender, type RequestEvent } from "./send.ts";
+import { createSender, type RequestEvent, type ResponseHead } from "./send.ts";
 import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./transport.ts";
 
-export type { Answer, Clock, Query, RequestEvent, Timeouts };
+export type { Answer, Clock, Query, RequestEvent, ResponseHead, Timeouts };
 
 /** How long a run may go on waiting for the service. Milliseconds. */
 const DEFAULT_DEADLINE = 30 * 60_000;
@@ -47,6 +47,8 @@ export interface RequestInput {
   readonly body?: Json | undefined;
   /** Called for every try that is sent. */
   readonly onRequest?: (() => void) | undefined;
+  /** Called for every answer, errors included. */
+  readonly onResponse?: ((response: ResponseHead) => void) | undefined;
 }
 
 /** The service, as far as it can be reached with one key. Every failure is an {@link ApiError}. */
@@ -54,7 +56,7 @@ export interface Client {
   /** Base URL without credentials and without a slash at its end. */
   readonly url: string;
   readonly profile: ClientOptions["profile"];
-  /** Sends one operation. @throws ApiError */
+  /** Sends one operation. With the query `format=csv` the answer has bytes in place of a body. @throws ApiError */
   request(operation: OperationName, input?: RequestInput): Promise<Answer>;
   /** Reads a whole list, proven by its count and ids. `basic: false` asks for full rows of insights. @throws ApiError */
   list(
@@ -87,14 +89,15 @@ export function createClient(options: ClientOptions): Client {
   const send = createSender({ service, key, clock, transport, limiter, deadline, signal, onEvent });
   let sent = 0;
 
-  const request: Client["request"] = async (name, { path = {}, query = {}, body, onRequest } = {}) => {
+  const request: Client["request"] = async (name, { path = {}, query = {}, body, onRequest, onResponse } = {}) => {
     const origin = allowed(options, name, path);
     const count = (): void => {
       sent += 1;
       onRequest?.();
     };
     const content = origin.operation.method === "GET" ? undefined : body;
-    return send({ origin, query: queryString(query), body: content, onRequest: count });
+    const raw = query["format"] === "csv";
+    return send({ origin, query: queryString(query), body: content, raw, onRequest: count, onResponse });
   };
 
   return {
@@ -145,9 +148,4 @@ function listQueries(
   );
   const extra = Object.fromEntries(Object.entries(known).filter(([name]) => !Object.hasOwn(query, name)));
   return { plain, extra: profile === "posthog" ? extra : {} };
-}
-
-/** Whether a service may have objected to a query that is beyond the document; deployed ones answer 500 to an unknown order. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && (error.kind === "invalid" || error.status === 500);
 }

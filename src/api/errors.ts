@@ -77,3 +77,8 @@ export function oneLine(text: string, limit: number): string {
   const characters = [...clean];
   return characters.length > limit ? `${characters.slice(0, limit - 1).join("")}…` : clean;
 }
+
+/** Whether a service may have objected to a query that is beyond the document; deployed ones answer 500 to an unknown order. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === "invalid" || error.status === 500);
+}

@@ -28,6 +28,11 @@ export function failureError(origin: Origin, host: string, { reached, status, er
   });
 }
 
+/** Whether the service could not prove who it is. */
+export function isCertificateError(error: ApiError): boolean {
+  return isCertificate(error.code);
+}
+
 /** Whether trying again could help: a certificate that is not trusted stays so. */
 export function isLasting(error: ApiError): boolean {
   return (

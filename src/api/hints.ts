@@ -30,15 +30,20 @@ export function hintFor(situation: Situation): string {
     case "server":
       return serverHint(status, operation);
     default:
-      return invalidHint(status);
+      return (status === 405 ? operation.instead : undefined) ?? invalidHint(status);
   }
+}
+
+/** The scope that a service says the key is missing, in a detail or in the message of an error. */
+export function missingScope(text: string): string | undefined {
+  return /missing required scope '([\w:-]+)'/iu.exec(text)?.[1];
 }
 
 function scopeHint({ detail, operation, json }: Situation): string {
   if (/does not support personal api key/iu.test(detail)) {
     return "The service closes this operation to API keys that have scopes: do it in its web interface.";
   }
-  const named = /missing required scope '([\w:-]+)'/iu.exec(detail)?.[1];
+  const named = missingScope(detail);
   const scope = named ?? operation.scope;
   if (named !== undefined) return `Give the API key the scope ${named}.`;
   if (!json) return "The refusal does not come from the service itself: look for a firewall or proxy in between.";

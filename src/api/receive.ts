@@ -1,6 +1,7 @@
 import type { Json } from "../model/json.ts";
 import { answerError, protocolError, type Origin } from "./classify.ts";
 import { ApiError } from "./errors.ts";
+import { csvComplaint } from "./csv-complaint.ts";
 import { failureError } from "./failures.ts";
 import { MAX_DEPTH, parseJson } from "./json-body.ts";
 import { MAX_BODY, type Exchange, type Headers } from "./transport.ts";
@@ -8,12 +9,17 @@ import { MAX_BODY, type Exchange, type Headers } from "./transport.ts";
 /** What a successful request came back with. */
 export interface Answer {
   readonly status: number;
-  /** Undefined where there was no body. */
+  /** Undefined where there was no body, or where it was asked for in another form than JSON. */
   readonly body: Json | undefined;
+  /** The body as it came, where it was asked for in another form than JSON. */
+  readonly bytes?: Uint8Array;
 }
 
-/** What came of a try: an answer of the interface, or the error that it stands for. `service` is the service's base URL. */
-export function receive(origin: Origin, service: URL, exchange: Exchange): Answer | ApiError {
+/**
+ * What came of a try: an answer of the interface, or the error that it stands for. `service` is the service's base URL; `raw`
+ * leaves a success as it came.
+ */
+export function receive(origin: Origin, service: URL, exchange: Exchange, raw: boolean): Answer | ApiError {
   if (exchange.type === "failure") {
     // The status of a refusal says enough, its body does not matter.
     if (exchange.status !== null && exchange.status >= 400) return answerError(origin, exchange.status, undefined);
@@ -23,9 +29,10 @@ export function receive(origin: Origin, service: URL, exchange: Exchange): Answe
   if (status >= 300 && status < 400) return redirectError(origin, service, status, headers);
   if (exchange.type === "too_large")
     return status >= 400 ? answerError(origin, status, undefined) : tooLarge(origin, status);
+  if (raw && status < 400) return { status, body: undefined, bytes: exchange.body };
   const parsed = parseJson(exchange.body);
   const value = "value" in parsed ? parsed.value : undefined;
-  if (status >= 400) return answerError(origin, status, value);
+  if (status >= 400) return answerError(origin, status, value ?? (raw ? csvComplaint(exchange.body) : undefined));
   if ("value" in parsed) return { status, body: value };
   if (parsed.problem === "too_deep") {
     return protocolError(

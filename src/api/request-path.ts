@@ -40,7 +40,8 @@ export function queryString(query: Query): string {
   return text === "" ? "" : `?${text}`;
 }
 
-function problemWith(value: string | undefined, type: ParameterType): string | undefined {
+/** Why a path parameter cannot be sent. */
+export function problemWith(value: string | undefined, type: ParameterType): string | undefined {
   if (value === undefined) return "is missing";
   if (type === "uuid" && !UUID.test(value)) return "is not a UUID";
   if (type === "integer" && !/^\d{1,18}$/u.test(value)) return "is not an integer";

@@ -6,7 +6,7 @@ import { ApiError } from "./errors.ts";
 import type { Limiter, Refusal } from "./limiter.ts";
 import { receive, retryAfter, type Answer } from "./receive.ts";
 import { FailedTry, waitAfter, withRetries, type Tries } from "./retry.ts";
-import type { Transport } from "./transport.ts";
+import type { Headers, Transport } from "./transport.ts";
 
 /** Something that a client did, for progress and logs. Holds no secrets. */
 export interface RequestEvent {
@@ -24,14 +24,25 @@ export interface RequestEvent {
   readonly reason?: string;
 }
 
+/** What stands before the body of an answer. */
+export interface ResponseHead {
+  readonly status: number;
+  /** Names in lower case. They may hold secrets. */
+  readonly headers: Headers;
+}
+
 /** A request that is ready to be sent. */
 export interface Prepared {
   readonly origin: Origin;
   /** With its leading question mark, or empty. */
   readonly query: string;
   readonly body: Json | undefined;
+  /** Whether the answer is wanted as it comes, rather than as JSON. */
+  readonly raw: boolean;
   /** Called once per try. */
   readonly onRequest?: (() => void) | undefined;
+  /** Called for every answer, whatever it says. */
+  readonly onResponse?: ((response: ResponseHead) => void) | undefined;
 }
 
 export interface SenderOptions {
@@ -79,7 +90,8 @@ async function tryOnce(options: SenderOptions, request: Prepared, number: number
   try {
     request.onRequest?.();
     const exchange = await transport.send(httpRequest(options, request));
-    const result = receive(request.origin, service, exchange);
+    if (exchange.status !== null) request.onResponse?.({ status: exchange.status, headers: exchange.headers });
+    const result = receive(request.origin, service, exchange, request.raw);
     tell(options, request, { type: "request", attempt: number, status: result.status });
     if (!(result instanceof ApiError)) {
       slot.succeeded();
@@ -105,7 +117,7 @@ async function tryOnce(options: SenderOptions, request: Prepared, number: number
   }
 }
 
-function httpRequest({ service, key }: SenderOptions, { origin, query, body }: Prepared) {
+function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw }: Prepared) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   return {
     origin: service.origin,
@@ -113,7 +125,8 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body }: P
     method: origin.operation.method,
     headers: {
       authorization: `Bearer ${key}`,
-      accept: "application/json",
+      // Some servers refuse a format in the query that is not among the accepted ones.
+      accept: raw ? "*/*" : "application/json",
       "user-agent": "driftline",
       ...(text === undefined ? {} : { "content-type": "application/json" }),
     },

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { allKinds } from "../kinds/registry.ts";
 import { renderDiagnostics } from "../report/index.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -37,10 +37,11 @@ function createProgram(runtime: Runtime, run: Run): Command {
     .exitOverride()
     .configureOutput({ writeOut: runtime.out, writeErr: runtime.err })
     .showHelpAfterError("(driftline COMMAND --help tells what there is)");
+  addOffline(program, runtime, run);
   addReading(program, runtime, run);
   addApply(program, runtime, run);
-  addOffline(program, runtime, run);
   addExport(program, runtime, run);
+  addOperations(program, runtime, run);
   return program;
 }
 
@@ -138,7 +139,49 @@ function addExport(program: Command, runtime: Runtime, run: Run): void {
     .description("serve the interface on this machine, in memory")
     .option("--port <n>", "the port (default: a free one)", positiveInteger)
     .option("--seed <file>", "what is there to begin with (JSON)")
+    .addOption(
+      new Option("--dialect <name>", "as the document says, or as deployed servers answer")
+        .choices(["document", "deployed"])
+        .default("document"),
+    )
+    .option("--control-port <n>", "take orders on this port: seed, edit, faults, log", positiveInteger)
+    .option("--latency <ms>", "how long every request takes at least", positiveInteger)
+    .option("--max-page-size <n>", "the largest page that is given", positiveInteger)
+    .option("--rate-limits", "refuse what is more than deployed servers allow")
     .action((options) =>
       run(import("./commands/emulator.ts").then(({ emulatorCommand }) => emulatorCommand(runtime, options))),
+    );
+}
+
+function addOperations(program: Command, runtime: Runtime, run: Run): void {
+  const format = (): Option =>
+    new Option("--format <format>", "form of the result").choices(["text", "json"]).default("text");
+  withService(program.command("call").description("send any operation of the interface by name"))
+    .argument("[operation]", "its name, such as domains.verify; with --list, a family's name will do")
+    .argument("[parameter...]", "name=value, name:=JSON, or name=@FILE; typed as --list shows them")
+    .option("--list", "tell the operations with method, path, scope and parameters")
+    .option("--body <file>", "the body as JSON, - for stdin; parameters come before what it says")
+    .option("--all", "read every page of a list, a row of JSON a line")
+    .option("--dry-run", "show the request without sending it")
+    .option("--yes", "do not ask before a writing operation")
+    .option("--confirm-organization <name...>", "allow the organization of this name to be deleted")
+    .option("--verbose", "say what is sent")
+    .addOption(format())
+    .addHelpText(
+      "after",
+      `
+Results are JSON, whatever the format, with secrets concealed by name; format=csv gives what the service wrote.
+  driftline call domains.list organization_id=ID --all
+  driftline call insights.trend project_id=2 events:='[{"id": "signed up"}]' date_from=-7d
+  driftline call invites.create organization_id=ID --body invite.json --dry-run`,
+    )
+    .action((name: string | undefined, given: string[], options) =>
+      run(import("./commands/call.ts").then(({ callCommand }) => callCommand(runtime, name, given, options))),
+    );
+  withService(withConfig(program.command("doctor").description("tell what would keep the other commands from working")))
+    .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
+    .addOption(format())
+    .action((paths: string[], options) =>
+      run(import("./commands/doctor.ts").then(({ doctorCommand }) => doctorCommand(runtime, paths, options))),
     );
 }

@@ -1,28 +1,31 @@
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { setTimeout } from "node:timers/promises";
 import { checkSeed } from "./seed/load.ts";
 import { createApp } from "./http/app.ts";
 import { createControl } from "./control/control.ts";
+import { createControlApp } from "./control/http.ts";
 import { createFaultBook } from "./faults/book.ts";
+import { createRequestLog } from "./http/log.ts";
 import { createService, latencyOf } from "./options.ts";
 import { createThrottle, DEPLOYED_LIMITS, unlimited } from "./deployed/rate-limit.ts";
 import { ensureUser } from "./records/user.ts";
-import { plantSeed } from "./seed/plant.ts";
-import type { Server } from "node:http";
+import { LOOPBACK, serve } from "./http/serve.ts";
 import type { Control } from "./control/control.ts";
+import type { Controlled } from "./control/http.ts";
 import type { EmulatorOptions } from "./options.ts";
 import type { FaultBook } from "./faults/book.ts";
-import type { LoggedRequest, OpenRequest } from "./http/log.ts";
+import type { Listening } from "./http/serve.ts";
+import type { LoggedRequest } from "./http/log.ts";
 import type { Throttle } from "./http/dispatch.ts";
 
 /** A running emulator. */
 export interface Emulator extends Control {
   /** Where it listens, for example `http://127.0.0.1:40123`, without a slash at the end. */
   readonly url: string;
+  /** Where the control interface listens; undefined without `controlPort`. */
+  readonly controlUrl: string | undefined;
   /** The first of its keys. */
   readonly key: string;
-  /** Every request since the start, or since `clearRequests`, in order of arrival. */
+  /** The requests since the start, or since `clearRequests`, in order of arrival: the last `maxRequests` of them. */
   readonly requests: readonly LoggedRequest[];
   /** What goes wrong, by rule. */
   readonly faults: FaultBook;
@@ -40,54 +43,46 @@ export interface Emulator extends Control {
  * @throws SeedError for a seed that is none, and what listening throws, such as EADDRINUSE
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const service = createService(options);
+  const seed = options.seed === undefined ? undefined : checkSeed(options.seed);
+  const service = createService({ ...options, seed });
   const owner = ensureUser(service, { email: options.owner ?? "owner@example.com" });
-  if (options.seed !== undefined) plantSeed(service, checkSeed(options.seed), owner);
-  const requests: OpenRequest[] = [];
+  const log = createRequestLog(options.maxRequests ?? 10_000);
   const faults = createFaultBook();
+  const handle = createControl(service, owner);
+  if (seed !== undefined) handle.plant(seed);
   const app = createApp({
     service,
     faults,
-    requests,
+    requests: log,
     throttle: throttleOf(options),
     sleep: options.sleep ?? setTimeout,
     latency: latencyOf(options, service.random),
   });
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  // Longer than any client keeps a connection, so that the emulator never closes one under a request.
-  server.keepAliveTimeout = 120_000;
-  const url = await listen(server, options.port ?? 0, options.host ?? "127.0.0.1");
+  const main = await serve(app.fetch, options.port ?? 0, options.host ?? LOOPBACK);
+  const control = await serveControl(options.controlPort, { ...handle, faults, log }).catch(async (error: unknown) => {
+    await main.close();
+    throw error;
+  });
   const [key = ""] = service.keys.keys();
   return {
-    ...createControl(service),
-    url,
+    ...handle,
+    url: main.url,
+    controlUrl: control?.url,
     key,
-    requests,
+    requests: log.entries,
     faults,
-    clearRequests: () => void requests.splice(0),
-    close: () => close(server),
+    clearRequests: () => log.clear(),
+    close: async () => void (await Promise.all([main.close(), control?.close()])),
   };
+}
+
+/** Whoever reaches the control interface may do everything, so it is for this machine only. */
+function serveControl(port: number | undefined, controlled: Controlled): Promise<Listening | undefined> {
+  if (port === undefined) return Promise.resolve(undefined);
+  return serve(createControlApp(controlled).fetch, port, LOOPBACK);
 }
 
 function throttleOf({ rateLimits = false }: EmulatorOptions): Throttle {
   if (rateLimits === false) return unlimited;
   return createThrottle(rateLimits === true ? DEPLOYED_LIMITS : rateLimits);
-}
-
-function listen(server: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      const actual = typeof address === "object" && address !== null ? address.port : port;
-      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${actual}`);
-    });
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -1,5 +1,6 @@
 export { startEmulator } from "./emulator.ts";
 export { loadSeed, SeedError } from "./seed/load.ts";
+export type { ActionInput, EventInput } from "./records/event.ts";
 export type { Control, Dump } from "./control/control.ts";
 export type { Dialect } from "./service.ts";
 export type { EmulatedKind, StoredObject } from "./control/kinds.ts";

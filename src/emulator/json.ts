@@ -20,3 +20,8 @@ export function parseJson(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/** A value as text: texts as they are, everything else as JSON. */
+export function asText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

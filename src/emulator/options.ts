@@ -3,6 +3,7 @@ import { createIds } from "./store/ids.ts";
 import { createStore } from "./store/store.ts";
 import type { Dialect, Key, Service } from "./service.ts";
 import type { RateLimits } from "./deployed/rate-limit.ts";
+import type { User } from "./records/user.ts";
 import type { Seed } from "./seed/seed.ts";
 
 /** An API key to accept. */
@@ -20,6 +21,10 @@ export interface KeyOption {
 export interface EmulatorOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number;
+  /** Where the control interface listens, on the loopback address only; 0 takes any free port. Default: nowhere. */
+  readonly controlPort?: number;
+  /** How many requests are remembered before the oldest ones are forgotten: 10,000. */
+  readonly maxRequests?: number;
   /** Default: `127.0.0.1`. */
   readonly host?: string;
   /** Default: `document`. */
@@ -42,6 +47,12 @@ export interface EmulatorOptions {
   /** Refuse with 429 beyond so many requests a minute; `true` takes the limits of deployed servers. Default: false. */
   readonly rateLimits?: boolean | RateLimits;
   /**
+   * Whether the `deployed` dialect refuses what the `available_product_features` of an organization do not hold: another
+   * organization (`organizations_projects`), just-in-time provisioning (`automatic_provisioning`); tags (`tagging`) are
+   * then ignored and read as none. Default: false, everything is in the plan.
+   */
+  readonly planLimits?: boolean;
+  /**
    * Whether the challenge of a domain can be found in DNS when it is verified. Default: always in the `document`
    * dialect, never in `deployed`.
    */
@@ -61,21 +72,31 @@ export function createService(options: EmulatorOptions): Service {
     random,
     keys: new Map(),
     maxPageSize: options.maxPageSize,
+    planLimits: deployed && options.planLimits === true,
     resolves: options.resolves ?? (() => !deployed),
   };
   const owner = options.owner ?? "owner@example.com";
   for (const given of options.keys ?? [{ key: "emulator-key" }])
-    service.keys.set(given.key, toKey(service, given, owner));
+    service.keys.set(given.key, toKey(service, given, owner, options));
   return service;
 }
 
-function toKey(service: Service, given: KeyOption, owner: string): Key {
+function toKey(service: Service, given: KeyOption, owner: string, options: EmulatorOptions): Key {
   return {
     key: given.key,
     scopes: given.scopes,
     organizations: given.organizations,
-    user: ensureUser(service, { email: given.user ?? owner }),
+    user: ensureUser(service, { ...seededUser(options.seed, given.user ?? owner), email: given.user ?? owner }),
   };
+}
+
+/** What a seed says of a user, who is there before anything of the seed because a key acts for them. */
+function seededUser(seed: Seed | undefined, email: string): Partial<User> {
+  const members = seed?.organizations.flatMap((organization) => organization.members ?? []) ?? [];
+  const found = members.find((member) => member.email.toLowerCase() === email.toLowerCase());
+  const { first_name, last_name, uuid, distinct_id } = found ?? {};
+  const fields = Object.entries({ first_name, last_name, uuid, distinct_id });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
 /** The wait before a request, in milliseconds. */

@@ -29,6 +29,8 @@ export interface Service {
   readonly random: () => number;
   readonly keys: Map<string, Key>;
   readonly maxPageSize: number | undefined;
+  /** Whether what an organization's plan lacks is refused; only deployed servers have plans. */
+  readonly planLimits: boolean;
   /** Stands in for DNS: whether the challenge of a domain can be found. */
   readonly resolves: (domain: string) => boolean;
 }

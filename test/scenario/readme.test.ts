@@ -141,7 +141,7 @@ describe("README.md", () => {
     }
   });
 
-  it.each(["drift --accept", "export --pulumi", "call", "doctor", "completion", "emulator --dialect deployed"])(
+  it.each(["drift --accept", "export --pulumi", "completion"])(
     "says that %s is not there, and it is not",
     async (command) => {
       const later = README.slice(README.indexOf("## Not there yet"));

@@ -5,7 +5,24 @@ const ROWS = {
   create: { method: "POST", path: "", scope: "batch_export:write", success: 201, response: "object" },
   get: { method: "GET", path: "/:id", scope: "batch_export:read", success: 200, response: "object" },
   update: { method: "PATCH", path: "/:id", scope: "batch_export:write", success: 200, response: "object" },
-  delete: { method: "DELETE", path: "/:id", scope: "batch_export:write", success: 204, response: "none" },
+  delete: {
+    method: "DELETE",
+    path: "/:id",
+    scope: "batch_export:write",
+    success: 204,
+    response: "none",
+    irreversible: "removes the batch export with its history of runs",
+  },
+  // Each one starts another run, which writes the same data again: never sent twice where the first is unclear.
+  backfill: {
+    method: "POST",
+    path: "/:id/backfill",
+    scope: null,
+    success: 200,
+    response: "object",
+    effect: "create",
+    irreversible: "writes data to the destination, where it stays",
+  },
   // Pausing what is paused changes nothing, so these two may be sent again.
   pause: { method: "POST", path: "/:id/pause", scope: null, success: 200, response: "object", effect: "idempotent" },
   unpause: {
@@ -26,7 +43,7 @@ export const batchExports = family(
     params: { organization_id: "uuid", id: "uuid" },
     resource: "batch_export",
     source: "Endpoints: Batch exports",
-    failing: ["create", "update"],
+    failing: ["create", "update", "backfill"],
   },
   ROWS,
 );
@@ -39,7 +56,7 @@ export const projectBatchExports = family(
     params: { project_id: "string", id: "uuid" },
     resource: "batch_export",
     source: "deployed servers",
-    shown: false,
+    document: false,
   },
   ROWS,
 );

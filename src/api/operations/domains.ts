@@ -14,6 +14,22 @@ export const domains = family(
     create: { method: "POST", path: "", scope: "organization:write", success: 201, response: "object" },
     get: { method: "GET", path: "/:id", scope: "organization:read", success: 200, response: "object" },
     update: { method: "PATCH", path: "/:id", scope: "organization:write", success: 200, response: "object" },
-    delete: { method: "DELETE", path: "/:id", scope: "organization:write", success: 204, response: "none" },
+    delete: {
+      method: "DELETE",
+      path: "/:id",
+      scope: "organization:write",
+      success: 204,
+      response: "none",
+      irreversible: "gives the domain up: it has to be verified anew, with another challenge",
+    },
+    // Looks the DNS record up once more; what is verified stays so.
+    verify: {
+      method: "POST",
+      path: "/:id/verify",
+      scope: null,
+      success: 200,
+      response: "object",
+      effect: "idempotent",
+    },
   },
 );

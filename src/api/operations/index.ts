@@ -7,7 +7,7 @@ import type { Operation } from "./operation.ts";
 import { organizations } from "./organizations.ts";
 import { pipelineDestinations, pipelineFrontendApps, pipelineImportApps } from "./plugins.ts";
 
-export type { Operation, ParameterType } from "./operation.ts";
+export type { Body, Field, Fields, Operation, ParameterType, Resource, ValueOf } from "./operation.ts";
 
 const tables = {
   ...organizations,
@@ -22,12 +22,20 @@ const tables = {
   ...insights,
 };
 
-export type OperationName = keyof typeof tables;
+/** The operations with all that the types know of them. */
+export type Tables = typeof tables;
+
+export type OperationName = keyof Tables;
 
 /** Every operation that can be sent, by name. */
 export const operations: Readonly<Record<OperationName, Operation>> = tables;
 
+/** Whether there is an operation of that name. */
+export function isOperationName(name: string): name is OperationName {
+  return Object.hasOwn(operations, name);
+}
+
 /** Whether deployed servers answer 500 to an operation, whatever is sent. */
 export function failsOnDeployed(name: string): boolean {
-  return Object.values(operations).some((operation) => operation.name === name && operation.failsOnDeployed === true);
+  return isOperationName(name) && operations[name].failsOnDeployed === true;
 }

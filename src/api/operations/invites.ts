@@ -11,7 +11,31 @@ export const invites = family(
   },
   {
     list: { method: "GET", path: "", scope: "organization_member:read", success: 200, response: "page" },
-    create: { method: "POST", path: "", scope: "organization_member:write", success: 201, response: "object" },
-    delete: { method: "DELETE", path: "/:id", scope: "organization_member:write", success: 204, response: "none" },
+    create: {
+      method: "POST",
+      path: "",
+      scope: "organization_member:write",
+      success: 201,
+      response: "object",
+      irreversible: "sends an e-mail",
+    },
+    delete: {
+      method: "DELETE",
+      path: "/:id",
+      scope: "organization_member:write",
+      success: 204,
+      response: "none",
+      irreversible: "makes the link in the e-mail useless: another invite means another e-mail",
+    },
+    // The document shows one invite, deployed servers take and give a list of up to 20.
+    bulk: {
+      method: "POST",
+      path: "/bulk",
+      scope: "organization_member:write",
+      success: 200,
+      response: "list",
+      body: { type: "resource", resource: "invite", list: true },
+      irreversible: "sends e-mails",
+    },
   },
 );

@@ -24,6 +24,7 @@ export const members = family(
       scope: "organization_member:write",
       success: 204,
       response: "none",
+      irreversible: "takes the person out: coming back takes an invite, which sends an e-mail",
     },
   },
 );

@@ -1,7 +1,9 @@
+import type { Body, Field, Fields, Resource, Shape } from "./field.ts";
+
+export type { Body, Field, Fields, Resource } from "./field.ts";
+
 /** What a path parameter may look like. Malformed ids answer 500 on deployed servers, so they are refused before sending. */
 export type ParameterType = "string" | "uuid" | "integer";
-
-export type QueryType = "string" | "integer" | "boolean";
 
 /** One operation of the interface, as data: everything that sending it needs to know. */
 export interface Operation {
@@ -12,20 +14,35 @@ export interface Operation {
   readonly path: string;
   /** Path parameters by name. */
   readonly params: Readonly<Record<string, ParameterType>>;
-  readonly query: Readonly<Record<string, QueryType>>;
-  /** Resource whose writable fields make the request body; null where none is sent. */
-  readonly body: string | null;
+  readonly query: Fields;
+  /** Null where none is sent. */
+  readonly body: Body | null;
   /** Scope that the API key needs; null where the document lists none. */
   readonly scope: string | null;
-  /** Status of success in the document. Deployed servers differ, so any 2xx counts. */
+  /** Status of success in the document. Deployed servers differ, so any 2xx counts. 405: always refused. */
   readonly success: number;
-  readonly response: "page" | "object" | "none";
-  /** Whether the interface document shows it. */
+  readonly response: "page" | "object" | "list" | "none";
+  /** What the object, or each element, is; null where there is none. */
+  readonly shape: Shape | null;
+  /** Whether the operation is one of the document's at all. */
+  readonly document: boolean;
+  /** Whether the document shows it in full, rather than only naming it. */
   readonly shown: boolean;
   /** Section of the document, or where else it is known from. */
   readonly source: string;
-  /** `create` makes one more object each time it is sent, so it is never sent again where the outcome is unclear. */
+  /**
+   * `create` makes one more of something each time it is sent, so it is never sent again where the outcome is unclear.
+   * `read` changes nothing that anybody could see, whatever its method; read mode still sends nothing but GET.
+   */
   readonly effect: "read" | "create" | "idempotent";
+  /** What it does that no other operation undoes; null where there is nothing. */
+  readonly irreversible: string | null;
+  /** Set where the name of what it removes has to be typed. Names the operation that tells it. */
+  readonly confirmBy?: string | undefined;
+  /** What to do in place of an operation that the service always refuses. */
+  readonly instead?: string | undefined;
+  /** Set where deployed servers answer without a body. */
+  readonly mayBeEmpty?: true | undefined;
   /** Set where deployed servers answer 500 whatever is sent. */
   readonly failsOnDeployed?: true | undefined;
   /** Which rate limit of deployed servers it counts against. */
@@ -36,9 +53,12 @@ export interface Operation {
 
 /** What the operations of a family have in common. `path` is the prefix. */
 export type Common = Pick<Operation, "path" | "params" | "source"> & {
-  readonly resource: string;
-  readonly shown?: boolean;
-  /** Names of rows that deployed servers answer 500 to. */
+  readonly resource: Resource;
+  /** False where the document has no such family. */
+  readonly document?: boolean;
+  /** Rows that the document only names. */
+  readonly named?: readonly string[];
+  /** Rows that deployed servers answer 500 to. */
   readonly failing?: readonly string[];
   readonly budget?: Operation["budget"];
 };
@@ -51,27 +71,62 @@ export interface Row {
   readonly scope: string | null;
   readonly success: number;
   readonly response: Operation["response"];
-  readonly query?: Operation["query"];
+  /** Only where it is not the family's resource. */
+  readonly shape?: Shape;
+  readonly query?: Fields;
+  /** Only where it is not the family's resource for POST and PATCH, and nothing otherwise. */
+  readonly body?: Body;
   /** Only where the method does not tell. */
   readonly effect?: Operation["effect"];
-  readonly shown?: boolean;
+  readonly irreversible?: string;
+  readonly confirmBy?: string;
+  readonly instead?: string;
+  readonly mayBeEmpty?: true;
+  readonly source?: string;
   readonly listQuery?: Operation["listQuery"];
 }
 
+/** The parameters of every list (document, Conventions 5). */
+export const PAGING = { limit: { type: "integer" }, offset: { type: "integer" } } as const satisfies Fields;
+
+/** An operation of which the types know what its row says. */
+export type OperationOf<C extends Common, R extends Row> = Omit<Operation, keyof Known<C, R>> & Known<C, R>;
+
+interface Known<C extends Common, R extends Row> {
+  readonly path: `${C["path"]}${R["path"]}`;
+  readonly query: (R extends { readonly query: infer Q extends Fields } ? Q : None) &
+    (R["response"] extends "page" ? typeof PAGING : None);
+  readonly body: R extends { readonly body: infer B extends Body }
+    ? B
+    : R["method"] extends "POST" | "PATCH"
+      ? { readonly type: "resource"; readonly resource: C["resource"] }
+      : null;
+  readonly success: R["success"];
+  readonly response: R["response"];
+  readonly shape: R["response"] extends "none"
+    ? null
+    : R extends { readonly shape: infer S extends Shape }
+      ? S
+      : C["resource"];
+  readonly mayBeEmpty: R extends { readonly mayBeEmpty: true } ? true : undefined;
+}
+
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- no fields is what is meant
+type None = Readonly<Record<never, Field>>;
+
 /** A table of operations by name. */
-export type Table<P extends string, R> = { readonly [K in keyof R & string as `${P}.${K}`]: Operation };
+export type Table<P extends string, C extends Common, R extends Readonly<Record<string, Row>>> = {
+  readonly [K in keyof R & string as `${P}.${K}`]: OperationOf<C, R[K]>;
+};
 
 /** The operations of a family, named `family.row`. */
-export function family<P extends string, R extends Readonly<Record<string, Row>>>(
+export function family<const P extends string, const C extends Common, const R extends Readonly<Record<string, Row>>>(
   name: P,
-  common: Common,
+  common: C,
   rows: R,
-): Table<P, R> {
-  const entries = Object.entries(rows).map(([key, row]) => [
-    `${name}.${key}`,
-    operation(`${name}.${key}`, common, row),
-  ]);
-  return Object.fromEntries(entries) as Table<P, R>;
+): Table<P, C, R> {
+  const entries = Object.entries(rows).map(([key, row]) => [`${name}.${key}`, operation(name, key, common, row)]);
+  return Object.fromEntries(entries) as Table<P, C, R>;
 }
 
 const BY_METHOD: Readonly<Record<Operation["method"], Operation["effect"]>> = {
@@ -81,25 +136,53 @@ const BY_METHOD: Readonly<Record<Operation["method"], Operation["effect"]>> = {
   DELETE: "idempotent",
 };
 
-function operation(name: string, common: Common, row: Row): Operation {
+function operation(prefix: string, key: string, common: Common, row: Row): Operation {
   const path = common.path + row.path;
-  const used = path.split("/").filter((segment) => segment.startsWith(":"));
-  const paging: Operation["query"] = row.response === "page" ? { limit: "integer", offset: "integer" } : {};
+  const used = path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []));
+  const document = common.document ?? true;
+  const only = common.named?.includes(key) === true;
   return {
-    name,
+    name: `${prefix}.${key}`,
     method: row.method,
     path,
-    params: Object.fromEntries(used.map((segment) => [segment.slice(1), common.params[segment.slice(1)] ?? "string"])),
-    query: { ...paging, ...row.query },
-    body: row.method === "POST" || row.method === "PATCH" ? common.resource : null,
+    params: Object.fromEntries(used.map((name) => [name, common.params[name] ?? "string"])),
+    query: { ...(row.response === "page" ? PAGING : {}), ...row.query },
+    body: row.body ?? bodyOf(row, common),
     scope: row.scope,
     success: row.success,
     response: row.response,
-    shown: row.shown ?? common.shown ?? true,
-    source: common.source,
+    shape: row.response === "none" ? null : (row.shape ?? common.resource),
+    document,
+    shown: document && !only,
+    source: only ? `${common.source} (only named)` : (row.source ?? common.source),
     effect: row.effect ?? BY_METHOD[row.method],
+    irreversible: row.irreversible ?? null,
+    confirmBy: row.confirmBy,
+    instead: row.instead,
+    mayBeEmpty: row.mayBeEmpty,
+    failsOnDeployed: common.failing?.includes(key) === true ? true : undefined,
     budget: common.budget ?? "others",
-    failsOnDeployed: common.failing?.some((suffix) => name.endsWith(`.${suffix}`)) === true ? true : undefined,
     listQuery: row.listQuery,
   };
 }
+
+function bodyOf({ method }: Row, { resource }: Common): Body | null {
+  return method === "POST" || method === "PATCH" ? { type: "resource", resource } : null;
+}
+
+/** Type of what a parameter takes. */
+export type ValueOf<F extends Field> = F extends { readonly values: readonly (infer V)[] }
+  ? V
+  : F["type"] extends "string" | "date"
+    ? string
+    : F["type"] extends "integer" | "number"
+      ? number
+      : F["type"] extends "boolean"
+        ? boolean
+        : F["type"] extends "breakdown"
+          ? string | readonly number[]
+          : F["type"] extends "array"
+            ? readonly unknown[]
+            : F["type"] extends "object"
+              ? Readonly<Record<string, unknown>>
+              : unknown;

@@ -1,5 +1,8 @@
 import { acceptInvite, expireInvite } from "./people.ts";
 import { insertObject, withPatch } from "./insert.ts";
+import { checkSeed } from "../seed/load.ts";
+import { makeEvent } from "../records/event.ts";
+import { plantSeed } from "../seed/plant.ts";
 import { makeTeam } from "../records/team.ts";
 import { objectsOf, tableOf, toObject } from "./kinds.ts";
 import { removeOrganization } from "../store/store.ts";
@@ -7,11 +10,15 @@ import type { EmulatedKind, StoredObject } from "./kinds.ts";
 import type { Id, Row } from "../store/table.ts";
 import type { JsonObject } from "../json.ts";
 import type { ObjectScope } from "./insert.ts";
+import type { EventInput } from "../records/event.ts";
+import type { Seed } from "../seed/seed.ts";
 import type { Service } from "../service.ts";
 import type { Store } from "../store/store.ts";
+import type { Team } from "../records/team.ts";
+import type { User } from "../records/user.ts";
 
 /** Everything in the store, by kind. */
-export type Dump = Readonly<Record<EmulatedKind | "project", readonly StoredObject[]>>;
+export type Dump = Readonly<Record<EmulatedKind | "project" | "event", readonly StoredObject[]>>;
 
 /** How the store is looked at and changed from outside, past every check and without a request. */
 export interface Control {
@@ -25,14 +32,20 @@ export interface Control {
   find(kind: EmulatedKind, predicate?: (object: StoredObject) => boolean): readonly StoredObject[];
   /** Adds a project to an organization and gives its id. */
   addProject(organization: string, name: string, id?: number): number;
+  /** Sets any fields of a project, such as its `name`, or `dashboards`, the ids that insights may name. */
+  editProject(id: number, patch: JsonObject): StoredObject;
+  /** Adds events to a project, for trends and funnels to count. Gives how many there are now. */
+  addEvents(project: number, events: readonly EventInput[]): number;
+  /** Adds what a seed holds to what is there. */
+  plant(seed: Seed): void;
   acceptInvite(id: string): StoredObject;
   expireInvite(id: string): StoredObject;
   /** A copy of everything. */
   dump(): Dump;
 }
 
-/** The control of a service. */
-export function createControl(service: Service): Control {
+/** The control of a service. `owner` is whom a seed makes an owner. */
+export function createControl(service: Service, owner: User): Control {
   const { store } = service;
   /** Each call is one write, so that a stale read after it shows the state before it. */
   const write = <Result>(change: () => Result): Result => {
@@ -53,8 +66,21 @@ export function createControl(service: Service): Control {
       });
     },
     find: (kind, predicate = () => true) => objectsOf(store, kind).filter(predicate),
-    addProject: (organization, name, id) =>
-      write(() => makeTeam(service, organization, { name, ...(id === undefined ? {} : { id }) }).id),
+    addProject(organization, name, id) {
+      if (store.organizations.get(organization) === undefined) {
+        throw new Error(`There is no organization "${organization}".`);
+      }
+      return write(() => makeTeam(service, organization, { name, ...(id === undefined ? {} : { id }) }).id);
+    },
+    editProject: (id, patch) =>
+      write(() => toObject(store.teams.put({ ...projectAt(store, id), ...withoutId(patch) }))),
+    addEvents: (project, events) =>
+      write(() => {
+        const { id } = projectAt(store, project);
+        for (const event of events) makeEvent(service, id, event);
+        return store.events.within(id).length;
+      }),
+    plant: (seed) => write(() => plantSeed(service, checkSeed(seed), owner)),
     acceptInvite: (id) => write(() => acceptInvite(service, id)),
     expireInvite: (id) => write(() => expireInvite(service, id)),
     dump: () => dumpOf(store),
@@ -73,7 +99,18 @@ function dumpOf(store: Store): Dump {
     pipeline_frontend_app: objectsOf(store, "pipeline_frontend_app"),
     pipeline_import_app: objectsOf(store, "pipeline_import_app"),
     insight: objectsOf(store, "insight"),
+    event: store.events.all().map(toObject),
   };
+}
+
+function projectAt(store: Store, id: number): Team {
+  const team = store.teams.get(id);
+  if (team === undefined) throw new Error(`There is no project "${id}".`);
+  return team;
+}
+
+function withoutId({ id: _id, ...patch }: JsonObject): JsonObject {
+  return patch;
 }
 
 /** An object by its id; a member also by the uuid of the user, an insight by its short id. */

@@ -63,3 +63,20 @@ export function objectsOf(store: Store, kind: EmulatedKind): readonly StoredObje
 export function toObject(row: Row): StoredObject {
   return { ...structuredClone(row) };
 }
+
+const KINDS: ReadonlySet<string> = new Set<EmulatedKind>([
+  "organization",
+  "domain",
+  "invite",
+  "member",
+  "batch_export",
+  "pipeline_destination",
+  "pipeline_frontend_app",
+  "pipeline_import_app",
+  "insight",
+]);
+
+/** Whether a text names a kind. */
+export function isKind(text: string): text is EmulatedKind {
+  return KINDS.has(text);
+}

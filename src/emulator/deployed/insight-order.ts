@@ -1,5 +1,6 @@
 import { serverError } from "../http/errors.ts";
 import { byColumn } from "../store/order.ts";
+import { memoized } from "../store/memo.ts";
 import type { Insight } from "../records/insight.ts";
 
 const COLUMNS = [
@@ -27,9 +28,15 @@ export function deployedOrder(rows: readonly Insight[], order: string | null, se
   const name = (order ?? "order").replace(/^-/, "");
   const column = COLUMNS.find((known) => known === name);
   if (column === undefined) throw serverError();
-  const base = column === "order" ? shuffled(rows, (row) => String(row.id), serial) : rows;
+  if (column !== "order") return byStableColumn(rows, order ?? "");
+  const base = shuffled(rows, (row) => String(row.id), serial);
   return base.toSorted(byColumn(column, order?.startsWith("-") === true));
 }
+
+const byStableColumn = memoized((rows: readonly Insight[], order: string): readonly Insight[] => {
+  const column = COLUMNS.find((known) => known === order.replace(/^-/, "")) ?? "id";
+  return rows.toSorted(byColumn(column, order.startsWith("-")));
+});
 
 /** The items in an order that looks arbitrary, is the same for the same serial, and differs between serials. */
 export function shuffled<Item>(items: readonly Item[], key: (item: Item) => string, serial: number): Item[] {

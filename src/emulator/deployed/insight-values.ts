@@ -36,14 +36,14 @@ const OTHER_KINDS =
 
 /**
  * What a deployed server makes of the values of a create or update: checks that the document does not have, tags in
- * their stored form, and a default for filters.
+ * their stored form or, without `tagging` in the plan, none, and a default for filters.
  * @throws ApiError 400 or 500
  */
-export function deployedValues(sent: Sent, row: Insight | undefined, team: Team): Sent {
+export function deployedValues(sent: Sent, row: Insight | undefined, team: Team, tagging: boolean): Sent {
   if (Array.isArray(sent.filters)) throw serverError();
   if (sent.query !== undefined && sent.query !== null) checkQuery(sent.query);
   checkDashboards(sent.dashboards ?? [], team);
-  const tags = sent.tags === undefined ? {} : { tags: storedTags(sent.tags) };
+  const tags = sent.tags === undefined ? {} : { tags: tagging ? storedTags(sent.tags) : [] };
   const dashboards = sent.deleted === true ? { dashboards: [] } : {};
   return { ...sent, ...tags, ...dashboards, ...defaultFilters(sent, row) };
 }

@@ -4,6 +4,8 @@ import type { Fault, FaultHandle, FaultRule } from "./fault.ts";
 export interface FaultBook {
   /** Sets a rule; it counts matching requests from now on. */
   add(rule: FaultRule): FaultHandle;
+  /** The rules that are set, in the order in which they were. */
+  list(): readonly FaultHandle[];
   /** Removes every rule. */
   clear(): void;
 }
@@ -20,14 +22,19 @@ interface Entry {
   hits: number;
 }
 
+const NONE: readonly Fault[] = [];
+
 /** A book without rules. */
 export function createFaultBook(): OpenFaultBook {
-  const entries = new Set<Entry>();
+  const entries = new Map<Entry, FaultHandle>();
+  let added = 0;
   return {
     add(rule) {
       const entry: Entry = { rule, matches: 0, hits: 0 };
-      entries.add(entry);
-      return {
+      added += 1;
+      const handle: FaultHandle = {
+        id: added,
+        rule,
         get hits() {
           return entry.hits;
         },
@@ -36,10 +43,15 @@ export function createFaultBook(): OpenFaultBook {
         },
         remove: () => void entries.delete(entry),
       };
+      entries.set(entry, handle);
+      return handle;
     },
+    list: () => [...entries.values()],
     clear: () => entries.clear(),
-    strike: (method, path) =>
-      [...entries].filter((entry) => befalls(entry, method, path)).map(({ rule }) => rule.fault),
+    strike(method, path) {
+      if (entries.size === 0) return NONE;
+      return [...entries.keys()].filter((entry) => befalls(entry, method, path)).map(({ rule }) => rule.fault);
+    },
   };
 }
 

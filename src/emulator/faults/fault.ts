@@ -49,6 +49,9 @@ export interface FaultRule {
 
 /** A rule that was set. */
 export interface FaultHandle {
+  /** Names it among the rules of its emulator. */
+  readonly id: number;
+  readonly rule: FaultRule;
   /** How many requests the fault befell. */
   readonly hits: number;
   /** How many requests the rule matched, befallen or not. */

@@ -11,7 +11,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Answer, Call } from "./call.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { OpenFaultBook } from "../faults/book.ts";
-import type { OpenRequest } from "./log.ts";
+import type { OpenRequest, RequestLog } from "./log.ts";
 import type { Route } from "./route.ts";
 import type { Service } from "../service.ts";
 import type { Sleep } from "../faults/wire.ts";
@@ -21,7 +21,7 @@ import type { Throttle } from "./dispatch.ts";
 interface Edge {
   readonly service: Service;
   readonly faults: OpenFaultBook;
-  readonly requests: OpenRequest[];
+  readonly requests: RequestLog;
   readonly throttle: Throttle;
   readonly sleep: Sleep;
   /** The wait before every request, in milliseconds. */
@@ -33,7 +33,9 @@ type Http = Context<{ Bindings: HttpBindings }>;
 /** The service behind HTTP. A trailing slash makes no difference. */
 export function createApp(edge: Edge): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
-  for (const route of ROUTES) app.all(route.path, (http) => exchange(edge, http, route));
+  const { dialect } = edge.service;
+  const routes = ROUTES.filter((route) => route.dialect === undefined || route.dialect === dialect);
+  for (const route of routes) app.all(route.path, (http) => exchange(edge, http, route));
   app.notFound((http) => exchange(edge, http, undefined));
   return app;
 }
@@ -84,10 +86,15 @@ async function readCall(edge: Edge, http: Http): Promise<Call> {
     query: url.searchParams,
     authorization: http.req.header("authorization"),
     contentType: http.req.header("content-type") ?? "",
-    text: await http.req.text(),
+    text: hasBody(http) ? await http.req.text() : "",
     tweaks: tweaksOf([]),
     serial: edge.service.ids.next("request"),
   };
+}
+
+/** Most requests have no body, and to find that out by reading it takes time. */
+function hasBody(http: Http): boolean {
+  return http.req.header("content-length") !== undefined || http.req.header("transfer-encoding") !== undefined;
 }
 
 function note(edge: Edge, call: Call): OpenRequest {
@@ -99,6 +106,6 @@ function note(edge: Edge, call: Call): OpenRequest {
     status: null,
     at: stamp(edge.service.now()),
   };
-  edge.requests.push(entry);
+  edge.requests.add(entry, call.text.length);
   return entry;
 }

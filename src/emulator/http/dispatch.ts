@@ -1,17 +1,26 @@
 import { authenticate, checkScope } from "./auth.ts";
 import { actionOf } from "./route.ts";
-import { ApiError, methodNotAllowed, notFound } from "./errors.ts";
+import { ApiError, invalid, methodNotAllowed, notFound } from "./errors.ts";
+import { toCsv } from "./csv.ts";
 import type { Answer, Authenticated, Call } from "./call.ts";
 import type { Family, Route } from "./route.ts";
 
 /** Counts a request against a budget. @throws ApiError 429 */
 export type Throttle = (call: Authenticated, family: Family) => void;
 
-/**
- * Answers a call, with the checks in the order in which deployed servers make them: key, scope, parent, budget, method,
- * then whatever the operation itself checks (the object before the body).
- */
+/** Answers a call, as CSV where it asks for that and the operation can. */
 export function dispatch(call: Call, route: Route | undefined, throttle: Throttle): Answer {
+  const formatted = route?.family === "insights" && !route.path.endsWith("/sharing");
+  const format = formatted ? call.query.get("format") : null;
+  const given = answer(call, route, throttle, format);
+  return format === "csv" ? toCsv(given) : given;
+}
+
+/**
+ * Makes the checks in the order in which deployed servers make them: key, scope, parent, budget, method, then whatever
+ * the operation itself checks (the object before the body).
+ */
+function answer(call: Call, route: Route | undefined, throttle: Throttle, format: string | null): Answer {
   try {
     if (route === undefined) throw notFound("Endpoint not found.");
     const authenticated = authenticate(call, route.family);
@@ -19,12 +28,21 @@ export function dispatch(call: Call, route: Route | undefined, throttle: Throttl
     const run = route.enter(authenticated);
     throttle(authenticated, route.family);
     if (run === undefined) throw methodNotAllowed(call.method);
+    if (format !== null && !FORMATS.has(format)) throw unknownFormat(call, format);
     call.service.store.journal.begin();
     return run();
   } catch (error) {
     if (error instanceof ApiError) return { status: error.status, body: error.body, headers: error.headers };
     throw error;
   }
+}
+
+const FORMATS: ReadonlySet<string> = new Set(["csv", "json"]);
+
+/** To a deployed server, a form of answer that it does not have is an address that does not exist. */
+function unknownFormat({ service }: Call, format: string): ApiError {
+  if (service.deployed) return notFound();
+  return invalid("invalid_choice", `"${format}" is not a valid choice.`, "format");
 }
 
 /** The value of the `Allow` header of a route. */

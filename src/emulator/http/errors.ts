@@ -6,15 +6,15 @@ interface ErrorBody {
   readonly attr: string | null;
 }
 
-/** An error that becomes an answer. */
+/** An error that becomes an answer; a few come without a body. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  readonly body: ErrorBody;
+  readonly body: ErrorBody | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, body: ErrorBody, headers: Readonly<Record<string, string>> = {}) {
-    super(body.detail);
+  constructor(status: number, body?: ErrorBody, headers: Readonly<Record<string, string>> = {}) {
+    super(body?.detail ?? `${status}`);
     this.status = status;
     this.body = body;
     this.headers = headers;

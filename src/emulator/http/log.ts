@@ -17,3 +17,39 @@ export interface LoggedRequest {
 export interface OpenRequest extends LoggedRequest {
   status: number | null;
 }
+
+/** The last requests, within bounds. */
+export interface RequestLog {
+  /** In order of arrival. The same array for the life of the emulator. */
+  readonly entries: readonly LoggedRequest[];
+  /** Adds a request whose body has so many characters; the oldest ones make room for it. */
+  add(entry: OpenRequest, characters: number): void;
+  clear(): void;
+}
+
+/** How many characters of bodies are kept in all: a log of large bodies forgets sooner. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+
+/** A log of at most so many requests. */
+export function createRequestLog(most: number): RequestLog {
+  const entries: OpenRequest[] = [];
+  const sizes: number[] = [];
+  let total = 0;
+  return {
+    entries,
+    add(entry, characters) {
+      entries.push(entry);
+      sizes.push(characters);
+      total += characters;
+      while (entries.length > most || (total > MOST_CHARACTERS && entries.length > 1)) {
+        entries.shift();
+        total -= sizes.shift() ?? 0;
+      }
+    },
+    clear() {
+      entries.splice(0);
+      sizes.splice(0);
+      total = 0;
+    },
+  };
+}

@@ -3,7 +3,7 @@ import { isUuid } from "../store/ids.ts";
 import { membershipOf } from "../records/member.ts";
 import type { Answer, Authenticated } from "./call.ts";
 import type { Organization } from "../records/organization.ts";
-import type { Service } from "../service.ts";
+import type { Dialect, Service } from "../service.ts";
 import type { Team } from "../records/team.ts";
 
 /** All methods. */
@@ -13,7 +13,15 @@ export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];
 
 /** What a route is about. Insights have their own rate limit and their own answer to a missing key. */
-export type Family = "organizations" | "batch_exports" | "domains" | "invites" | "members" | "plugins" | "insights";
+export type Family =
+  | "organizations"
+  | "batch_exports"
+  | "domains"
+  | "invites"
+  | "members"
+  | "plugins"
+  | "projects"
+  | "insights";
 
 /** One method of a route. */
 export interface Action {
@@ -34,6 +42,8 @@ export type Actions<Parent> = Partial<Readonly<Record<Method, ParentAction<Paren
 export interface Route {
   readonly path: string;
   readonly family: Family;
+  /** The only dialect that has it; undefined: both. */
+  readonly dialect?: Dialect;
   readonly actions: Partial<Readonly<Record<Method, Action>>>;
   /**
    * Finds what the path stands under, and checks that the caller may be there.

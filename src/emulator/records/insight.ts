@@ -28,13 +28,13 @@ export interface Insight extends Row {
   readonly is_sample: boolean;
 }
 
-/** Adds an insight to a project. */
-export function makeInsight(service: Service, teamId: number, values: Partial<Insight>): Insight {
+/** An insight that nobody made, with the defaults of one that is made now. */
+export function blankInsight(service: Service): Insight {
   const at = stamp(service.now());
-  const id = values.id ?? service.ids.next("insight");
-  service.ids.reserve("insight", id);
-  return service.store.insights.put({
-    short_id: service.ids.shortId(),
+  return {
+    id: 0,
+    team_id: 0,
+    short_id: "",
     name: null,
     derived_name: null,
     filters: {},
@@ -50,8 +50,19 @@ export function makeInsight(service: Service, teamId: number, values: Partial<In
     favorited: false,
     saved: false,
     last_modified_at: at,
-    last_modified_by: values.created_by ?? null,
+    last_modified_by: null,
     is_sample: false,
+  };
+}
+
+/** Adds an insight to a project. */
+export function makeInsight(service: Service, teamId: number, values: Partial<Insight>): Insight {
+  const id = values.id ?? service.ids.next("insight");
+  service.ids.reserve("insight", id);
+  return service.store.insights.put({
+    ...blankInsight(service),
+    short_id: service.ids.shortId(),
+    last_modified_by: values.created_by ?? null,
     ...values,
     id,
     team_id: teamId,

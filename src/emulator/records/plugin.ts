@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { Row } from "../store/table.ts";
 import type { Service } from "../service.ts";
 
@@ -25,6 +25,30 @@ export interface Plugin extends Row {
   readonly capabilities: Json;
   readonly metrics: Json;
   readonly public_jobs: Json;
+  /** The code of a plugin that carries its own, by file name; shown by `source` only. */
+  readonly source_files: JsonObject;
+}
+
+/** A plugin that nobody made. */
+export function blankPlugin(group: PluginGroup): Plugin {
+  return {
+    id: 0,
+    group,
+    plugin_type: null,
+    name: null,
+    description: null,
+    url: null,
+    icon: null,
+    config_schema: {},
+    tag: null,
+    latest_tag: null,
+    is_global: false,
+    organization_id: "",
+    capabilities: {},
+    metrics: {},
+    public_jobs: {},
+    source_files: {},
+  };
 }
 
 /** Adds a plugin to an organization. All groups count in one sequence of ids. */
@@ -36,29 +60,12 @@ export function makePlugin(
 ): Plugin {
   const id = values.id ?? service.ids.next("plugin");
   service.ids.reserve("plugin", id);
-  return service.store.plugins.put({
-    plugin_type: null,
-    name: null,
-    description: null,
-    url: null,
-    icon: null,
-    config_schema: {},
-    tag: null,
-    latest_tag: null,
-    is_global: false,
-    capabilities: {},
-    metrics: {},
-    public_jobs: {},
-    ...values,
-    id,
-    group,
-    organization_id: organizationId,
-  });
+  return service.store.plugins.put({ ...blankPlugin(group), ...values, id, group, organization_id: organizationId });
 }
 
 /** A plugin as the service shows it. */
 export function renderPlugin(service: Service, row: Plugin): object {
-  const { group: _group, overrides, ...fields } = row;
+  const { group: _group, source_files: _files, overrides, ...fields } = row;
   return {
     ...fields,
     // A private repository's token is part of the URL and never shown.

@@ -1,3 +1,4 @@
+import type { ActionInput } from "./event.ts";
 import type { Json } from "../json.ts";
 import type { Row } from "../store/table.ts";
 import type { Service } from "../service.ts";
@@ -18,6 +19,10 @@ export interface Team extends Row {
   readonly access_control: boolean;
   /** Ids of the dashboards that exist there; not part of what is rendered. */
   readonly dashboards: readonly number[];
+  /** The actions that calculations may name; not rendered. */
+  readonly actions: readonly ActionInput[];
+  /** What is no event of a real user, as property filters; not rendered. */
+  readonly test_account_filters: Json;
 }
 
 /** Adds a project to an organization. */
@@ -38,6 +43,8 @@ export function makeTeam(service: Service, organization: string, values: Partial
     timezone: "UTC",
     access_control: false,
     dashboards: [],
+    actions: [],
+    test_account_filters: [],
     ...values,
     id,
   });
@@ -45,6 +52,6 @@ export function makeTeam(service: Service, organization: string, values: Partial
 
 /** A team as the element of an organization's `teams`. */
 export function renderTeam(team: Team): object {
-  const { dashboards: _dashboards, overrides, ...shown } = team;
+  const { dashboards: _dashboards, actions: _actions, test_account_filters: _filters, overrides, ...shown } = team;
   return { ...shown, ...overrides };
 }

@@ -1,5 +1,5 @@
 import { asObject } from "../http/body.ts";
-import { choice, dateTime, flag, nullable, required, text } from "../http/fields.ts";
+import { choice, dateTime, flag, free, nullable, required, text } from "../http/fields.ts";
 import { denied, invalid } from "../http/errors.ts";
 import { afterStorage, DESTINATION_TYPES, withoutSecrets } from "../deployed/destinations.ts";
 import { isObject } from "../json.ts";
@@ -22,15 +22,16 @@ const common = {
   hogql_query: nullable(text({ blank: true })),
 } satisfies Fields;
 
-const deployed: typeof common = {
+const deployed = {
   ...common,
+  filters: free(),
   destination: required(destinationOf(choice(DESTINATION_TYPES))),
   interval: required(choice(INTERVALS)),
   model: nullable(choice<string>(["events", "persons", "sessions"])),
-};
+} satisfies Fields;
 
 /** The writable fields; the document leaves intervals and destination types open, deployed servers do not. */
-export function exportFields(isDeployed: boolean): typeof common {
+export function exportFields(isDeployed: boolean): typeof common & Partial<typeof deployed> {
   return isDeployed ? deployed : common;
 }
 

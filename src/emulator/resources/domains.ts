@@ -1,4 +1,5 @@
 import { asObject, jsonBody, objectBody } from "../http/body.ts";
+import { checkProvisioning } from "../deployed/plan-limits.ts";
 import { denied, invalid, notFound } from "../http/errors.ts";
 import { flag, nullable, readFields, required, text } from "../http/fields.ts";
 import { makeDomain, renderDomain } from "../records/domain.ts";
@@ -81,6 +82,7 @@ function update(call: Authenticated, owner: Organization, partial: boolean): Ans
     const detail = "This attribute cannot be updated until the domain is verified.";
     if (early !== undefined) throw invalid("verification_required", detail, early);
   }
+  checkProvisioning(service, owner, values.jit_provisioning_enabled);
   checkName(service, values.domain, row);
   return show(service.store.domains.put({ ...row, ...values }));
 }

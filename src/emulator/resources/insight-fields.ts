@@ -1,9 +1,12 @@
+import { blankInsight, renderInsight } from "../records/insight.ts";
+import { calculatedFields } from "./insight-refresh.ts";
 import { flag, free, integer, list, nullable, text } from "../http/fields.ts";
 import { renderDeployedInsight } from "../deployed/insight-render.ts";
-import { renderInsight } from "../records/insight.ts";
-import type { Authenticated } from "../http/call.ts";
+import type { Answer, Authenticated } from "../http/call.ts";
 import type { Fields } from "../http/fields.ts";
 import type { Insight } from "../records/insight.ts";
+import type { Json } from "../json.ts";
+import type { Team } from "../records/team.ts";
 
 /** The writable fields of an insight. */
 export const INSIGHT_FIELDS = {
@@ -20,8 +23,23 @@ export const INSIGHT_FIELDS = {
   saved: flag(),
 } satisfies Fields;
 
-/** An insight as the dialect shows it to this call. */
-export function renderFor(call: Authenticated, row: Insight): object {
-  if (!call.service.deployed) return renderInsight(row);
-  return renderDeployedInsight(row, call.query.get("basic") === "true", call.serial);
+/** An insight as the dialect shows it to this call. `refreshed` says that the call has just calculated it. */
+export function renderFor(call: Authenticated, row: Insight, refreshed = false): object {
+  const { service, query, serial } = call;
+  const basic = service.deployed && query.get("basic") === "true";
+  const calculated = calculatedFields(service, row, refreshed, basic);
+  const shown = calculated === undefined ? row : { ...row, overrides: { ...calculated, ...row.overrides } };
+  return service.deployed ? renderDeployedInsight(shown, basic, serial) : renderInsight(shown);
+}
+
+/**
+ * The shape of an insight that is none: where the document shows it for something else. What was found out is its
+ * `result`, as JSON text because the document calls the field a string.
+ */
+export function standIn({ service }: Authenticated, team: Team, result: Json): Answer {
+  const shown = result === null ? null : JSON.stringify(result);
+  return {
+    status: 200,
+    body: renderInsight({ ...blankInsight(service), team_id: team.id, overrides: { result: shown } }),
+  };
 }

@@ -1,16 +1,25 @@
+import { changesOf, noteActivity } from "../records/activity.ts";
+import { hasFeature } from "../deployed/plan-limits.ts";
 import { INSIGHT_FIELDS, renderFor } from "./insight-fields.ts";
-import { invalid, notFound } from "../http/errors.ts";
+import { insightAt, presentInsight } from "./insight-target.ts";
+import { invalid, notFound, serverError } from "../http/errors.ts";
+import { isObject } from "../json.ts";
 import { makeInsight } from "../records/insight.ts";
 import { deployedOrder } from "../deployed/insight-order.ts";
+import { passesDeployedFilters } from "../deployed/insight-filters.ts";
+import { refreshInsight } from "./insight-refresh.ts";
 import { deployedValues } from "../deployed/insight-values.ts";
+import { memoized } from "../store/memo.ts";
 import { objectBody } from "../http/body.ts";
 import { page } from "../http/page.ts";
 import { projectRoute } from "../http/route.ts";
 import { readFields } from "../http/fields.ts";
 import { stamp } from "../store/time.ts";
 import type { Answer, Authenticated } from "../http/call.ts";
+import type { JsonObject } from "../json.ts";
 import type { Insight } from "../records/insight.ts";
 import type { Route } from "../http/route.ts";
+import type { Service } from "../service.ts";
 import type { Team } from "../records/team.ts";
 
 const READ = "insight:read";
@@ -20,7 +29,7 @@ const WRITE = "insight:write";
 export const insightRoutes: readonly Route[] = [
   projectRoute("insights", "insights", { GET: { scope: READ, run: list }, POST: { scope: WRITE, run: create } }),
   projectRoute("insights/:id", "insights", {
-    GET: { scope: READ, run: (call, team) => show(call, present(call, team)) },
+    GET: { scope: READ, run: retrieve },
     PUT: { scope: WRITE, run: update },
     PATCH: { scope: WRITE, run: update },
     // Refused whatever the id, without a body: an insight is deleted by a flag.
@@ -30,25 +39,26 @@ export const insightRoutes: readonly Route[] = [
 
 function list(call: Authenticated, team: Team): Answer {
   const { service, query } = call;
-  const shortId = query.get("short_id");
   const author = query.get("created_by");
-  if (service.deployed) checkFormat(query.get("format"));
   if (service.deployed && author !== null) checkAuthor(call, author);
-  const rows = service.store.insights
-    .within(team.id)
-    .filter(
-      (row) =>
-        !row.deleted &&
-        (shortId === null || row.short_id === shortId) &&
-        (author === null || String(row.created_by?.id) === author),
-    );
+  const live = liveInsights(service.store.insights.within(team.id), "");
+  const filtered = FILTERS.some((name) => query.has(name));
+  const rows = filtered ? live.filter((row) => passes(row, query, service.deployed)) : live;
+  // A list of insights as CSV is more than deployed servers can do.
+  if (service.deployed && query.get("format") === "csv") throw serverError();
   const ordered = service.deployed ? deployedOrder(rows, query.get("order"), call.serial) : rows;
   return page(call, ordered, (row) => renderFor(call, row));
 }
 
-/** A form of answer that the server does not have is an address that does not exist. */
-function checkFormat(format: string | null): void {
-  if (format !== null && !["csv", "json"].includes(format)) throw notFound();
+const liveInsights = memoized((rows: readonly Insight[]) => rows.filter((row) => !row.deleted));
+const FILTERS = ["short_id", "created_by", "saved", "search"];
+
+function passes(row: Insight, query: URLSearchParams, deployed: boolean): boolean {
+  const shortId = query.get("short_id");
+  const author = query.get("created_by");
+  if (shortId !== null && row.short_id !== shortId) return false;
+  if (author !== null && String(row.created_by?.id) !== author) return false;
+  return !deployed || passesDeployedFilters(row, query);
 }
 
 function checkAuthor({ service }: Authenticated, author: string): void {
@@ -60,38 +70,64 @@ function checkAuthor({ service }: Authenticated, author: string): void {
 function create(call: Authenticated, team: Team): Answer {
   const { service, user } = call;
   const read = readFields(objectBody(call, "insights"), INSIGHT_FIELDS, { lenient: service.deployed, partial: false });
-  const values = service.deployed ? deployedValues(read, undefined, team) : read;
-  return show(call, makeInsight(service, team.id, { ...values, created_by: user }), 201);
+  const values = service.deployed ? deployedValues(read, undefined, team, canTag(service, team)) : read;
+  const row = makeInsight(service, team.id, { ...values, created_by: user });
+  note(call, row, "created", null);
+  return show(call, row, 201);
+}
+
+/** A read may ask for a new result, and be made in the context of a dashboard. */
+function retrieve(call: Authenticated, team: Team): Answer {
+  const { service, query } = call;
+  const row = presentInsight(call, team);
+  const dashboard = query.get("from_dashboard");
+  if (!service.deployed && dashboard !== null && !/^\d+$/.test(dashboard)) {
+    throw invalid("invalid_input", "A valid integer is required.", "from_dashboard");
+  }
+  const refreshed = query.get("refresh") === "true" && refreshInsight(service, team, row);
+  return { status: 200, body: onDashboard(renderFor(call, row, refreshed), Number(dashboard), service.deployed) };
+}
+
+/** The tile that the insight has on a dashboard gets what the dashboard says of it. Deployed servers do not show it. */
+function onDashboard(shown: object, dashboard: number, deployed: boolean): object {
+  const tiles: unknown = Object.entries(shown).find(([field]) => field === "dashboard_tiles")?.[1];
+  if (deployed || !Array.isArray(tiles)) return shown;
+  const dashboard_tiles = tiles.map((tile: unknown) =>
+    isObject(tile) && tile["dashboard_id"] === dashboard ? { ...tile, layouts: {}, color: null } : tile,
+  );
+  return { ...shown, dashboard_tiles };
 }
 
 function update(call: Authenticated, team: Team): Answer {
   const { service, user } = call;
-  const row = target(call, team);
+  const row = insightAt(call, team);
+  if (row === undefined) throw notFound();
   const body = objectBody(call, "insights");
   // A deleted insight is not there, unless the call brings it back.
   if (row.deleted && body["deleted"] !== false) throw notFound();
   const read = readFields(body, INSIGHT_FIELDS, { lenient: service.deployed, partial: true });
-  const values = service.deployed ? deployedValues(read, row, team) : read;
+  const values = service.deployed ? deployedValues(read, row, team, canTag(service, team)) : read;
   const at = stamp(service.now());
   const touched = ["name", "description", "filters", "query"].some((field) => field in values);
   const modified = touched || !service.deployed ? { last_modified_at: at, last_modified_by: user } : {};
   const updated = service.store.insights.put({ ...row, ...values, ...modified, updated_at: at });
+  const changes = changesOf("Insight", Object.keys(INSIGHT_FIELDS), { ...row }, { ...updated });
+  if (changes.length > 0) note(call, updated, "updated", changes);
   return show(call, updated);
+}
+
+function canTag(service: Service, team: Team): boolean {
+  return hasFeature(service, service.store.organizations.get(team.organization), "tagging");
+}
+
+function note(call: Authenticated, row: Insight, activity: string, changes: readonly JsonObject[] | null): void {
+  const { service, user } = call;
+  const { id, short_id, team_id } = row;
+  const name = row.name ?? row.derived_name;
+  const place = `insights/${team_id}`;
+  noteActivity(service, { place, user, activity, scope: "Insight", item: id, name, short_id, changes });
 }
 
 function show(call: Authenticated, row: Insight, status = 200): Answer {
   return { status, body: renderFor(call, row) };
-}
-
-function present(call: Authenticated, team: Team): Insight {
-  const row = target(call, team);
-  if (row.deleted) throw notFound();
-  return row;
-}
-
-function target({ service, params }: Authenticated, team: Team): Insight {
-  const id = params["id"] ?? "";
-  const row = /^\d+$/.test(id) ? service.store.insights.get(Number(id)) : undefined;
-  if (row === undefined || row.team_id !== team.id) throw notFound();
-  return row;
 }

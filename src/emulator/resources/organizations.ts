@@ -1,3 +1,4 @@
+import { checkFounding } from "../deployed/plan-limits.ts";
 import { denied, notFound, serverError } from "../http/errors.ts";
 import { flag, nullable, readFields, required, text } from "../http/fields.ts";
 import { foundOrganization, renderOrganization } from "../records/organization.ts";
@@ -42,6 +43,7 @@ function list(call: Authenticated): Answer {
 
 function create(call: Authenticated): Answer {
   const { service, user } = call;
+  checkFounding(call);
   const reading = { lenient: service.deployed, partial: false };
   const values = readFields(objectBody(call, "organizations"), FIELDS, reading);
   return show(call, foundOrganization(service, values, user), 201);

@@ -2,6 +2,7 @@ import { asObject, jsonBody, objectBody } from "../http/body.ts";
 import { checkDeployedRemoval, deployedGroup, mayWritePlugins, readUrl } from "../deployed/plugin-rules.ts";
 import { choice, flag, free, nullable, readFields, text } from "../http/fields.ts";
 import { makePlugin, PLUGIN_GROUPS, renderPlugin } from "../records/plugin.ts";
+import { noteActivity } from "../records/activity.ts";
 import { notFound, serverError } from "../http/errors.ts";
 import { organizationRoute } from "../http/route.ts";
 import { page } from "../http/page.ts";
@@ -48,9 +49,9 @@ function groupRoutes(group: PluginGroup): Route[] {
       `${group}/:id`,
       "plugins",
       {
-        GET: { scope: read, run: (call, owner) => show(call, target(call, owner, group)) },
-        PUT: { scope: write, run: (call, owner) => update(call, owner, group) },
-        PATCH: { scope: write, run: (call, owner) => update(call, owner, group) },
+        GET: { scope: read, run: (call, owner) => show(call, pluginAt(call, owner, group)) },
+        PUT: { scope: write, run: (call, owner) => updatePlugin(call, owner, group) },
+        PATCH: { scope: write, run: (call, owner) => updatePlugin(call, owner, group) },
         DELETE: { scope: write, run: (call, owner) => remove(call, owner, group) },
       },
       mayWritePlugins,
@@ -59,15 +60,16 @@ function groupRoutes(group: PluginGroup): Route[] {
 }
 
 function list(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  return page(call, visiblePlugins(call, owner, group), (row) => renderPlugin(call.service, row));
+}
+
+/** The plugins of an organization, in one group or in all; on deployed servers the global ones of others too. */
+export function visiblePlugins(call: Authenticated, owner: Organization, group?: PluginGroup): readonly Plugin[] {
   const { service } = call;
   const own = service.store.plugins.within(owner.id);
   const shared = service.store.plugins.all().filter((row) => row.is_global && row.organization_id !== owner.id);
   const rows = service.deployed ? [...own, ...shared] : own;
-  return page(
-    call,
-    rows.filter((row) => groupOf(call, row) === group),
-    (row) => renderPlugin(service, row),
-  );
+  return group === undefined ? rows : rows.filter((row) => groupOf(call, row) === group);
 }
 
 function create(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
@@ -78,22 +80,32 @@ function create(call: Authenticated, owner: Organization, group: PluginGroup): A
     partial: false,
   });
   const url = service.deployed ? readUrl(service, body, values.plugin_type ?? null) : null;
-  return show(call, makePlugin(service, owner.id, group, { ...values, url }), 201);
+  const row = makePlugin(service, owner.id, group, { ...values, url });
+  note(call, row, "installed");
+  return show(call, row, 201);
 }
 
-function update(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+/** Changes the plugin in the path. */
+export function updatePlugin(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   const { service } = call;
-  const row = target(call, owner, group);
+  const row = pluginAt(call, owner, group);
   const fields = service.deployed ? DEPLOYED_FIELDS : FIELDS;
   const values = readFields(objectBody(call, "plugins"), fields, { lenient: service.deployed, partial: true });
   return show(call, service.store.plugins.put({ ...row, ...values }));
 }
 
 function remove(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
-  const row = target(call, owner, group);
+  const row = pluginAt(call, owner, group);
   if (call.service.deployed) checkDeployedRemoval(row);
   call.service.store.plugins.remove(row.id);
+  note(call, row, "uninstalled");
   return { status: 204 };
+}
+
+function note({ service, user }: Authenticated, row: Plugin, activity: string): void {
+  const place = `plugins/${row.organization_id}`;
+  const { id, name } = row;
+  noteActivity(service, { place, user, activity, scope: "Plugin", item: id, name, short_id: null, changes: null });
 }
 
 function show(call: Authenticated, row: Plugin, status = 200): Answer {
@@ -104,7 +116,8 @@ function groupOf(call: Authenticated, row: Plugin): PluginGroup {
   return call.service.deployed ? deployedGroup(row.capabilities) : row.group;
 }
 
-function target(call: Authenticated, owner: Organization, group: PluginGroup): Plugin {
+/** The plugin in the path. @throws ApiError 404, and on deployed servers 500 for an id that is no number */
+export function pluginAt(call: Authenticated, owner: Organization, group: PluginGroup): Plugin {
   const { service, params, method } = call;
   const id = params["id"] ?? "";
   if (service.deployed && !/^\d+$/.test(id)) throw serverError();

@@ -1,4 +1,6 @@
 import { isObject, parseJson } from "../json.ts";
+import { toUtc } from "../store/time.ts";
+import type { JsonObject } from "../json.ts";
 import type { Seed } from "./seed.ts";
 
 /** A seed that cannot be used: every problem with its place as a JSON Pointer, one a line. */
@@ -25,32 +27,55 @@ export function loadSeed(text: string): Seed {
   return checkSeed(parseJson(text));
 }
 
-/** What an object of a seed may hold. A text names the type that a field has to have. */
+/** What an object of a seed may hold. */
 interface Shape {
-  readonly needed: string | undefined;
+  /** Fields that have to be there as texts. */
+  readonly needed: readonly string[];
   readonly lists: Readonly<Record<string, Shape>>;
   /** Undefined: any further field. */
   readonly fields: readonly string[] | undefined;
+  /** What else has to hold: problems as a field and what is wrong with it. */
+  readonly check?: (value: JsonObject) => readonly (readonly [string, string])[];
 }
 
-const leaf = (needed: string | undefined): Shape => ({ needed, lists: {}, fields: undefined });
+const leaf = (...needed: readonly string[]): Shape => ({ needed, lists: {}, fields: undefined });
 
+const EVENT: Shape = {
+  needed: ["event", "distinct_id"],
+  lists: {},
+  fields: ["event", "distinct_id", "timestamp", "properties"],
+  check: ({ timestamp = "2000-01-01", properties = {} }) => [
+    ...(typeof timestamp === "string" && toUtc(timestamp) !== undefined
+      ? []
+      : [["timestamp", "a date and time is needed here."] as const]),
+    ...(isObject(properties) ? [] : [["properties", "an object is expected here."] as const]),
+  ],
+};
+const ACTION: Shape = {
+  needed: ["name"],
+  lists: {},
+  fields: ["id", "name", "events"],
+  check: ({ id, events }) => [
+    ...(typeof id === "number" ? [] : [["id", "a number is needed here."] as const]),
+    ...(Array.isArray(events) ? [] : [["events", "a list of names of events is needed here."] as const]),
+  ],
+};
 const PROJECT: Shape = {
-  needed: "name",
-  lists: { batch_exports: leaf("name"), insights: leaf(undefined) },
-  fields: ["id", "name", "dashboards"],
+  needed: ["name"],
+  lists: { batch_exports: leaf("name"), insights: leaf(), events: EVENT, actions: ACTION },
+  fields: ["id", "name", "dashboards", "test_account_filters"],
 };
 const ORGANIZATION: Shape = {
-  needed: "name",
+  needed: ["name"],
   lists: {
     projects: PROJECT,
     members: leaf("email"),
     domains: leaf("domain"),
     invites: leaf("target_email"),
     batch_exports: leaf("name"),
-    pipeline_destinations: leaf(undefined),
-    pipeline_frontend_apps: leaf(undefined),
-    pipeline_import_apps: leaf(undefined),
+    pipeline_destinations: leaf(),
+    pipeline_frontend_apps: leaf(),
+    pipeline_import_apps: leaf(),
   },
   fields: [
     "id",
@@ -67,7 +92,7 @@ const ORGANIZATION: Shape = {
     "foreign",
   ],
 };
-const SEED: Shape = { needed: undefined, lists: { organizations: ORGANIZATION }, fields: [] };
+const SEED: Shape = { needed: [], lists: { organizations: ORGANIZATION }, fields: [] };
 
 /** Holds a value to the form of a seed. @throws SeedError */
 export function checkSeed(value: unknown): Seed {
@@ -84,10 +109,10 @@ function isSound(_value: unknown, problems: readonly string[]): _value is Partia
 function inspect(value: unknown, shape: Shape, at: string): string[] {
   if (!isObject(value)) return [`${at || "/"}: an object is expected here.`];
   const { needed, lists, fields } = shape;
-  const problems: string[] = [];
-  if (needed !== undefined && (typeof value[needed] !== "string" || value[needed] === "")) {
-    problems.push(`${at}/${needed}: a text is needed here.`);
-  }
+  const problems = needed
+    .filter((name) => typeof value[name] !== "string" || value[name] === "")
+    .map((name) => `${at}/${name}: a text is needed here.`);
+  for (const [field, problem] of shape.check?.(value) ?? []) problems.push(`${at}/${field}: ${problem}`);
   for (const [key, inner] of Object.entries(value)) {
     const list = Object.hasOwn(lists, key) ? lists[key] : undefined;
     if (list !== undefined) problems.push(...inspectList(inner, list, `${at}/${key}`));

@@ -1,4 +1,5 @@
 import { insertObject } from "../control/insert.ts";
+import { makeEvent } from "../records/event.ts";
 import { makeMember, membershipOf } from "../records/member.ts";
 import { makeTeam } from "../records/team.ts";
 import { PLUGIN_GROUPS } from "../records/plugin.ts";
@@ -43,9 +44,11 @@ function plantOrganization(service: Service, seed: SeedOrganization, owner: User
 }
 
 function plantProject(service: Service, organization: string, seed: SeedProject): void {
-  const { id, name, dashboards = [], batch_exports, insights } = seed;
-  const team = makeTeam(service, organization, { name, dashboards, ...(id === undefined ? {} : { id }) });
+  const { name, dashboards = [], actions = [], test_account_filters = [], batch_exports, insights, events } = seed;
+  const id = seed.id === undefined ? {} : { id: seed.id };
+  const team = makeTeam(service, organization, { ...id, name, dashboards, actions, test_account_filters });
   const project = team.id;
   for (const values of batch_exports ?? []) insertObject(service, "batch_export", { project }, values);
   for (const values of insights ?? []) insertObject(service, "insight", { project }, values);
+  for (const input of events ?? []) makeEvent(service, project, input);
 }

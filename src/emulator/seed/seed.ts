@@ -1,3 +1,4 @@
+import type { ActionInput, EventInput } from "../records/event.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /** A member of a seeded organization: the user's address and fields, and the membership's. */
@@ -23,6 +24,12 @@ export interface SeedProject {
   readonly dashboards?: readonly number[];
   readonly batch_exports?: readonly JsonObject[];
   readonly insights?: readonly JsonObject[];
+  /** What people did there, for trends and funnels to count. */
+  readonly events?: readonly EventInput[];
+  /** Named sets of events, which calculations may ask for by id. */
+  readonly actions?: readonly ActionInput[];
+  /** Property filters that real users pass and test accounts do not; what `filter_test_accounts` applies. */
+  readonly test_account_filters?: Json;
 }
 
 /** An organization with everything in it. Objects have the fields of the interface, read-only ones included. */

@@ -2,6 +2,7 @@ import { createJournal } from "./journal.ts";
 import { createTable } from "./table.ts";
 import type { Journal } from "./journal.ts";
 import type { Id, Table } from "./table.ts";
+import type { Activity } from "../records/activity.ts";
 import type { BatchExport } from "../records/batch-export.ts";
 import type { Domain } from "../records/domain.ts";
 import type { Insight } from "../records/insight.ts";
@@ -9,8 +10,10 @@ import type { Invite } from "../records/invite.ts";
 import type { Member } from "../records/member.ts";
 import type { Organization } from "../records/organization.ts";
 import type { Plugin } from "../records/plugin.ts";
+import type { ProjectEvent } from "../records/event.ts";
 import type { Team } from "../records/team.ts";
 import type { User } from "../records/user.ts";
+import type { Calculation, Viewing } from "../records/viewing.ts";
 
 /** Everything the emulator holds. Reads and writes are synchronous, so a request is never half done. */
 export interface Store {
@@ -24,6 +27,10 @@ export interface Store {
   readonly batchExports: Table<BatchExport>;
   readonly plugins: Table<Plugin>;
   readonly insights: Table<Insight>;
+  readonly events: Table<ProjectEvent>;
+  readonly activities: Table<Activity>;
+  readonly viewings: Table<Viewing>;
+  readonly calculations: Table<Calculation>;
   /** The organization that `@current` means, per user. */
   readonly current: Map<Id, string>;
 }
@@ -42,6 +49,10 @@ export function createStore(): Store {
     batchExports: createTable<BatchExport>(journal, (row) => row.organization_id),
     plugins: createTable<Plugin>(journal, (row) => row.organization_id),
     insights: createTable<Insight>(journal, (row) => row.team_id),
+    events: createTable<ProjectEvent>(journal, (row) => row.team_id),
+    activities: createTable<Activity>(journal, (row) => row.place),
+    viewings: createTable<Viewing>(journal, (row) => row.user),
+    calculations: createTable<Calculation>(journal, () => "calculations"),
     current: new Map(),
   };
 }
@@ -49,7 +60,7 @@ export function createStore(): Store {
 /** Removes an organization with everything in it. */
 export function removeOrganization(store: Store, id: string): void {
   for (const team of store.teams.within(id)) {
-    for (const row of store.insights.within(team.id)) store.insights.remove(row.id);
+    for (const table of [store.insights, store.events]) for (const row of table.within(team.id)) table.remove(row.id);
     store.teams.remove(team.id);
   }
   const tables = [store.members, store.domains, store.invites, store.batchExports, store.plugins];

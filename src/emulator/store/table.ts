@@ -21,27 +21,31 @@ export interface Table<Item extends Row> {
   within(scope: Id): readonly Item[];
 }
 
+/** Rows by id, and the same as a list, which is made when it is asked for and kept until something changes. */
+interface Shelf<Item> {
+  readonly rows: Map<Id, Item>;
+  list: readonly Item[] | undefined;
+}
+
 /** An empty table. `scopeOf` has to be constant over the life of a row. */
 export function createTable<Item extends Row>(journal: Journal, scopeOf: (row: Item) => Id): Table<Item> {
-  const rows = new Map<Id, Item>();
-  const scopes = new Map<Id, Map<Id, Item>>();
+  const all: Shelf<Item> = { rows: new Map(), list: undefined };
+  const scopes = new Map<Id, Shelf<Item>>();
 
   function set(row: Item): void {
-    rows.set(row.id, row);
     const scope = scopeOf(row);
-    const members = scopes.get(scope) ?? new Map<Id, Item>();
-    members.set(row.id, row);
-    scopes.set(scope, members);
+    const shelf = scopes.get(scope) ?? { rows: new Map<Id, Item>(), list: undefined };
+    scopes.set(scope, shelf);
+    for (const { rows } of touched(all, shelf)) rows.set(row.id, row);
   }
   function drop(row: Item): void {
-    rows.delete(row.id);
-    scopes.get(scopeOf(row))?.delete(row.id);
+    for (const { rows } of touched(all, scopes.get(scopeOf(row)))) rows.delete(row.id);
   }
 
   return {
-    get: (id) => rows.get(id),
+    get: (id) => all.rows.get(id),
     put(row) {
-      const previous = rows.get(row.id);
+      const previous = all.rows.get(row.id);
       set(row);
       journal.record(
         () => (previous === undefined ? drop(row) : set(previous)),
@@ -50,7 +54,7 @@ export function createTable<Item extends Row>(journal: Journal, scopeOf: (row: I
       return row;
     },
     remove(id) {
-      const row = rows.get(id);
+      const row = all.rows.get(id);
       if (row === undefined) return false;
       drop(row);
       journal.record(
@@ -59,7 +63,23 @@ export function createTable<Item extends Row>(journal: Journal, scopeOf: (row: I
       );
       return true;
     },
-    all: () => [...rows.values()],
-    within: (scope) => [...(scopes.get(scope)?.values() ?? [])],
+    all: () => listOf(all),
+    within(scope) {
+      const shelf = scopes.get(scope);
+      return shelf === undefined ? [] : listOf(shelf);
+    },
   };
+}
+
+function touched<Item>(...shelves: readonly (Shelf<Item> | undefined)[]): readonly Shelf<Item>[] {
+  return shelves.filter((shelf) => {
+    if (shelf !== undefined) shelf.list = undefined;
+    return shelf !== undefined;
+  });
+}
+
+/** The list that was handed out stays as it is: a later change makes a new one. */
+function listOf<Item>(shelf: Shelf<Item>): readonly Item[] {
+  shelf.list ??= [...shelf.rows.values()];
+  return shelf.list;
 }

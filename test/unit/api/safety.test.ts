@@ -11,7 +11,7 @@ function serveObject() {
 }
 
 describe("in read mode", () => {
-  const PATH = { organization_id: ORGANIZATION, id: ID, project_id: "2", user__uuid: ID };
+  const PATH = { organization_id: ORGANIZATION, id: ID, project_id: "2", user__uuid: ID, insight_id: "7" };
 
   it("nothing but GET is sent, of all operations", async () => {
     const server = await ok();

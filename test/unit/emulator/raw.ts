@@ -6,6 +6,8 @@ export interface Seen {
   readonly text: string;
   readonly head: string;
   readonly body: string;
+  /** In how many pieces it came. */
+  readonly pieces: number;
   /** Whether the connection was reset instead of ended. */
   readonly reset: boolean;
 }
@@ -25,13 +27,17 @@ export function raw(emulator: Emulator, method: string, path: string, body?: unk
   return new Promise((resolve) => {
     let text = "";
     let reset = false;
+    let pieces = 0;
     const socket = connect(Number(port), hostname, () => socket.write(`${head.join("\r\n")}\r\n\r\n${payload}`));
     socket.setEncoding("utf8");
-    socket.on("data", (piece: string) => (text += piece));
+    socket.on("data", (piece: string) => {
+      text += piece;
+      pieces += 1;
+    });
     socket.on("error", (error: NodeJS.ErrnoException) => (reset = error.code === "ECONNRESET"));
     socket.on("close", () => {
       const [first = "", ...rest] = text.split("\r\n\r\n");
-      resolve({ text, head: first, body: rest.join("\r\n\r\n"), reset });
+      resolve({ text, pieces, head: first, body: rest.join("\r\n\r\n"), reset });
     });
   });
 }

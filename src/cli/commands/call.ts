@@ -1,0 +1,138 @@
+import { checkInput, pathText, type Finding } from "../../api/check.ts";
+import type { Client } from "../../api/client.ts";
+import { operations, type Operation } from "../../api/operations/index.ts";
+import { readPages } from "../../api/pages.ts";
+import type { Query } from "../../api/request-path.ts";
+import { isJsonObject, type Json } from "../../model/json.ts";
+import { isSecretName } from "../../model/sensitive.ts";
+import { renderDiagnostics } from "../../report/index.ts";
+import { safeJson } from "../../report/sanitize.ts";
+import { readArguments, type Arguments } from "../call/arguments.ts";
+import { confirm, requireConsent, type Consent } from "../call/confirm.ts";
+import { findOperation, findOperations } from "../call/find.ts";
+import { invalid, readBody } from "../call/input.ts";
+import { renderList } from "../call/list.ts";
+import { preview, type Request } from "../call/preview.ts";
+import { callFailure } from "../call/problem.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { Failure } from "../failure.ts";
+import type { ServiceOptions } from "../options.ts";
+import type { Runtime } from "../runtime.ts";
+import { connect } from "../service.ts";
+
+export interface CallCommandOptions extends ServiceOptions, Consent {
+  readonly body?: string;
+  readonly all?: boolean;
+  readonly dryRun?: boolean;
+  readonly list?: boolean;
+  readonly format: "text" | "json";
+}
+
+/** `driftline call`: any operation of the interface by name. */
+export async function callCommand(
+  runtime: Runtime,
+  name: string | undefined,
+  given: readonly string[],
+  options: CallCommandOptions,
+): Promise<ExitCode> {
+  if (options.list === true) {
+    runtime.out(renderList(findOperations(name ?? ""), options.format));
+    return EXIT.ok;
+  }
+  if (name === undefined) throw invalid("no operation is given", "driftline call --list tells what there is.", "usage");
+  const operation = operations[findOperation(name)];
+  try {
+    const request = await prepare(runtime, operation, given, options);
+    if (options.dryRun === true) return dryRun(runtime, request, options);
+    requireConsent(runtime, operation, options);
+    return await callService(runtime, request, options);
+  } catch (error) {
+    throw callFailure(error, operation);
+  }
+}
+
+/** The request that was asked for, held to the table. */
+async function prepare(
+  runtime: Runtime,
+  operation: Operation,
+  given: readonly string[],
+  options: CallCommandOptions,
+): Promise<Request> {
+  const read = await readArguments(runtime, operation, given);
+  if (options.all === true && (operation.response !== "page" || read.query["format"] === "csv"))
+    throw invalid(`${operation.name} has no pages that --all could read`, "Leave --all out.", "usage");
+  const file = options.body === undefined ? undefined : await readBody(runtime, options.body);
+  const body = bodyOf(operation, read, file);
+  learnSecrets(runtime, body);
+  report(runtime, checkInput(operation, { path: read.path, query: read.query, body }));
+  return {
+    operation,
+    path: Object.fromEntries(Object.entries(read.path).map(([name, value]) => [name, pathText(value)])),
+    query: read.query as Query,
+    body,
+  };
+}
+
+/** What was named on the command line comes before what the file says. */
+function bodyOf(operation: Operation, { body }: Arguments, file: Json | undefined): Json | undefined {
+  if (operation.body === null) return file;
+  if (file === undefined) return body;
+  if (Object.keys(body).length === 0) return file;
+  if (!isJsonObject(file)) throw invalid("the body is no object to add parameters to", "Put everything into the file.");
+  return { ...file, ...body };
+}
+
+/** Services quote what they were sent: what has the name of a secret is one wherever it comes up. */
+function learnSecrets(runtime: Runtime, value: Json | undefined): void {
+  if (Array.isArray(value)) for (const item of value as readonly Json[]) learnSecrets(runtime, item);
+  if (!isJsonObject(value)) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item === "string" && isSecretName(key)) runtime.redactor.add(item);
+    else learnSecrets(runtime, item);
+  }
+}
+
+/** Tells the warnings, or ends the command with the errors. */
+function report(runtime: Runtime, findings: readonly Finding[]): void {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new Failure(EXIT.invalid, errors);
+  runtime.err(renderDiagnostics(findings, { color: runtime.color.stderr }));
+}
+
+function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions): ExitCode {
+  runtime.redactor.add(runtime.env["DRIFTLINE_API_KEY"]?.trim() ?? "");
+  const url = options.url ?? runtime.env["DRIFTLINE_URL"] ?? "";
+  if (url === "") throw invalid("no service is given", "Use --url or DRIFTLINE_URL.", "no_url");
+  runtime.out(preview(runtime, url, request, options.format));
+  return EXIT.ok;
+}
+
+async function callService(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
+  const { operation, path, query, body } = request;
+  const mode = operation.method === "GET" ? "read" : "write";
+  const { client, progress } = connect(runtime, options, undefined, mode);
+  try {
+    await confirm(runtime, client, operation, path, options);
+    if (options.all === true) return await printAll(runtime, client, request);
+    const answer = await client.request(findOperation(operation.name), { path, query, body });
+    progress.done();
+    // Kept as they came, a byte order mark included.
+    if (answer.bytes !== undefined) runtime.out(Buffer.from(answer.bytes).toString("utf8"));
+    else if (answer.body !== undefined) runtime.out(`${safeJson(runtime.redactor.json(answer.body))}\n`);
+    else runtime.err(`${operation.name}: ${String(answer.status)}, without a body\n`);
+    return runtime.signal.aborted ? EXIT.interrupted : EXIT.ok;
+  } finally {
+    progress.done();
+    await client.close();
+  }
+}
+
+/** One row a line, as they come: nothing is kept. */
+async function printAll(runtime: Runtime, client: Client, { operation, path, query }: Request): Promise<ExitCode> {
+  for await (const rows of readPages(client, findOperation(operation.name), path, query)) {
+    // Line breaks in values are escaped, so those that are left are only layout.
+    const lines = rows.map((row) => `${safeJson(runtime.redactor.json(row)).replaceAll(/\n */gu, "")}\n`);
+    runtime.out(lines.join(""));
+  }
+  return EXIT.ok;
+}

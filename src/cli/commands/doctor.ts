@@ -1,0 +1,77 @@
+import { versions } from "node:process";
+import { makeContact } from "../doctor/contact.ts";
+import { findDeclared, placeOf, type Found } from "../doctor/declared.ts";
+import { exitCodeOf, type Finding } from "../doctor/finding.ts";
+import { pageSize, rateLimit } from "../doctor/limits.ts";
+import { lookAround, type Local } from "../doctor/local.ts";
+import { neededScopes, type NeededScopes } from "../doctor/needs.ts";
+import { renderDiagnosis } from "../doctor/render.ts";
+import { readScopes, writeScopes } from "../doctor/scopes.ts";
+import { visitService, type Visit } from "../doctor/visit.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import type { ConfigOptions, ServiceOptions } from "../options.ts";
+import { createProgress } from "../progress.ts";
+import type { Runtime } from "../runtime.ts";
+
+export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
+  readonly format: "text" | "json";
+}
+
+/** `driftline doctor`: what would keep the other commands from working, and what to do about it. Sends GET only. */
+export async function doctorCommand(
+  runtime: Runtime,
+  paths: readonly string[],
+  options: DoctorCommandOptions,
+): Promise<ExitCode> {
+  const local = await lookAround(runtime, paths, options, versions.node);
+  const needed = local.loaded === undefined ? undefined : neededScopes(local.loaded.graph);
+  const remote = await lookAtService(runtime, local, needed, options);
+  const findings = [...local.findings, ...remote.findings, ...writeScopes(needed)];
+  const diagnosis = { url: remote.url, findings, scopes: needed, requests: remote.requests };
+  runtime.out(renderDiagnosis(diagnosis, options.format));
+  return runtime.signal.aborted ? EXIT.interrupted : exitCodeOf(findings);
+}
+
+interface Remote {
+  readonly findings: readonly Finding[];
+  readonly url: string | null;
+  readonly requests: number;
+}
+
+async function lookAtService(
+  runtime: Runtime,
+  { url, key, loaded }: Local,
+  needed: NeededScopes | undefined,
+  options: DoctorCommandOptions,
+): Promise<Remote> {
+  if (url === undefined || key === undefined) return { findings: [], url: null, requests: 0 };
+  const progress = createProgress(runtime, options);
+  const visit = visitService(runtime, { url, key }, options, progress);
+  try {
+    const findings = await examine(runtime, visit, loaded, needed);
+    return { findings, url: visit.client.url, requests: visit.client.requests() };
+  } finally {
+    progress.done();
+    await visit.client.close();
+  }
+}
+
+/** One thing after the other: what a service refuses early makes the rest pointless. */
+async function examine(
+  runtime: Runtime,
+  visit: Visit,
+  loaded: Local["loaded"],
+  needed: NeededScopes | undefined,
+): Promise<readonly Finding[]> {
+  const contact = await makeContact(runtime, visit);
+  if (!contact.accepted) return contact.findings;
+  const declared: Found =
+    loaded === undefined
+      ? { findings: [], place: placeOf(contact.organization) }
+      : await findDeclared(visit.client, loaded.graph);
+  // What is declared may not be there yet: another organization tells as much of the key.
+  const place = { ...placeOf(contact.organization), ...declared.place };
+  const scopes = await readScopes(visit, place, needed?.read);
+  const size = await pageSize(visit, place, scopes.lists);
+  return [...contact.findings, ...declared.findings, ...scopes.findings, size, rateLimit(visit)];
+}

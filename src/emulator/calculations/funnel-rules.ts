@@ -1,0 +1,70 @@
+import { invalid } from "../http/errors.ts";
+import { asText, isObject } from "../json.ts";
+import { matcherOf } from "./properties.ts";
+import { optionOf } from "./request.ts";
+import type { Exclusion, FunnelOrder, FunnelRules } from "./funnel-walk.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Series } from "./request.ts";
+
+const SECONDS: Readonly<Record<string, number>> = { SECOND: 1, MINUTE: 60, HOUR: 3600, DAY: 86_400, WEEK: 604_800 };
+const DEFAULT_WINDOW = 14;
+
+/**
+ * The rules of a funnel, out of a request.
+ * @throws ApiError 400
+ */
+export function rulesOf(body: JsonObject, series: readonly Series[]): FunnelRules {
+  const order = optionOf(body, "funnel_order_type", ["ordered", "strict", "unordered"], "ordered");
+  return {
+    steps: series.map(({ matches }) => matches),
+    // optionOf gives one of the values it was given.
+    order: order as FunnelOrder,
+    windowEnd: windowOf(body),
+    exclusions: exclusionsOf(body["exclusions"], series.length),
+  };
+}
+
+/** A window as what ends it. Months are those of the calendar; `funnel_window_days` still counts where it stands alone. */
+function windowOf(body: JsonObject): (start: number) => number {
+  const days = body["funnel_window_interval"] === undefined ? body["funnel_window_days"] : undefined;
+  const size = sizeOf(days ?? body["funnel_window_interval"]);
+  const type = days === undefined ? body["funnel_window_interval_type"] : undefined;
+  const unit = asText(type ?? "DAY")
+    .toUpperCase()
+    .replace(/S$/, "");
+  const seconds = SECONDS[unit];
+  if (seconds !== undefined) return (start) => start + size * seconds * 1000;
+  if (unit !== "MONTH") {
+    throw invalid("invalid_choice", `"${asText(type ?? "")}" is not a valid choice.`, "funnel_window_interval_type");
+  }
+  return (start) => {
+    const date = new Date(start);
+    return date.setUTCMonth(date.getUTCMonth() + size);
+  };
+}
+
+function sizeOf(value: Json | undefined): number {
+  const size = value === undefined || value === null ? DEFAULT_WINDOW : Number(value);
+  if (Number.isInteger(size) && size > 0) return size;
+  throw invalid("invalid_input", "A valid integer is required.", "funnel_window_interval");
+}
+
+function exclusionsOf(value: Json | undefined, steps: number): readonly Exclusion[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw invalid("not_a_list", "Expected a list of items.", "exclusions");
+  return value.map((item: Json) => {
+    if (!isObject(item) || item["id"] === undefined) {
+      throw invalid("invalid_input", "Each item is an object with an id.", "exclusions");
+    }
+    const { id, properties, funnel_from_step: from = 0, funnel_to_step: to = steps - 1 } = item;
+    const extra = matcherOf(properties, "exclusions");
+    if (!isStep(from, steps) || !isStep(to, steps) || from >= to) {
+      throw invalid("invalid_input", "An exclusion lies between two steps of the funnel.", "exclusions");
+    }
+    return { matches: (event) => event.event === id && extra(event), from, to };
+  });
+}
+
+function isStep(value: Json, steps: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < steps;
+}

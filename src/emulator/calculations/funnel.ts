@@ -1,0 +1,129 @@
+import { dateOf, dayOf, daysOf, labelOf } from "./dates.ts";
+import { groupBy } from "./group.ts";
+import { invalid } from "../http/errors.ts";
+import { optionOf, readRequest } from "./request.ts";
+import { rulesOf } from "./funnel-rules.ts";
+import { valueOf } from "./trend.ts";
+import { walk } from "./funnel-walk.ts";
+import type { CalculationRequest, Series } from "./request.ts";
+import type { FunnelRules, Walk } from "./funnel-walk.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { ProjectEvent } from "../records/event.ts";
+import type { Service } from "../service.ts";
+import type { Team } from "../records/team.ts";
+
+const VIEWS = ["steps", "trends", "time_to_convert"];
+const DEFAULT_BREAKDOWN_LIMIT = 10;
+
+/** The walks of the people who count, with the value that the breakdown puts each of them under. */
+interface Walked {
+  readonly done: Walk;
+  readonly value: string;
+}
+
+/**
+ * Counts the people who do one step after the other within a window. The document shows the result for steps only; the
+ * two other views answer as deployed servers do.
+ * @throws ApiError 400
+ */
+export function calculateFunnel(service: Service, team: Team, body: JsonObject): Json {
+  const request = readRequest(service, team, body);
+  const view = optionOf(body, "funnel_viz_type", VIEWS, "steps");
+  const people = walks(request, rulesOf(body, request.series), groupIndex(body));
+  if (view === "trends") return [conversionByDay(request, people)];
+  if (view === "time_to_convert") return timeToConvert(request, people);
+  if (request.breakdown === undefined) return stepsOf(service, team, request.series, people, undefined);
+  const limit = typeof body["breakdown_limit"] === "number" ? body["breakdown_limit"] : DEFAULT_BREAKDOWN_LIMIT;
+  const groups = [...groupBy(people, ({ value }) => value)]
+    .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
+    .slice(0, limit)
+    .map(([value, own]) => stepsOf(service, team, request.series, own, value));
+  return service.deployed ? groups : groups.flat();
+}
+
+function groupIndex(body: JsonObject): number {
+  const index = body["aggregation_group_type_index"] ?? 0;
+  if (typeof index === "number" && Number.isInteger(index) && index >= 0) return index;
+  throw invalid("invalid_input", "A valid integer is required.", "aggregation_group_type_index");
+}
+
+/** Who walked how far. Above 0, the index of a group puts the group of an event in the place of its person. */
+function walks(request: CalculationRequest, rules: FunnelRules, group: number): readonly Walked[] {
+  const { first, last } = request.range;
+  const events = request.events.filter((event) => dayOf(event.at) >= first && dayOf(event.at) <= last);
+  const actor = ({ distinct_id, properties }: ProjectEvent): string =>
+    group === 0 ? distinct_id : valueOf(properties[`$group_${group}`]);
+  const walked: Walked[] = [];
+  for (const [name, own] of groupBy(events, actor)) {
+    const done = group > 0 && name === "none" ? undefined : walk(own, rules);
+    if (done === undefined || done.length === 0) continue;
+    const start = own.find((event) => event.at === done[0] && rules.steps.some((step) => step(event)));
+    walked.push({ done, value: valueOf(start?.properties[request.breakdown ?? ""]) });
+  }
+  return walked;
+}
+
+function stepsOf(
+  service: Service,
+  team: Team,
+  series: readonly Series[],
+  people: readonly Walked[],
+  value: string | undefined,
+): readonly JsonObject[] {
+  return series.map((step, index) => {
+    const arrived = people.filter(({ done }) => done.length > index);
+    const times = index === 0 ? [] : arrived.map(({ done }) => seconds(done[index - 1], done[index]));
+    const url = `/api/projects/${team.id}/persons/funnel?funnel_step=`;
+    const shownStep = {
+      count: arrived.length,
+      action_id: step.id,
+      average_conversion_time: average(times),
+      median_conversion_time: median(times),
+      converted_people_url: `${url}${index + 1}`,
+      dropped_people_url: index === 0 ? null : `${url}-${index + 1}`,
+      order: service.deployed ? index : String(index),
+      ...(value === undefined ? {} : { breakdown_value: value }),
+    };
+    if (!service.deployed) return shownStep;
+    return { ...shownStep, name: step.name, custom_name: null, type: step.type, people: [] };
+  });
+}
+
+function conversionByDay(request: CalculationRequest, people: readonly Walked[]): JsonObject {
+  const days = daysOf(request.range);
+  const byDay = groupBy(people, ({ done: [start = 0] }) => dayOf(start));
+  const data = days.map((day) => {
+    const entered = byDay.get(day) ?? [];
+    const converted = entered.filter(({ done }) => done.length === request.series.length).length;
+    return entered.length === 0 ? 0 : (100 * converted) / entered.length;
+  });
+  return { count: request.series.length, data, days: days.map(dateOf), labels: days.map(labelOf) };
+}
+
+/** How many people took how long, in bins of a second and up, at most 60 of them. */
+function timeToConvert(request: CalculationRequest, people: readonly Walked[]): JsonObject {
+  const converted = people.filter(({ done }) => done.length === request.series.length);
+  const times = converted.map(({ done }) => seconds(done[0], done.at(-1)));
+  const longest = times.reduce((most, time) => Math.max(most, time), 0);
+  const width = Math.max(1, Math.ceil((longest + 1) / 60));
+  const count = times.length === 0 ? 0 : Math.floor(longest / width) + 1;
+  const bins = Array.from({ length: count }, (_, bin) => [
+    bin * width,
+    times.filter((time) => Math.floor(time / width) === bin).length,
+  ]);
+  return { bins, average_conversion_time: average(times) };
+}
+
+function seconds(from = 0, to = 0): number {
+  return (to - from) / 1000;
+}
+
+function average(times: readonly number[]): number | null {
+  return times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length;
+}
+
+function median(times: readonly number[]): number | null {
+  const sorted = times.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}

@@ -1,0 +1,82 @@
+import { invalid } from "../http/errors.ts";
+import { asText, isObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { ProjectEvent } from "../records/event.ts";
+
+/** Whether an event counts. */
+export type Matcher = (event: ProjectEvent) => boolean;
+
+/**
+ * Property filters as a matcher. A list has to hold as a whole; a group says `AND` or `OR` and may hold groups; a plain
+ * object asks for equal values.
+ * @throws ApiError 400 for a filter that the emulator cannot judge: it knows the properties of events and no others
+ */
+export function matcherOf(filter: Json | undefined, attr = "properties"): Matcher {
+  if (filter === undefined || filter === null) return () => true;
+  if (Array.isArray(filter)) return every(filter.map((item: Json) => matcherOf(item, attr)));
+  if (!isObject(filter)) throw invalid("invalid_input", "Property filters are a list or an object.", attr);
+  const { values, type } = filter;
+  if (Array.isArray(values)) {
+    const parts = values.map((item: Json) => matcherOf(item, attr));
+    return type === "OR" && parts.length > 0 ? (event) => parts.some((part) => part(event)) : every(parts);
+  }
+  if (typeof filter["key"] === "string") return single(filter, filter["key"], attr);
+  return every(Object.entries(filter).map(([key, value]) => single({ value }, key, attr)));
+}
+
+function every(parts: readonly Matcher[]): Matcher {
+  return (event) => parts.every((part) => part(event));
+}
+
+type Test = (actual: Json | undefined, wanted: readonly Json[]) => boolean;
+
+const OPERATORS: Readonly<Record<string, Test>> = {
+  exact: equal,
+  is_not: (actual, wanted) => !equal(actual, wanted),
+  icontains: contains,
+  not_icontains: (actual, wanted) => !contains(actual, wanted),
+  regex: matches,
+  not_regex: (actual, wanted) => !matches(actual, wanted),
+  gt: (actual, [limit]) => Number(actual) > Number(limit),
+  gte: (actual, [limit]) => Number(actual) >= Number(limit),
+  lt: (actual, [limit]) => Number(actual) < Number(limit),
+  lte: (actual, [limit]) => Number(actual) <= Number(limit),
+  is_set: (actual) => actual !== undefined && actual !== null,
+  is_not_set: (actual) => actual === undefined || actual === null,
+};
+
+function single(filter: JsonObject, key: string, attr: string): Matcher {
+  const { operator, value = null, type } = filter;
+  if (type !== undefined && type !== null && type !== "event") {
+    throw invalid("invalid_input", `The emulator knows properties of events, not of "${asText(type)}".`, attr);
+  }
+  const name = typeof operator === "string" ? operator : "exact";
+  const test = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
+  if (test === undefined) throw invalid("invalid_choice", `"${name}" is not a valid choice.`, attr);
+  const wanted = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  if (name.endsWith("regex")) for (const pattern of wanted) checkPattern(asText(pattern), attr);
+  return ({ properties }) => test(properties[key], wanted);
+}
+
+function checkPattern(pattern: string, attr: string): void {
+  try {
+    RegExp(pattern);
+  } catch {
+    throw invalid("invalid_input", "This is no regular expression.", attr);
+  }
+}
+
+/** A number equals its text: filters come as text, events hold numbers. */
+function equal(actual: Json | undefined, wanted: readonly Json[]): boolean {
+  return actual !== undefined && wanted.some((value) => asText(value) === asText(actual));
+}
+
+function contains(actual: Json | undefined, wanted: readonly Json[]): boolean {
+  if (actual === undefined || actual === null) return false;
+  return wanted.some((value) => asText(actual).toLowerCase().includes(asText(value).toLowerCase()));
+}
+
+function matches(actual: Json | undefined, wanted: readonly Json[]): boolean {
+  if (actual === undefined || actual === null) return false;
+  return wanted.some((value) => RegExp(asText(value)).test(asText(actual)));
+}

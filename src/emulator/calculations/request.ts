@@ -1,0 +1,113 @@
+import { dateOf, rangeOf } from "./dates.ts";
+import { invalid } from "../http/errors.ts";
+import { asText, isObject } from "../json.ts";
+import { matcherOf } from "./properties.ts";
+import type { DayRange } from "./dates.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Matcher } from "./properties.ts";
+import type { ProjectEvent } from "../records/event.ts";
+import type { Service } from "../service.ts";
+import type { Team } from "../records/team.ts";
+
+/** One of the events or actions that a request names. */
+export interface Series {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "events" | "actions";
+  readonly math: Json;
+  readonly matches: Matcher;
+}
+
+/** What trends and funnels have in common. */
+export interface CalculationRequest {
+  readonly series: readonly Series[];
+  readonly range: DayRange;
+  /** The events of the project that pass the filters of the request, in order of time, whenever they happened. */
+  readonly events: readonly ProjectEvent[];
+  /** The property of events to break down on. */
+  readonly breakdown: string | undefined;
+  /** What was asked, in the form in which results repeat it. */
+  readonly filter: JsonObject;
+}
+
+const BREAKDOWN_TYPES = ["event", "person", "cohort", "group", "session", "hogql"];
+
+/**
+ * Reads what trends and funnels have in common.
+ * @throws ApiError 400 where neither events nor actions are given, or for what the emulator cannot count
+ */
+export function readRequest(service: Service, team: Team, body: JsonObject): CalculationRequest {
+  const range = rangeOf(body["date_from"], body["date_to"], service.now(), service.deployed);
+  const { properties = null, filter_test_accounts = false } = body;
+  const wanted = [matcherOf(properties)];
+  if (filter_test_accounts === true) wanted.push(matcherOf(team.test_account_filters));
+  const events = service.store.events
+    .within(team.id)
+    .filter((event) => wanted.every((matches) => matches(event)))
+    .toSorted((a, b) => a.at - b.at || a.id - b.id);
+  const filter = {
+    events: body["events"] ?? [],
+    actions: body["actions"] ?? [],
+    properties,
+    filter_test_accounts,
+    date_from: dateOf(range.first),
+    date_to: dateOf(range.last),
+  };
+  return { series: seriesOf(body, team), range, events, breakdown: breakdownOf(body), filter };
+}
+
+function breakdownOf(body: JsonObject): string | undefined {
+  const type = optionOf(body, "breakdown_type", BREAKDOWN_TYPES, "event");
+  const { breakdown } = body;
+  if (breakdown === undefined || breakdown === null || breakdown === "") return undefined;
+  if (type !== "event" || typeof breakdown !== "string") {
+    throw invalid("invalid_input", "The emulator breaks down by properties of events only.", "breakdown");
+  }
+  return breakdown;
+}
+
+/** A parameter with fixed values. @throws ApiError 400 for another one */
+export function optionOf(body: JsonObject, name: string, values: readonly string[], otherwise: string): string {
+  const value = body[name];
+  if (value === undefined || value === null) return otherwise;
+  const found = values.find((known) => known === value);
+  if (found === undefined) throw invalid("invalid_choice", `"${asText(value)}" is not a valid choice.`, name);
+  return found;
+}
+
+function seriesOf(body: JsonObject, team: Team): readonly Series[] {
+  const events = entriesOf(body, "events").map((item) => ({ item, series: eventSeries(item) }));
+  const actions = entriesOf(body, "actions").map((item) => ({ item, series: actionSeries(item, team) }));
+  const position = ({ item }: { readonly item: JsonObject }, index: number): number =>
+    typeof item["order"] === "number" ? item["order"] : index;
+  return [...events, ...actions]
+    .map((entry, index) => ({ ...entry, at: position(entry, index) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ series }) => series);
+}
+
+function entriesOf(body: JsonObject, name: "events" | "actions"): readonly JsonObject[] {
+  const value = body[name] ?? [];
+  if (!Array.isArray(value)) throw invalid("not_a_list", "Expected a list of items.", name);
+  return value.map((item: Json) => {
+    if (isObject(item) && item["id"] !== undefined) return item;
+    throw invalid("invalid_input", "Each item is an object with an id.", name);
+  });
+}
+
+function eventSeries(item: JsonObject): Series {
+  const { id = null, name, math = null, properties } = item;
+  const extra = matcherOf(properties, "events");
+  const matches: Matcher = id === null ? extra : (event) => event.event === id && extra(event);
+  const label = typeof name === "string" ? name : id === null ? "All events" : asText(id);
+  return { id: asText(id), name: label, type: "events", math, matches };
+}
+
+function actionSeries(item: JsonObject, team: Team): Series {
+  const { id = null, name, math = null, properties } = item;
+  const action = team.actions.find((known) => String(known.id) === asText(id));
+  if (action === undefined) throw invalid("does_not_exist", `There is no action ${asText(id)}.`, "actions");
+  const extra = matcherOf(properties, "actions");
+  const matches: Matcher = (event) => action.events.includes(event.event) && extra(event);
+  return { id: asText(id), name: typeof name === "string" ? name : action.name, type: "actions", math, matches };
+}

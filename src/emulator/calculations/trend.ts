@@ -1,0 +1,131 @@
+import { dateOf, dayOf, daysOf, labelOf, rangeBefore } from "./dates.ts";
+import { groupBy } from "./group.ts";
+import { invalid } from "../http/errors.ts";
+import { optionOf, readRequest } from "./request.ts";
+import { parseFormula } from "./formula.ts";
+import { asText } from "../json.ts";
+import type { CalculationRequest, Series } from "./request.ts";
+import type { DayRange } from "./dates.ts";
+import type { JsonObject } from "../json.ts";
+import type { ProjectEvent } from "../records/event.ts";
+import type { Service } from "../service.ts";
+import type { Team } from "../records/team.ts";
+
+/** Displays that show one number in the place of one for each day. */
+const TOTALS = new Set(["ActionsTable", "ActionsPie", "ActionsBarValue", "WorldMap", "BoldNumber"]);
+const CUMULATIVE = "ActionsLineGraphCumulative";
+const DISPLAYS = ["ActionsLineGraph", CUMULATIVE, "ActionsBar", ...TOTALS];
+
+/** Numbers over days under a name. */
+interface Line {
+  readonly label: string;
+  readonly data: readonly number[];
+  readonly days: readonly number[];
+  readonly breakdown: string | undefined;
+}
+
+/** How numbers are made of the events of a series. */
+interface Way {
+  readonly range: DayRange;
+  readonly display: string;
+}
+
+/**
+ * Counts events by day: all of them, or with the math `dau` the people behind them. One line for each series, times each
+ * value of the breakdown, times two where ranges are compared; with a formula, one line in the place of all series.
+ * @throws ApiError 400
+ */
+export function calculateTrend(service: Service, team: Team, body: JsonObject): readonly JsonObject[] {
+  const request = readRequest(service, team, body);
+  const display = optionOf(body, "display", DISPLAYS, "ActionsLineGraph");
+  const compare = body["compare"] === true;
+  const ranges = compare ? [request.range, rangeBefore(request.range, body["compare_to"])] : [request.range];
+  return ranges.flatMap((range, index) => {
+    const lines = linesOf(request, { range, display }, body["formula"]);
+    const period = index === 0 ? "current" : "previous";
+    return lines.map((line) => render(service, request, line, display, compare ? period : undefined));
+  });
+}
+
+function linesOf(request: CalculationRequest, way: Way, formula: unknown): readonly Line[] {
+  const bySeries = request.series.map((series) => split(request, series, way));
+  if (typeof formula !== "string" || formula.trim() === "") return bySeries.flat();
+  const compute = parseFormula(formula, request.series.length);
+  const days = shownDays(way);
+  return [...new Set(bySeries.flat().map((line) => line.breakdown))].map((breakdown) => {
+    const parts = bySeries.map((lines) => lines.find((line) => line.breakdown === breakdown)?.data ?? []);
+    const data = days.map((_, index) => compute(parts.map((part) => part[index] ?? 0)));
+    const label = `Formula (${formula})`;
+    return { label: breakdown === undefined ? label : `${label} - ${breakdown}`, data, days, breakdown };
+  });
+}
+
+/** The lines of one series: one, or one for each value of the breakdown, the most frequent value first. */
+function split(request: CalculationRequest, series: Series, way: Way): readonly Line[] {
+  const { first, last } = way.range;
+  const events = request.events.filter(
+    (event) => dayOf(event.at) >= first && dayOf(event.at) <= last && series.matches(event),
+  );
+  const days = shownDays(way);
+  const { breakdown } = request;
+  if (breakdown === undefined) {
+    return [{ label: series.name, data: numbers(events, series, way), days, breakdown: undefined }];
+  }
+  const groups = groupBy(events, ({ properties }) => valueOf(properties[breakdown]));
+  return [...groups]
+    .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
+    .map(([value, own]) => ({
+      label: `${series.name} - ${value}`,
+      data: numbers(own, series, way),
+      days,
+      breakdown: value,
+    }));
+}
+
+/** A value to break down on as text; events without it stand together. */
+export function valueOf(value: JsonObject[string] | undefined): string {
+  return value === undefined || value === null ? "none" : asText(value);
+}
+
+/** The days of a line: all of the range, or its last one where a single number stands for all. */
+function shownDays({ range, display }: Way): readonly number[] {
+  return TOTALS.has(display) ? [range.last] : daysOf(range);
+}
+
+function numbers(events: readonly ProjectEvent[], series: Series, { range, display }: Way): readonly number[] {
+  const count = counterOf(series);
+  if (TOTALS.has(display)) return [count(events)];
+  const byDay = groupBy(events, (event) => dayOf(event.at));
+  const data = daysOf(range).map((day) => count(byDay.get(day) ?? []));
+  if (display !== CUMULATIVE) return data;
+  let sum = 0;
+  return data.map((value) => (sum += value));
+}
+
+function counterOf({ math, type }: Series): (events: readonly ProjectEvent[]) => number {
+  if (math === null || math === "total") return (events) => events.length;
+  if (math === "dau") return (events) => new Set(events.map((event) => event.distinct_id)).size;
+  throw invalid("invalid_choice", `The emulator counts "total" and "dau", not "${asText(math)}".`, type);
+}
+
+function render(
+  service: Service,
+  { filter }: CalculationRequest,
+  line: Line,
+  display: string,
+  period: string | undefined,
+): JsonObject {
+  const label = period === undefined ? line.label : `${line.label} - ${period}`;
+  const shownLine = { data: line.data, days: line.days.map(dateOf), labels: line.days.map(labelOf), label, filter };
+  if (!service.deployed) return shownLine;
+  const extra = {
+    ...(period === undefined ? {} : { compare: true, compare_label: period }),
+    ...(line.breakdown === undefined ? {} : { breakdown_value: line.breakdown }),
+  };
+  if (TOTALS.has(display)) {
+    const [aggregated_value = 0] = line.data;
+    return { ...shownLine, ...extra, data: [], days: [], labels: [], count: 0, aggregated_value };
+  }
+  const count = display === CUMULATIVE ? (line.data.at(-1) ?? 0) : line.data.reduce((sum, value) => sum + value, 0);
+  return { ...shownLine, ...extra, count };
+}

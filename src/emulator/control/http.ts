@@ -1,0 +1,122 @@
+import { Hono } from "hono";
+import { asText } from "../json.ts";
+import { bodyOf, idOf, kindOf, matching, objectOf } from "./reading.ts";
+import { readEvents } from "../records/event.ts";
+import { readRule, showRule } from "./rules.ts";
+import type { Context } from "hono";
+import type { Control } from "./control.ts";
+import type { FaultBook } from "../faults/book.ts";
+import type { Json } from "../json.ts";
+import type { RequestLog } from "../http/log.ts";
+import type { Seed } from "../seed/seed.ts";
+
+/** What the control interface works on. */
+export interface Controlled extends Control {
+  readonly faults: FaultBook;
+  readonly log: RequestLog;
+}
+
+/** What came back from a call of the library, and its status. */
+type Result = readonly [status: 200 | 201, body: unknown] | void;
+type Run = (http: Context, body: Json) => Result;
+
+/**
+ * The library over HTTP, as JSON. What the library throws is 400 `{ "error": "..." }`. Bodies have to say that they are
+ * JSON, so that no page in a browser can send one without asking.
+ */
+export function createControlApp(emulator: Controlled): Hono {
+  const app = new Hono({ strict: false });
+  const on = (method: string, path: string, run: Run): void => {
+    app.on(method, path, async (http) => answer(http, await bodyOf(http), run));
+  };
+  addObjects(emulator, on);
+  addProjects(emulator, on);
+  addObserving(emulator, on);
+  app.notFound((http) => http.json({ error: `There is no ${http.req.method} ${http.req.path}.` }, 404));
+  return app;
+}
+
+type On = (method: string, path: string, run: Run) => void;
+
+function addObjects(emulator: Controlled, on: On): void {
+  on("POST", "/seed", (_http, body) => {
+    // plant() holds the value to the form of a seed.
+    emulator.plant(body as unknown as Seed);
+    return undefined;
+  });
+  on("GET", "/dump", () => [200, emulator.dump()]);
+  on("GET", "/objects/:kind", (http) => [200, emulator.find(kindOf(http), matching(http))]);
+  on("POST", "/objects/:kind", (http, body) => {
+    const { scope = {}, values = {} } = objectOf(body);
+    const { organization, project } = objectOf(scope);
+    return [
+      201,
+      emulator.insert(
+        kindOf(http),
+        {
+          ...(organization === undefined ? {} : { organization: asText(organization) }),
+          ...(project === undefined ? {} : { project: asText(project) }),
+        },
+        objectOf(values),
+      ),
+    ];
+  });
+  on("PATCH", "/objects/:kind/:id", (http, body) => [200, emulator.edit(kindOf(http), idOf(http), objectOf(body))]);
+  on("DELETE", "/objects/:kind/:id", (http) => {
+    emulator.remove(kindOf(http), idOf(http));
+    return undefined;
+  });
+  on("POST", "/invites/:id/accept", (http) => [200, emulator.acceptInvite(http.req.param("id") ?? "")]);
+  on("POST", "/invites/:id/expire", (http) => [200, emulator.expireInvite(http.req.param("id") ?? "")]);
+}
+
+function addProjects(emulator: Controlled, on: On): void {
+  on("POST", "/projects", (_http, body) => {
+    const { organization = "", name = "Project", id } = objectOf(body);
+    const given = typeof id === "number" ? [id] : [];
+    return [201, { id: emulator.addProject(asText(organization), asText(name), ...given) }];
+  });
+  on("PATCH", "/projects/:id", (http, body) => [
+    200,
+    emulator.editProject(Number(http.req.param("id")), objectOf(body)),
+  ]);
+  on("POST", "/projects/:id/events", (http, body) => [
+    201,
+    { events: emulator.addEvents(Number(http.req.param("id")), readEvents(body)) },
+  ]);
+}
+
+function addObserving(emulator: Controlled, on: On): void {
+  const { faults, log } = emulator;
+  on("GET", "/requests", (http) => {
+    const { method, path } = http.req.query();
+    return [
+      200,
+      log.entries.filter(
+        (entry) =>
+          (method === undefined || entry.method === method.toUpperCase()) &&
+          (path === undefined || entry.path.includes(path)),
+      ),
+    ];
+  });
+  on("DELETE", "/requests", () => log.clear());
+  on("GET", "/faults", () => [200, faults.list().map(showRule)]);
+  on("POST", "/faults", (_http, body) => [201, showRule(faults.add(readRule(body)))]);
+  on("DELETE", "/faults", () => faults.clear());
+  on("DELETE", "/faults/:id", (http) => {
+    const found = faults.list().find(({ id }) => String(id) === http.req.param("id"));
+    if (found === undefined) throw new Error(`There is no fault "${http.req.param("id")}".`);
+    found.remove();
+    return undefined;
+  });
+}
+
+function answer(http: Context, body: Json | Error, run: Run): Response {
+  try {
+    if (body instanceof Error) throw body;
+    const result = run(http, body);
+    return result === undefined ? http.body(null, 204) : Response.json(result[1], { status: result[0] });
+  } catch (error) {
+    return http.json({ error: error instanceof Error ? error.message : String(error) }, 400);
+  }
+}

@@ -1,0 +1,43 @@
+import { isKind } from "./kinds.ts";
+import { isObject, parseJson } from "../json.ts";
+import type { Context } from "hono";
+import type { EmulatedKind } from "./kinds.ts";
+import type { Json, JsonObject } from "../json.ts";
+
+/** The body as JSON, null where there is none. */
+export async function bodyOf(http: Context): Promise<Json | Error> {
+  const text = await http.req.text();
+  if (text === "") return null;
+  const type = http.req.header("content-type") ?? "";
+  if (!/^application\/json\b/i.test(type)) return new Error("The content type of a body has to be application/json.");
+  return parseJson(text) ?? new Error("The body is not JSON.");
+}
+
+/** The kind in the path. @throws Error for one that there is not */
+export function kindOf(http: Context): EmulatedKind {
+  const kind = http.req.param("kind") ?? "";
+  if (!isKind(kind)) throw new Error(`There is no kind "${kind}".`);
+  return kind;
+}
+
+/** Insights and plugins have numbers, everything else has texts; an insight's short id is a text too. */
+export function idOf(http: Context): string | number {
+  const id = http.req.param("id") ?? "";
+  return /^\d+$/.test(id) ? Number(id) : id;
+}
+
+/** Objects whose fields are what the query says, compared as text. */
+export function matching(http: Context): (object: Readonly<Record<string, unknown>>) => boolean {
+  const wanted = Object.entries(http.req.query());
+  return (object) =>
+    wanted.every(([field, text]) => {
+      const value = object[field];
+      return (typeof value === "string" ? value : JSON.stringify(value)) === text;
+    });
+}
+
+/** A body that has to be an object. @throws Error */
+export function objectOf(value: Json): JsonObject {
+  if (!isObject(value)) throw new Error("An object is expected in the body.");
+  return value;
+}

@@ -1,0 +1,115 @@
+import { asText, isObject } from "../json.ts";
+import type { Fault, FaultHandle, FaultRule } from "../faults/fault.ts";
+import type { Json, JsonObject } from "../json.ts";
+
+/** What a field of a fault may be; a question mark says that it may be left out. */
+type Needs = Readonly<Record<string, "number" | "number?" | "text" | "text?" | "moment" | "status">>;
+
+const FAULTS: Readonly<Record<Fault["type"], Needs>> = {
+  "drop-before": {},
+  "process-then-drop": {},
+  "delay-before": { ms: "number" },
+  "delay-after": { ms: "number" },
+  "half-body": {},
+  "slow-drip": { bytes: "number?", ms: "number?" },
+  "html-502": {},
+  status: { status: "status" },
+  throttle: { retryAfter: "moment" },
+  "wrong-next-host": { origin: "text" },
+  "clamp-limit": { limit: "number" },
+  "move-row": {},
+  "lying-count": { by: "number" },
+  "stale-read": {},
+  "ignore-field": { field: "text" },
+  "drop-field": { field: "text" },
+  "mask-field": { field: "text", mask: "text?" },
+  "duplicate-create": {},
+};
+const STATUSES: readonly number[] = [403, 404, 500, 503, 504];
+const RULE = ["method", "path", "nth", "times", "fault"];
+
+/**
+ * Reads a rule from JSON: as in the library, but a pattern is `{ "pattern": "...", "flags": "i" }`, a date is a text, and
+ * a delay has milliseconds.
+ * @throws Error that says what is wrong
+ */
+export function readRule(value: Json): FaultRule {
+  if (!isObject(value)) throw new Error("A rule is an object.");
+  const unknown = Object.keys(value).find((key) => !RULE.includes(key));
+  if (unknown !== undefined) throw new Error(`A rule has no "${unknown}"; it has ${RULE.join(", ")}.`);
+  const { method, path, nth, times, fault } = value;
+  return {
+    ...(method === undefined ? {} : { method: textOf(method, "method") }),
+    ...(path === undefined ? {} : { path: patternOf(path) }),
+    ...(nth === undefined ? {} : { nth: countOf(nth, "nth") }),
+    ...(times === undefined ? {} : { times: countOf(times, "times") }),
+    fault: faultOf(fault ?? null),
+  };
+}
+
+function faultOf(value: Json): Fault {
+  const type = isObject(value) ? asText(value["type"] ?? "") : "";
+  if (!isObject(value) || !Object.hasOwn(FAULTS, type)) {
+    throw new Error(`"fault" is an object whose "type" is one of ${Object.keys(FAULTS).join(", ")}.`);
+  }
+  const needs = Object.entries(FAULTS).find(([name]) => name === type)?.[1] ?? {};
+  const unknown = Object.keys(value).find((key) => key !== "type" && !Object.hasOwn(needs, key));
+  if (unknown !== undefined) throw new Error(`The fault ${type} has no "${unknown}".`);
+  const fields = Object.entries(needs).map(([name, need]) => [name, read(value, name, need)] as const);
+  // Every field was just read as its type needs it, which the type system cannot follow through a table.
+  return Object.fromEntries([["type", type], ...fields.filter(([, field]) => field !== undefined)]) as unknown as Fault;
+}
+
+function read(fault: JsonObject, name: string, need: Needs[string]): number | string | Date | null | undefined {
+  const value = fault[name];
+  if (value === undefined && need.endsWith("?")) return undefined;
+  if (need.startsWith("number") && typeof value === "number" && Number.isFinite(value)) return value;
+  if (need.startsWith("text") && typeof value === "string") return value;
+  if (need === "status" && typeof value === "number" && STATUSES.includes(value)) return value;
+  if (need === "moment" && (value === null || typeof value === "number")) return value;
+  if (need === "moment" && typeof value === "string" && !Number.isNaN(Date.parse(value))) return new Date(value);
+  const wanted = {
+    number: "a number",
+    text: "a text",
+    status: STATUSES.map(String).join(", "),
+    moment: "seconds, a date, or null",
+  };
+  throw new Error(
+    `"${name}" of a fault has to be ${Object.entries(wanted).find(([key]) => need.startsWith(key))?.[1]}.`,
+  );
+}
+
+function textOf(value: Json, name: string): string {
+  if (typeof value === "string") return value;
+  throw new Error(`"${name}" has to be a text.`);
+}
+
+function countOf(value: Json, name: string): number {
+  if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
+  throw new Error(`"${name}" has to be a whole number above 0.`);
+}
+
+function patternOf(value: Json): string | RegExp {
+  if (typeof value === "string") return value;
+  const { pattern, flags = "" } = isObject(value) ? value : {};
+  if (typeof pattern !== "string" || typeof flags !== "string") {
+    throw new Error('"path" has to be a part of the path, or { "pattern": "...", "flags": "..." }.');
+  }
+  return new RegExp(pattern, flags);
+}
+
+/** A rule as JSON, with what it did so far. */
+export function showRule({ id, rule, hits, matches }: FaultHandle): JsonObject {
+  const { path, fault, ...others } = rule;
+  const shown = path instanceof RegExp ? { pattern: path.source.replaceAll("\\/", "/"), flags: path.flags } : path;
+  const { until: _until, ...fields } = { until: undefined, ...fault };
+  const plain = Object.entries(fields).map(([key, value]) => [key, value instanceof Date ? value.toJSON() : value]);
+  return {
+    id,
+    ...others,
+    ...(shown === undefined ? {} : { path: shown }),
+    fault: Object.fromEntries(plain),
+    hits,
+    matches,
+  };
+}

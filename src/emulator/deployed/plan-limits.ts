@@ -1,0 +1,29 @@
+import { denied, invalid } from "../http/errors.ts";
+import { isObject } from "../json.ts";
+import type { Authenticated } from "../http/call.ts";
+import type { Organization } from "../records/organization.ts";
+import type { Service } from "../service.ts";
+
+/** Whether the plan of an organization has a feature; where plans do not matter, all have all. */
+export function hasFeature(service: Service, organization: Organization | undefined, key: string): boolean {
+  if (!service.planLimits) return true;
+  const features = organization?.available_product_features;
+  return Array.isArray(features) && features.some((feature) => isObject(feature) && feature["key"] === key);
+}
+
+/**
+ * The plan of the caller's current organization decides whether another one may be founded.
+ * @throws ApiError 403
+ */
+export function checkFounding({ service, user }: Authenticated): void {
+  const current = service.store.organizations.get(service.store.current.get(user.id) ?? "");
+  if (current === undefined || hasFeature(service, current, "organizations_projects")) return;
+  throw denied("You must upgrade your plan to be able to create and manage multiple organizations.");
+}
+
+/** @throws ApiError 400 for provisioning that the plan does not have */
+export function checkProvisioning(service: Service, owner: Organization, wanted: boolean | undefined): void {
+  if (wanted !== true || hasFeature(service, owner, "automatic_provisioning")) return;
+  const detail = "Automatic provisioning is not part of the plan.";
+  throw invalid("feature_not_available", detail, "jit_provisioning_enabled");
+}

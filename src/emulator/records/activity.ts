@@ -1,0 +1,66 @@
+import { stamp } from "../store/time.ts";
+import type { Id, Row } from "../store/table.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Service } from "../service.ts";
+import type { User } from "./user.ts";
+
+/** What somebody did to an insight or a plugin, as activity lists tell it. */
+export interface Activity extends Row {
+  readonly id: number;
+  /** What list it stands in: `insights/2`, or `plugins/` and an organization. */
+  readonly place: string;
+  readonly user: User;
+  readonly activity: string;
+  readonly scope: "Insight" | "Plugin";
+  readonly item: Id;
+  readonly name: string | null;
+  readonly short_id: string | null;
+  readonly changes: readonly JsonObject[] | null;
+  readonly created_at: string;
+}
+
+/** What is to be noted; the rest is known. */
+type Noted = Omit<Activity, "id" | "created_at" | "overrides">;
+
+/** A list forgets its oldest entries beyond so many. */
+const KEPT = 1000;
+
+/** Notes what somebody did. */
+export function noteActivity(service: Service, noted: Noted): void {
+  const { activities } = service.store;
+  activities.put({ ...noted, id: service.ids.next("activity"), created_at: stamp(service.now()) });
+  const [oldest] = activities.within(noted.place);
+  if (oldest !== undefined && activities.within(noted.place).length > KEPT) activities.remove(oldest.id);
+}
+
+/** The differences between two states of an object, field by field. */
+export function changesOf(
+  scope: Activity["scope"],
+  fields: readonly string[],
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): readonly JsonObject[] {
+  return fields.flatMap((field) => {
+    const [old, current] = [toJson(before[field]), toJson(after[field])];
+    if (JSON.stringify(old) === JSON.stringify(current)) return [];
+    const action = old === null ? "created" : current === null ? "deleted" : "changed";
+    return [{ type: scope, action, field, before: old, after: current }];
+  });
+}
+
+function toJson(value: unknown): Json {
+  // Rows hold nothing that is not JSON; undefined is a field that was never set.
+  return value === undefined ? null : (value as Json);
+}
+
+/** An activity as lists show it. */
+export function renderActivity(row: Activity): JsonObject {
+  return {
+    user: { first_name: row.user.first_name, email: row.user.email },
+    activity: row.activity,
+    scope: row.scope,
+    item_id: String(row.item),
+    detail: { changes: row.changes, trigger: null, name: row.name, short_id: row.short_id, type: null },
+    created_at: row.created_at,
+  };
+}

@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { isObject } from "../../../src/emulator/json.ts";
+import type { Json, JsonObject } from "../../../src/emulator/json.ts";
+
+/** One recorded request with its answer. */
+export interface Exchange {
+  /** Its place in the recording, from 1. */
+  readonly line: number;
+  readonly label: string;
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  /** A text was sent as it is; anything else as JSON. */
+  readonly body: Json;
+  readonly key: string | null;
+  readonly status: number;
+  readonly response: Json;
+}
+
+/** Where the recording stands, outside of the project: none of it may become a part of it. */
+export const RECORDING = new URL("../../../../shared/interface/recorded-exchanges.jsonl", import.meta.url);
+
+/** The exchanges of a recording; undefined where there is none. */
+export async function readRecording(file: URL): Promise<readonly Exchange[] | undefined> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  return text
+    ?.split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line, index) => ({ ...(JSON.parse(line) as Exchange), line: index + 1 }));
+}
+
+const IN_ORGANIZATION = "batch_exports|domains|invites|members|pipeline_(?:destinations|frontend_apps|import_apps)";
+const INTERFACE = new RegExp(
+  `^/api/(?:organizations(?:/[^/]+(?:/(?:${IN_ORGANIZATION})(?:/.*)?)?)?|projects/[^/]+/(?:insights|batch_exports)(?:/.*)?)$`,
+);
+
+/**
+ * Whether an exchange concerns the interface: a path of its eleven resources, whatever the method, and batch exports on
+ * a project's route. Other routes of the recorded server do not.
+ */
+export function concernsInterface({ path }: Exchange): boolean {
+  return INTERFACE.test((path.split("?")[0] ?? "").replace(/\/$/, ""));
+}
+
+/** Whether an exchange is a write that was carried out. */
+export function isDone({ method, status }: { readonly method: string; readonly status: number }): boolean {
+  return method !== "GET" && status >= 200 && status < 300;
+}
+
+/** The rows of a list, none for anything else. */
+export function rowsOf(response: Json): readonly JsonObject[] {
+  const list = isObject(response) ? response["results"] : response;
+  return Array.isArray(list) ? list.filter((row: Json) => isObject(row)) : [];
+}
+
+/** The last part of a path that names a resource, for example `insights`, with what comes after it. */
+export function partsOf(path: string): { readonly family: string; readonly rest: readonly string[] } {
+  const parts = (path.split("?")[0] ?? "").split("/").filter((part) => part !== "");
+  const nested = parts.length > 3;
+  return { family: (nested ? parts[3] : parts[1]) ?? "", rest: parts.slice(nested ? 4 : 2) };
+}

@@ -1,0 +1,306 @@
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { CliResult } from "../support/cli.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+const ORG = "0190aa11-0000-4000-8000-00000000000a";
+const AT = `organization_id=${ORG}`;
+const PLUGIN = { name: "Sink", plugin_type: "source" };
+const SEED = {
+  organizations: [
+    {
+      id: ORG,
+      name: "Acme Inc",
+      projects: [
+        { id: 2, name: "Web", insights: Array.from({ length: 25 }, (_, index) => ({ name: `I ${String(index)}` })) },
+      ],
+      members: [{ email: "ada@acme.com", level: 8 }],
+      domains: [{ domain: "acme.com" }],
+      batch_exports: [
+        { name: "Nightly", interval: "day", destination: { type: "S3", config: { password: "hush-hush" } } },
+      ],
+      pipeline_destinations: [PLUGIN],
+      pipeline_frontend_apps: [PLUGIN],
+      pipeline_import_apps: [PLUGIN],
+    },
+  ],
+};
+
+const seeded = () => workspace({ seed: SEED });
+
+function writesOf({ emulator }: Workspace): readonly string[] {
+  return emulator.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+}
+
+/** A failure says what is wrong and what to do, and nothing was sent. */
+function expectUnsent(space: Workspace, result: CliResult, code: number): void {
+  expect(result.code, result.stderr).toBe(code);
+  expect(result.stderr).toContain("hint: ");
+  expect(result.stdout).toBe("");
+  expect(space.emulator.requests).toEqual([]);
+}
+
+describe("a mistyped call", () => {
+  it.each([
+    [["domains.lst", AT], "Did you mean domains.list?"],
+    [["domain.list", AT], "Did you mean domains.list?"],
+    [["insights.trends", "project_id=2"], "Did you mean insights.trend?"],
+    [["batch_exports"], "batch_exports.backfill"],
+    [["nothing.of.the.kind"], "driftline call --list"],
+    [[], "driftline call --list"],
+    [["domains.list", `organisation_id=${ORG}`], "Did you mean organization_id?"],
+    [["domains.list", AT, "limits=1"], "Did you mean limit?"],
+    [["domains.list", AT, "limit=ten"], 'Not "ten".'],
+    [["domains.list", AT, "limit=1", "limit=2"], "Give it once."],
+    [["domains.list", AT, "limit"], "name=value"],
+    [["domains.list"], "organization_id"],
+    [["domains.list", "organization_id=acme"], "UUID"],
+    [["domains.update", AT, `id=${ORG}`, "jit_provisioning_enabled=yes", "--yes"], "Write it out."],
+    [["organizations.list", "--all", "--yes", "--body", "missing.json"], "from the working directory"],
+    [["organizations.get", `id=${ORG}`, "--all"], "Leave --all out."],
+    [["insights.list", "project_id=2", "format=csv", "--all"], "Leave --all out."],
+    [["insights.list", "project_id=2", "format=xml"], "It takes one of: csv, json."],
+    [["insights.trend", "project_id=2"], "Give at least one element"],
+    [["insights.trend", "project_id=2", "events:=[{"], "events:='"],
+    [["insights.trend", "project_id=2", 'events:=[{"id":"a"}]', "date_from=yesterday"], "mStart"],
+    [["insights.trend", "project_id=2", 'events:=[{"id":"a"}]', "dispaly=BoldNumber"], "Did you mean display?"],
+  ])("%j is told what was meant", async (args, hint) => {
+    const space = await seeded();
+    const result = await space.run(["call", ...args]);
+    expectUnsent(space, result, 10);
+    expect(result.stderr).toContain(hint);
+  });
+
+  it("does not quote a body that does not parse", async () => {
+    const space = await seeded();
+    await writeFile(join(space.folder, "body.json"), '{"password": "hush-hush"');
+    const result = await space.run(["call", "domains.create", AT, "--yes", "--body", "body.json"]);
+    expectUnsent(space, result, 10);
+    expect(result.stderr).not.toContain("hush");
+  });
+});
+
+describe("parameters", () => {
+  it("are typed by the table, and go where they belong", async () => {
+    const space = await seeded();
+    await writeFile(join(space.folder, "query.json"), '{"kind": "TrendsQuery"}');
+    await writeFile(join(space.folder, "text.txt"), "of a file");
+    const args = [
+      "project_id=2",
+      "name=true",
+      "order=7",
+      "saved=true",
+      'tags=["a"]',
+      "query=@query.json",
+      "description=@text.txt",
+    ];
+    const result = await space.run(["call", "insights.create", ...args, "derived_name:=null", "format=json", "--yes"]);
+    expect(result.code, result.stderr).toBe(0);
+    expect(space.emulator.requests.at(-1)).toMatchObject({
+      method: "POST",
+      query: { format: "json" },
+      body: {
+        name: "true",
+        order: 7,
+        saved: true,
+        tags: ["a"],
+        query: { kind: "TrendsQuery" },
+        description: "of a file",
+        derived_name: null,
+      },
+    });
+  });
+
+  it("come before what the body's file says", async () => {
+    const space = await seeded();
+    await writeFile(join(space.folder, "body.json"), '{"target_email": "a@b.co", "level": 1}');
+    await space.run(["call", "invites.create", AT, "level=8", "--body", "body.json", "--yes"]);
+    expect(space.emulator.requests.at(-1)?.body).toEqual({ target_email: "a@b.co", level: 8 });
+  });
+
+  it("of the body that the interface does not show are sent, with a warning", async () => {
+    const space = await seeded();
+    await writeFile(join(space.folder, "body.json"), '{"domian": "x"}');
+    const { stderr } = await space.run(["call", "domains.create", AT, "domain=a.org", "--body", "body.json", "--yes"]);
+    expect(stderr).toContain("warning unknown_parameter");
+    expect(stderr).toContain("Did you mean domain?");
+    expect(writesOf(space)).toHaveLength(1);
+  });
+
+  it("that are deprecated are sent with a warning that names what replaces them", async () => {
+    const space = await seeded();
+    const args = ["project_id=2", 'events:=[{"id":"a"},{"id":"b"}]', "funnel_window_days=7"];
+    const { code, stderr } = await space.run(["call", "insights.funnel", ...args]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain("Use funnel_window_interval and funnel_window_interval_type.");
+  });
+});
+
+describe("a writing operation", () => {
+  const CREATE = ["call", "domains.create", AT, "domain=acme.org"];
+
+  it("needs --yes where there is nobody to ask", async () => {
+    const space = await seeded();
+    const result = await space.run(CREATE);
+    expectUnsent(space, result, 10);
+    expect(result.stderr).toContain("Use --yes");
+    expect((await space.run([...CREATE, "--yes"])).code).toBe(0);
+  });
+
+  it.each([
+    ["yes", 0, 1],
+    ["y", 1, 0],
+    [undefined, 1, 0],
+  ])("asks on a terminal: %j", async (answer, code, writes) => {
+    const space = await seeded();
+    const questions: string[] = [];
+    const ask = (question: string): Promise<string | undefined> => {
+      questions.push(question);
+      return Promise.resolve(answer);
+    };
+    const result = await space.run(CREATE, { runtime: { interactive: true, ask } });
+    expect(result.code).toBe(code);
+    expect(questions).toHaveLength(1);
+    expect(questions[0]).toMatch(/^Send POST domains\.create to http:/);
+    expect(writesOf(space)).toHaveLength(writes);
+  });
+
+  it("that cannot be undone says so: refused, asked, shown and sent", async () => {
+    const space = await seeded();
+    const invite = ["call", "invites.create", AT, "target_email=a@b.co"];
+    const warning = "it sends an e-mail";
+    expect((await space.run(invite)).stderr).toContain(warning);
+    expect((await space.run([...invite, "--dry-run"])).stdout).toContain(warning);
+    const asked = await space.run(invite, { runtime: { interactive: true, ask: () => Promise.resolve("no") } });
+    expect(asked.stderr).toContain(warning);
+    expect(writesOf(space)).toEqual([]);
+    expect((await space.run([...invite, "--yes"])).stderr).toContain(warning);
+  });
+
+  it("is not asked for where POST only calculates", async () => {
+    const space = await seeded();
+    const { code, stdout } = await space.run(["call", "insights.trend", "project_id=2", 'events:=[{"id":"a"}]']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveProperty("result");
+  });
+
+  it("deletes an organization only with its name typed", async () => {
+    const space = await seeded();
+    const remove = ["call", "organizations.delete", `id=${ORG}`, "--yes"];
+    const refused = await space.run(remove);
+    expect(refused.code).toBe(13);
+    expect(refused.stderr).toContain('--confirm-organization "Acme Inc"');
+    expect((await space.run([...remove, "--confirm-organization", "Acme"])).code).toBe(13);
+    const runtime = { interactive: true, ask: () => Promise.resolve("acme inc") };
+    expect((await space.run(remove, { runtime })).code).toBe(1);
+    expect(writesOf(space)).toEqual([]);
+    expect((await space.run([...remove, "--confirm-organization", "Acme Inc"])).code).toBe(0);
+    expect(writesOf(space)).toEqual([`DELETE /api/organizations/${ORG}/`]);
+  });
+});
+
+describe("--dry-run", () => {
+  it("shows the request without sending it, and without the key", async () => {
+    const space = await seeded();
+    const args = [
+      "call",
+      "batch_exports.create",
+      AT,
+      "name=N",
+      'destination={"type":"S3","config":{"password":"hush-hush"}}',
+    ];
+    const { code, stdout } = await space.run([...args, "--dry-run"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`POST ${space.emulator.url}/api/organizations/${ORG}/batch_exports/\n`);
+    expect(stdout).toContain("authorization: Bearer $DRIFTLINE_API_KEY");
+    expect(stdout).not.toContain(space.emulator.key);
+    expect(stdout).not.toContain("hush-hush");
+    expect(space.emulator.requests).toEqual([]);
+  });
+
+  it("shows it as data", async () => {
+    const space = await seeded();
+    const { stdout } = await space.run([
+      "call",
+      "insights.list",
+      "project_id=2",
+      "limit=3",
+      "--dry-run",
+      "--format",
+      "json",
+    ]);
+    expect(JSON.parse(stdout)).toEqual({
+      type: "driftline.request",
+      schema_version: 1,
+      operation: "insights.list",
+      method: "GET",
+      url: `${space.emulator.url}/api/projects/2/insights/?limit=3`,
+      scope: "insight:read",
+      effect: "read",
+      irreversible: null,
+      body: null,
+    });
+  });
+
+  it("needs no key", async () => {
+    const space = await seeded();
+    const env = { DRIFTLINE_API_KEY: "" };
+    expect((await space.run(["call", "organizations.list", "--dry-run"], { env })).code).toBe(0);
+    expect((await space.run(["call", "organizations.list", "--dry-run"], { env: { DRIFTLINE_URL: "" } })).code).toBe(
+      10,
+    );
+  });
+});
+
+describe("results", () => {
+  it("are JSON without what secrets are called", async () => {
+    const space = await seeded();
+    const { stdout } = await space.run(["call", "batch_exports.list", AT]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      count: 1,
+      results: [{ destination: { config: { password: { sensitive: true } } } }],
+    });
+    expect(stdout).not.toContain("hush-hush");
+  });
+
+  it("without a body are told on stderr", async () => {
+    const space = await seeded();
+    const id = String(space.emulator.find("domain")[0]?.id);
+    const { code, stdout, stderr } = await space.run(["call", "domains.delete", AT, `id=${id}`, "--yes"]);
+    expect([code, stdout]).toEqual([0, ""]);
+    expect(stderr).toContain("domains.delete: 204, without a body");
+  });
+
+  it("of --all are one row a line, from as many pages as it takes", async () => {
+    const space = await workspace({ seed: SEED, maxPageSize: 10 });
+    const { code, stdout } = await space.run(["call", "insights.list", "project_id=2", "--all"]);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { readonly name: string }).name).toSorted()).toEqual(
+      SEED.organizations[0]?.projects[0]?.insights.map(({ name }) => name).toSorted(),
+    );
+    expect(space.emulator.requests).toHaveLength(3);
+  });
+
+  it("of --all that do not add up end with 1, after what came", async () => {
+    const space = await workspace({ seed: SEED, maxPageSize: 10 });
+    space.emulator.faults.add({ fault: { type: "lying-count", by: 5 } });
+    const { code, stdout, stderr } = await space.run(["call", "insights.list", "project_id=2", "--all"]);
+    expect(code).toBe(1);
+    expect(stdout.trimEnd().split("\n")).toHaveLength(25);
+    expect(stderr).toContain("25 of 30 rows came");
+  });
+
+  it("of format=csv are what the service wrote", async () => {
+    const text = '\uFEFFid,name\r\n1,"a ""b"""\r\n';
+    const server = createServer((_request, response) => response.end(text));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const env = { DRIFTLINE_URL: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` };
+    const space = await seeded();
+    expect((await space.run(["call", "insights.list", "project_id=2", "format=csv"], { env })).stdout).toBe(text);
+  });
+});

@@ -1,0 +1,259 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Ajv } from "ajv";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { DoctorDocument } from "../../src/cli/doctor/render.ts";
+import { systemClock } from "../../src/api/clock.ts";
+import type { EmulatorOptions } from "../../src/emulator/index.ts";
+import { spawnCli } from "../support/cli.ts";
+import { SEED, workspace, type Workspace } from "../support/workspace.ts";
+
+const CONFIG = `
+driftline: 1
+organizations:
+  acme:
+    name: Acme Inc
+    domains: { corp: { domain: acme.com } }
+    projects: { web: { id: 2, insights: { signups: { name: Signups } } } }
+`;
+
+interface Examined {
+  readonly code: number;
+  readonly document: DoctorDocument;
+  readonly of: (check: string, subject?: string) => DoctorDocument["findings"][number] | undefined;
+}
+
+async function examine(
+  space: Workspace,
+  env: Readonly<Record<string, string>> = {},
+  ...args: readonly string[]
+): Promise<Examined> {
+  const { code, stdout, stderr } = await space.run(["doctor", "--format", "json", ...args], { env });
+  expect(stderr).not.toContain("error:");
+  const document = JSON.parse(stdout) as DoctorDocument;
+  const schema = await readFile(new URL("../../schemas/doctor.schema.json", import.meta.url), "utf8");
+  const validate = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true }).compile(
+    JSON.parse(schema) as object,
+  );
+  validate(document);
+  expect(validate.errors ?? []).toEqual([]);
+  // Whatever is wrong, there is something to do about it.
+  for (const { status, fix } of document.findings) expect(status === "ok" || fix !== null).toBe(true);
+  expect(space.emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+  return {
+    code,
+    document,
+    of: (check, subject) =>
+      document.findings.find((one) => one.check === check && (subject === undefined || one.subject === subject)),
+  };
+}
+
+/** A service that answers in its own way. */
+async function stub(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+function withKey(scopes: readonly string[], options: EmulatorOptions = {}): Promise<Workspace> {
+  return workspace({ keys: [{ key: "scoped", scopes }], ...options });
+}
+
+describe("doctor", () => {
+  it("finds everything in order", async () => {
+    const space = await workspace();
+    await space.configure(CONFIG);
+    const { code, document } = await examine(space);
+    expect(code).toBe(0);
+    expect(document.findings.filter(({ status }) => status === "error" || status === "warning")).toEqual([]);
+    expect(document.url).toBe(space.emulator.url);
+    expect(document.requests).toBe(space.emulator.requests.length);
+    expect(document.scopes).toEqual({
+      read: ["insight:read", "organization:read"],
+      write: ["insight:write", "organization:write"],
+    });
+  });
+
+  it("says it in lines, each problem with a fix", async () => {
+    const space = await withKey(["organization:read"]);
+    await space.configure(CONFIG);
+    const { code, stdout } = await space.run(["doctor"]);
+    expect(code).toBe(11);
+    expect(stdout).toMatch(/^error {4}scope insight:read: .*\n {9}fix: Give the API key the scope insight:read\./m);
+    expect(stdout).toContain(
+      "The configuration needs these scopes: insight:read, organization:read, insight:write, organization:write.",
+    );
+  });
+
+  it("does without a configuration, which is a warning", async () => {
+    const space = await workspace();
+    const { code, document, of } = await examine(space);
+    expect(code).toBe(0);
+    expect(of("configuration")).toMatchObject({ status: "warning" });
+    expect(document.scopes).toBeNull();
+    expect(of("scope", "insight:read")).toMatchObject({ status: "ok" });
+  });
+
+  it("looks at the service although the configuration is invalid: 10", async () => {
+    const space = await workspace();
+    await space.configure("driftline: 1\norganizations: { acme: { nmae: x } }\n");
+    const { code, of } = await examine(space);
+    expect(code).toBe(10);
+    expect(of("configuration")).toMatchObject({ status: "error", fix: "driftline validate tells all of them." });
+    expect(of("reachable")).toMatchObject({ status: "ok" });
+  });
+
+  it("finds a file that is named and missing: 10", async () => {
+    expect((await examine(await workspace(), {}, "nowhere.yaml")).code).toBe(10);
+  });
+
+  it("names secrets that an apply will miss, never their values", async () => {
+    const space = await workspace();
+    await space.configure(
+      'driftline: 1\norganizations: { acme: { name: Acme Inc, batch_exports: { e: { name: E, interval: hour, destination: { type: HTTP, config: { url: "https://a.b", token: "${secret:HUSH}" } } } } } }\n',
+    );
+    expect((await examine(space)).of("secret")).toMatchObject({ status: "warning", fix: "set HUSH" });
+    expect((await examine(space, { HUSH: "x" })).of("secret")).toBeUndefined();
+  });
+});
+
+describe("where the service is not what it should be", () => {
+  it("10: no URL, or one that is none; nothing is sent", async () => {
+    const space = await workspace();
+    expect((await examine(space, { DRIFTLINE_URL: "" })).code).toBe(10);
+    const { code, document } = await examine(space, { DRIFTLINE_URL: "ftp://x" });
+    expect([code, document.url, document.requests]).toEqual([10, null, 0]);
+  });
+
+  it("11: no key, one with a line break, one that is not accepted", async () => {
+    const space = await workspace();
+    for (const key of ["", "a\nb"]) {
+      const { code, of } = await examine(space, { DRIFTLINE_API_KEY: key });
+      expect([code, of("key")?.status]).toEqual([11, "error"]);
+    }
+    expect(space.emulator.requests).toEqual([]);
+    const { code, document, of } = await examine(space, { DRIFTLINE_API_KEY: "wrong" });
+    expect([code, of("reachable")?.status, of("key_accepted")?.status]).toEqual([11, "ok", "error"]);
+    expect(document.requests).toBe(1);
+  });
+
+  it("1: nothing listens there", async () => {
+    const { code, of } = await examine(await workspace(), { DRIFTLINE_URL: "http://127.0.0.1:1" });
+    expect([code, of("reachable")?.status, of("clock")?.status, of("scope")]).toEqual([
+      1,
+      "error",
+      "unknown",
+      undefined,
+    ]);
+  });
+
+  it("1: it is another kind of server", async () => {
+    const url = await stub((_request, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
+    );
+    const { code, of } = await examine(await workspace(), { DRIFTLINE_URL: url });
+    expect([code, of("reachable")?.status]).toEqual([1, "error"]);
+    expect(of("reachable")?.fix).toContain("Is the URL right?");
+  });
+
+  it("tells a clock that is off, and by how much", async () => {
+    const space = await workspace();
+    const clock = { ...systemClock, now: () => Date.now() - 600_000 };
+    const { stdout } = await space.run(["doctor", "--format", "json"], { runtime: { clock } });
+    const found = (JSON.parse(stdout) as DoctorDocument).findings.find(({ check }) => check === "clock");
+    expect(found?.status).toBe("warning");
+    expect(found?.message).toMatch(/^this machine is (599|600) s behind the service$/);
+  });
+
+  it("does not know of the clock of a service that has none", async () => {
+    const url = await stub((_request, response) => {
+      response.sendDate = false;
+      response.writeHead(200, { "content-type": "application/json" }).end('{"count":0,"results":[]}');
+    });
+    expect((await examine(await workspace(), { DRIFTLINE_URL: url })).of("clock")?.status).toBe("unknown");
+  });
+
+  it("warns of a connection in clear, unless it stays on this machine", async () => {
+    const space = await workspace();
+    expect((await examine(space)).of("tls")?.status).toBe("ok");
+    const env = { DRIFTLINE_URL: "http://driftline.invalid" };
+    expect((await examine(space, env)).of("tls")).toMatchObject({ status: "warning", fix: "Use a URL of https." });
+  });
+
+  it("tells the page size that the service really gives", async () => {
+    const insights = Array.from({ length: 25 }, (_, index) => ({ name: String(index) }));
+    const [organization] = SEED.organizations;
+    const seed = { organizations: [{ ...organization, projects: [{ id: 2, name: "Web", insights }] }] };
+    const small = await examine(await workspace({ seed: seed as never, maxPageSize: 10 }));
+    expect(small.of("page_size")?.message).toBe("10 rows at once, so insights.list takes 3 requests");
+    const whole = await examine(await workspace({ seed: seed as never }));
+    expect(whole.of("page_size")?.message).toBe("the longest list, of 25, comes at once");
+  });
+
+  it("tells a rate limit that it met, and does not wait for long", async () => {
+    const space = await workspace();
+    space.emulator.faults.add({ path: "/invites", nth: 1, fault: { type: "throttle", retryAfter: 3600 } });
+    const { of } = await examine(space);
+    expect(of("rate_limit")).toMatchObject({ status: "warning" });
+    expect(of("rate_limit")?.message).toContain("3600 s");
+    expect(of("rate_limit")?.fix).toContain("--max-requests-per-minute");
+    expect(of("scope", "organization_member:read")?.status).toBe("unknown");
+  });
+});
+
+describe("scopes", () => {
+  it("are told one by one, needed or not", async () => {
+    const space = await withKey(["organization:read", "insight:read"]);
+    await space.configure(CONFIG);
+    const { code, of } = await examine(space);
+    expect(code).toBe(0);
+    expect(of("scope", "insight:read")).toMatchObject({ status: "ok", message: "the key has it; needed to plan" });
+    expect(of("scope", "plugin:read")).toMatchObject({
+      status: "ok",
+      message: expect.stringContaining("does not have it"),
+    });
+    expect(of("write_scope", "insight:write")).toMatchObject({ status: "unknown" });
+  });
+
+  it("11: one that is needed is missing", async () => {
+    const space = await withKey(["organization:read"]);
+    await space.configure(CONFIG);
+    const { code, of } = await examine(space);
+    expect(code).toBe(11);
+    expect(of("scope", "insight:read")).toMatchObject({
+      status: "error",
+      fix: expect.stringContaining("insight:read"),
+    });
+  });
+
+  it("of sharing are tried on an insight, if there is one", async () => {
+    const [organization] = SEED.organizations;
+    const seed = {
+      organizations: [{ ...organization, projects: [{ id: 2, name: "Web", insights: [{ name: "A" }] }] }],
+    };
+    const all = await examine(await workspace({ seed: seed as never }));
+    expect(all.of("scope", "sharing_configuration:read")?.status).toBe("ok");
+    expect((await examine(await workspace())).of("scope", "sharing_configuration:read")?.status).toBe("unknown");
+  });
+
+  it("10: a declared project is not there", async () => {
+    const space = await workspace();
+    await space.configure(CONFIG.replace("id: 2", "id: 99"));
+    const { code, of } = await examine(space);
+    expect(code).toBe(10);
+    expect(of("declared", "acme/projects/web")).toMatchObject({ status: "error" });
+    expect(of("declared", "acme")).toMatchObject({ status: "ok" });
+  });
+});
+
+it("the real process ends with the code of the worst finding", async () => {
+  const space = await workspace();
+  const run = (env: Readonly<Record<string, string>>) =>
+    spawnCli(["doctor"], { cwd: space.folder, env: { ...space.env, ...env } }).result;
+  expect((await run({})).code).toBe(0);
+  expect((await run({ DRIFTLINE_API_KEY: "wrong" })).code).toBe(11);
+  expect((await run({ DRIFTLINE_URL: "http://127.0.0.1:1" })).code).toBe(1);
+  expect((await run({ DRIFTLINE_URL: "nonsense" })).code).toBe(10);
+});

@@ -1,0 +1,79 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { emulatorCommand } from "../../../src/cli/commands/emulator.ts";
+import type { EmulatorCommandOptions } from "../../../src/cli/commands/emulator.ts";
+import type { Runtime } from "../../../src/cli/runtime.ts";
+
+/** Runs the command until `use` is through with what it printed. */
+async function run(options: EmulatorCommandOptions, use: (text: string) => Promise<void>, cwd = "."): Promise<number> {
+  const stop = new AbortController();
+  let told = (_text: string): void => undefined;
+  const text = new Promise<string>((resolve) => (told = resolve));
+  // The command uses nothing else of its world.
+  const runtime = { cwd, signal: stop.signal, out: (line: string) => told(line) } as Partial<Runtime> as Runtime;
+  const code = emulatorCommand(runtime, options);
+  await Promise.race([text.then(use), code]);
+  stop.abort();
+  return code;
+}
+
+const urlIn = (text: string): string => /DRIFTLINE_URL=(\S+)/.exec(text)?.[1] ?? "";
+const controlIn = (text: string): string | undefined => /controlled at (\S+)/.exec(text)?.[1];
+const HEADERS = { authorization: "Bearer emulator-key" };
+
+describe("driftline emulator", () => {
+  test("prints where it listens and with which key, and nothing of control without its option", async () => {
+    const code = await run({}, async (text) => {
+      expect(controlIn(text)).toBeUndefined();
+      expect(text).toContain("DRIFTLINE_API_KEY=emulator-key");
+      expect((await fetch(`${urlIn(text)}/api/organizations/`, { headers: HEADERS })).status).toBe(200);
+    });
+    expect(code).toBe(0);
+  });
+
+  test("takes a seed, a dialect, a page size, rate limits, a latency and a port for control", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "driftline-emulator-"));
+    await writeFile(join(folder, "seed.json"), '{"organizations":[{"name":"A"},{"name":"B"}]}');
+    const options = {
+      seed: "seed.json",
+      dialect: "deployed",
+      maxPageSize: 1,
+      rateLimits: true,
+      latency: 20,
+      controlPort: 38741,
+    };
+    const use = async (text: string): Promise<void> => {
+      const started = performance.now();
+      const reply = await fetch(`${urlIn(text)}/api/organizations/?limit=5`, { headers: HEADERS });
+      expect(performance.now() - started).toBeGreaterThanOrEqual(19);
+      const { count, results } = (await reply.json()) as { count: number; results: { member_count: unknown }[] };
+      expect([count, results.map((row) => row.member_count)]).toEqual([2, [1]]);
+      expect(controlIn(text)).toBe("http://127.0.0.1:38741");
+      expect((await fetch(`${String(controlIn(text))}/requests`)).status).toBe(200);
+    };
+    expect(await run(options, use, folder)).toBe(0);
+  });
+
+  test.each<[string, EmulatorCommandOptions, string]>([
+    ["a dialect that there is not", { dialect: "both" }, "dialect_unknown"],
+    ["a seed that there is not", { seed: "nothing.json" }, "seed_invalid"],
+  ])("refuses %s", async (_name, options, code) => {
+    const failed = run(options, () => Promise.resolve());
+    await expect(failed).rejects.toMatchObject({ diagnostics: [{ code }] });
+  });
+
+  test("says which port is taken", async () => {
+    await run({}, async (text) => {
+      const port = Number(new URL(urlIn(text)).port);
+      const nothing = (): Promise<void> => Promise.resolve();
+      await expect(run({ port }, nothing)).rejects.toMatchObject({
+        diagnostics: [{ code: "cannot_listen", hint: expect.stringContaining("--port") }],
+      });
+      await expect(run({ controlPort: port }, nothing)).rejects.toMatchObject({
+        diagnostics: [{ code: "cannot_listen", hint: expect.stringContaining("--control-port") }],
+      });
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { ORG, start } from "./harness.ts";
+import { raw } from "./raw.ts";
+import type { Emulator, Fault } from "../../../src/emulator/index.ts";
+import type { Body } from "./harness.ts";
+import type { Seen } from "./raw.ts";
+
+const D = `/api/organizations/${ORG}/domains/`;
+let emulator: Emulator;
+
+beforeEach(async () => {
+  ({ emulator } = await start());
+  for (const letter of "abcd") emulator.insert("domain", { organization: ORG }, { domain: `${letter}.example` });
+});
+
+const json = ({ body }: Seen): Body => JSON.parse(body) as Body;
+const names = (seen: Seen): unknown[] =>
+  (json(seen)["results"] as unknown as readonly Body[]).map((row) => row["domain"]);
+
+/** What a bare socket sees of a read of the domains, or of a create of one, under a fault. */
+async function under(fault: Fault, query = ""): Promise<{ readonly read: Seen; readonly made: Seen }> {
+  emulator.faults.add({ fault });
+  return {
+    read: await raw(emulator, "GET", D + query),
+    made: await raw(emulator, "POST", D, { domain: "new.example" }),
+  };
+}
+
+const count = (): number => emulator.find("domain").length;
+
+/** Every type of fault, as bytes: what a client of another make would see too. */
+const WIRE: { readonly [Type in Fault["type"]]: () => Promise<void> } = {
+  "drop-before": async () => {
+    const { read, made } = await under({ type: "drop-before" });
+    expect([read.reset, read.text, made.reset, made.text, count()]).toEqual([true, "", true, "", 4]);
+  },
+  "process-then-drop": async () => {
+    const { read, made } = await under({ type: "process-then-drop" });
+    expect([read.reset, read.text, made.reset, made.text, count()]).toEqual([true, "", true, "", 5]);
+  },
+  "delay-before": async () => {
+    let open = (): void => undefined;
+    emulator.faults.add({ fault: { type: "delay-before", until: new Promise<void>((resolve) => (open = resolve)) } });
+    const seen = raw(emulator, "POST", D, { domain: "new.example" });
+    await expect.poll(() => emulator.requests.length).toBe(1);
+    expect(count()).toBe(4);
+    open();
+    expect((await seen).head).toContain("201 Created");
+  },
+  "delay-after": async () => {
+    let open = (): void => undefined;
+    emulator.faults.add({ fault: { type: "delay-after", until: new Promise<void>((resolve) => (open = resolve)) } });
+    const seen = raw(emulator, "POST", D, { domain: "new.example" });
+    await expect.poll(count).toBe(5);
+    open();
+    expect((await seen).head).toContain("201 Created");
+  },
+  "half-body": async () => {
+    const { read, made } = await under({ type: "half-body" });
+    for (const seen of [read, made]) {
+      const [, length] = /content-length: (\d+)/i.exec(seen.head) ?? [];
+      expect(seen.body.length).toBe(Math.floor(Number(length) / 2));
+      expect(() => json(seen)).toThrow("JSON");
+    }
+    expect(count()).toBe(5);
+  },
+  "slow-drip": async () => {
+    const started = performance.now();
+    const { read } = await under({ type: "slow-drip", bytes: 200, ms: 5 });
+    expect(json(read)["count"]).toBe(4);
+    expect(read.pieces).toBeGreaterThan(2);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(5 * Math.floor(read.body.length / 200));
+  },
+  "html-502": async () => {
+    const { read, made } = await under({ type: "html-502" });
+    expect(read.head).toMatch(/^HTTP\/1\.1 502 [\s\S]*content-type: text\/html/i);
+    expect([made.body.startsWith("<html>"), count()]).toEqual([true, 4]);
+  },
+  status: async () => {
+    const { read, made } = await under({ type: "status", status: 503 });
+    expect([read.head, made.head]).toEqual([expect.stringContaining("503"), expect.stringContaining("503")]);
+    expect([json(read)["code"], count()]).toEqual(["error", 4]);
+  },
+  throttle: async () => {
+    const { read } = await under({ type: "throttle", retryAfter: 7 });
+    expect(read.head).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 7(\r\n|$)/i);
+    expect(count()).toBe(4);
+  },
+  "wrong-next-host": async () => {
+    const { read } = await under({ type: "wrong-next-host", origin: "http://evil.example" }, "?limit=1&offset=1");
+    expect(read.body).toContain(`"next":"http://evil.example${D}?limit=1&offset=2"`);
+    expect(read.body).toContain(`"previous":"http://evil.example${D}?limit=1"`);
+    expect(read.body).not.toContain("127.0.0.1");
+  },
+  "clamp-limit": async () => {
+    const { read } = await under({ type: "clamp-limit", limit: 2 }, "?limit=100");
+    expect([names(read), json(read)["next"]]).toEqual([
+      ["a.example", "b.example"],
+      expect.stringContaining("limit=2&offset=2"),
+    ]);
+  },
+  "move-row": async () => {
+    const first = await raw(emulator, "GET", `${D}?limit=2`);
+    const { read } = await under({ type: "move-row" }, "?limit=2&offset=2");
+    expect([names(first), names(read)]).toEqual([
+      ["a.example", "b.example"],
+      ["b.example", "d.example"],
+    ]);
+  },
+  "lying-count": async () => {
+    const { read } = await under({ type: "lying-count", by: 3 });
+    expect([json(read)["count"], names(read).length]).toEqual([7, 4]);
+  },
+  "stale-read": async () => {
+    await under({ type: "stale-read" });
+    expect(names(await raw(emulator, "GET", D))).not.toContain("new.example");
+    emulator.faults.clear();
+    expect(names(await raw(emulator, "GET", D))).toContain("new.example");
+  },
+  "ignore-field": async () => {
+    const { made } = await under({ type: "ignore-field", field: "domain" });
+    expect([made.head, json(made)["attr"]]).toEqual([expect.stringContaining("400"), "domain"]);
+  },
+  "drop-field": async () => {
+    const { read, made } = await under({ type: "drop-field", field: "verification_challenge" });
+    expect([read.body, made.body].map((body) => body.includes("verification_challenge"))).toEqual([false, false]);
+  },
+  "mask-field": async () => {
+    const { made } = await under({ type: "mask-field", field: "verification_challenge" });
+    expect(made.body).toContain('"verification_challenge":"********"');
+  },
+  "duplicate-create": async () => {
+    emulator.faults.add({ fault: { type: "duplicate-create" } });
+    const seen = await raw(emulator, "POST", "/api/projects/2/insights/", { name: "n" });
+    expect([json(seen)["id"], emulator.find("insight").length]).toEqual([1, 2]);
+  },
+};
+
+describe("every fault shows on the wire", () => {
+  test.each(Object.entries(WIRE))("%s", async (_type, check) => check());
+
+  test("403 and 404 on one list leave the others alone", async () => {
+    emulator.faults.add({ path: /\/domains\/$/, fault: { type: "status", status: 403 } });
+    emulator.faults.add({ path: /\/invites\/$/, fault: { type: "status", status: 404 } });
+    const heads = ["domains", "invites", "members"].map(async (name) =>
+      (await raw(emulator, "GET", `/api/organizations/${ORG}/${name}/`)).head.slice(9, 12),
+    );
+    expect(await Promise.all(heads)).toEqual(["403", "404", "200"]);
+  });
+});

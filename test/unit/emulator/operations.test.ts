@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { startEmulator } from "../../../src/emulator/index.ts";
+import { memberOf, ORG, SEED, sender } from "./harness.ts";
+import type { Emulator, Seed } from "../../../src/emulator/index.ts";
+import type { Reply } from "./harness.ts";
+
+/** A row: method, path below its prefix, scope that is listed, success, and which shape comes back. */
+type Row = readonly [method: string, path: string, scope: string | null, status: number, shape: string];
+
+const list = (family: string, scope: string): readonly Row[] => [["GET", family, `${scope}:read`, 200, "page"]];
+const crud = (family: string, scope: string, shape: string): readonly Row[] => [
+  ...list(family, scope),
+  ["POST", family, `${scope}:write`, 201, shape],
+  ["GET", `${family}/:id`, `${scope}:read`, 200, shape],
+  ["PATCH", `${family}/:id`, `${scope}:write`, 200, shape],
+  ["DELETE", `${family}/:id`, `${scope}:write`, 204, "nothing"],
+];
+const plugins = (group: string): readonly Row[] => [
+  ...crud(group, "plugin", "plugin"),
+  ["GET", `${group}/:id/check_for_updates`, null, 200, "plugin"],
+  ["GET", `${group}/:id/source`, null, 200, "plugin"],
+  ["PATCH", `${group}/:id/update_source`, null, 200, "plugin"],
+  ["POST", `${group}/:id/upgrade`, null, 200, "plugin"],
+  ["GET", `${group}/activity`, null, 200, "plugin"],
+  ["GET", `${group}/exports_unsubscribe_configs`, null, 200, "plugin"],
+  ["GET", `${group}/repository`, null, 200, "plugin"],
+  ["GET", `${group}/unused`, null, 200, "plugin"],
+];
+const GROUPS = ["pipeline_destinations", "pipeline_frontend_apps", "pipeline_import_apps"];
+
+/** The 87 operations of the interface document. */
+const OPERATIONS: readonly Row[] = [
+  ...crud("organizations", "organization", "organization"),
+  ...crud("batch_exports", "batch_export", "export"),
+  ["POST", "batch_exports/:id/backfill", null, 200, "export"],
+  ["POST", "batch_exports/:id/pause", null, 200, "export"],
+  ["POST", "batch_exports/:id/unpause", null, 200, "export"],
+  ...crud("domains", "organization", "domain"),
+  ["POST", "domains/:id/verify", null, 200, "domain"],
+  ...list("invites", "organization_member"),
+  ["POST", "invites", "organization_member:write", 201, "invite"],
+  ["DELETE", "invites/:id", "organization_member:write", 204, "nothing"],
+  ["POST", "invites/bulk", "organization_member:write", 200, "invite"],
+  ...list("members", "organization_member"),
+  ["PATCH", "members/:uuid", "organization_member:write", 200, "member"],
+  ["DELETE", "members/:uuid", "organization_member:write", 204, "nothing"],
+  ...GROUPS.flatMap(plugins),
+  ...crud("insights", "insight", "insight").with(4, ["DELETE", "insights/:id", "insight:write", 405, "nothing"]),
+  ["GET", "insights/:id/sharing", "sharing_configuration:read", 200, "sharing"],
+  ["GET", "insights/:id/activity", "activity_log:read", 200, "insight"],
+  ["POST", "insights/:id/viewed", null, 200, "insight"],
+  ["GET", "insights/activity", "activity_log:read", 200, "insight"],
+  ["POST", "insights/cancel", null, 200, "insight"],
+  ["GET", "insights/funnel", "insight:read", 200, "insight"],
+  ["POST", "insights/funnel", "insight:read", 200, "calculation"],
+  ["GET", "insights/funnel/correlation", null, 200, "insight"],
+  ["POST", "insights/funnel/correlation", null, 200, "insight"],
+  ["GET", "insights/my_last_viewed", null, 200, "list"],
+  ["GET", "insights/path", "insight:read", 200, "insight"],
+  ["POST", "insights/path", "insight:read", 200, "insight"],
+  ["GET", "insights/retention", "insight:read", 200, "insight"],
+  ["POST", "insights/retention", "insight:read", 200, "insight"],
+  ["POST", "insights/timing", null, 200, "insight"],
+  ["GET", "insights/trend", "insight:read", 200, "insight"],
+  ["POST", "insights/trend", "insight:read", 200, "calculation"],
+];
+
+const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  page: names(`count next previous results`),
+  calculation: names(`is_cached last_refresh timezone result`),
+  sharing: names(`created_at enabled access_token`),
+  domain: names(`id domain is_verified verified_at verification_challenge jit_provisioning_enabled sso_enforcement
+    has_saml saml_entity_id saml_acs_url saml_x509_cert`),
+  invite: names(`id target_email first_name emailing_attempt_made level is_expired created_by created_at updated_at
+    message`),
+  member: names(`id user level joined_at updated_at is_2fa_enabled has_social_auth`),
+  organization: names(`id name slug created_at updated_at membership_level plugins_access_level teams
+    available_product_features is_member_join_email_enabled metadata customer_id enforce_2fa
+    member_count`),
+  export: names(`id team_id name model destination interval paused created_at last_updated_at last_paused_at start_at
+    end_at latest_runs hogql_query schema`),
+  plugin: names(`id plugin_type name description url icon config_schema tag latest_tag is_global organization_id
+    organization_name capabilities metrics public_jobs`),
+  insight: names(`id short_id name derived_name filters query order deleted dashboards dashboard_tiles last_refresh
+    cache_target_age next_allowed_client_refresh result columns created_at created_by description
+    updated_at tags favorited saved last_modified_at last_modified_by is_sample
+    effective_restriction_level effective_privilege_level timezone is_cached query_status`),
+};
+
+const BODIES: Readonly<Record<string, object>> = {
+  "POST organizations": { name: "Another" },
+  "POST batch_exports": { name: "e", destination: { type: "NoOp", config: {} }, interval: "day" },
+  "POST domains": { domain: "new.example" },
+  "POST invites": { target_email: "a@new.example" },
+  "POST invites/bulk": { target_email: "b@new.example" },
+  "PATCH members/:uuid": { level: 8 },
+  "POST insights/funnel": { events: [{ id: "a" }, { id: "b" }] },
+  "POST insights/trend": { events: [{ id: "a" }] },
+};
+
+const world: Seed = {
+  organizations: SEED.organizations.map((organization) =>
+    organization.id === ORG
+      ? {
+          ...organization,
+          domains: [{ domain: "old.example" }],
+          invites: [{ target_email: "c@old.example" }],
+          batch_exports: [{ name: "old" }],
+          pipeline_destinations: [{ name: "d" }],
+          pipeline_frontend_apps: [{ name: "f" }],
+          pipeline_import_apps: [{ name: "i" }],
+          projects: [{ id: 2, name: "Web", insights: [{ id: 1, name: "old" }] }],
+        }
+      : organization,
+  ),
+};
+
+const KIND: Readonly<Record<string, Parameters<Emulator["find"]>[0]>> = {
+  batch_exports: "batch_export",
+  domains: "domain",
+  invites: "invite",
+  pipeline_destinations: "pipeline_destination",
+  pipeline_frontend_apps: "pipeline_frontend_app",
+  pipeline_import_apps: "pipeline_import_app",
+  insights: "insight",
+};
+
+/** The path of an operation, with the ids that the seeded objects have. */
+function pathOf(emulator: Emulator, path: string): string {
+  const [family = ""] = path.split("/");
+  if (family === "organizations") return `/api/${path.replace(":id", ORG)}/`;
+  const kind = KIND[family];
+  const id = kind === undefined ? "" : String(emulator.find(kind)[0]?.id);
+  const named = path.replace(":id", id).replace(":uuid", memberOf(emulator, "mia@example.com").uuid);
+  return family === "insights" ? `/api/projects/2/${named}/` : `/api/organizations/${ORG}/${named}/`;
+}
+
+/** Carries out one operation in a world of its own. */
+async function carryOut([method, path]: Row, scopes?: readonly string[]): Promise<Reply> {
+  const key = scopes === undefined ? { key: "k" } : { key: "k", scopes };
+  const emulator = await startEmulator({ seed: world, keys: [key] });
+  try {
+    const body = BODIES[`${method} ${path}`] ?? (method === "GET" || method === "DELETE" ? undefined : {});
+    return await sender(emulator)(method, pathOf(emulator, path), body);
+  } finally {
+    await emulator.close();
+  }
+}
+
+describe("the operations of the document", () => {
+  test("are 87", () => {
+    expect(new Set(OPERATIONS.map(([method, path]) => `${method} ${path}`)).size).toBe(87);
+  });
+
+  test.each(OPERATIONS)("%s %s (%s) answers %i with the shape of: %s", async (...row) => {
+    const [, , , status, shape] = row;
+    const reply = await carryOut(row);
+    expect(reply.status).toBe(status);
+    if (shape === "nothing") expect(reply.text).toBe("");
+    else if (shape === "list") expect(JSON.parse(reply.text)).toEqual([]);
+    else expect(Object.keys(reply.json).toSorted()).toEqual([...(KEYS[shape] ?? [])].toSorted());
+  });
+
+  test.each(OPERATIONS.filter(([, , scope]) => scope !== null))("%s %s needs %s, and nothing else", async (...row) => {
+    const [, , scope, status] = row;
+    expect((await carryOut(row, [scope ?? ""])).status).toBe(status);
+    const other = ["organization:write", "plugin:write", "insight:write", "batch_export:write"].filter(
+      (held) => held !== scope?.replace(":read", ":write"),
+    );
+    const refused = await carryOut(row, other);
+    expect([refused.status, refused.json["detail"]]).toEqual([403, `API key missing required scope '${scope}'`]);
+  });
+});
+
+describe("deployed servers", () => {
+  const status: Record<string, number> = {};
+
+  beforeAll(async () => {
+    const emulator = await startEmulator({ seed: world, dialect: "deployed", keys: [{ key: "k", scopes: ["*"] }] });
+    const send = sender(emulator);
+    for (const [method, path, scope] of OPERATIONS.filter(([, , listed]) => listed === null)) {
+      if (scope === null)
+        status[`${method} ${path}`] = (
+          await send(method, pathOf(emulator, path), method === "GET" ? undefined : {})
+        ).status;
+    }
+    await emulator.close();
+  });
+
+  const OPEN = /^POST (batch_exports\/:id\/|insights\/:id\/viewed)/;
+  test.each(OPERATIONS.filter(([method, path, scope]) => scope === null && !OPEN.test(`${method} ${path}`)))(
+    "refuse %s %s, which has no listed scope, to every key that has scopes",
+    (method, path) => expect(status[`${method} ${path}`]).toBe(403),
+  );
+});
