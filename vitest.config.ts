@@ -9,7 +9,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    globalSetup: process.env["DRIFTLINE_BUILD"] === undefined ? [] : ["test/setup/build.ts"],
+    globalSetup: ["test/setup/build.ts"],
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
   },
 });

@@ -34,8 +34,14 @@ export interface Task {
   readonly call: (call: Call) => Promise<Answer>;
   /** The proven list of the kind in the scope, as it is now. */
   readonly list: () => Promise<readonly LiveObject[]>;
+  /** The same with the lists of sibling kinds, among which the service moves objects on its own; an object counts once. */
+  readonly listAll: () => Promise<readonly LiveObject[]>;
+  /** The same as it was when the run first asked for it, under its lock: one for all changes. */
+  readonly listOnce: () => Promise<readonly LiveObject[]>;
   /** The object that an answer of an operation shows; undefined where it shows none. */
   readonly read: (operation: string, body: Json | undefined) => LiveObject | undefined;
+  /** Waits for so many milliseconds, or an interruption, while other changes go on. */
+  readonly pause: (ms: number) => Promise<void>;
 }
 
 /** Why a change did not end as applied. */

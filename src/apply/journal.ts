@@ -4,7 +4,8 @@
  * Terms: an intent says what is about to be created, and what was there before; it is open until its outcome is known.
  * Premise: the service knows no idempotency key, so that after a crash only the journal tells that a request may have been
  * sent. A record that is not on disk was not made; a request is sent only after its record is.
- * Form: a line a record, each with a checksum. A torn last line is a record that was not made.
+ * Form: a line a record, each with a checksum, begun on a line of its own: whatever a failed write left behind is a line that
+ * has no checksum, and was not made. Lines of later versions are left alone. Records that wait together are written together.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rm, type FileHandle } from "node:fs/promises";
@@ -20,6 +21,8 @@ export interface Intent {
   readonly payload: string;
   /** Ids of the kind that were there before. */
   readonly known: readonly string[];
+  /** Set where the object takes the place of this one, which is removed after it: the intent is open until then. */
+  readonly replaces?: string | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -29,16 +32,19 @@ export interface OpenIntent extends Intent {
 }
 
 export interface Journal {
-  /** Intents of which no outcome is known. */
+  /** Intents of which no outcome is known, the oldest first. */
   readonly open: () => readonly OpenIntent[];
-  /** Returns once the intent is on disk. */
+  /** Returns once the intent is on disk; rejects where it is not, and then nothing may be sent. */
   readonly begin: (intent: Intent) => Promise<OpenIntent>;
+  /** Never rejects: where this cannot be written, the intent stays open and the next run settles it. */
   readonly settle: (id: string, outcome: string) => Promise<void>;
-  /** Closes the file, and removes it where no intent is open. */
+  /** Closes the file, and removes it where no intent is open. Never rejects. */
   readonly close: () => Promise<void>;
 }
 
-type JournalRecord = ({ readonly type: "begin" } & OpenIntent) | { readonly type: "settle"; readonly id: string; readonly outcome: string };
+type JournalRecord =
+  | ({ readonly type: "begin" } & OpenIntent)
+  | { readonly type: "settle"; readonly id: string; readonly outcome: string };
 
 /** For a run that creates nothing. */
 export const noJournal: Journal = {
@@ -48,54 +54,94 @@ export const noJournal: Journal = {
   close: () => Promise.resolve(),
 };
 
-/** Opens a journal, the intents of earlier runs included. The caller holds its lock. */
-export async function openJournal(path: string): Promise<Journal> {
+/**
+ * Opens a journal, the intents of earlier runs included. The caller holds its lock; `isHeld` tells whether that is still so,
+ * as a process that slept for long has lost it.
+ */
+export async function openJournal(
+  path: string,
+  isHeld = (): Promise<boolean> => Promise.resolve(true),
+): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const intents = new Map<string, OpenIntent>();
-  for (const record of readRecords(await readFile(path, "utf8").catch(ifMissing))) note(intents, record);
+  const intents = new Map((await readJournal(path)).map((intent) => [intent.id, intent]));
   const file = await open(path, "a", 0o600);
-  const write = async (record: JournalRecord): Promise<void> => {
-    await append(file, record);
-    note(intents, record);
-  };
-  // A torn line must not swallow the record that follows it.
-  await file.appendFile("\n");
+  await syncFolder(dirname(path));
+  const append = createAppender(file);
   return {
     open: () => [...intents.values()],
     begin: async (intent) => {
-      const record = { ...intent, id: randomUUID() };
-      await write({ type: "begin", ...record });
+      if (!(await isHeld())) throw new Error("another run has taken over the lock");
+      const record: OpenIntent = { ...intent, id: randomUUID() };
+      await append(line({ type: "begin", ...record }));
+      intents.set(record.id, record);
       return record;
     },
-    settle: (id, outcome) => write({ type: "settle", id, outcome }),
+    settle: (id, outcome) =>
+      append(line({ type: "settle", id, outcome })).then(
+        () => void intents.delete(id),
+        () => undefined,
+      ),
     close: async () => {
-      await file.close();
-      if (intents.size === 0) await rm(path, { force: true });
+      await file.close().catch(() => undefined);
+      if (intents.size === 0 && (await isHeld())) await rm(path, { force: true }).catch(() => undefined);
     },
   };
 }
 
-function note(intents: Map<string, OpenIntent>, record: JournalRecord): void {
-  if (record.type === "settle") return void intents.delete(record.id);
-  const { type: _type, ...intent } = record;
-  intents.set(intent.id, intent);
+/** The open intents of a journal that may not be there, or that another process is writing to. */
+export async function readJournal(path: string): Promise<readonly OpenIntent[]> {
+  const intents = new Map<string, OpenIntent>();
+  for (const record of readRecords(await readFile(path, "utf8").catch(ifMissing))) {
+    if (record.type === "settle") intents.delete(record.id);
+    if (record.type !== "begin") continue;
+    const { type: _type, ...intent } = record;
+    intents.set(intent.id, intent);
+  }
+  return [...intents.values()];
 }
 
-async function append(file: FileHandle, record: JournalRecord): Promise<void> {
+/** Appends lines, one write and one sync for all that came up during the ones before. */
+function createAppender(file: FileHandle): (text: string) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  let batch: { readonly lines: string[]; readonly written: Promise<void> } | undefined;
+  const flush = async (before: Promise<void>, lines: readonly string[]): Promise<void> => {
+    await before.catch(() => undefined);
+    batch = undefined;
+    await file.appendFile(lines.join(""));
+    await file.sync();
+  };
+  return (text) => {
+    if (batch === undefined) {
+      const lines: string[] = [];
+      last = flush(last, lines);
+      batch = { lines, written: last };
+    }
+    batch.lines.push(text);
+    return batch.written;
+  };
+}
+
+function line(record: JournalRecord): string {
   const text = JSON.stringify(record);
-  await file.appendFile(`${checksum(text)} ${text}\n`);
-  await file.sync();
+  return `\n${checksum(text)} ${text}\n`;
 }
 
 function readRecords(text: string): readonly JournalRecord[] {
-  return text.split("\n").flatMap((line) => {
-    const [sum, body] = [line.slice(0, 16), line.slice(17)];
+  return text.split("\n").flatMap((one) => {
+    const [sum, body] = [one.slice(0, 16), one.slice(17)];
     return body !== "" && checksum(body) === sum ? [JSON.parse(body) as JournalRecord] : [];
   });
 }
 
 function checksum(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+/** The name of a new file has to survive a crash of the machine as well; not every system can see to that. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r").catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
 }
 
 function ifMissing(error: NodeJS.ErrnoException): string {

@@ -1,12 +1,27 @@
-import { mkdir, open, readFile, rm, stat, utimes } from "node:fs/promises";
+/**
+ * The lock that keeps two runs off one journal.
+ *
+ * Terms: a lock is stale where its owner has died, or has not refreshed it for {@link EXPIRY}.
+ * Premise: giving a file a name that must not exist is the one thing that only one of several processes can do. Looking at a lock
+ * and removing it is not, so that whoever removes another's lock could remove the lock of whoever was quicker.
+ * Algorithm: create the lock, or, where there is a stale one, remove it under a second such file, the right to break locks;
+ * under it the lock is looked at again. An owner that slept through the expiry finds out by its own text in the file.
+ */
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 
 /** A lock that nobody refreshed for this long belongs to nobody. Milliseconds. */
 const EXPIRY = 10 * 60_000;
 const REFRESH = 60_000;
+/** The right to break a lock is used at once: whoever still has it after this long has died. Milliseconds. */
+const RIGHT_EXPIRY = 60_000;
 
 export interface Lock {
+  /** Whether the lock is still this run's: a process that slept for long may have lost it to another. */
+  readonly isHeld: () => Promise<boolean>;
+  /** Never rejects. */
   readonly release: () => Promise<void>;
 }
 
@@ -20,45 +35,77 @@ export class LockedError extends Error {
   }
 }
 
-/** Takes the lock, or the one that a dead or expired owner has left. */
+/** Takes the lock, or the one that a dead or expired owner has left. @throws LockedError */
 export async function acquireLock(path: string, now: () => number): Promise<Lock> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  for (;;) {
-    try {
-      const file = await open(path, "wx", 0o600);
-      await file.writeFile(JSON.stringify({ pid: process.pid, host: hostname(), since: new Date(now()).toISOString() }));
-      await file.close();
-      const timer = setInterval(() => void touch(path, now()), REFRESH);
-      timer.unref();
-      return {
-        release: async () => {
-          clearInterval(timer);
-          await rm(path, { force: true });
-        },
-      };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      await breakStale(path, now());
-    }
+  const since = new Date(now()).toISOString();
+  const text = JSON.stringify({ pid: process.pid, host: hostname(), since, token: randomUUID() });
+  while (!(await createExclusively(path, text, now()))) await breakStale(path, now);
+  const isHeld = async (): Promise<boolean> => (await readFile(path, "utf8").catch(() => "")) === text;
+  const timer = setInterval(() => void refresh(path, isHeld, now), REFRESH);
+  timer.unref();
+  return {
+    isHeld,
+    release: async () => {
+      clearInterval(timer);
+      if (await isHeld()) await rm(path, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+/** False where the file is there already. It appears with all of its text, or a crash could leave a lock without an owner. */
+async function createExclusively(path: string, text: string, now: number): Promise<boolean> {
+  const draft = `${path}.${String(process.pid)}-${randomUUID()}`;
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await utimes(draft, now / 1000, now / 1000);
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 
 /** Removes a lock whose owner is gone; throws where it is not. */
-async function breakStale(path: string, now: number): Promise<void> {
-  const [text, info] = await Promise.all([readFile(path, "utf8").catch(() => ""), stat(path).catch(() => undefined)]);
-  if (info === undefined) return;
-  const { pid, host, since } = parseOwner(text);
-  const expires = info.mtimeMs + EXPIRY;
-  if (now >= expires || (host === hostname() && pid !== undefined && !isAlive(pid))) {
-    await rm(path, { force: true });
-    return;
+async function breakStale(path: string, now: () => number): Promise<void> {
+  await requireStale(path, now());
+  const right = `${path}.break`;
+  if (!(await createExclusively(right, "", now()))) {
+    const since = (await stat(right).catch(() => undefined))?.mtimeMs ?? now();
+    if (now() >= since + RIGHT_EXPIRY) return rm(right, { force: true });
+    // Whoever has the right is about to have the lock as well.
+    throw new LockedError(path, "it is taking over the lock of one that has died", new Date(since + RIGHT_EXPIRY));
   }
-  throw new LockedError(path, `process ${String(pid)} on ${host ?? "an unknown host"}, since ${since ?? "an unknown time"}`, new Date(expires));
+  try {
+    if (await requireStale(path, now())) await rm(path, { force: true });
+  } finally {
+    await rm(right, { force: true });
+  }
 }
 
-function parseOwner(text: string): { pid?: number; host?: string; since?: string } {
+/** True for a stale lock, false where there is none by now. @throws LockedError where the owner is at work */
+async function requireStale(path: string, now: number): Promise<boolean> {
+  const [text, info] = await Promise.all([readFile(path, "utf8").catch(() => ""), stat(path).catch(() => undefined)]);
+  if (info === undefined) return false;
+  const { pid, host, since } = parseOwner(text);
+  const expires = info.mtimeMs + EXPIRY;
+  if (now >= expires || (host === hostname() && pid !== undefined && !isAlive(pid))) return true;
+  const owner = `process ${String(pid)} on ${host ?? "an unknown host"}, since ${since ?? "an unknown time"}`;
+  throw new LockedError(path, owner, new Date(expires));
+}
+
+interface Owner {
+  readonly pid?: number;
+  readonly host?: string;
+  readonly since?: string;
+}
+
+function parseOwner(text: string): Owner {
   try {
-    return JSON.parse(text) as { pid?: number; host?: string; since?: string };
+    return JSON.parse(text) as Owner;
   } catch {
     return {};
   }
@@ -73,6 +120,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function touch(path: string, now: number): Promise<void> {
-  await utimes(path, now / 1000, now / 1000).catch(() => undefined);
+async function refresh(path: string, isHeld: () => Promise<boolean>, now: () => number): Promise<void> {
+  if (await isHeld()) await utimes(path, now() / 1000, now() / 1000).catch(() => undefined);
 }

@@ -3,38 +3,78 @@ import type { Call, Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
 import { isJsonObject, mapSecrets, type Json, type JsonObject } from "../model/json.ts";
-import type { LiveObject, ScopePath } from "../model/live.ts";
+import type { KindName } from "../model/kind-name.ts";
+import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
 import type { ApplyContext, Task } from "./context.ts";
+import type { Gate } from "./families.ts";
 
-/** Binds a kind's calls to one scope of the service. `count` is told of every request that was sent. */
-export function createTask(context: ApplyContext, kind: Kind, scope: string, path: ScopePath, count: (requests: number) => void): Task {
-  const type = scopeType(scope);
-  const lists = kind.lists(type);
+export interface TaskOptions {
+  readonly context: ApplyContext;
+  /** Address and ids of the scope. */
+  readonly scope: string;
+  readonly path: ScopePath;
+  /** Told of every request that was sent. */
+  readonly count: (requests: number) => void;
+  /** The lists that the changes of a run share, by {@link listKey}. */
+  readonly lists: Map<string, Promise<readonly LiveObject[]>>;
+  readonly pause: (ms: number) => Promise<void>;
+  /** Holds back what the key is not allowed to write. */
+  readonly gate: Gate;
+}
+
+/** Binds a kind's calls to one scope of the service. */
+export function createTask(kind: Kind, options: TaskOptions): Task {
+  const { context, scope, path, count, lists, pause, gate } = options;
+  const { client } = context;
+  const operations = kind.lists(scopeType(scope));
   const assemble = (rows: Readonly<Record<string, readonly JsonObject[]>>): readonly LiveObject[] => {
-    const none = Object.fromEntries(lists.map((operation) => [operation, []]));
+    const none = Object.fromEntries(operations.map((operation) => [operation, []]));
     return kind.assemble({ scope, path, rows: { ...none, ...rows } });
+  };
+  const list = async (): Promise<readonly LiveObject[]> => {
+    const rows = await Promise.all(
+      operations.map(async (operation) => {
+        const found = await client.list(operation as OperationName, path, undefined, () => count(1));
+        return [operation, found.rows] as const;
+      }),
+    );
+    return assemble(Object.fromEntries(rows));
+  };
+  const gather = async (read: (name: KindName) => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> => {
+    const groups = await Promise.all([...kind.siblings, kind.name].map(read));
+    // Its own group comes last, and counts.
+    return [...new Map(groups.flat().map((live) => [live.id, live])).values()];
   };
   const task: Task = {
     context,
     kind,
-    as: (name) => (name === kind.name ? task : createTask(context, kinds[name], scope, path, count)),
     scope,
     path,
+    pause,
+    as: (name) => (name === kind.name ? task : createTask(kinds[name], options)),
     call: async ({ operation, path: own, body }: Call) => {
       const sent = body === undefined ? undefined : mapSecrets(body, context.secrets);
-      return context.client.request(operation as OperationName, {
-        path: { ...path, ...own },
-        ...(sent === undefined ? {} : { body: sent }),
-        onRequest: () => count(1),
-      });
+      const name = operation as OperationName;
+      return gate(name, () =>
+        client.request(name, {
+          path: { ...path, ...own },
+          ...(sent === undefined ? {} : { body: sent }),
+          onRequest: () => count(1),
+        }),
+      );
     },
-    list: async () => {
-      const rows = await Promise.all(lists.map((operation) => context.client.list(operation as OperationName, path, undefined, () => count(1))));
-      return assemble(Object.fromEntries(lists.map((operation, index) => [operation, rows[index]?.rows ?? []])));
-    },
+    list,
+    listAll: () => gather((name) => task.as(name).list()),
+    listOnce: () =>
+      gather((name) => {
+        const key = listKey(scope, name);
+        const found = lists.get(key) ?? task.as(name).list();
+        lists.set(key, found);
+        return found;
+      }),
     read: (operation, body: Json | undefined) => {
-      const list = `${operation.split(".")[0] ?? ""}.list`;
-      return isJsonObject(body) ? assemble({ [list]: [body] })[0] : undefined;
+      const from = `${operation.split(".")[0] ?? ""}.list`;
+      return isJsonObject(body) ? assemble({ [from]: [body] })[0] : undefined;
     },
   };
   return task;

@@ -12,16 +12,24 @@ import { ChangeError, type Task } from "./context.ts";
  * to the write showed; where it shows less than declared (a create that drops fields), `repair` patches the rest once, and
  * one more read decides. Fields of a transition are left to it.
  */
-export async function verify(task: Task, resource: Resource, id: string, seen: LiveObject | undefined, repair: boolean): Promise<LiveObject> {
-  const declared = withoutTransition(task, resource, id);
-  const differing = (live: LiveObject): readonly Leaf[] => compare(task.kind, declared, live.values, { ignore: resource.lifecycle.ignore });
+export async function verify(
+  task: Task,
+  resource: Resource,
+  id: string,
+  seen: LiveObject | undefined,
+  repair: boolean,
+): Promise<void> {
   let live = seen ?? (await reread(task, id));
-  if (differing(live).length === 0) return live;
-  if (repair) live = await patch(task, declared, live, differing(live));
-  if (differing(live).length > 0) live = await reread(task, id);
-  const left = differing(live);
+  if (!differs(task, resource, live)) return;
+  if (repair) live = await patch(task, resource, live);
+  if (differs(task, resource, live)) live = await reread(task, id);
+  const left = differing(task, resource, live);
   if (left.length > 0) throw ignored(live, left);
-  return live;
+}
+
+/** Whether an object lacks anything that was declared, less the field of a transition. */
+export function differs(task: Task, resource: Resource, live: LiveObject): boolean {
+  return differing(task, resource, live).length > 0;
 }
 
 /** Reads one object anew: alone where the kind has such an operation, else out of the list. */
@@ -31,10 +39,9 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
     get === undefined
       ? (await task.list()).find((one) => one.id === id && one.standIn !== true)
       : task.read(get.operation, (await task.call(get)).body);
-  if (live === undefined) {
-    throw new ChangeError("unverified", "not_shown", `the service does not show the ${task.kind.name} ${id}`, "Run plan to see its state.", id);
-  }
-  return live;
+  if (live !== undefined) return live;
+  const message = `the service does not show the ${task.kind.name} ${id}`;
+  throw new ChangeError("unverified", "not_shown", message, "Run plan to see its state.", id);
 }
 
 /** The object in the answer to a write, undefined where the answer shows another shape. */
@@ -43,11 +50,18 @@ export function shown(task: Task, operation: string, answer: Answer, id: string)
   return live?.id === id ? live : undefined;
 }
 
-async function patch(task: Task, declared: ValueObject, live: LiveObject, leaves: readonly Leaf[]): Promise<LiveObject> {
-  const update = task.kind.target(scopeType(task.scope), live).update?.(patchBody(task.kind, declared, live.values, leaves));
+async function patch(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {
+  const declared = withoutTransition(task, resource, live.id);
+  const body = patchBody(task.kind, declared, live.values, differing(task, resource, live));
+  const update = task.kind.target(scopeType(task.scope), live).update?.(body);
   if (update === undefined) return live;
   const answer = await task.call(update);
   return shown(task, update.operation, answer, live.id) ?? reread(task, live.id);
+}
+
+function differing(task: Task, resource: Resource, live: LiveObject): readonly Leaf[] {
+  const declared = withoutTransition(task, resource, live.id);
+  return compare(task.kind, declared, live.values, { ignore: resource.lifecycle.ignore });
 }
 
 function withoutTransition(task: Task, resource: Resource, id: string): ValueObject {
@@ -57,6 +71,7 @@ function withoutTransition(task: Task, resource: Resource, id: string): ValueObj
 
 function ignored(live: LiveObject, leaves: readonly Leaf[]): ChangeError {
   const paths = leaves.map((leaf) => pointer(...leaf.keys)).join(", ");
-  const hint = "The service accepted the write but does not show it: the field may need a feature of the plan or a verified domain, or be read-only there. Put it under lifecycle.ignore to leave it alone.";
+  const hint =
+    "The service accepted the write but does not show it: the field may need a feature of the plan or a verified domain, or be read-only there. Put it under lifecycle.ignore to leave it alone.";
   return new ChangeError("unverified", "ignored_by_service", `the service did not take over ${paths}`, hint, live.id);
 }

@@ -47,18 +47,18 @@ export function match(
   claimed: (live: LiveObject) => boolean,
 ): Match {
   const free: Free = { indexes, isFree: (live) => !claimed(live) };
-  const pinned = resource.pin === undefined ? undefined : byPin(resource.pin, free);
+  const pinned = resource.pin === undefined ? undefined : pinnedBy(resource.pin, free);
   if (pinned !== undefined) return { type: "found", live: pinned };
   const unknown = indexes.find(({ list }) => list.status === "unknown")?.list;
   if (unknown?.status === "unknown") return { type: "unknown", reason: unknown.reason, denied: unknown.denied };
   const keys = kind.declaredKeys(resource.values, resource.name);
-  const found = byKeys(keys, free);
+  const found = calledBy(keys, free);
   if (resource.pin !== undefined) {
     const standIn = found.find((live) => live.standIn === true);
     return standIn === undefined ? { type: "pin_missing", pin: resource.pin.value } : { type: "found", live: standIn };
   }
   const from = resource.lifecycle.renamed_from;
-  const before = from === undefined ? [] : byKeys(renamedKeys(kind, resource, from), free);
+  const before = from === undefined ? [] : calledBy(renamedKeys(kind, resource, from), free);
   if (found.length > 0 && before.length > 0) {
     return { type: "rename_conflict", from: from ?? "", ids: [...found, ...before].map((live) => live.id) };
   }
@@ -78,12 +78,12 @@ function one(found: readonly LiveObject[], key: string, renamed: boolean): Match
   return { type: "found", live: first, renamed };
 }
 
-function byPin(pin: Pin, { indexes, isFree }: Free): LiveObject | undefined {
+function pinnedBy(pin: Pin, { indexes, isFree }: Free): LiveObject | undefined {
   return indexes.flatMap(({ byPin: pins }) => pins.get(pinKey(pin)) ?? []).find(isFree);
 }
 
 /** Objects with the first key that any has, out of the first list that has it. The deleted do not count. */
-function byKeys(keys: readonly string[], { indexes, isFree }: Free): readonly LiveObject[] {
+function calledBy(keys: readonly string[], { indexes, isFree }: Free): readonly LiveObject[] {
   for (const key of keys) {
     for (const { byKey } of indexes) {
       const found = (byKey.get(key) ?? []).filter((live) => live.deleted !== true && isFree(live));

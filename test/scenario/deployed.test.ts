@@ -61,7 +61,7 @@ describe("where deployed servers differ from the document", () => {
     for (const action of ["create", "update"]) {
       const result = await space.run(["apply", "--yes", "--format", "json"]);
       expect(result.code).toBe(14);
-      const [change] = outcomesOf(result).changes.filter(({ kind }) => kind === "insight");
+      const change = outcomesOf(result).changes.find(({ kind }) => kind === "insight");
       expect(change).toMatchObject({
         action,
         status: "unverified",

@@ -160,7 +160,7 @@ describe("exit codes of the real process", () => {
     space.emulator.faults.add({
       method: "GET",
       path: "/domains",
-      nth: 2,
+      nth: 3,
       times: 100,
       fault: { type: "status", status: 503 },
     });

@@ -192,13 +192,13 @@ function configAt(at: readonly string[], values: object, lifecycle: object): obj
   const tree = at.reduceRight<object>((inner, key) => ({ [key]: inner }), leaf);
   const [organization = ""] = at;
   const fields = organization === "acme" ? { id: ACME } : {};
-  const inner = (tree as Readonly<Record<string, object>>)[organization];
+  const inner = (tree as Readonly<Record<string, { readonly projects?: { readonly web?: object } }>>)[organization];
   const projects = at.includes("projects") ? { projects: { web: { id: "2", ...projectOf(inner) } } } : {};
   return { driftline: 1, organizations: { [organization]: { ...fields, ...inner, ...projects } } };
 }
 
-function projectOf(organization: object | undefined): object {
-  return (organization as { projects?: { web?: object } } | undefined)?.projects?.web ?? {};
+function projectOf(organization: { readonly projects?: { readonly web?: object } } | undefined): object {
+  return organization?.projects?.web ?? {};
 }
 
 function writes(emulator: Emulator): readonly { readonly method: string; readonly body: unknown }[] {
@@ -275,7 +275,7 @@ describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialec
     const fields = declarableFields(life.kind).filter((field) => !["id", "short_id"].includes(field));
     expect([...Object.keys(life.changes), ...Object.keys(life.not ?? {})].toSorted()).toEqual(fields.toSorted());
 
-    emulator.edit(life.stored, stored()["id"] as string, { [life.edit.field]: life.edit.value } as never);
+    emulator.edit(life.stored, stored()["id"], { [life.edit.field]: life.edit.value } as never);
     const seen = await drift();
     expect(seen.code).toBe(2);
     const drifted = seen.document.changes.filter(({ action }) => action !== "no_op");

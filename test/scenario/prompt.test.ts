@@ -46,7 +46,9 @@ describe("the question before apply", () => {
   it("is not asked where nothing is to be done", async () => {
     const space = await workspace();
     await space.configure("driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n");
-    const result = await space.run(["apply"], { runtime: { interactive: true, ask: () => Promise.reject(new Error("asked")) } });
+    const result = await space.run(["apply"], {
+      runtime: { interactive: true, ask: () => Promise.reject(new Error("asked")) },
+    });
     expect(result.code).toBe(0);
   });
 });

@@ -16,7 +16,10 @@ export interface Workspace {
   readonly env: Readonly<Record<string, string>>;
   /** Writes the configuration: text as it is, anything else as YAML. */
   readonly configure: (config: unknown, file?: string) => Promise<void>;
-  readonly run: (args: readonly string[], more?: { readonly env?: Readonly<Record<string, string>>; readonly runtime?: Partial<Runtime> }) => Promise<CliResult>;
+  readonly run: (
+    args: readonly string[],
+    more?: { readonly env?: Readonly<Record<string, string>>; readonly runtime?: Partial<Runtime> },
+  ) => Promise<CliResult>;
   readonly plan: (...args: readonly string[]) => Promise<PlanDocument>;
   readonly drift: (...args: readonly string[]) => Promise<{ readonly code: number; readonly document: PlanDocument }>;
   /** Applies with --yes; fails the test where the exit code is not the expected one. */
@@ -29,26 +32,35 @@ export const SEED = {
       id: "0190aa11-0000-4000-8000-00000000000a",
       name: "Acme Inc",
       projects: [{ id: 2, name: "Web", dashboards: [7] }],
-      members: [{ email: "ada@acme.com", level: 8 }, { email: "bob@acme.com", level: 1 }],
+      members: [
+        { email: "ada@acme.com", level: 8 },
+        { email: "bob@acme.com", level: 1 },
+      ],
     },
   ],
 };
 
 export async function workspace(options: EmulatorOptions = {}): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-test-"));
-  const emulator = await startEmulator({ seed: SEED as never, ...options });
+  const emulator = await startEmulator({ seed: SEED, ...options });
   onTestFinished(async () => {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
   });
   const env = envOf(emulator, join(folder, "state"));
-  const run: Workspace["run"] = (args, more = {}) => cli(args, { cwd: folder, env: { ...env, ...more.env }, ...(more.runtime === undefined ? {} : { runtime: more.runtime }) });
+  const run: Workspace["run"] = (args, more = {}) =>
+    cli(args, {
+      cwd: folder,
+      env: { ...env, ...more.env },
+      ...(more.runtime === undefined ? {} : { runtime: more.runtime }),
+    });
   return {
     emulator,
     folder,
     env,
     run,
-    configure: (config, file = "driftline.yaml") => writeFile(join(folder, file), typeof config === "string" ? config : stringify(config)),
+    configure: (config, file = "driftline.yaml") =>
+      writeFile(join(folder, file), typeof config === "string" ? config : stringify(config)),
     plan: async (...args) => planOf(await run(["plan", "--format", "json", ...args])),
     drift: async (...args) => {
       const result = await run(["drift", "--format", "json", ...args]);
@@ -56,7 +68,10 @@ export async function workspace(options: EmulatorOptions = {}): Promise<Workspac
     },
     apply: async (args = [], expected = 0) => {
       const result = await run(["apply", "--yes", "--format", "json", ...args]);
-      if (result.code !== expected) throw new Error(`apply exited with ${String(result.code)}, not ${String(expected)}\n${result.stderr}\n${result.stdout}`);
+      if (result.code !== expected)
+        throw new Error(
+          `apply exited with ${String(result.code)}, not ${String(expected)}\n${result.stderr}\n${result.stdout}`,
+        );
       return outcomesOf(result);
     },
   };

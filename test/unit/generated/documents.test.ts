@@ -98,7 +98,7 @@ async function readSchema(name: string): Promise<{ readonly definitions: Definit
 }
 
 function accepts(validate: ValidateFunction, value: unknown): boolean {
-  return validate(value) as boolean;
+  return validate(value);
 }
 
 /** Pointers to all object members, values that are free-form apart. */

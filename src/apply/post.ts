@@ -1,0 +1,75 @@
+import type { Answer } from "../api/client.ts";
+import { ApiError } from "../api/errors.ts";
+import { sha256 } from "../diff/fingerprint.ts";
+import type { Call } from "../kinds/kind.ts";
+import type { LiveObject } from "../model/live.ts";
+import { ChangeError, type Task } from "./context.ts";
+import type { OpenIntent } from "./journal.ts";
+
+export interface Creation {
+  readonly call: Call;
+  /** Natural keys, the first one names the intent. */
+  readonly keys: readonly string[];
+  /** Ids of the kind that the plan saw; undefined where the scope itself is new. */
+  readonly known: readonly string[] | undefined;
+  /** What has to happen between the journal and the request: the removal of what is replaced. */
+  readonly prepare?: (() => Promise<void>) | undefined;
+  /** Id of what is removed only after this: until {@link createOnce} the intent stays open. */
+  readonly replaces?: string | undefined;
+}
+
+/** A create that was sent, and the intent that is open for it. */
+export interface Sent {
+  readonly intent: OpenIntent;
+}
+
+/** Journals the intent, then sends. An answer that is not clear is handed back; a plain failure is thrown. */
+export async function post(
+  task: Task,
+  creation: Creation,
+  known: readonly string[],
+): Promise<Sent & ({ readonly live: LiveObject } | { readonly error: ApiError })> {
+  const { call } = creation;
+  const intent = await begin(task, creation, known);
+  try {
+    await creation.prepare?.();
+    return { intent, live: answered(task, call, await task.call(call)) };
+  } catch (error) {
+    const isUnclear = error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation;
+    if (isUnclear) return { intent, error };
+    await task.context.journal.settle(intent.id, "not created");
+    throw error;
+  }
+}
+
+async function begin(task: Task, creation: Creation, known: readonly string[]): Promise<OpenIntent> {
+  const { journal, client, clock } = task.context;
+  const { call, keys, replaces } = creation;
+  const payload = sha256(call.body ?? {});
+  const about = { url: client.url, kind: task.kind.name, scope: task.path, key: keys[0] ?? "", payload, known };
+  try {
+    return await journal.begin({ ...about, replaces, at: clock.now() });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint = "Make room for the journal (DRIFTLINE_STATE_DIR), and apply again.";
+    throw new ChangeError("failed", "no_journal", `not sent, as its intent could not be journaled: ${reason}`, hint);
+  }
+}
+
+/** A success that does not show an object with an id is no clear answer. */
+function answered(task: Task, call: Call, answer: Answer): LiveObject {
+  const live = task.read(call.operation, answer.body);
+  if (live !== undefined) return live;
+  throw new ApiError({
+    kind: "protocol",
+    operation: call.operation,
+    method: "POST",
+    path: "",
+    status: answer.status,
+    code: null,
+    attr: null,
+    effect: "maybe",
+    message: `${call.operation} answered ${String(answer.status)} without an object`,
+    hint: "Run plan to see what was created.",
+  });
+}

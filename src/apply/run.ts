@@ -1,0 +1,93 @@
+import { kinds } from "../kinds/registry.ts";
+import type { Change } from "../model/change.ts";
+import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
+import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
+import type { Plan } from "../model/plan.ts";
+import type { ApplyContext, Task } from "./context.ts";
+import type { Removal } from "./replace.ts";
+import { createGate, type Gate } from "./families.ts";
+import { createOrder, type Before } from "./order.ts";
+import { createPool, type Pool } from "./pool.ts";
+import { describeProblem } from "./problem.ts";
+import { createTask } from "./task.ts";
+
+/** Changes under way at once; the client's limiter has the last word on requests. */
+const CONCURRENCY = 8;
+
+/** A change of which everything is done but the removal. */
+export interface Due {
+  readonly change: Change;
+  readonly id: string | null;
+  readonly task: Task;
+  readonly removal: Removal;
+}
+
+/** The state of one apply. */
+export interface Run {
+  readonly context: ApplyContext;
+  readonly before: (change: Change) => Before;
+  /** Grows by the organizations that are created. */
+  readonly scopes: Map<string, LiveScope>;
+  readonly pool: Pool;
+  readonly lists: Map<string, Promise<readonly LiveObject[]>>;
+  readonly gate: Gate;
+  readonly started: Map<string, Promise<void>>;
+  readonly due: Due[];
+  readonly requests: Map<string, number>;
+  readonly outcomes: Map<string, Outcome>;
+}
+
+export function createRun(plan: Plan, context: ApplyContext): Run {
+  const pool = createPool(CONCURRENCY);
+  return {
+    context,
+    before: createOrder(plan),
+    scopes: new Map(context.snapshot.scopes),
+    pool,
+    gate: createGate(),
+    lists: new Map(),
+    started: new Map(),
+    due: [],
+    requests: new Map(),
+    outcomes: new Map(),
+  };
+}
+
+/** Binds a change to its scope. */
+export function taskOf(run: Run, change: Change, scope: string, path: ScopePath): Task {
+  const { context, lists, pool, gate } = run;
+  return createTask(kinds[change.kind], {
+    context,
+    scope,
+    path,
+    lists,
+    gate,
+    count: (requests) => {
+      run.requests.set(change.address, (run.requests.get(change.address) ?? 0) + requests);
+    },
+    pause: (ms) => pool.outside(() => context.clock.sleep(ms, context.signal)),
+  });
+}
+
+/** Does a part of a change; whatever it throws becomes the outcome. */
+export async function guarded(run: Run, change: Change, task: Task, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const isSent = (run.requests.get(change.address) ?? 0) > 0;
+    const { status, id, ...problem } = await describeProblem(error, change, task, isSent);
+    end(run, change, status, id, problem);
+  }
+}
+
+/** Notes and tells how a change ended. */
+export function end(run: Run, change: Change, status: Status, id: string | null, error: OutcomeError | null): void {
+  const { work: _work, ...shown } = change;
+  const outcome: Outcome = { ...shown, id, status, error, requests: run.requests.get(change.address) ?? 0 };
+  run.outcomes.set(change.address, outcome);
+  run.context.onOutcome?.(outcome);
+}
+
+export function isInterrupted(run: Run): boolean {
+  return run.context.signal?.aborted === true;
+}

@@ -1,0 +1,304 @@
+/** Faults on updates and removals, time-outs, a full disk, and runs that meet. */
+import { execFileSync, spawn } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { applyPlan } from "../../src/apply/apply.ts";
+import { openJournal } from "../../src/apply/journal.ts";
+import { withoutUnfinished } from "../../src/apply/settle.ts";
+import { createClient } from "../../src/api/client.ts";
+import { systemClock } from "../../src/api/clock.ts";
+import { createRedactor } from "../../src/api/redact.ts";
+import { planLive } from "../../src/cli/pipeline.ts";
+import { loadConfig } from "../../src/config/index.ts";
+import type { EmulatedKind, Fault } from "../../src/emulator/index.ts";
+import type { Outcome } from "../../src/model/outcome.ts";
+import { makePlan } from "../../src/plan/plan.ts";
+import { SEED, workspace, type Workspace } from "../support/workspace.ts";
+import { ACME, applyNow, changesOf, configOf, CREATABLE, made } from "./support.ts";
+
+const LAST = { type: "NoOp", config: {} };
+const acme = (inner: object): object => configOf({ acme: { id: ACME, ...inner } });
+const web = (inner: object): object => acme({ projects: { web: { id: "2", ...inner } } });
+
+/** Something that is there, and the change of it. */
+interface Write {
+  readonly name: string;
+  readonly method: "PATCH" | "DELETE" | "POST";
+  readonly path: RegExp;
+  readonly config: object;
+  readonly stored: EmulatedKind;
+  /** Whether the service is as declared. */
+  readonly isDone: (objects: readonly object[]) => boolean;
+}
+
+const [SEEDED] = SEED.organizations;
+const [WEB] = SEEDED?.projects ?? [];
+const WORLD = {
+  organizations: [
+    {
+      ...SEEDED,
+      domains: [{ domain: "a.com" }],
+      invites: [{ target_email: "eve@acme.com", level: 1 }],
+      pipeline_destinations: [{ name: "P", plugin_type: "source" }],
+      projects: [
+        {
+          ...WEB,
+          insights: [{ name: "I", description: "old" }],
+          batch_exports: [{ name: "E", interval: "hour", destination: LAST }],
+        },
+      ],
+    },
+  ],
+};
+const ABSENT = { lifecycle: { state: "absent" } };
+const none = (objects: readonly object[]): boolean => objects.length === 0;
+const has =
+  (fields: Readonly<Record<string, unknown>>) =>
+  (objects: readonly object[]): boolean =>
+    objects.some((object) =>
+      Object.entries(fields).every(([key, value]) => (object as Record<string, unknown>)[key] === value),
+    );
+
+const WRITES: readonly Write[] = [
+  {
+    name: "update of an organization",
+    method: "PATCH",
+    path: /organizations\/[^/]+\/?$/,
+    config: acme({ enforce_2fa: true }),
+    stored: "organization",
+    isDone: has({ enforce_2fa: true }),
+  },
+  {
+    name: "update of a domain",
+    method: "PATCH",
+    path: /domains/,
+    config: acme({ domains: { d: { domain: "a.com", sso_enforcement: "saml" } } }),
+    stored: "domain",
+    isDone: has({ sso_enforcement: "saml" }),
+  },
+  {
+    name: "update of a member",
+    method: "PATCH",
+    path: /members/,
+    config: acme({ members: { "bob@acme.com": { level: "admin" } } }),
+    stored: "member",
+    isDone: (objects) => objects.filter(has1({ level: 8 })).length === 2,
+  },
+  {
+    name: "update of an insight",
+    method: "PATCH",
+    path: /insights/,
+    config: web({ insights: { i: { name: "I", description: "new" } } }),
+    stored: "insight",
+    isDone: has({ description: "new" }),
+  },
+  {
+    name: "pausing of a batch export",
+    method: "POST",
+    path: /pause/,
+    config: web({ batch_exports: { e: { name: "E", interval: "hour", destination: LAST, paused: true } } }),
+    stored: "batch_export",
+    isDone: has({ paused: true }),
+  },
+  {
+    name: "removal of a domain",
+    method: "DELETE",
+    path: /domains/,
+    config: acme({ domains: { d: { domain: "a.com", ...ABSENT } } }),
+    stored: "domain",
+    isDone: none,
+  },
+  {
+    name: "removal of an invite",
+    method: "DELETE",
+    path: /invites/,
+    config: acme({ memberships: { "eve@acme.com": ABSENT } }),
+    stored: "invite",
+    isDone: none,
+  },
+  {
+    name: "removal of a plugin",
+    method: "DELETE",
+    path: /pipeline_destinations/,
+    config: acme({ pipeline_destinations: { p: { name: "P", plugin_type: "source", ...ABSENT } } }),
+    stored: "pipeline_destination",
+    isDone: none,
+  },
+  {
+    name: "removal of an insight",
+    method: "PATCH",
+    path: /insights/,
+    config: web({ insights: { i: { name: "I", ...ABSENT } } }),
+    stored: "insight",
+    isDone: has({ deleted: true }),
+  },
+  {
+    name: "removal of a batch export",
+    method: "DELETE",
+    path: /batch_exports/,
+    config: web({ batch_exports: { e: { name: "E", interval: "hour", destination: LAST, ...ABSENT } } }),
+    stored: "batch_export",
+    isDone: none,
+  },
+];
+
+function has1(fields: Readonly<Record<string, unknown>>): (object: object) => boolean {
+  return (object) => has(fields)([object]);
+}
+
+const FAULTS: readonly {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly times: number;
+  readonly ends: readonly string[];
+}[] = [
+  { name: "processed, then dropped", fault: { type: "process-then-drop" }, times: 1, ends: ["applied"] },
+  { name: "processed, then dropped, for ever", fault: { type: "process-then-drop" }, times: 99, ends: ["applied"] },
+  { name: "dropped before", fault: { type: "drop-before" }, times: 1, ends: ["applied"] },
+  { name: "dropped before, for ever", fault: { type: "drop-before" }, times: 99, ends: ["unknown"] },
+  { name: "half a body", fault: { type: "half-body" }, times: 1, ends: ["applied"] },
+  { name: "HTML 502, for ever", fault: { type: "html-502" }, times: 99, ends: ["unknown"] },
+  { name: "503", fault: { type: "status", status: 503 }, times: 1, ends: ["applied"] },
+  { name: "500, for ever", fault: { type: "status", status: 500 }, times: 99, ends: ["failed"] },
+  { name: "403", fault: { type: "status", status: 403 }, times: 99, ends: ["failed", "applied"] },
+  { name: "429", fault: { type: "throttle", retryAfter: 1 }, times: 1, ends: ["applied"] },
+];
+
+async function spaceOf(config: object): Promise<Workspace> {
+  const space = await workspace({ seed: WORLD as never });
+  await space.configure(config);
+  return space;
+}
+
+describe.each(WRITES)("the $name", ({ method, path, config, stored, isDone }) => {
+  it.each(FAULTS)("with $name: the outcome is so, and the next run puts it right", async ({ fault, times, ends }) => {
+    const space = await spaceOf(config);
+    const handle = space.emulator.faults.add({ method, path, nth: 1, times, fault });
+    const first = await applyNow(space);
+    expect(handle.hits).toBeGreaterThan(0);
+    const [outcome] = changesOf(first);
+    expect(ends, first.stdout).toContain(outcome?.status);
+    const done = isDone(space.emulator.find(stored));
+    if (outcome?.status === "applied") expect(done, first.stdout).toBe(true);
+    if (outcome?.status === "failed") expect(done, first.stdout).toBe(false);
+    space.emulator.faults.clear();
+    const again = await applyNow(space);
+    expect(again.code, again.stdout + again.stderr).toBe(0);
+    expect(isDone(space.emulator.find(stored))).toBe(true);
+    expect(changesOf(await applyNow(space))).toEqual([]);
+  });
+});
+
+/** The stages of an apply, with a client and a journal of the test's own. */
+async function stages(space: Workspace, timeouts = {}) {
+  const { folder, env, emulator } = space;
+  const loaded = await loadConfig({ paths: ["driftline.yaml"], cwd: folder, env, vars: [], varFiles: [] });
+  const common = { url: emulator.url, key: emulator.key, clock: systemClock, redactor: createRedactor(), timeouts };
+  const client = createClient({ ...common, mode: "write", profile: "posthog" });
+  const journal = await openJournal(`${folder}/a.journal`);
+  const options = { prune: false, only: [], rotate: [] };
+  const planned = await planLive(client, loaded, options, "driftline.plan");
+  const snapshot = withoutUnfinished(planned.snapshot, journal.open(), client.url);
+  const plan = makePlan(loaded.graph, snapshot, options);
+  const apply = async (): Promise<readonly Outcome[]> => {
+    const context = { client, snapshot, journal, clock: systemClock, secrets: () => "", horizonMs: 3_000 };
+    const outcomes = await applyPlan(plan, context);
+    await journal.close();
+    await client.close();
+    return outcomes.filter(({ action }) => action !== "no_op");
+  };
+  return { planned, plan, apply };
+}
+
+describe("the replace of a batch export that could not be finished", () => {
+  it("is finished by the next run: no third export, one left, of the new type and running", async () => {
+    const destination = { type: "HTTP", config: { url: "https://a.com" } };
+    const space = await spaceOf(web({ batch_exports: { e: { name: "E", interval: "hour", destination } } }));
+    const refused: Fault = { type: "status", status: 403 };
+    space.emulator.faults.add({ method: "DELETE", path: "/batch_exports", times: 1, fault: refused });
+    expect(await (await stages(space)).apply()).toMatchObject([{ action: "replace", status: "unverified" }]);
+    expect(space.emulator.find("batch_export").map(({ paused }) => paused)).toEqual([false, true]);
+    const second = await stages(space);
+    // Without the journal it would be ambiguous which one is meant.
+    expect(second.planned.plan.changes.some(({ action }) => action === "unknown")).toBe(true);
+    expect(await second.apply()).toMatchObject([{ action: "replace", status: "applied" }]);
+    expect(space.emulator.find("batch_export")).toMatchObject([{ paused: false, destination: { type: "HTTP" } }]);
+    expect(await (await stages(space)).apply()).toEqual([]);
+  });
+});
+
+describe("a create that takes effect after the client has given up", { timeout: 60_000 }, () => {
+  it.each(CREATABLE)("$name: it is found, and not sent again", async (creatable) => {
+    const space = await workspace();
+    await space.configure(configOf(creatable.config));
+    const slow = space.emulator.faults.add({
+      method: "POST",
+      path: creatable.path,
+      nth: 1,
+      fault: { type: "delay-before", ms: 1_200 },
+    });
+    const outcomes = await (await stages(space, { headers: 300 })).apply();
+    expect(outcomes.filter(({ action }) => action === "create")).toMatchObject([{ status: "applied" }]);
+    expect([slow.hits, slow.matches, made(space, creatable).length]).toEqual([1, 1, 1]);
+  });
+});
+
+describe("a disk that is full", () => {
+  it("stops a create before it is sent, and says why", async () => {
+    const domains = Array.from({ length: 60 }, (_, index) => ({ domain: `seeded-${String(index)}.com` }));
+    const space = await workspace({ seed: { organizations: [{ ...SEEDED, domains }] } as never });
+    await space.configure(acme({ domains: { d: { domain: "a.com" } } }));
+    const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+    const command = `ulimit -f 1; exec '${process.execPath}' '${main}' apply --yes`;
+    const child = spawn("bash", ["-c", command], {
+      cwd: space.folder,
+      env: { PATH: process.env["PATH"] ?? "", ...space.env },
+    });
+    let stdout = "";
+    child.stdout.on("data", (data: Buffer) => void (stdout += data.toString()));
+    const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+    expect([code, stdout.includes("could not be journaled")], stdout).toEqual([1, true]);
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect((await applyNow(space)).code).toBe(0);
+    expect(space.emulator.find("domain", ({ domain }) => domain === "a.com")).toHaveLength(1);
+  });
+
+  it("or a folder that cannot be written stops it as well", async () => {
+    const space = await workspace();
+    await space.configure(acme({ domains: { d: { domain: "a.com" } } }));
+    execFileSync("touch", [`${space.folder}/file`]);
+    const result = await space.run(["apply", "--yes"], { env: { DRIFTLINE_STATE_DIR: `${space.folder}/file/state` } });
+    expect(result.code).toBe(1);
+    expect(result.stdout + result.stderr).toContain("DRIFTLINE_STATE_DIR");
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});
+
+describe("two runs at the same time", () => {
+  it("create everything once between them", async () => {
+    const space = await workspace({ latencyMs: 5 });
+    const insights = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [`i${String(index)}`, { name: `I ${String(index)}` }]),
+    );
+    await space.configure(web({ insights }));
+    const codes = (await Promise.all([applyNow(space), applyNow(space), applyNow(space)])).map(({ code }) => code);
+    expect(codes.toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
+    expect(space.emulator.find("insight")).toHaveLength(10);
+  });
+
+  it("also where the second has made its plan before the first began to write, and gets the lock after it has ended", async () => {
+    const space = await workspace();
+    await space.configure(web({ insights: { i: { name: "Made" } } }));
+    let first: Promise<unknown> | undefined;
+    // The answer to the second run's list is held back until the first run is over.
+    const hold = { catch: () => (first ??= applyNow(space)) };
+    space.emulator.faults.add({
+      method: "GET",
+      path: "/insights",
+      nth: 1,
+      fault: { type: "delay-after", until: hold as unknown as Promise<unknown> },
+    });
+    await applyNow(space);
+    await first;
+    expect(space.emulator.find("insight")).toHaveLength(1);
+  });
+});

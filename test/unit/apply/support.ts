@@ -1,0 +1,301 @@
+import { applyPlan } from "../../../src/apply/apply.ts";
+import type { ApplyContext, Task } from "../../../src/apply/context.ts";
+import type { Intent, Journal, OpenIntent } from "../../../src/apply/journal.ts";
+import { createGate } from "../../../src/apply/families.ts";
+import { createTask } from "../../../src/apply/task.ts";
+import type { Answer, Client, Clock } from "../../../src/api/client.ts";
+import { ApiError, type ApiErrorFields } from "../../../src/api/errors.ts";
+import { operations, type OperationName } from "../../../src/api/operations/index.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import { scopeType } from "../../../src/model/address.ts";
+import type { Change } from "../../../src/model/change.ts";
+import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
+import { listKey, type LiveObject, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";
+import type { Outcome } from "../../../src/model/outcome.ts";
+import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
+import { decide } from "../../../src/plan/decide.ts";
+
+export const ORGANIZATION = "0190aa11-0000-4000-8000-00000000000a";
+export const URL_OF_FAKE = "https://service.example";
+
+/** A clock that moves only when somebody sleeps; `slept` has every wait. */
+export function fakeClock(): Clock & { readonly slept: number[]; time: number } {
+  const clock = {
+    time: 1_700_000_000_000,
+    slept: [] as number[],
+    now: () => clock.time,
+    random: () => 0,
+    sleep: async (ms: number) => {
+      clock.slept.push(ms);
+      clock.time += Math.max(0, ms);
+      await Promise.resolve();
+    },
+  };
+  return clock;
+}
+
+/** A journal in memory; `records` has everything that was written to it, in order. */
+export function fakeJournal(open: readonly OpenIntent[] = []): Journal & { readonly records: string[] } {
+  const intents = new Map(open.map((intent) => [intent.id, intent]));
+  const records: string[] = [];
+  return {
+    records,
+    open: () => [...intents.values()],
+    begin: async (intent: Intent) => {
+      const record = { ...intent, id: `intent-${String(records.length)}` };
+      records.push(`begin ${intent.key}`);
+      intents.set(record.id, record);
+      return Promise.resolve(record);
+    },
+    settle: async (id, outcome) => {
+      records.push(`settle ${outcome}`);
+      intents.delete(id);
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+export function intentOf(fields: Partial<OpenIntent>): OpenIntent {
+  const common = { url: URL_OF_FAKE, kind: "domain", scope: { organization_id: ORGANIZATION }, key: "a.com" };
+  return { ...common, id: "earlier", payload: "sha256:0", known: [], at: 1_700_000_000_000, ...fields };
+}
+
+export function apiError(operation: string, fields: Partial<ApiErrorFields>): ApiError {
+  const { method } = operations[operation as OperationName];
+  const common = { kind: "server", status: 503, code: null, attr: null, hint: "hint", effect: "maybe" } as const;
+  return new ApiError({ ...common, operation, method, path: "/", message: `${operation} failed`, ...fields });
+}
+
+export const lost = (operation: string): ApiError => apiError(operation, { kind: "network", status: null });
+
+/** What is in place of the service for the next request of an operation: it may throw, or pass on to `serve`. */
+type Handler = (
+  serve: () => Answer,
+  input: { readonly path: JsonObject; readonly body: JsonObject },
+) => Answer | Promise<Answer>;
+
+export interface FakeService {
+  readonly client: Client;
+  /** Rows by family, such as `domains`. */
+  readonly rows: Map<string, JsonObject[]>;
+  /** Every request, in order; `list` for each list that was read. */
+  readonly log: string[];
+  /** Handlers are used up one by one, then requests are served. `"always"` stays. */
+  readonly on: (operation: string, ...handlers: (Handler | "always")[]) => void;
+  readonly add: (family: string, row: JsonObject) => JsonObject;
+  /** The next read of these lists is not counted, logged or handled: the look before the first create of a kind. */
+  readonly quiet: Set<string>;
+}
+
+/** A service in memory, without a socket: enough of every family for apply. */
+export function fakeService(): FakeService {
+  const rows = new Map<string, JsonObject[]>();
+  const log: string[] = [];
+  const handlers = new Map<string, Handler[]>();
+  const always = new Set<string>();
+  const quiet = new Set<string>();
+  let count = 0;
+  const of = (family: string): JsonObject[] => rows.get(family) ?? [];
+  const add = (family: string, row: JsonObject): JsonObject => {
+    const made = { id: `${family}-${String((count += 1))}`, ...row };
+    rows.set(family, [...of(family), made]);
+    return made;
+  };
+  const next = (operation: string): Handler | undefined => {
+    const queue = handlers.get(operation) ?? [];
+    return always.has(operation) ? queue[0] : queue.shift();
+  };
+  const serve = (operation: string, id: string, body: JsonObject): Answer => {
+    const [family = "", verb] = operation.split(".");
+    if (verb === "create") return { status: 201, body: add(family, body) };
+    const isIt = (row: JsonObject): boolean =>
+      row["id"] === id || (row["user"] as JsonObject | undefined)?.["uuid"] === id;
+    const found = of(family).find(isIt);
+    if (found === undefined) throw apiError(operation, { kind: "not_found", status: 404, effect: "no" });
+    const moved: JsonObject = verb === "pause" ? { paused: true } : verb === "unpause" ? { paused: false } : body;
+    const changed = { ...found, ...moved };
+    const others = of(family).filter((row) => !isIt(row));
+    if (verb === "delete") return rows.set(family, others) && { status: 204, body: undefined };
+    if (verb !== "get") rows.set(family, [...others, changed]);
+    if (verb === "get" && found["deleted"] === true)
+      throw apiError(operation, { kind: "not_found", status: 404, effect: "no" });
+    return { status: 200, body: changed };
+  };
+  const shownOf = (operation: string): JsonObject[] =>
+    of(operation.split(".")[0] ?? "").filter((row) => row["deleted"] !== true);
+  const client: Client = {
+    url: URL_OF_FAKE,
+    profile: "document",
+    request: async (operation, { path = {}, body, onRequest } = {}) => {
+      onRequest?.();
+      const id = path["id"] ?? path["user__uuid"] ?? "";
+      log.push([operation, id].filter((part) => part !== "" && !operation.endsWith(".create")).join(" ") || operation);
+      if (operation.endsWith(".create")) log[log.length - 1] = operation;
+      await Promise.resolve();
+      const content = (body ?? {}) as JsonObject;
+      const pass = (): Answer => serve(operation, id, content);
+      const handler = next(operation);
+      return handler === undefined ? pass() : handler(pass, { path, body: content });
+    },
+    list: async (operation, _path, _query, onRequest) => {
+      if (quiet.delete(operation)) return { rows: shownOf(operation), pages: 1 };
+      onRequest?.();
+      log.push(operation);
+      await Promise.resolve();
+      const page = (): Answer => ({ status: 200, body: shownOf(operation) });
+      const { body } = (await next(operation)?.(page, { path: {}, body: {} })) ?? page();
+      return { rows: body as unknown as JsonObject[], pages: 1 };
+    },
+    requests: () => log.length,
+    close: () => Promise.resolve(),
+  };
+  return {
+    client,
+    rows,
+    log,
+    add,
+    quiet,
+    on: (operation, ...given) => {
+      if (given.includes("always")) always.add(operation);
+      handlers.set(
+        operation,
+        given.filter((handler) => handler !== "always"),
+      );
+    },
+  };
+}
+
+/** The request takes effect, its answer never arrives. */
+export const loses =
+  (operation: string): Handler =>
+  (serve) => {
+    serve();
+    throw lost(operation);
+  };
+
+export interface World extends FakeService {
+  readonly clock: ReturnType<typeof fakeClock>;
+  readonly journal: ReturnType<typeof fakeJournal>;
+  readonly abort: AbortController;
+  readonly scopes: Map<string, LiveScope>;
+  readonly lists: Map<string, { status: "known"; objects: readonly LiveObject[] }>;
+  readonly context: () => ApplyContext;
+  readonly live: (kind: KindName, scope?: string) => readonly LiveObject[];
+  readonly apply: (...changes: readonly Change[]) => Promise<readonly Outcome[]>;
+  readonly task: (kind: KindName, scope?: string) => Task;
+}
+
+/** A fake service with one organization and one project, and everything that applying to it needs. */
+export function world({
+  intents = [],
+  horizonMs = 60_000,
+}: { intents?: readonly OpenIntent[]; horizonMs?: number } = {}): World {
+  const service = fakeService();
+  const clock = fakeClock();
+  const journal = fakeJournal(intents);
+  const abort = new AbortController();
+  const scopes = new Map<string, LiveScope>([
+    ["", { status: "known", path: {} }],
+    ["acme", { status: "known", path: { organization_id: ORGANIZATION } }],
+    ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
+  ]);
+  const lists: World["lists"] = new Map();
+  const live = (name: KindName, scope = "acme"): readonly LiveObject[] => {
+    const kind = kinds[name];
+    const path = scopes.get(scope)?.status === "known" ? { organization_id: ORGANIZATION } : {};
+    const rows = kind
+      .lists(scopeType(scope))
+      .map((operation) => [operation, service.rows.get(operation.split(".")[0] ?? "") ?? []]);
+    return kind.assemble({ scope, path, rows: Object.fromEntries(rows) as Record<string, JsonObject[]> });
+  };
+  const context = (): ApplyContext => {
+    const snapshot: LiveSnapshot = { scopes, lists };
+    return {
+      client: service.client,
+      snapshot,
+      secrets: (secret) => `value of ${secret.expression}`,
+      journal,
+      clock,
+      signal: abort.signal,
+      horizonMs,
+    };
+  };
+  /** The lists as a plan sees them now. */
+  const look = (changes: readonly Change[]): void => {
+    const given = new Set(lists.keys());
+    for (const { kind, action, work } of changes) {
+      for (const name of [kind, ...kinds[kind].siblings]) {
+        const key = listKey(work?.scope ?? "", name);
+        if (given.has(key)) continue;
+        const isLookedAt = intents.length === 0 && (action === "create" || action === "replace");
+        const read = isLookedAt ? kinds[name].lists(scopeType(work?.scope ?? "")) : [];
+        for (const list of read) service.quiet.add(list);
+        lists.set(key, { status: "known", objects: live(name, work?.scope) });
+      }
+    }
+  };
+  return {
+    ...service,
+    clock,
+    journal,
+    abort,
+    scopes,
+    lists,
+    live,
+    context,
+    apply: async (...changes) => {
+      look(changes);
+      const summary = {} as never;
+      const plan = {
+        summary,
+        options: { prune: false, only: [], rotate: [] },
+        changes,
+        unmanaged: [],
+        diagnostics: [],
+      };
+      return applyPlan(plan, context());
+    },
+    task: (kind, scope = "acme") =>
+      createTask(kinds[kind], {
+        context: context(),
+        scope,
+        path: { organization_id: ORGANIZATION },
+        count: () => undefined,
+        lists: new Map(),
+        gate: createGate(),
+        pause: (ms) => clock.sleep(ms),
+      }),
+  };
+}
+
+export interface Declared {
+  readonly scope?: string;
+  readonly lifecycle?: Lifecycle;
+  readonly live?: LiveObject | undefined;
+  readonly name?: string;
+}
+
+export function resource(
+  kind: KindName,
+  values: ValueObject,
+  { scope = "acme", lifecycle = {}, name }: Declared = {},
+): Resource {
+  const own = name ?? String(values["name"] ?? values["domain"] ?? values["target_email"] ?? "one");
+  const address = scope === "" ? own : `${scope}/${kinds[kind].collection}/${own}`;
+  return { address, kind, scope, name: own, values, lifecycle, position: { file: "a.yaml", line: 1, column: 1 } };
+}
+
+/** The change that the plan decides on for a declared resource and its live object. */
+export function change(kind: KindName, values: ValueObject, declared: Declared = {}): Change {
+  return decide(kinds[kind], resource(kind, values, declared), declared.live, false);
+}
+
+/** The removal of a live object. */
+export function removal(kind: KindName, values: ValueObject, live: LiveObject, scope = "acme"): Change {
+  return change(kind, values, { live, scope, lifecycle: { state: "absent" } });
+}
+
+export const INSIGHTS = { scope: "acme/projects/web" } as const;
+export const NO_OP: Json = { type: "NoOp", config: {} };
