@@ -11,6 +11,7 @@
 export { applyPlan } from "./apply/apply.ts";
 export type { ApplyContext } from "./apply/context.ts";
 export { openJournal, type Journal } from "./apply/journal.ts";
+export { createTypedClient, type TypedClient } from "./api/typed-client.ts";
 export { createClient, type Client, type ClientOptions, type Clock } from "./api/client.ts";
 export { systemClock } from "./api/clock.ts";
 export { ApiError } from "./api/errors.ts";
@@ -20,6 +21,7 @@ export { loadConfig, type LoadedConfig, type LoadOptions } from "./config/index.
 export type { Config } from "./generated/types.ts";
 export type { Action, Blocked, Change, FieldChange } from "./model/change.ts";
 export type { Diagnostic } from "./model/diagnostic.ts";
+export { listKey } from "./model/live.ts";
 export type { LiveList, LiveObject, LiveScope, LiveSnapshot } from "./model/live.ts";
 export type { Outcome, OutcomesDocument, Status } from "./model/outcome.ts";
 export type { Plan, PlanDocument, PlanOptions, Summary } from "./model/plan.ts";
