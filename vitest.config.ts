@@ -7,8 +7,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^driftline$/, replacement: new URL("src/index.ts", import.meta.url).pathname }] },
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     globalSetup: ["test/setup/build.ts"],
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
   },
