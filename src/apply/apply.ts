@@ -6,18 +6,18 @@
  */
 import { scopeType } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
-import type { Outcome, OutcomeError } from "../model/outcome.ts";
+import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ApplyContext } from "./context.ts";
-import { INTERRUPTED, KEY_TAKEN, NOT_REMOVED, PARENT_FAILED } from "./ends.ts";
+import { INTERRUPTED, KEY_TAKEN, NAME_IN_DOUBT, NOT_REMOVED, PARENT_FAILED } from "./ends.ts";
 import { execute } from "./execute.ts";
 import { createRun, end, guarded, isInterrupted, taskOf, type Due, type Run } from "./run.ts";
 import { settleSeen } from "./settle.ts";
 
 /** The outcomes of all changes, in the plan's order. Never throws for what a service answers. */
 export async function applyPlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
-  await settleSeen(context);
   const run = createRun(plan, context);
+  await settleSeen(context, run.claims);
   await Promise.all(plan.changes.map((change) => start(run, change)));
   await removeLast(run);
   return plan.changes.flatMap((change) => run.outcomes.get(change.address) ?? []);
@@ -39,10 +39,13 @@ async function afterOthers(run: Run, change: Change): Promise<void> {
   if (change.action === "unknown")
     return end(run, change, "skipped", change.id, { code: "unknown", message: change.reason });
   if (change.action === "no_op") return end(run, change, "applied", change.id, null);
-  const { parent, freeing } = run.before(change);
-  await Promise.all([...(parent === undefined ? [] : [parent]), ...freeing].map((other) => start(run, other)));
-  const isFree = freeing.every(({ address }) => run.outcomes.get(address)?.status === "applied");
-  if (!isFree) return end(run, change, "skipped", change.id, KEY_TAKEN);
+  const { parent, freeing, inner } = run.before(change);
+  await Promise.all([...parent, ...freeing, ...inner].map((other) => start(run, other)));
+  const statusOf = ({ address }: Change): Status | undefined => run.outcomes.get(address)?.status;
+  if (!freeing.every((other) => statusOf(other) === "applied"))
+    return end(run, change, "skipped", change.id, KEY_TAKEN);
+  if (inner.some((other) => statusOf(other) === "unknown"))
+    return end(run, change, "skipped", change.id, NAME_IN_DOUBT);
   await run.pool.run(() => carryOut(run, change));
 }
 

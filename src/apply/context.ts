@@ -40,6 +40,10 @@ export interface Task {
   readonly listOnce: () => Promise<readonly LiveObject[]>;
   /** The object that an answer of an operation shows; undefined where it shows none. */
   readonly read: (operation: string, body: Json | undefined) => LiveObject | undefined;
+  /** Whether no other change of the run has this object: the lists of an organization show the exports of its projects too. */
+  readonly isFree: (live: LiveObject) => boolean;
+  /** Notes that an object is this change's. */
+  readonly claim: (id: string) => void;
   /** Waits for so many milliseconds, or an interruption, while other changes go on. */
   readonly pause: (ms: number) => Promise<void>;
 }

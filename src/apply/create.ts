@@ -65,13 +65,14 @@ function leftOpen({ context, kind, path }: Task, { keys }: Creation): Unclear | 
 async function stillAbsent(task: Task, { keys, known }: Creation): Promise<readonly string[]> {
   if (known === undefined) return [];
   const objects = await task.listOnce();
-  const taken = objects.find((live) => !known.includes(live.id) && isCalled(live, keys));
+  const taken = objects.find((live) => !known.includes(live.id) && isCalled(live, keys) && task.isFree(live));
   if (taken === undefined) return objects.map(({ id }) => id);
   const message = `somebody else has created it since the plan was made: id ${taken.id}`;
   throw new ChangeError("skipped", "stale", message, "Plan again.", taken.id);
 }
 
 async function created(task: Task, creation: Creation, intent: OpenIntent, live: LiveObject): Promise<Created> {
+  task.claim(live.id);
   const close = (): Promise<void> => task.context.journal.settle(intent.id, live.id);
   if (creation.replaces === undefined) await close();
   return { live, close };

@@ -16,6 +16,11 @@ export const KEY_TAKEN: OutcomeError = {
   message: "another object still has its natural key, as that one was not renamed",
   hint: "Put right what failed, and apply again.",
 };
+export const NAME_IN_DOUBT: OutcomeError = {
+  code: "name_in_doubt",
+  message: "nobody knows whether another object of its name was created, so that this one could not be told from it",
+  hint: "Apply again.",
+};
 export const NOT_REMOVED: OutcomeError = {
   code: "not_removed",
   message: "nothing is removed after a failure",

@@ -4,31 +4,44 @@ import type { Plan } from "../model/plan.ts";
 /** What has to end before a change may begin. */
 export interface Before {
   /** The create of what it belongs to. */
-  readonly parent: Change | undefined;
+  readonly parent: readonly Change[];
   /** The updates that free the natural key it is about to take. */
   readonly freeing: readonly Change[];
+  /** Creates of the same name further inside: the list of an organization shows them too, and they must be known by then. */
+  readonly inner: readonly Change[];
 }
 
-const NOTHING: Before = { parent: undefined, freeing: [] };
+const NOTHING: Before = { parent: [], freeing: [], inner: [] };
 
-/** Tells what has to end before each change of a plan. Only creates wait, and never for each other's children. */
+/** Tells what has to end before each change of a plan. Only what creates waits, for updates and for creates further inside. */
 export function createOrder(plan: Plan): (change: Change) => Before {
-  const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
+  const byAddress = new Map(plan.changes.map((change) => [change.address, [change]]));
   const freeing = new Map<string, readonly Change[]>();
-  for (const change of plan.changes.filter(({ action }) => action === "update")) {
-    for (const key of change.work?.live?.keys ?? []) {
-      const place = placeOf(change, key);
-      if (key !== change.work?.key) freeing.set(place, [...(freeing.get(place) ?? []), change]);
-    }
+  const creating = new Map<string, readonly Change[]>();
+  for (const change of plan.changes) {
+    const { kind, action, work } = change;
+    if (isCreating(change)) add(creating, [kind, work?.key], change);
+    if (action !== "update") continue;
+    for (const key of work?.live?.keys ?? []) if (key !== work?.key) add(freeing, [kind, work?.scope, key], change);
   }
   return (change) => {
-    const { action, work } = change;
-    if (action !== "create" || work === null) return NOTHING;
-    const freed = work.key === null ? [] : (freeing.get(placeOf(change, work.key)) ?? []);
-    return { parent: byAddress.get(work.scope), freeing: freed };
+    const { kind, work } = change;
+    if (work === null || !isCreating(change)) return NOTHING;
+    const { scope, key } = work;
+    const isInner = (other: Change): boolean => other.work?.scope.startsWith(`${scope}/`) === true;
+    return {
+      parent: byAddress.get(scope) ?? [],
+      freeing: freeing.get(JSON.stringify([kind, scope, key])) ?? [],
+      inner: (creating.get(JSON.stringify([kind, key])) ?? []).filter(isInner),
+    };
   };
 }
 
-function placeOf({ kind, work }: Change, key: string): string {
-  return JSON.stringify([kind, work?.scope, key]);
+function isCreating({ action }: Change): boolean {
+  return action === "create" || action === "replace";
+}
+
+function add(index: Map<string, readonly Change[]>, place: readonly unknown[], change: Change): void {
+  const key = JSON.stringify(place);
+  index.set(key, [...(index.get(key) ?? []), change]);
 }

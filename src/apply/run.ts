@@ -3,6 +3,7 @@ import type { Change } from "../model/change.ts";
 import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
+import { createClaims, type Claims } from "./claims.ts";
 import type { ApplyContext, Task } from "./context.ts";
 import type { Removal } from "./replace.ts";
 import { createGate, type Gate } from "./families.ts";
@@ -29,6 +30,7 @@ export interface Run {
   /** Grows by the organizations that are created. */
   readonly scopes: Map<string, LiveScope>;
   readonly pool: Pool;
+  readonly claims: Claims;
   readonly lists: Map<string, Promise<readonly LiveObject[]>>;
   readonly gate: Gate;
   readonly started: Map<string, Promise<void>>;
@@ -38,12 +40,12 @@ export interface Run {
 }
 
 export function createRun(plan: Plan, context: ApplyContext): Run {
-  const pool = createPool(CONCURRENCY);
   return {
     context,
     before: createOrder(plan),
     scopes: new Map(context.snapshot.scopes),
-    pool,
+    pool: createPool(CONCURRENCY),
+    claims: createClaims(plan),
     gate: createGate(),
     lists: new Map(),
     started: new Map(),
@@ -55,11 +57,13 @@ export function createRun(plan: Plan, context: ApplyContext): Run {
 
 /** Binds a change to its scope. */
 export function taskOf(run: Run, change: Change, scope: string, path: ScopePath): Task {
-  const { context, lists, pool, gate } = run;
+  const { context, claims, lists, pool, gate } = run;
   return createTask(kinds[change.kind], {
     context,
     scope,
     path,
+    address: change.address,
+    claims,
     lists,
     gate,
     count: (requests) => {

@@ -8,7 +8,9 @@
  * Algorithm: list until there is one candidate, or several, or two lists in a row beyond the horizon that show none.
  */
 import { ApiError } from "../api/errors.ts";
-import type { LiveObject, LiveSnapshot } from "../model/live.ts";
+import { allKinds, kinds } from "../kinds/registry.ts";
+import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import type { Claims } from "./claims.ts";
 import { ChangeError, type ApplyContext, type Task } from "./context.ts";
 import type { OpenIntent } from "./journal.ts";
 
@@ -47,7 +49,7 @@ export async function settle(task: Task, keys: readonly string[], unclear: Uncle
   for (let probe = 0, empty = 0, failed = 0; ; probe += 1) {
     const isBeyond = clock.now() >= end;
     const objects = await task.listAll().catch((error: unknown) => unread(intent, error, failed + 1));
-    const found = objects?.filter((live) => isCandidate(intent, keys, live)) ?? [];
+    const found = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
     if (found.length > 1) throw undecided(intent, `there are several: ids ${found.map(({ id }) => id).join(", ")}`);
     if (objects !== undefined && found.length === 1) return { live: found[0], known: [] };
     failed = objects === undefined ? failed + 1 : 0;
@@ -88,17 +90,20 @@ function undecided({ kind, key }: OpenIntent, why: string): ChangeError {
 }
 
 /**
- * Closes the intents of earlier runs whose objects the snapshot shows, and those that nobody will ask about any more. The
- * intent of a replace stays open while the object that is to go is still there.
+ * Closes the intents of earlier runs whose objects the snapshot shows, and those that nobody will ask about any more. An
+ * object of another scope's resource is not what an intent was about. The intent of a replace stays open while the object
+ * that is to go is still there.
  */
-export async function settleSeen({ journal, client, snapshot, clock }: ApplyContext): Promise<void> {
+export async function settleSeen({ journal, client, snapshot, clock }: ApplyContext, claims: Claims): Promise<void> {
   const own = journal.open().filter(({ url }) => url === client.url);
   await Promise.all(
     own.map(async (intent) => {
-      const objects = [...snapshot.lists].flatMap(([key, list]) =>
-        isListOf(snapshot, intent, key) ? list.objects : [],
-      );
-      const found = objects.find((live) => isCandidate(intent, [intent.key], live));
+      const { address, objects } = listedFor(snapshot, intent);
+      const isElsewhere = ({ kind, id }: LiveObject): boolean => {
+        const owner = claims.ownerOf(kind, id);
+        return owner !== undefined && scopeOf(owner) !== address;
+      };
+      const found = objects.find((live) => isCandidate(intent, [intent.key], live) && !isElsewhere(live));
       const isUnfinished = objects.some(({ id }) => id === intent.replaces);
       if (found !== undefined && !isUnfinished) await journal.settle(intent.id, found.id);
       else if (clock.now() - intent.at > FORGOTTEN) await journal.settle(intent.id, "forgotten");
@@ -111,22 +116,39 @@ export async function settleSeen({ journal, client, snapshot, clock }: ApplyCont
  * there: to a plan there is one object, the replaced one, and the replace to be done. Applying it finds the new object.
  */
 export function withoutUnfinished(snapshot: LiveSnapshot, intents: readonly OpenIntent[], url: string): LiveSnapshot {
-  const lists = [...snapshot.lists].map(([key, list]) => {
-    const replacing = intents.filter(
-      (intent) =>
-        intent.url === url && isListOf(snapshot, intent, key) && list.objects.some(({ id }) => id === intent.replaces),
-    );
-    const objects = list.objects.filter((live) => !replacing.some((intent) => isCandidate(intent, [intent.key], live)));
-    return [key, { ...list, objects }] as const;
+  const replacing = intents.filter((intent) => intent.url === url && intent.replaces !== undefined);
+  const created = replacing.flatMap((intent) => {
+    const { objects } = listedFor(snapshot, intent);
+    if (!objects.some(({ id }) => id === intent.replaces)) return [];
+    return objects.filter((live) => isCandidate(intent, [intent.key], live)).map(placeOf);
   });
+  const hidden = new Set(created);
+  const lists = [...snapshot.lists].map(
+    ([key, list]) => [key, { ...list, objects: list.objects.filter((live) => !hidden.has(placeOf(live))) }] as const,
+  );
   return { ...snapshot, lists: new Map(lists) };
 }
 
-/** Whether a list of the snapshot is of an intent's kind and scope. */
-function isListOf({ scopes }: LiveSnapshot, { kind, scope }: OpenIntent, listKey: string): boolean {
-  const [address = "", name] = listKey.split(" ");
-  const found = scopes.get(address);
-  return name === kind && found?.status === "known" && samePath(found.path, scope);
+/** Ids are shared by the kinds of a space, and objects are seen through the lists of several scopes. */
+function placeOf({ kind, id }: LiveObject): string {
+  return `${kinds[kind].space} ${id}`;
+}
+
+/** What the snapshot has seen in the scope and kind of an intent, siblings included. */
+function listedFor(
+  { scopes, lists }: LiveSnapshot,
+  { kind, scope }: OpenIntent,
+): { readonly address: string | undefined; readonly objects: readonly LiveObject[] } {
+  const found = [...scopes].find(([, one]) => one.status === "known" && samePath(one.path, scope));
+  const address = found?.[0];
+  const names = allKinds.filter(({ name, siblings }) => name === kind || siblings.some((sibling) => sibling === kind));
+  const objects = names.flatMap(({ name }) => lists.get(listKey(address ?? "", name))?.objects ?? []);
+  return { address, objects: address === undefined ? [] : objects };
+}
+
+/** The scope of an address: `acme` of `acme/domains/corp`. */
+function scopeOf(address: string): string {
+  return address.split("/").slice(0, -2).join("/");
 }
 
 export function samePath(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {

@@ -5,6 +5,7 @@ import { scopeType } from "../model/address.ts";
 import { isJsonObject, mapSecrets, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
+import type { Claims } from "./claims.ts";
 import type { ApplyContext, Task } from "./context.ts";
 import type { Gate } from "./families.ts";
 
@@ -15,6 +16,9 @@ export interface TaskOptions {
   readonly path: ScopePath;
   /** Told of every request that was sent. */
   readonly count: (requests: number) => void;
+  /** Address of the change. */
+  readonly address: string;
+  readonly claims: Claims;
   /** The lists that the changes of a run share, by {@link listKey}. */
   readonly lists: Map<string, Promise<readonly LiveObject[]>>;
   readonly pause: (ms: number) => Promise<void>;
@@ -24,7 +28,7 @@ export interface TaskOptions {
 
 /** Binds a kind's calls to one scope of the service. */
 export function createTask(kind: Kind, options: TaskOptions): Task {
-  const { context, scope, path, count, lists, pause, gate } = options;
+  const { context, scope, path, count, address, claims, lists, pause, gate } = options;
   const { client } = context;
   const operations = kind.lists(scopeType(scope));
   const assemble = (rows: Readonly<Record<string, readonly JsonObject[]>>): readonly LiveObject[] => {
@@ -51,6 +55,8 @@ export function createTask(kind: Kind, options: TaskOptions): Task {
     scope,
     path,
     pause,
+    isFree: (live) => [undefined, address].includes(claims.ownerOf(live.kind, live.id)),
+    claim: (id) => claims.claim(address, kind.name, id),
     as: (name) => (name === kind.name ? task : createTask(kinds[name], options)),
     call: async ({ operation, path: own, body }: Call) => {
       const sent = body === undefined ? undefined : mapSecrets(body, context.secrets);

@@ -273,6 +273,28 @@ describe("a disk that is full", () => {
   });
 });
 
+describe("two exports of one name, in an organization and in a project of it", () => {
+  it.each(["processed, then dropped", "dropped before"])(
+    "are each created once, with both requests %s",
+    async (how) => {
+      const fault: Fault = { type: how === "dropped before" ? "drop-before" : "process-then-drop" };
+      const space = await workspace();
+      const own = { name: "Made", interval: "hour", destination: LAST };
+      await space.configure(
+        acme({ batch_exports: { e: own }, projects: { web: { id: "2", batch_exports: { e: own } } } }),
+      );
+      const route = (path: RegExp) => space.emulator.faults.add({ method: "POST", path, nth: 1, fault });
+      const handles = [route(/organizations.*batch_exports\/?$/), route(/projects.*batch_exports\/?$/)];
+      const first = await applyNow(space);
+      expect(first.code, first.stdout).toBe(0);
+      expect(handles.map(({ hits }) => hits)).toEqual([1, 1]);
+      expect(space.emulator.find("batch_export")).toHaveLength(2);
+      expect(new Set(changesOf(first).map(({ id }) => id)).size).toBe(2);
+      expect(changesOf(await applyNow(space))).toEqual([]);
+    },
+  );
+});
+
 describe("two runs at the same time", () => {
   it("create everything once between them", async () => {
     const space = await workspace({ latencyMs: 5 });

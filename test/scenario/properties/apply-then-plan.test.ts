@@ -27,7 +27,7 @@ interface Target {
 describe("a random configuration", () => {
   it(
     "is empty to plan once applied, and an edit of one declared field is all that drift finds and apply puts right",
-    { timeout: seconds(300) },
+    { timeout: seconds(1200) },
     async () => {
       const edited = new Set<string>();
       const property = fc.asyncProperty(configurations, fc.nat(), async (configuration, choice) => {

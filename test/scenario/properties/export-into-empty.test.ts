@@ -22,7 +22,7 @@ import { must, mustBeEmpty, runs, seconds, withWorld } from "./world.ts";
 describe("an export without ids, applied to an empty organization", () => {
   it(
     "reproduces every readable writable field of 200 random organizations, and the plan after it is empty",
-    { timeout: seconds(300) },
+    { timeout: seconds(1200) },
     async () => {
       const seen = new Set<string>();
       const property = fc.asyncProperty(portableSeeds, async (seed) => {

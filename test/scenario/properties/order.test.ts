@@ -14,7 +14,7 @@ import {
 import { must, runs, seconds, withWorld, type World } from "./world.ts";
 
 describe("the order of files and of keys", () => {
-  it("never changes the plan: its JSON is the same byte for byte", { timeout: seconds(300) }, async () => {
+  it("never changes the plan: its JSON is the same byte for byte", { timeout: seconds(1200) }, async () => {
     const actions = new Set<string>();
     const property = fc.asyncProperty(
       configurations,

@@ -76,5 +76,5 @@ export function runs(numRuns: number): {
   readonly interruptAfterTimeLimit: number;
   readonly markInterruptAsFailure: boolean;
 } {
-  return { numRuns, interruptAfterTimeLimit: seconds(150), markInterruptAsFailure: true };
+  return { numRuns, interruptAfterTimeLimit: seconds(1200), markInterruptAsFailure: true };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createClaims } from "../../../src/apply/claims.ts";
 import type { OpenIntent } from "../../../src/apply/journal.ts";
 import { settleSeen, withoutUnfinished } from "../../../src/apply/settle.ts";
 import { listKey } from "../../../src/model/live.ts";
@@ -77,7 +78,7 @@ describe("intents that need no more asking", () => {
     const given = world({ intents: [intent] });
     for (const domain of rows) given.add("domains", { domain });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
-    await settleSeen(given.context());
+    await settleSeen(given.context(), createClaims({ changes: [] } as never));
     expect(given.log).toEqual([]);
     return given.journal.open().length;
   };
@@ -116,5 +117,20 @@ describe("intents that need no more asking", () => {
     expect(seen({ ...replacing, replaces: "gone" })).toEqual(all);
     expect(seen({ ...replacing, url: "https://b" })).toEqual(all);
     expect(seen({ ...replacing, scope: { organization_id: `${ORGANIZATION}x` } })).toEqual(all);
+  });
+
+  it("one stays open where what has its name is the resource of another scope", async () => {
+    for (const [owner, left] of [
+      ["acme/projects/web/batch_exports/e", 1],
+      ["acme/batch_exports/e", 0],
+    ] as const) {
+      const given = world({ intents: [intentOf({ kind: "batch_export", key: "E" })] });
+      given.add("batch_exports", { name: "E" });
+      given.lists.set(listKey("acme", "batch_export"), { status: "known", objects: given.live("batch_export") });
+      const claims = createClaims({ changes: [] } as never);
+      claims.claim(owner, "batch_export", "batch_exports-1");
+      await settleSeen(given.context(), claims);
+      expect(given.journal.open()).toHaveLength(left);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { applyPlan } from "../../../src/apply/apply.ts";
+import { createClaims } from "../../../src/apply/claims.ts";
 import type { ApplyContext, Task } from "../../../src/apply/context.ts";
 import type { Intent, Journal, OpenIntent } from "../../../src/apply/journal.ts";
 import { createGate } from "../../../src/apply/families.ts";
@@ -263,6 +264,8 @@ export function world({
         scope,
         path: { organization_id: ORGANIZATION },
         count: () => undefined,
+        address: "acme/x/one",
+        claims: createClaims({ changes: [] } as never),
         lists: new Map(),
         gate: createGate(),
         pause: (ms) => clock.sleep(ms),

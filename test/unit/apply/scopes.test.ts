@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { listKey } from "../../../src/model/live.ts";
+import { apiError, change, lost, world, type World } from "./support.ts";
+
+describe("two exports of one name, in an organization and in a project of it", () => {
+  const WEB = { scope: "acme/projects/web" } as const;
+  const values = { name: "E", interval: "hour", paused: true, destination: { type: "NoOp", config: {} } };
+  const both = [change("batch_export", values), change("batch_export", values, WEB)] as const;
+
+  /** The list of the organization shows the exports of its projects as well. */
+  const shared = (): World => {
+    const given = world();
+    given.on("project_batch_exports.create", (serve) => {
+      const answer = serve();
+      given.add("batch_exports", answer.body as never);
+      return answer;
+    });
+    return given;
+  };
+  const creates = (given: World): readonly string[] => given.log.filter((one) => one.endsWith("create"));
+
+  it("are two: the one of the project comes first, and is not taken for the other", async () => {
+    const given = shared();
+    const outcomes = await given.apply(...both);
+    expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied"]);
+    expect(creates(given)).toEqual(["project_batch_exports.create", "batch_exports.create"]);
+    expect(outcomes[0]?.id).not.toBe(outcomes[1]?.id);
+  });
+
+  it("also where the answer to the other's create is lost", async () => {
+    const given = shared();
+    given.on("batch_exports.create", () => Promise.reject(lost("batch_exports.create")));
+    const outcomes = await given.apply(...both);
+    expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied"]);
+    expect(outcomes[0]?.id).not.toBe(outcomes[1]?.id);
+  });
+
+  it("the other is not begun where nobody knows whether the first is there", async () => {
+    const given = shared();
+    given.on("project_batch_exports.create", () => Promise.reject(lost("project_batch_exports.create")));
+    given.on("project_batch_exports.list", "always", () =>
+      Promise.reject(apiError("project_batch_exports.list", { kind: "scope", effect: "no" })),
+    );
+    given.lists.set(listKey(WEB.scope, "batch_export"), { status: "known", objects: [] });
+    given.quiet.add("project_batch_exports.list");
+    const outcomes = await given.apply(...both);
+    expect(outcomes.map(({ status }) => status)).toEqual(["skipped", "unknown"]);
+    expect(outcomes[0]?.error?.code).toBe("name_in_doubt");
+    expect(creates(given)).toEqual(["project_batch_exports.create"]);
+  });
+});
