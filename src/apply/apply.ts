@@ -12,7 +12,7 @@ import type { ApplyContext } from "./context.ts";
 import { INTERRUPTED, KEY_TAKEN, NAME_IN_DOUBT, NOT_REMOVED, PARENT_FAILED } from "./ends.ts";
 import { execute } from "./execute.ts";
 import { createRun, end, guarded, isInterrupted, taskOf, type Due, type Run } from "./run.ts";
-import { settleSeen } from "./settle.ts";
+import { settleSeen } from "./intents.ts";
 
 /** The outcomes of all changes, in the plan's order. Never throws for what a service answers. */
 export async function applyPlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {

@@ -13,7 +13,8 @@ import type { LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";
 import type { OpenIntent } from "./journal.ts";
 import { post, type Creation, type Sent } from "./post.ts";
-import { isCalled, samePath, settle, type Unclear } from "./settle.ts";
+import { isCalled, samePath } from "./intents.ts";
+import { settle, type Unclear } from "./settle.ts";
 
 /** How often a create is sent at most, each time after the one before is known not to have happened. */
 const MAX_SENT = 3;

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { applyPlan } from "../../src/apply/apply.ts";
 import { openJournal } from "../../src/apply/journal.ts";
-import { withoutUnfinished } from "../../src/apply/settle.ts";
+import { withoutUnfinished } from "../../src/apply/intents.ts";
 import { createClient } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/clock.ts";
 import { createRedactor } from "../../src/api/redact.ts";

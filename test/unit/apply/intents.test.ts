@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createClaims } from "../../../src/apply/claims.ts";
 import type { OpenIntent } from "../../../src/apply/journal.ts";
-import { settleSeen, withoutUnfinished } from "../../../src/apply/settle.ts";
+import { settleSeen, withoutUnfinished } from "../../../src/apply/intents.ts";
 import { listKey } from "../../../src/model/live.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { change, intentOf, ORGANIZATION, world, type World } from "./support.ts";
