@@ -1,0 +1,132 @@
+/**
+ * The real engine for tests: the `pulumi` on PATH if it is new enough, else one that is built with Go.
+ *
+ * Premise: a machine that runs these tests may have neither network nor `pulumi`, but the module proxy and Go. What was built
+ * once is kept outside of node_modules, by version; two builds at once wait for each other.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { chmod, copyFile, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { OLDEST, PARTS, VERSION, type Part } from "./parts.ts";
+
+/** A folder with every part of the engine, or why there is none. */
+export type Engine = { readonly bin: string } | { readonly missing: string };
+
+const LAUNCHER = "pulumi-resource-pulumi-nodejs";
+const INSTALL = `install pulumi ${OLDEST} or newer, or Go 1.26 or newer so that it can be built`;
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Finds the engine, or builds it: minutes on a fresh machine, nothing afterwards. `say` is told of every step. */
+export async function provideEngine(say: (line: string) => void): Promise<Engine> {
+  const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "driftline-engine", `v${VERSION}`);
+  const installed = versionOf("pulumi", ["version"]);
+  const isNewEnough = installed !== undefined && compareVersions(installed, OLDEST) >= 0;
+  const missing = isNewEnough && isOnPath("pulumi-language-nodejs") ? [] : PARTS.filter(({ name }) => !existsSync(join(cache, name)));
+  if (missing.length > 0 && versionOf("go", ["version"]) === undefined) {
+    const found = installed === undefined ? "there is no pulumi" : `pulumi ${installed} is too old or lacks its parts`;
+    return { missing: `${found}, and no Go: ${INSTALL}` };
+  }
+  await mkdir(cache, { recursive: true });
+  try {
+    await underLock(join(cache, "lock"), say, async () => {
+      for (const part of missing) await build(part, cache, say);
+      await copyFile(join(ROOT, "node_modules/@pulumi/pulumi", LAUNCHER), join(cache, LAUNCHER));
+      await chmod(join(cache, LAUNCHER), 0o755);
+    });
+  } catch (error) {
+    return { missing: `the engine could not be built: ${error instanceof Error ? error.message : String(error)}; ${INSTALL}` };
+  }
+  return { bin: cache };
+}
+
+async function build({ name, package: path, folder, flags }: Part, cache: string, say: (line: string) => void): Promise<void> {
+  if (existsSync(join(cache, name))) return;
+  say(`building ${name} (version ${VERSION} of the engine; minutes on a fresh machine, once)`);
+  const started = performance.now();
+  const target = join(cache, `.${name}.new`);
+  const args = ["-n", "10", "go", "build", "-trimpath", ...flags, "-o", target, path];
+  await run("nice", args, folder, () => say(`still building ${name}: ${seconds(started)} s`));
+  // In one step, so that what is there is whole.
+  await rename(target, join(cache, name));
+  say(`built ${name} in ${seconds(started)} s`);
+}
+
+function run(command: string, args: readonly string[], cwd: string, tick: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, CGO_ENABLED: "0" }, stdio: ["ignore", "ignore", "pipe"] });
+    let problem = "";
+    child.stderr.on("data", (data: Buffer) => void (problem = (problem + data.toString()).slice(-2_000)));
+    const timer = setInterval(tick, 20_000);
+    child.on("error", reject);
+    child.on("close", (code) => {
+      clearInterval(timer);
+      if (code === 0) resolve();
+      else reject(new Error(`${command} ${args.join(" ")} ended with ${String(code)}\n${problem}`));
+    });
+  });
+}
+
+/** Waits while another process builds; one that is gone left its lock behind. */
+async function underLock(path: string, say: (line: string) => void, work: () => Promise<void>): Promise<void> {
+  for (let waited = 0; ; waited += 1) {
+    const file = await open(path, "wx").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") return undefined;
+      throw error;
+    });
+    if (file !== undefined) {
+      await file.writeFile(String(process.pid));
+      await file.close();
+      break;
+    }
+    const owner = Number(await readFile(path, "utf8").catch(() => "")) || 0;
+    if (owner !== 0 && !isAlive(owner)) await rm(path, { force: true });
+    else if (waited % 20 === 0) say(`waiting for process ${String(owner)}, which builds the engine`);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  try {
+    await work();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function versionOf(command: string, args: readonly string[]): string | undefined {
+  try {
+    return /\d+\.\d+(\.\d+)?/.exec(execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }))?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function isOnPath(name: string): boolean {
+  return (process.env["PATH"] ?? "").split(":").some((folder) => existsSync(join(folder, name)));
+}
+
+function compareVersions(left: string, right: string): number {
+  return left.localeCompare(right, "en", { numeric: true });
+}
+
+function seconds(started: number): string {
+  return String(Math.round((performance.now() - started) / 1_000));
+}
+
+// `npx jiti test/pulumi/engine/engine.ts` builds it without running a test.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const engine = await provideEngine((line) => console.error(line));
+  if ("missing" in engine) {
+    console.error(engine.missing);
+    process.exitCode = 1;
+  } else console.log(engine.bin);
+}

@@ -1,0 +1,36 @@
+import { fileURLToPath } from "node:url";
+
+/** The engine that the tests run against. */
+export const VERSION = "3.259.0";
+/** The oldest one on PATH that will do: before it, `import --file` reads first, and fails. */
+export const OLDEST = "3.254.0";
+
+/** One program of the engine: an ordinary Go package, built in a module of our own that fixes every version. */
+export interface Part {
+  readonly name: string;
+  readonly package: string;
+  readonly folder: string;
+  readonly flags: readonly string[];
+}
+
+const folder = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+export const PARTS: readonly Part[] = [
+  {
+    name: "pulumi-language-nodejs",
+    package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
+    folder: folder("nodejs"),
+    flags: ["-ldflags", "-s -w"],
+  },
+  {
+    name: "pulumi",
+    package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+    folder: folder("cli"),
+    flags: [
+      "-tags",
+      "osusergo,grpcnotrace",
+      "-ldflags",
+      `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${VERSION}`,
+    ],
+  },
+];
