@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { configSchema } from "./generate/config-schema.ts";
 import { layout } from "./generate/layout.ts";
+import { pulumiFile } from "./generate/pulumi-file.ts";
 import { schemasFile } from "./generate/schemas-file.ts";
 import { readSource, ROOT } from "./generate/source.ts";
 import { typesFile } from "./generate/types-file.ts";
@@ -12,6 +13,7 @@ export async function generate(): Promise<Map<string, string>> {
   const source = await readSource();
   return new Map([
     ["schemas/config.schema.json", `${layout(configSchema(source))}\n`],
+    ["src/generated/pulumi.ts", pulumiFile(source)],
     ["src/generated/schemas.ts", await schemasFile(source)],
     ["src/generated/types.ts", await typesFile(source)],
     ["src/generated/validators.ts", validatorsFile(source)],

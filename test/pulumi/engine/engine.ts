@@ -24,7 +24,8 @@ export async function provideEngine(say: (line: string) => void): Promise<Engine
   const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "driftline-engine", `v${VERSION}`);
   const installed = versionOf("pulumi", ["version"]);
   const isNewEnough = installed !== undefined && compareVersions(installed, OLDEST) >= 0;
-  const missing = isNewEnough && isOnPath("pulumi-language-nodejs") ? [] : PARTS.filter(({ name }) => !existsSync(join(cache, name)));
+  const missing =
+    isNewEnough && isOnPath("pulumi-language-nodejs") ? [] : PARTS.filter(({ name }) => !existsSync(join(cache, name)));
   if (missing.length > 0 && versionOf("go", ["version"]) === undefined) {
     const found = installed === undefined ? "there is no pulumi" : `pulumi ${installed} is too old or lacks its parts`;
     return { missing: `${found}, and no Go: ${INSTALL}` };
@@ -37,12 +38,18 @@ export async function provideEngine(say: (line: string) => void): Promise<Engine
       await chmod(join(cache, LAUNCHER), 0o755);
     });
   } catch (error) {
-    return { missing: `the engine could not be built: ${error instanceof Error ? error.message : String(error)}; ${INSTALL}` };
+    return {
+      missing: `the engine could not be built: ${error instanceof Error ? error.message : String(error)}; ${INSTALL}`,
+    };
   }
   return { bin: cache };
 }
 
-async function build({ name, package: path, folder, flags }: Part, cache: string, say: (line: string) => void): Promise<void> {
+async function build(
+  { name, package: path, folder, flags }: Part,
+  cache: string,
+  say: (line: string) => void,
+): Promise<void> {
   if (existsSync(join(cache, name))) return;
   say(`building ${name} (version ${VERSION} of the engine; minutes on a fresh machine, once)`);
   const started = performance.now();
@@ -56,7 +63,11 @@ async function build({ name, package: path, folder, flags }: Part, cache: string
 
 function run(command: string, args: readonly string[], cwd: string, tick: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, CGO_ENABLED: "0" }, stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, CGO_ENABLED: "0" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     let problem = "";
     child.stderr.on("data", (data: Buffer) => void (problem = (problem + data.toString()).slice(-2_000)));
     const timer = setInterval(tick, 20_000);
@@ -104,7 +115,9 @@ function isAlive(pid: number): boolean {
 
 function versionOf(command: string, args: readonly string[]): string | undefined {
   try {
-    return /\d+\.\d+(\.\d+)?/.exec(execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }))?.[0];
+    return /\d+\.\d+(\.\d+)?/.exec(
+      execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+    )?.[0];
   } catch {
     return undefined;
   }

@@ -1,0 +1,134 @@
+import type { FieldSchema, KindSchema } from "./field-schema.ts";
+import { layout } from "./layout.ts";
+import { mapValues, omit, typesOf } from "./schema-tools.ts";
+import { HEADER, KINDS, type Source } from "./source.ts";
+
+/**
+ * Computed fields that no Pulumi state keeps: what changes although nobody changes anything would be drift for ever, what
+ * depends on who asks would be drift for somebody else.
+ */
+const VOLATILE: ReadonlySet<string> = new Set([
+  "updated_at",
+  "last_updated_at",
+  "last_modified_at",
+  "last_refresh",
+  "cache_target_age",
+  "next_allowed_client_refresh",
+  "is_cached",
+  "is_expired",
+  "is_2fa_enabled",
+  "has_social_auth",
+  "member_count",
+  "latest_tag",
+  "membership_level",
+  "plugins_access_level",
+  "effective_restriction_level",
+  "effective_privilege_level",
+  "timezone",
+  "customer_id",
+]);
+
+/** Names that Pulumi, or the place a resource lives in, has taken already. */
+const TAKEN: ReadonlySet<string> = new Set(["id", "email", "organization_id", "organization_name"]);
+
+const SCALARS: ReadonlySet<string> = new Set(["string", "integer", "number", "boolean", "null"]);
+
+/** `src/generated/pulumi.ts`: the properties of each kind's resource, as names and as types. */
+export function pulumiFile({ kinds }: Source): string {
+  const tables = mapValues(kinds, (kind) => ({
+    title: kind.title,
+    inputs: namesOf(inputsOf(kind)),
+    outputs: namesOf(outputsOf(kind)),
+    secrets: Object.entries(inputsOf(kind)).flatMap(([field, schema]) =>
+      hasSecret(kind, schema) ? [camelCase(field)] : [],
+    ),
+  }));
+  const titles = KINDS.map((name) => kinds[name].title);
+  return `// ${HEADER}
+import type { KindName } from "../model/kind-name.ts";
+import type {
+${["Destination", ...titles]
+  .toSorted()
+  .map((name) => `  ${name},\n`)
+  .join("")}} from "./types.ts";
+
+/** What a resource of one kind has: fields of the interface by their names in Pulumi. */
+export interface PulumiProperties {
+  /** Name of the class, and of the type in Pulumi's state. */
+  readonly title: string;
+  /** Fields that can be declared. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Computed fields. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Inputs that hold secrets, in Pulumi's names. */
+  readonly secrets: readonly string[];
+}
+
+export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = ${layout(tables)};
+
+${KINDS.map((name) => `${interfaces(kinds[name])}\n`).join("\n")}`;
+}
+
+/** The one function that names properties: \`saml_x509_cert\` is samlX509Cert, \`enforce_2fa\` is enforce2fa. */
+function camelCase(field: string): string {
+  return field.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function namesOf(fields: Readonly<Record<string, FieldSchema>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(fields).map((field) => [camelCase(field), field]));
+}
+
+function inputsOf(kind: KindSchema): Readonly<Record<string, FieldSchema>> {
+  return omit(kind.properties, (key) => {
+    const field = kind.properties[key];
+    return field?.readOnly === true || field?.["x-undeclarable"] === true;
+  });
+}
+
+function outputsOf(kind: KindSchema): Readonly<Record<string, FieldSchema>> {
+  return omit(kind.properties, (key) => {
+    const field = kind.properties[key] ?? {};
+    const types = typesOf(field);
+    const isScalar = types.length > 0 && types.every((type) => SCALARS.has(type));
+    return field.readOnly !== true || !isScalar || VOLATILE.has(key) || TAKEN.has(key);
+  });
+}
+
+/** Whether a secret stands somewhere in a field. */
+function hasSecret(kind: KindSchema, schema: FieldSchema | undefined): boolean {
+  if (schema === undefined) return false;
+  if (schema.writeOnly === true && schema.format === "password") return true;
+  const { properties = {}, items, allOf = [], then, $ref } = schema;
+  const below = [
+    ...Object.values(properties),
+    items,
+    ...allOf,
+    then,
+    kind.definitions?.[$ref?.split("/").at(-1) ?? ""],
+  ];
+  return below.some((part) => hasSecret(kind, part));
+}
+
+function interfaces(kind: KindSchema): string {
+  const inputs = Object.entries(inputsOf(kind)).map(([field, schema]) => {
+    const optional = kind.required.includes(field) ? "" : "?";
+    return member(kind, field, schema, optional);
+  });
+  const outputs = Object.entries(outputsOf(kind)).map(([field, schema]) => member(kind, field, schema, ""));
+  return `/** What can be declared of it. ${kind.description} */
+export interface ${kind.title}Fields {
+${inputs.join("\n")}
+}
+
+/** What the service tells about it. */
+export interface ${kind.title}Computed {
+${outputs.join("\n")}
+}`;
+}
+
+function member(kind: KindSchema, field: string, schema: FieldSchema, optional: string): string {
+  const names = Object.keys(schema["x-names"] ?? {}).map((name) => ` | ${JSON.stringify(name)}`);
+  const type = field === "destination" ? "Destination" : `NonNullable<${kind.title}["${field}"]>`;
+  const nullable = typesOf(schema).includes("null") || schema.enum?.includes(null) === true ? " | null" : "";
+  return `  /** ${schema.description ?? ""} */\n  readonly ${camelCase(field)}${optional}: ${type}${names.join("")}${nullable};`;
+}

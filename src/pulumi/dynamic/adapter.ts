@@ -1,0 +1,30 @@
+import type { Kind } from "../../kinds/kind.ts";
+import { check } from "./check.ts";
+import { create } from "./create.ts";
+import { diff } from "./diff.ts";
+import type { Properties, Provider, StackConfig } from "./provider.ts";
+import { read } from "./read.ts";
+import { sessionOf, type Session } from "./session.ts";
+import { remove, update } from "./update.ts";
+
+/**
+ * The provider of one kind's resources, for the stock process of dynamic providers. Kinds, comparison, plan and apply are the
+ * command line's; here they only meet Pulumi's terms.
+ */
+export function createProvider(kind: Kind): Provider {
+  let config: StackConfig | undefined;
+  const session = (): Session => sessionOf(config);
+  return {
+    // A provider counts as configured from the first await on: everything happens before it.
+    configure: (request) => {
+      config = request.config;
+      return Promise.resolve();
+    },
+    check: (_olds, news) => Promise.resolve(check(kind, news)),
+    diff: (_id, olds, news) => Promise.resolve(diff(kind, olds, news)),
+    create: async (inputs) => create(session(), kind, inputs),
+    update: async (id, olds, news) => update(session(), kind, id, olds, news),
+    read: async (id, props) => read(session(), kind, id, props),
+    delete: async (id, props: Properties) => remove(session(), kind, id, props),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Kind } from "../../kinds/kind.ts";
+import type { Change } from "../../model/change.ts";
+import { sha256 } from "../../diff/fingerprint.ts";
+import { PartialFailure, problemOf, refusal } from "./failure.ts";
+import { readLive, withOrganizations, type Live } from "./live.ts";
+import { outs, recorded, stateId } from "./outs.ts";
+import { declaredOf, type Declared } from "./properties.ts";
+import type { Properties } from "./provider.ts";
+import type { Session } from "./session.ts";
+import { carryOut, planFor, type Wish } from "./write.ts";
+
+interface Created {
+  readonly id: string;
+  readonly outs: Properties;
+}
+
+/** Creates an object exactly once, or takes over the one that is meant. */
+export async function create(session: Session, kind: Kind, inputs: Properties): Promise<Created> {
+  const declared = declaredOf(kind, inputs);
+  // Creates of one natural key go one after the other: the second one has to see what the first one made.
+  const turn = [kind.space, declared.scope, kind.declaredKeys(declared.values, declared.name)[0] ?? ""].join("\n");
+  return session.inTurn(turn, () => createNow(session, kind, declared, inputs));
+}
+
+async function createNow(session: Session, kind: Kind, declared: Declared, inputs: Properties): Promise<Created> {
+  const live = await readLive(session, kind, declared);
+  const snapshot = kind.people === true ? await withOrganizations(session, live) : live.snapshot;
+  const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
+  // The engine knows its objects by their ids: what looks like another one is not a forgotten rename.
+  const wish: Wish = { kind, declared, id, lifecycle: { create: true } };
+  const plan = planFor(session, snapshot, wish);
+  const [change] = plan.changes;
+  const refused = refusal(plan) ?? (await takenAlready(session, wish, live, change));
+  if (refused !== undefined) throw new Error(refused);
+  const { outcome, rows } = await carryOut(session, plan, snapshot, wish);
+  const problem = problemOf(outcome);
+  const made = outcome.id ?? change?.id;
+  if (made === null || made === undefined)
+    throw new Error(problem ?? "driftline: an object without an id; this is a defect");
+  const state = outs(kind, inputs, rows.get(made) ?? live.row(made));
+  const found = stateId(kind, made, declared.name);
+  if (problem !== undefined) throw new PartialFailure(problem, found, recorded(inputs, state));
+  return { id: found, outs: state };
+}
+
+/** Why an object that is there already must not be taken over, undefined where it may be, or where there is none. */
+async function takenAlready(
+  session: Session,
+  wish: Wish,
+  live: Live,
+  change: Change | undefined,
+): Promise<string | undefined> {
+  const { kind, declared } = wish;
+  const found = change?.work?.live;
+  if (change === undefined || change.action === "create" || found === undefined) return undefined;
+  if (change.action === "replace" && kind.composite !== true) {
+    const fields = change.fields.map(({ path }) => path).join(", ");
+    return `the ${kind.name} ${found.id} is there already and differs in ${fields}, which cannot be changed: declare it as it is, or remove it first`;
+  }
+  if (declared.adopt !== false || kind.create === undefined || found.standIn === true) return undefined;
+  if (await isOurs(session, wish, live, found.id)) return undefined;
+  const name = JSON.stringify(found.keys[0] ?? found.id);
+  return `a ${kind.name} ${name} is there already (id ${found.id}): set adopt: true to take it over, or give this one another name`;
+}
+
+/** Whether a run that ended before its state was written has made the object for this very resource. */
+async function isOurs(session: Session, { kind, declared }: Wish, live: Live, id: string): Promise<boolean> {
+  const { client, journal } = session;
+  const keys = kind.declaredKeys(declared.values, declared.name);
+  const isSame = (one: {
+    readonly url: string;
+    readonly kind: string;
+    readonly key: string;
+    readonly scope: Readonly<Record<string, string>>;
+  }): boolean =>
+    one.url === client.url &&
+    one.kind === kind.name &&
+    one.key === keys[0] &&
+    Object.entries(declared.path).every(([name, value]) => one.scope[name] === value);
+  const earlier = await journal.earlier();
+  if (earlier.some((one) => isSame(one) && one.id === id && one.payload === payloadOf(kind, declared))) return true;
+  return journal.use((open) =>
+    Promise.resolve(open.open().some((intent) => isSame(intent) && !intent.known.includes(id))),
+  );
+}
+
+/** What the journal says was sent, as createOnce writes it. */
+function payloadOf(kind: Kind, declared: Declared): string {
+  const scope = declared.path["project_id"] === undefined ? "organization" : "project";
+  const transition = kind.target(scope, { id: "" }).transition;
+  const body =
+    transition === undefined ? declared.values : { ...declared.values, [transition.field]: transition.createAs };
+  const [key = ""] = kind.declaredKeys(declared.values, declared.name);
+  return sha256(kind.create?.(scope, body, key).body ?? {});
+}

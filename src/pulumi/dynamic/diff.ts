@@ -1,0 +1,53 @@
+import { compare, type Leaf } from "../../diff/compare.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { text } from "../../kinds/standard.ts";
+import { canonicalJson, type Json, type JsonObject } from "../../model/json.ts";
+import { fieldsOf, propertyOf } from "./properties.ts";
+import type { DiffResult, Properties } from "./provider.ts";
+
+/**
+ * Whether a program wants something else than a state holds; the plan's own comparison, with the state in place of the live
+ * object. Pure: the engine asks for one resource at a time. What changes in detail is left to the engine, by its inputs.
+ */
+export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult {
+  // Soft-deleted behind our back: the update brings it back under its id.
+  if (olds["deleted"] === true) return { changes: true };
+  const leaves = differing(kind, olds, news);
+  const immutable = leaves.filter(({ schema }) => schema?.["x-immutable"] === true);
+  const replaces = [...moved(kind, olds, news), ...immutable.map(({ keys }) => propertyOf(kind, keys[0] ?? ""))];
+  // Whoever takes a natural key has to wait until it is free.
+  if (replaces.length > 0) return { replaces: [...new Set(replaces)], deleteBeforeReplace: true };
+  const isChanged =
+    leaves.length > 0 || isReleased(kind, olds, news) || olds["confirmDelete"] !== news["confirmDelete"];
+  return isChanged ? {} : { changes: false };
+}
+
+/**
+ * All leaves at which the state is not what was declared. The state holds what was sent, also where the service does not give
+ * it back, so that such fields are compared as well.
+ */
+export function differing(kind: Kind, olds: Properties, news: Properties): readonly Leaf[] {
+  const state = fieldsOf(kind, olds);
+  return compare(kind, fieldsOf(kind, news), state, { rotate: true }).filter(
+    ({ prior, planned, keys }) => !has(state, keys) || canonicalJson(prior) !== canonicalJson(planned),
+  );
+}
+
+/** Inputs that say where it is, or who: another one is another object. */
+function moved(kind: Kind, olds: Properties, news: Properties): readonly string[] {
+  const spelling = (value: Json | undefined): string => (text(value) ?? "").trim().toLowerCase();
+  const names = ["organizationId", "projectId", ...(kind.keyedBy === undefined ? [] : ["email"])];
+  return names.filter((name) => name in { ...olds, ...news } && spelling(olds[name]) !== spelling(news[name]));
+}
+
+/** Whether a field is no longer declared: nothing is sent, but the state has to learn that it is nobody's. */
+function isReleased(kind: Kind, olds: Properties, news: Properties): boolean {
+  const declared = fieldsOf(kind, news);
+  return Object.keys(fieldsOf(kind, olds)).some((field) => !(field in declared));
+}
+
+function has(values: JsonObject, keys: readonly string[]): boolean {
+  let at: Json | undefined = values;
+  for (const key of keys) at = (at as Readonly<Record<string, Json>> | null | undefined)?.[key];
+  return at !== undefined;
+}

@@ -1,0 +1,47 @@
+import type { Outcome } from "../../model/outcome.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Properties } from "./provider.ts";
+
+/**
+ * What the engine is told where a write failed although the object is there: it records id and properties, and tries again
+ * next time. Source: `grpcResponseFromError` of the process of dynamic providers.
+ */
+export class PartialFailure extends Error {
+  readonly id: string;
+  readonly properties: Properties;
+  readonly reasons: readonly string[];
+  constructor(message: string, id: string, properties: Properties) {
+    super(message);
+    this.name = "PartialFailure";
+    this.id = id;
+    this.properties = properties;
+    this.reasons = [message];
+  }
+}
+
+/** Why a plan is not carried out, undefined where it may be. */
+export function refusal(plan: Plan): string | undefined {
+  const [change] = plan.changes;
+  const problem = plan.diagnostics.find(({ severity }) => severity === "error");
+  if (problem !== undefined) return sentence(problem.message, problem.hint);
+  if (change === undefined) return "driftline: an empty plan; this is a defect";
+  if (change.blocked !== null)
+    return sentence(`refused by the rule ${change.blocked.rule}`, LIFTS[change.blocked.rule] ?? change.blocked.lift);
+  return change.action === "unknown" ? change.reason : undefined;
+}
+
+/** What lifts a rule, in the terms of a Pulumi program. */
+const LIFTS: Readonly<Record<string, string>> = {
+  confirm_organization: "set its input confirmDelete to the organization's name, run up, then remove it",
+  own_user: "tell who the key belongs to: pulumi config set driftline:self E-MAIL",
+};
+
+/** Why a write did not end as it should, undefined where it did. */
+export function problemOf({ status, error, kind }: Outcome): string | undefined {
+  if (status === "applied") return undefined;
+  return sentence(error?.message ?? `the ${kind} ended as ${status}`, error?.hint);
+}
+
+function sentence(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message}. ${hint}`;
+}

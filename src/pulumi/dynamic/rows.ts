@@ -1,0 +1,103 @@
+/**
+ * The rows of the service's lists, read once for all resources of a run.
+ *
+ * Premise: one process serves a whole run of the engine, and another run is another process. So what was read stays true but
+ * for what this process writes itself, and every write comes past here.
+ */
+import type { Client } from "../../api/client.ts";
+import type { OperationName } from "../../api/operations/index.ts";
+import { text } from "../../kinds/standard.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+
+/** Families of operations whose lists show the same objects. */
+const SAME_OBJECTS: ReadonlySet<string> = new Set(["batch_exports", "project_batch_exports"]);
+/** Families among which an update may move an object. */
+const GROUPS: ReadonlySet<string> = new Set(["pipeline_destinations", "pipeline_frontend_apps", "pipeline_import_apps"]);
+
+export interface RowCache {
+  /** The proven list; whoever asks while it is being read waits for the same answer. */
+  readonly read: (
+    operation: string,
+    path: Readonly<Record<string, string>>,
+    full: boolean,
+  ) => Promise<readonly JsonObject[]>;
+  /** Takes note of a write and of what came of it. */
+  readonly wrote: (operation: string, path: Readonly<Record<string, string>>, answer: Outcome) => void;
+  /** Forgets everything: what was read turned out not to be true any more. */
+  readonly drop: () => void;
+}
+
+/** What came of a write: the body of its answer, or that it may or may not have taken effect. */
+type Outcome = { readonly body: Json | undefined } | "unclear";
+
+interface Entry {
+  readonly family: string;
+  readonly path: Readonly<Record<string, string>>;
+  rows: Promise<readonly JsonObject[]>;
+}
+
+export function createRowCache(client: () => Client): RowCache {
+  const entries = new Map<string, Entry>();
+  return {
+    read: (operation, path, full) => {
+      const key = JSON.stringify([operation, path, full]);
+      const found = entries.get(key);
+      if (found !== undefined) return found.rows;
+      const rows = client()
+        .list(operation as OperationName, path, full ? { basic: false } : undefined)
+        .then((list) => list.rows);
+      entries.set(key, { family: familyOf(operation), path, rows });
+      // A failure is told to all who wait, and not kept.
+      rows.catch(() => entries.delete(key));
+      return rows;
+    },
+    wrote: (operation, path, answer) => {
+      for (const [key, entry] of entries) {
+        const isElsewhere = Object.entries(entry.path).some(
+          ([name, id]) => path[name] !== undefined && path[name] !== id,
+        );
+        if (isElsewhere || !concerns(operation, entry.family)) continue;
+        const after = entry.family === familyOf(operation) ? changed(operation, path, answer) : undefined;
+        if (after === undefined) entries.delete(key);
+        else entry.rows = entry.rows.then(after);
+      }
+    },
+    drop: () => entries.clear(),
+  };
+}
+
+/** Whether a write may change what a family's lists show. */
+function concerns(operation: string, family: string): boolean {
+  const own = familyOf(operation);
+  if (own === family) return true;
+  const isMoved = GROUPS.has(own) && GROUPS.has(family) && !operation.endsWith(".create");
+  return isMoved || (SAME_OBJECTS.has(own) && SAME_OBJECTS.has(family));
+}
+
+type Rows = readonly JsonObject[];
+
+/** What a write makes of its family's list; undefined where only reading it again tells. */
+function changed(
+  operation: string,
+  path: Readonly<Record<string, string>>,
+  answer: Outcome,
+): ((rows: Rows) => Rows) | undefined {
+  if (answer === "unclear") return undefined;
+  const { body } = answer;
+  if (operation.endsWith(".delete")) {
+    const id = path["id"] ?? path["user__uuid"] ?? "";
+    return (rows) => rows.filter((row) => !idsOf(row).includes(id));
+  }
+  if (!isJsonObject(body) || body["id"] === undefined) return undefined;
+  return (rows) => [...rows.filter((row) => row["id"] !== body["id"]), body];
+}
+
+/** The ids by which a row may be looked for: its own, and the person's where it is about one. */
+export function idsOf(row: JsonObject): readonly string[] {
+  const user = row["user"];
+  return [text(row["id"]), isJsonObject(user) ? text(user["uuid"]) : undefined].flatMap((id) => id ?? []);
+}
+
+function familyOf(operation: string): string {
+  return operation.split(".")[0] ?? "";
+}

@@ -1,0 +1,118 @@
+import { createHash, randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createClient, type Client, type Clock } from "../../api/client.ts";
+import { systemClock } from "../../api/clock.ts";
+import { createRedactor, type Redactor } from "../../api/redact.ts";
+import { createPool } from "../../apply/pool.ts";
+import { createSharedJournal, type SharedJournal } from "./journal.ts";
+import type { StackConfig } from "./provider.ts";
+import type { Assemblies } from "./live.ts";
+import { createRowCache, type RowCache } from "./rows.ts";
+
+/** What all resources of one service share in a process: pool, limiter, lists, journal. */
+export interface Session {
+  readonly client: Client;
+  readonly redactor: Redactor;
+  readonly rows: RowCache;
+  readonly assemblies: Assemblies;
+  readonly journal: SharedJournal;
+  /** Runs tasks of one key one after the other. */
+  readonly inTurn: <T>(key: string, task: () => Promise<T>) => Promise<T>;
+  readonly clock: Clock;
+  /** The e-mail of the user whose key it is. */
+  readonly self: string | undefined;
+  /** How long a request of which nothing was heard may still take effect. Milliseconds. */
+  readonly horizonMs: number;
+}
+
+/** A run of the engine has no deadline of its own. Milliseconds. */
+const DEADLINE = 24 * 60 * 60_000;
+/** What proxies allow a request. Seconds. */
+const SETTLE_AFTER = "60";
+
+/** Sessions by service and key: the one state of a module, as the engine runs one process for all resources. */
+const sessions = new Map<string, Session>();
+const run = randomUUID();
+
+/**
+ * The session of the service that the environment or the stack's configuration names, in this order: a refresh is given the
+ * configuration of the last `up`, whose key may have been replaced since. Nothing is sent yet.
+ */
+export function sessionOf(
+  config: StackConfig | undefined,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Session {
+  const setting = (variable: string, key: string): string | undefined => {
+    const value = env[variable]?.trim();
+    return value === undefined || value === "" ? config?.get(`driftline:${key}`)?.trim() : value;
+  };
+  const url = required(setting("DRIFTLINE_URL", "url"), "DRIFTLINE_URL, or `pulumi config set driftline:url`");
+  const key = required(
+    setting("DRIFTLINE_API_KEY", "apiKey"),
+    "DRIFTLINE_API_KEY, or `pulumi config set --secret driftline:apiKey`",
+  );
+  const profile = setting("DRIFTLINE_PROFILE", "profile") === "document" ? "document" : "posthog";
+  const id = [url, key, profile].join("\n");
+  const session = sessions.get(id) ?? open(url, key, profile, env, config);
+  sessions.set(id, session);
+  return session;
+}
+
+function required(value: string | undefined, how: string): string {
+  if (value === undefined || value === "") throw new Error(`driftline: no service or key is given: set ${how}`);
+  return value;
+}
+
+function open(
+  url: string,
+  key: string,
+  profile: "posthog" | "document",
+  env: Readonly<Record<string, string | undefined>>,
+  config: StackConfig | undefined,
+): Session {
+  const redactor = createRedactor();
+  const clock = systemClock;
+  const limit = Number(config?.get("driftline:maxRequestsPerMinute"));
+  const client = createClient({
+    url,
+    key,
+    mode: "write",
+    profile,
+    clock,
+    redactor,
+    deadlineMs: DEADLINE,
+    ...(limit > 0 ? { maxRequestsPerMinute: limit } : {}),
+  });
+  const base = journalBase(env, client.url);
+  const settleAfter = Number(config?.get("driftline:settleAfter") ?? env["DRIFTLINE_SETTLE_AFTER"] ?? SETTLE_AFTER);
+  return {
+    client,
+    redactor,
+    clock,
+    rows: createRowCache(() => client),
+    assemblies: new WeakMap(),
+    inTurn: createTurns(),
+    journal: createSharedJournal(base, clock, run),
+    self: config?.get("driftline:self"),
+    horizonMs: settleAfter * 1000,
+  };
+}
+
+/** The journal of a service, where the command line keeps it too. */
+function journalBase(env: Readonly<Record<string, string | undefined>>, url: string): string {
+  const home = env["XDG_STATE_HOME"] ?? join(env["HOME"] ?? homedir(), ".local", "state");
+  const folder = env["DRIFTLINE_STATE_DIR"] ?? join(home, "driftline");
+  const { origin, pathname } = new URL(url);
+  const name = `${origin}${pathname}`.replace(/\/+$/, "");
+  return join(folder, createHash("sha256").update(name).digest("hex").slice(0, 16));
+}
+
+function createTurns(): Session["inTurn"] {
+  const pools = new Map<string, ReturnType<typeof createPool>>();
+  return (key, task) => {
+    const pool = pools.get(key) ?? createPool(1);
+    pools.set(key, pool);
+    return pool(task);
+  };
+}

@@ -1,0 +1,63 @@
+import type { Kind } from "../../kinds/kind.ts";
+import type { LiveSnapshot } from "../../model/live.ts";
+import { differing } from "./diff.ts";
+import { PartialFailure, problemOf, refusal } from "./failure.ts";
+import { readLive, withOrganizations } from "./live.ts";
+import { outs, recorded } from "./outs.ts";
+import { declaredOf } from "./properties.ts";
+import type { Properties } from "./provider.ts";
+import type { Session } from "./session.ts";
+import { carryOut, planFor, type Wish, type Written } from "./write.ts";
+
+/** How often a write is tried on what was read anew, where the object had changed in between. */
+const TRIES = 3;
+
+/** Makes an object what is declared. Where only the state has to change, nothing is sent. */
+export async function update(
+  session: Session,
+  kind: Kind,
+  id: string,
+  olds: Properties,
+  news: Properties,
+): Promise<{ outs: Properties }> {
+  const declared = declaredOf(kind, news);
+  // A secret that changed is seen by the state alone: the service does not give it back.
+  const rotate = differing(kind, olds, news).some(({ schema }) => schema?.writeOnly === true);
+  const written = await write(session, { kind, declared, id, lifecycle: {}, rotate });
+  const state = outs(kind, news, written.rows.get(id), olds);
+  const problem = problemOf(written.outcome);
+  if (problem === undefined) return { outs: state };
+  if (written.outcome.status === "unverified") throw new PartialFailure(problem, id, recorded(news, state));
+  throw new Error(problem);
+}
+
+/** Removes an object; what is gone already is fine. */
+export async function remove(session: Session, kind: Kind, id: string, props: Properties): Promise<void> {
+  const declared = declaredOf(kind, props);
+  const { outcome } = await write(session, { kind, declared, id, lifecycle: { state: "absent" } });
+  const problem = problemOf(outcome);
+  if (problem !== undefined) throw new Error(problem);
+}
+
+async function write(session: Session, wish: Wish): Promise<Written> {
+  for (let tries = 1; ; tries += 1) {
+    const snapshot = await snapshotFor(session, wish);
+    const plan = planFor(session, snapshot, wish);
+    const refused = refusal(plan) ?? replacing(wish, plan.changes[0]?.action);
+    if (refused !== undefined) throw new Error(refused);
+    const written = await carryOut(session, plan, snapshot, wish);
+    if (written.outcome.error?.code !== "stale" || tries === TRIES) return written;
+    session.rows.drop();
+  }
+}
+
+async function snapshotFor(session: Session, { kind, declared }: Wish): Promise<LiveSnapshot> {
+  const live = await readLive(session, kind, declared);
+  return kind.people === true ? withOrganizations(session, live) : live.snapshot;
+}
+
+/** The engine decides on replacing by its state: where the service shows otherwise, it has to learn that first. */
+function replacing({ kind }: Wish, action: string | undefined): string | undefined {
+  if (action !== "replace" || kind.composite === true) return undefined;
+  return `the ${kind.name} was changed on the service in a field that cannot be changed back: run pulumi refresh, then up`;
+}

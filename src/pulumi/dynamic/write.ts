@@ -1,0 +1,110 @@
+import { applyPlan } from "../../apply/apply.ts";
+import type { Client } from "../../api/client.ts";
+import { isSecretField, kindSchema, childSchema, type FieldSchema } from "../../kinds/fields.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isSecretName } from "../../model/sensitive.ts";
+import type { LiveSnapshot } from "../../model/live.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Lifecycle, Resource } from "../../model/resource.ts";
+import { lift } from "../../plan/lift.ts";
+import { makePlan } from "../../plan/plan.ts";
+
+import type { Declared } from "./properties.ts";
+import { idsOf } from "./rows.ts";
+import type { Session } from "./session.ts";
+
+/** Address of the one resource that a plan is made for. */
+const ADDRESS = "resource";
+
+export interface Wish {
+  readonly kind: Kind;
+  readonly declared: Declared;
+  /** Id of the object that is meant. */
+  readonly id?: string | undefined;
+  readonly lifecycle: Lifecycle;
+  /** Send again what the service does not give back. */
+  readonly rotate?: boolean;
+}
+
+/** The plan for one resource: the command line's, guard rails included. */
+export function planFor(session: Session, snapshot: LiveSnapshot, wish: Wish): Plan {
+  const { kind, declared, id, lifecycle } = wish;
+  // Who is meant by a person's resource is told by the e-mail, whatever objects stand for it at the time.
+  const pin = id === undefined || kind.keyedBy !== undefined ? undefined : { field: "id", value: id };
+  const resource: Resource = {
+    address: ADDRESS,
+    kind: kind.name,
+    scope: declared.scope,
+    name: declared.name,
+    values: declared.values,
+    lifecycle,
+    position: {},
+    ...(pin === undefined ? {} : { pin }),
+  };
+  const graph = { resources: [resource], projects: [], exclusive: [], service: { self: session.self } };
+  const plan = makePlan(graph, snapshot, { prune: false, only: [], rotate: wish.rotate === true ? [ADDRESS] : [] });
+  // Pulumi's `protect` and its own confirmation take the place of limits.
+  const organizations = declared.confirmDelete === undefined ? [] : [declared.confirmDelete];
+  return lift(plan, { approved: true, organizations });
+}
+
+/** What came of a write, and the rows that its answers showed, by id. */
+export interface Written {
+  readonly outcome: Outcome;
+  readonly rows: ReadonlyMap<string, JsonObject>;
+}
+
+/** Carries out a plan of one resource. Never throws for what the service answers. */
+export async function carryOut(session: Session, plan: Plan, snapshot: LiveSnapshot, wish: Wish): Promise<Written> {
+  const rows = new Map<string, JsonObject>();
+  learnSecrets(session, wish.kind, wish.declared.values);
+  const outcomes = await session.journal.use((journal) =>
+    applyPlan(plan, {
+      client: watched(session, rows),
+      snapshot,
+      secrets: ({ expression }) => expression,
+      journal,
+      clock: session.clock,
+      horizonMs: session.horizonMs,
+    }),
+  );
+  const outcome = outcomes.find(({ address }) => address === ADDRESS);
+  if (outcome === undefined) throw new Error("driftline: a plan without its resource; this is a defect");
+  return { outcome, rows };
+}
+
+/** A client that takes note of what is written, for the shared lists, and of the rows in the answers. */
+function watched({ client, rows: cache }: Session, rows: Map<string, JsonObject>): Client {
+  return {
+    ...client,
+    request: async (name, input = {}) => {
+      try {
+        const answer = await client.request(name, input);
+        if (isJsonObject(answer.body)) for (const id of idsOf(answer.body)) rows.set(id, answer.body);
+        if (!isRead(name)) cache.wrote(name, input.path ?? {}, { body: answer.body });
+        return answer;
+      } catch (error) {
+        // It may have taken effect.
+        if (!isRead(name)) cache.wrote(name, input.path ?? {}, "unclear");
+        throw error;
+      }
+    },
+  };
+}
+
+function isRead(operation: string): boolean {
+  return operation.endsWith(".get") || operation.endsWith(".list");
+}
+
+/** Secrets that are about to be sent must not come back in a message. */
+function learnSecrets({ redactor }: Session, kind: Kind, values: JsonObject): void {
+  const walk = (schema: FieldSchema | undefined, value: Json, key: string): void => {
+    if (Array.isArray(value)) return value.forEach((item: Json) => walk(schema?.items, item, key));
+    if (isJsonObject(value)) {
+      for (const [name, item] of Object.entries(value)) walk(childSchema(kind.name, schema, name, value), item, name);
+    } else if (typeof value === "string" && (isSecretField(schema) || isSecretName(key))) redactor.add(value);
+  };
+  walk(kindSchema(kind.name), values, "");
+}

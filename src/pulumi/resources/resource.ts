@@ -1,0 +1,35 @@
+import {
+  CustomResource,
+  mergeOptions,
+  secret,
+  type CustomResourceOptions,
+  type Inputs,
+  type Output,
+} from "@pulumi/pulumi";
+import { pulumiProperties } from "../../generated/pulumi.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import { providerText } from "./provider-text.ts";
+
+/** Properties as a resource has them once it is registered. */
+export type Outputs<T> = { readonly [K in keyof T]-?: Output<T[K]> };
+
+/**
+ * A resource that Pulumi's stock process of dynamic providers looks after. Nothing is serialised: the state holds a constant
+ * text that leads to `driftline/dynamic`.
+ */
+export class DriftlineResource extends CustomResource {
+  constructor(kind: KindName, name: string, args: object, options?: CustomResourceOptions) {
+    const { title, outputs, secrets } = pulumiProperties[kind];
+    const computed = Object.fromEntries(Object.keys(outputs).map((output) => [output, undefined]));
+    const given: Inputs = { ...args };
+    // Also in the inputs, which the state holds as well.
+    const hidden = secrets.flatMap((field) =>
+      given[field] === undefined ? [] : [[field, secret(given[field])] as const],
+    );
+    const entry = title.charAt(0).toLowerCase() + title.slice(1);
+    const props = { ...computed, ...given, ...Object.fromEntries(hidden), __provider: providerText(entry) };
+    // What has a natural key has to go before another one takes it.
+    const standard = { deleteBeforeReplace: true, additionalSecretOutputs: [...secrets] };
+    super(`pulumi-nodejs:dynamic/driftline:${title}`, name, props, mergeOptions(standard, options));
+  }
+}

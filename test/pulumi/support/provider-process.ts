@@ -1,0 +1,165 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { providerText } from "../../../src/pulumi/resources/provider-text.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { ROOT } from "./package.ts";
+
+/** The stock process of dynamic providers, as the engine starts it, and its calls over gRPC. */
+export interface ProviderProcess {
+  readonly check: (
+    olds: JsonObject,
+    news: JsonObject,
+  ) => Promise<{ inputs: JsonObject; failures: { property: string; reason: string }[] }>;
+  readonly diff: (
+    id: string,
+    olds: JsonObject,
+    news: JsonObject,
+  ) => Promise<{ changes: "unknown" | "none" | "some"; replaces: string[]; deleteBeforeReplace: boolean }>;
+  readonly create: (inputs: JsonObject) => Promise<{ id: string; outs: JsonObject }>;
+  readonly read: (id: string, props: JsonObject) => Promise<{ id: string; props: JsonObject; inputs: JsonObject }>;
+  readonly update: (id: string, olds: JsonObject, news: JsonObject) => Promise<JsonObject>;
+  readonly remove: (id: string, props: JsonObject) => Promise<void>;
+  /** The same kind of process for another kind's text. */
+  readonly as: (entry: string) => ProviderProcess;
+  readonly output: () => string;
+  readonly stop: () => void;
+}
+
+/** What the engine is told of a failure after which the object is there. */
+export interface RecordedFailure {
+  readonly id: string;
+  readonly properties: JsonObject;
+  readonly reasons: readonly string[];
+}
+
+type Message = Record<string, (...args: unknown[]) => unknown>;
+type Modules = Record<"grpc" | "service" | "messages" | "struct" | "status", Record<string, never>>;
+
+/** @param sdk folder of the `@pulumi/pulumi` whose process it is */
+export async function startProvider(
+  env: Readonly<Record<string, string>>,
+  config: JsonObject = {},
+  sdk = `${ROOT}node_modules/@pulumi/pulumi`,
+): Promise<ProviderProcess> {
+  const child = spawn(process.execPath, [`${sdk}/cmd/dynamic-provider`, "127.0.0.1:1"], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stderr.on("data", (data: Buffer) => void (output += data.toString()));
+  const port = await new Promise<string>((resolve, reject) => {
+    const lines = createInterface({ input: child.stdout });
+    lines.once("line", (port) => {
+      resolve(port);
+      lines.on("line", (line) => void (output += `${line}\n`));
+    });
+    child.once("exit", () => reject(new Error(`the process of dynamic providers ended: ${output}`)));
+  });
+  const modules = load(sdk);
+  const Client = modules.service["ResourceProviderClient"] as unknown as new (
+    address: string,
+    credentials: unknown,
+  ) => Message;
+  const insecure = (modules.grpc["credentials"] as unknown as Message)["createInsecure"]?.();
+  const client = new Client(`127.0.0.1:${port}`, insecure);
+  await call(client, "configure", message(modules, "ConfigureRequest", { args: config }));
+  return calls(
+    client,
+    modules,
+    "domain",
+    () => output,
+    () => void child.kill(),
+  );
+}
+
+function load(sdk: string): Modules {
+  const fromSdk = createRequire(`${sdk}/package.json`);
+  return {
+    grpc: fromSdk("@grpc/grpc-js") as never,
+    service: fromSdk("./proto/provider_grpc_pb.js") as never,
+    messages: fromSdk("./proto/provider_pb.js") as never,
+    struct: fromSdk("google-protobuf/google/protobuf/struct_pb.js") as never,
+    status: fromSdk("./proto/status_pb.js") as never,
+  };
+}
+
+function calls(
+  client: Message,
+  modules: Modules,
+  entry: string,
+  output: () => string,
+  stop: () => void,
+): ProviderProcess {
+  const withText = (props: JsonObject): JsonObject => ({ ...props, __provider: providerText(entry) });
+  const send = (method: string, type: string, fields: JsonObject): Promise<Message> =>
+    call(client, method, message(modules, type, fields));
+  return {
+    check: async (olds, news) => {
+      const response = await send("check", "CheckRequest", { olds: withText(olds), news: withText(news) });
+      const failures = (response["getFailuresList"]?.() as Message[]).map((one) => ({
+        property: one["getProperty"]?.() as string,
+        reason: one["getReason"]?.() as string,
+      }));
+      return { inputs: json(response["getInputs"]?.()), failures };
+    },
+    diff: async (id, olds, news) => {
+      const response = await send("diff", "DiffRequest", { id, olds: withText(olds), news: withText(news) });
+      const changes = (["unknown", "none", "some"] as const)[response["getChanges"]?.() as number] ?? "unknown";
+      return {
+        changes,
+        replaces: response["getReplacesList"]?.() as string[],
+        deleteBeforeReplace: response["getDeletebeforereplace"]?.() as boolean,
+      };
+    },
+    create: async (inputs) => {
+      const response = await send("create", "CreateRequest", { properties: withText(inputs) });
+      return { id: response["getId"]?.() as string, outs: json(response["getProperties"]?.()) };
+    },
+    read: async (id, props) => {
+      const response = await send("read", "ReadRequest", { id, properties: withText(props) });
+      const inputs = response["getInputs"]?.();
+      return {
+        id: response["getId"]?.() as string,
+        props: json(response["getProperties"]?.()),
+        inputs: inputs === undefined ? {} : json(inputs),
+      };
+    },
+    update: async (id, olds, news) =>
+      json(
+        (await send("update", "UpdateRequest", { id, olds: withText(olds), news: withText(news) }))[
+          "getProperties"
+        ]?.(),
+      ),
+    remove: async (id, props) => void (await send("delete", "DeleteRequest", { id, properties: withText(props) })),
+    as: (other) => calls(client, modules, other, output, stop),
+    output,
+    stop,
+  };
+}
+
+/** A request whose objects are structs. */
+function message({ messages, struct }: Modules, type: string, fields: JsonObject): unknown {
+  const made = new (messages[type] as unknown as new () => Message)();
+  const from = (struct["Struct"] as unknown as Message)["fromJavaScript"];
+  for (const [name, value] of Object.entries(fields)) {
+    made[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.(typeof value === "object" ? from?.(value) : value);
+  }
+  return made;
+}
+
+function call(client: Message, method: string, request: unknown): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    client[method]?.(request, (error: Error | null, response: Message) =>
+      error === null ? resolve(response) : reject(error),
+    );
+  });
+}
+
+/** Properties less the provider's text, which has to have come back. */
+function json(struct: unknown): JsonObject {
+  const { __provider: text, ...rest } = (struct as Message)["toJavaScript"]?.() as JsonObject;
+  if (typeof text !== "string") throw new Error("the provider's text was lost");
+  return rest;
+}
