@@ -9,7 +9,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    globalSetup: ["test/setup/build.ts"],
+    globalSetup: ["test/setup/build.ts", "test/setup/engine.ts"],
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
   },
 });

@@ -3,19 +3,17 @@ import { runtime } from "@pulumi/pulumi";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator, type Emulator } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { UNKNOWN } from "../../src/pulumi/dynamic/unknown.ts";
 import { providerText } from "../../src/pulumi/resources/provider-text.ts";
 import { envOf } from "../support/cli.ts";
 import { SEED } from "../support/workspace.ts";
-import { builtPackage, ROOT } from "./support/package.ts";
+import { ROOT } from "./support/package.ts";
 import { startProvider, type ProviderProcess } from "./support/provider-process.ts";
 
 const ACME = SEED.organizations[0]?.id ?? "";
-
-beforeAll(builtPackage);
 
 /** An emulator, and the stock process that reaches it. */
 async function world(

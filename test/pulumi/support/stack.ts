@@ -1,0 +1,196 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/index.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { SEED } from "../../support/workspace.ts";
+import { ROOT } from "./package.ts";
+
+/** One resource of a program, as data. Texts like `${acme.id}` are outputs of others, `{"$secret": x}` is a secret. */
+export interface Declaration {
+  readonly type: string;
+  readonly args: JsonObject;
+  readonly options?: JsonObject;
+}
+export type Program = Readonly<Record<string, Declaration>>;
+
+export interface Result {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** A step of the engine's, out of its JSON. */
+export interface Step {
+  readonly op: string;
+  readonly name: string;
+  /** Paths that differ. */
+  readonly paths: readonly string[];
+}
+
+/** A stack of the real engine in a user's own project: file backend, an emulator, nothing else. */
+export interface Stack {
+  readonly emulator: Emulator;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly declare: (program: Program) => Promise<void>;
+  readonly pulumi: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Result>;
+  /** Fails the test where the engine does not end with 0. */
+  readonly run: (...args: readonly string[]) => Promise<string>;
+  readonly start: (args: readonly string[]) => ReturnType<typeof spawn>;
+  /** What a preview or a refresh would do, all but what stays as it is. */
+  readonly steps: (...args: readonly string[]) => Promise<readonly Step[]>;
+  readonly state: () => Promise<readonly StateResource[]>;
+  /** The text of every file that the engine and the resources wrote. */
+  readonly files: () => Promise<ReadonlyMap<string, string>>;
+}
+
+export interface StateResource {
+  readonly name: string;
+  readonly type: string;
+  readonly id: string;
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+}
+
+const PROGRAM = `
+import { readFileSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import * as driftline from "driftline/pulumi";
+
+const made = new Map();
+const value = (it) => {
+  if (Array.isArray(it)) return it.map(value);
+  if (it !== null && typeof it === "object") return "$secret" in it ? pulumi.secret(it.$secret) : Object.fromEntries(Object.entries(it).map(([key, item]) => [key, value(item)]));
+  const found = typeof it === "string" ? /^\\$\\{(\\w+)\\.(\\w+)\\}$/.exec(it) : null;
+  return found ? made.get(found[1])[found[2]] : it;
+};
+for (const [name, { type, args, options = {} }] of Object.entries(JSON.parse(readFileSync("program.json", "utf8")))) {
+  made.set(name, new driftline[type](name, value(args), options));
+}
+`;
+
+/** @param bin folder with the engine's parts */
+export async function createStack(bin: string, options: EmulatorOptions = {}): Promise<Stack> {
+  const folder = await mkdtemp(join(tmpdir(), "driftline-stack-"));
+  const emulator = await startEmulator({ seed: SEED as never, ...options });
+  onTestFinished(async () => {
+    await emulator.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const env = environment(bin, folder, emulator);
+  const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}): ReturnType<typeof spawn> =>
+    spawn(join(bin, "pulumi"), [...args, "--non-interactive"], {
+      cwd: join(folder, "project"),
+      env: { ...env, ...more },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  const pulumi: Stack["pulumi"] = (args, more) =>
+    new Promise((resolve) => {
+      const child = start(args, more);
+      let output = "";
+      child.stdout?.on("data", (data: Buffer) => void (output += data.toString()));
+      child.stderr?.on("data", (data: Buffer) => void (output += data.toString()));
+      child.on("close", (code) => resolve({ code: code ?? -1, output }));
+    });
+  const run: Stack["run"] = async (...args) => {
+    const { code, output } = await pulumi(args);
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${String(code)}\n${output}`);
+    return output;
+  };
+  await layProject(folder);
+  await run("stack", "init", "dev");
+  return {
+    emulator,
+    folder,
+    env,
+    pulumi,
+    run,
+    start,
+    declare: (program) => writeFile(join(folder, "project/program.json"), JSON.stringify(program)),
+    steps: async (...args) => stepsOf(await run(...args, "--json")),
+    state: async () => resourcesOf(await run("stack", "export", "--show-secrets")),
+    files: () => allFiles(folder),
+  };
+}
+
+function environment(bin: string, folder: string, emulator: Emulator): Readonly<Record<string, string>> {
+  return {
+    PATH: `${bin}:${process.env["PATH"] ?? ""}`,
+    HOME: folder,
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
+    PULUMI_CONFIG_PASSPHRASE: "correct horse",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+    DRIFTLINE_STATE_DIR: join(folder, "journal"),
+    DRIFTLINE_URL: emulator.url,
+    DRIFTLINE_API_KEY: emulator.key,
+  };
+}
+
+/** A project of somebody who has installed the package. */
+async function layProject(folder: string): Promise<void> {
+  const project = join(folder, "project");
+  await mkdir(join(project, "node_modules"), { recursive: true });
+  await mkdir(join(folder, "backend"));
+  await symlink(ROOT, join(project, "node_modules/driftline"));
+  await symlink(join(ROOT, "node_modules/@pulumi"), join(project, "node_modules/@pulumi"));
+  await writeFile(
+    join(project, "package.json"),
+    JSON.stringify({ name: "acme", type: "module", main: "index.js", dependencies: { "@pulumi/pulumi": "*" } }),
+  );
+  await writeFile(join(project, "index.js"), PROGRAM);
+  await writeFile(join(project, "program.json"), "{}");
+  await writeFile(
+    join(project, "Pulumi.yaml"),
+    "name: acme\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
+  );
+}
+
+function stepsOf(output: string): readonly Step[] {
+  const { steps = [] } = JSON.parse(output.slice(output.indexOf("{"))) as {
+    steps?: { op: string; urn: string; detailedDiff?: Record<string, unknown> | null }[];
+  };
+  return steps
+    .filter(({ op, urn }) => op !== "same" && op !== "refresh" && !urn.includes("pulumi:pulumi:Stack"))
+    .map(({ op, urn, detailedDiff }) => ({
+      op,
+      name: urn.split("::").at(-1) ?? "",
+      paths: Object.keys(detailedDiff ?? {}).toSorted(),
+    }));
+}
+
+function resourcesOf(output: string): readonly StateResource[] {
+  const { deployment } = JSON.parse(output) as {
+    deployment: { resources?: { urn: string; type: string; id?: string; inputs?: JsonObject; outputs?: JsonObject }[] };
+  };
+  return (deployment.resources ?? [])
+    .filter(({ type }) => type.includes("driftline"))
+    .map(({ urn, type, id = "", inputs = {}, outputs = {} }) => ({
+      name: urn.split("::").at(-1) ?? "",
+      type,
+      id,
+      inputs: plain(inputs) as JsonObject,
+      outputs: plain(outputs) as JsonObject,
+    }));
+}
+
+/** What `--show-secrets` shows, without its wrapping. */
+function plain(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => plain(item));
+  if (value === null || typeof value !== "object") return value;
+  const object = value as JsonObject;
+  if (typeof object["plaintext"] === "string") return plain(JSON.parse(object["plaintext"]) as Json);
+  return Object.fromEntries(Object.entries(object).map(([key, item]) => [key, plain(item)]));
+}
+
+async function allFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    await Promise.all(paths.map(async (path): Promise<[string, string]> => [path, await readFile(path, "utf8")])),
+  );
+}
