@@ -20,7 +20,7 @@ async function world(
   config: JsonObject = {},
 ): Promise<{ emulator: Emulator; provider: ProviderProcess; env: Readonly<Record<string, string>> }> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-pulumi-"));
-  const emulator = await startEmulator({ seed: SEED as never });
+  const emulator = await startEmulator({ seed: SEED });
   const env = envOf(emulator, folder);
   const provider = await startProvider(env, config);
   onTestFinished(async () => {

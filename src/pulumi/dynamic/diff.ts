@@ -10,15 +10,17 @@ import type { DiffResult, Properties } from "./provider.ts";
  * object. Pure: the engine asks for one resource at a time. What changes in detail is left to the engine, by its inputs.
  */
 export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult {
-  // Soft-deleted behind our back: the update brings it back under its id.
-  if (olds["deleted"] === true) return { changes: true };
   const leaves = differing(kind, olds, news);
   const immutable = leaves.filter(({ schema }) => schema?.["x-immutable"] === true);
   const replaces = [...moved(kind, olds, news), ...immutable.map(({ keys }) => propertyOf(kind, keys[0] ?? ""))];
   // Whoever takes a natural key has to wait until it is free.
   if (replaces.length > 0) return { replaces: [...new Set(replaces)], deleteBeforeReplace: true };
   const isChanged =
-    leaves.length > 0 || isReleased(kind, olds, news) || olds["confirmDelete"] !== news["confirmDelete"];
+    leaves.length > 0 ||
+    isReleased(kind, olds, news) ||
+    olds["confirmDelete"] !== news["confirmDelete"] ||
+    // Soft-deleted behind our back: the update brings it back under its id.
+    olds["deleted"] === true;
   return isChanged ? {} : { changes: false };
 }
 

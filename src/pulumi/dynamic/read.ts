@@ -36,8 +36,11 @@ function objectOf(live: Live, kind: Kind, { name, values }: Declared, id: string
 }
 
 function missing(kind: Kind, id: string, props: Properties, inputs: Properties): ReadResult {
-  // It can be brought back under its id, which would be lost with the state: `up` restores it.
-  if (kind.restorable === true) return { id, props: { ...inputs, ...outputsOf(kind, props), deleted: true }, inputs };
+  // It can be brought back under its id, which would be lost with the state: `up` restores it. Only inputs show as a change.
+  if (kind.restorable === true) {
+    const deleted = { ...inputs, deleted: true };
+    return { id, props: { ...deleted, ...outputsOf(kind, props) }, inputs: deleted };
+  }
   if (kind.foundational === true) {
     const hint = "if it is gone for good, take it out of the state with `pulumi state delete`";
     throw new Error(`the key does not see the ${kind.name} ${id}, which does not say that it is gone: ${hint}`);

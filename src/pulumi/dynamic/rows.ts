@@ -12,7 +12,11 @@ import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 /** Families of operations whose lists show the same objects. */
 const SAME_OBJECTS: ReadonlySet<string> = new Set(["batch_exports", "project_batch_exports"]);
 /** Families among which an update may move an object. */
-const GROUPS: ReadonlySet<string> = new Set(["pipeline_destinations", "pipeline_frontend_apps", "pipeline_import_apps"]);
+const GROUPS: ReadonlySet<string> = new Set([
+  "pipeline_destinations",
+  "pipeline_frontend_apps",
+  "pipeline_import_apps",
+]);
 
 export interface RowCache {
   /** The proven list; whoever asks while it is being read waits for the same answer. */

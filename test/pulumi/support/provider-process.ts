@@ -51,8 +51,8 @@ export async function startProvider(
   child.stderr.on("data", (data: Buffer) => void (output += data.toString()));
   const port = await new Promise<string>((resolve, reject) => {
     const lines = createInterface({ input: child.stdout });
-    lines.once("line", (port) => {
-      resolve(port);
+    lines.once("line", (first) => {
+      resolve(first);
       lines.on("line", (line) => void (output += `${line}\n`));
     });
     child.once("exit", () => reject(new Error(`the process of dynamic providers ended: ${output}`)));
@@ -98,7 +98,7 @@ function calls(
   return {
     check: async (olds, news) => {
       const response = await send("check", "CheckRequest", { olds: withText(olds), news: withText(news) });
-      const failures = (response["getFailuresList"]?.() as Message[]).map((one) => ({
+      const failures = ((response["getFailuresList"]?.() ?? []) as Message[]).map((one) => ({
         property: one["getProperty"]?.() as string,
         reason: one["getReason"]?.() as string,
       }));
@@ -159,7 +159,7 @@ function call(client: Message, method: string, request: unknown): Promise<Messag
 
 /** Properties less the provider's text, which has to have come back. */
 function json(struct: unknown): JsonObject {
-  const { __provider: text, ...rest } = (struct as Message)["toJavaScript"]?.() as JsonObject;
+  const { __provider: text, ...rest } = ((struct as Message)["toJavaScript"]?.() ?? {}) as JsonObject;
   if (typeof text !== "string") throw new Error("the provider's text was lost");
   return rest;
 }

@@ -41,9 +41,18 @@ export interface Stack {
   readonly start: (args: readonly string[]) => ReturnType<typeof spawn>;
   /** What a preview or a refresh would do, all but what stays as it is. */
   readonly steps: (...args: readonly string[]) => Promise<readonly Step[]>;
+  /** Puts a deployment in place of the stack's state. */
+  readonly restore: (deployment: object) => Promise<void>;
+  readonly deployment: () => Promise<Deployment>;
   readonly state: () => Promise<readonly StateResource[]>;
   /** The text of every file that the engine and the resources wrote. */
   readonly files: () => Promise<ReadonlyMap<string, string>>;
+}
+
+/** A state as the engine stores it. */
+export interface Deployment {
+  readonly version: number;
+  readonly deployment: { readonly resources?: readonly JsonObject[] };
 }
 
 export interface StateResource {
@@ -74,7 +83,7 @@ for (const [name, { type, args, options = {} }] of Object.entries(JSON.parse(rea
 /** @param bin folder with the engine's parts */
 export async function createStack(bin: string, options: EmulatorOptions = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-stack-"));
-  const emulator = await startEmulator({ seed: SEED as never, ...options });
+  const emulator = await startEmulator({ seed: SEED, ...options });
   onTestFinished(async () => {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
@@ -110,6 +119,11 @@ export async function createStack(bin: string, options: EmulatorOptions = {}): P
     start,
     declare: (program) => writeFile(join(folder, "project/program.json"), JSON.stringify(program)),
     steps: async (...args) => stepsOf(await run(...args, "--json")),
+    restore: async (deployment) => {
+      await writeFile(join(folder, "state.json"), JSON.stringify(deployment));
+      await run("stack", "import", "--file", join(folder, "state.json"));
+    },
+    deployment: async () => JSON.parse(await run("stack", "export")) as Deployment,
     state: async () => resourcesOf(await run("stack", "export", "--show-secrets")),
     files: () => allFiles(folder),
   };

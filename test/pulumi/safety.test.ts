@@ -1,0 +1,201 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Emulator } from "../../src/emulator/index.ts";
+import { engine } from "./support/engine.ts";
+import { ACME, lives } from "./support/lives.ts";
+import { createStack, type Program } from "./support/stack.ts";
+
+const { bin, missing } = engine();
+
+function posts({ requests }: Emulator): number {
+  return requests.filter(({ method }) => method === "POST").length;
+}
+
+/** Everything whose create makes an object. */
+const creating: Program = Object.fromEntries(
+  Object.entries(lives).flatMap(([name, { kind, type, create }]) =>
+    kind === "member" ? [] : [[name, { type, args: create }]],
+  ),
+);
+
+describe.skipIf(missing !== undefined)("on the real engine", { timeout: 300_000 }, () => {
+  it("makes one object where the answer to a create is lost, and the state knows it", async () => {
+    const stack = await createStack(bin);
+    await stack.declare(creating);
+    // Not of what moves an export once it is created: only creates make objects.
+    const lost = stack.emulator.faults.add({
+      method: "POST",
+      path: /\/(?!unpause|pause)\w+\/$/,
+      fault: { type: "process-then-drop" },
+    });
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(lost.hits).toBe(Object.keys(creating).length);
+    stack.emulator.faults.clear();
+    const state = await stack.state();
+    for (const [name, life] of Object.entries(lives)) {
+      if (!(name in creating)) continue;
+      const [found, more] = stack.emulator.find(life.stored, life.find);
+      expect(more, name).toBeUndefined();
+      const id = life.kind === "membership" ? "eve@acme.com" : String(found?.["id"]);
+      expect(state.find((one) => one.name === name)?.id, name).toBe(id);
+    }
+    expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
+  });
+
+  it("makes one object where a create was lost before it arrived", async () => {
+    const stack = await createStack(bin);
+    await stack.declare({ signups: { type: "Insight", args: { projectId: 2, name: "Signups" } } });
+    stack.emulator.faults.add({ method: "POST", times: 1, fault: { type: "drop-before" } });
+    const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"], { DRIFTLINE_SETTLE_AFTER: "1" });
+    expect(code, output).toBe(0);
+    expect(posts(stack.emulator)).toBe(2);
+    expect(stack.emulator.find("insight", () => true)).toHaveLength(1);
+  });
+
+  it("leaves neither object nor state where a create fails for good", async () => {
+    const stack = await createStack(bin);
+    await stack.declare({ corp: { type: "Domain", args: { organizationId: ACME, domain: "acme.com" } } });
+    stack.emulator.faults.add({ method: "POST", fault: { type: "status", status: 403 } });
+    expect((await stack.pulumi(["up", "--yes", "--skip-preview"])).code).not.toBe(0);
+    expect(stack.emulator.find("domain", () => true)).toEqual([]);
+    expect(await stack.state()).toEqual([]);
+    stack.emulator.faults.clear();
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(stack.emulator.find("domain", () => true)).toHaveLength(1);
+  });
+
+  it("ends with 20 objects after it was killed in the middle of making them", async () => {
+    const stack = await createStack(bin);
+    const names = Array.from({ length: 20 }, (_, index) => `insight${String(index)}`);
+    await stack.declare(
+      Object.fromEntries(names.map((name) => [name, { type: "Insight", args: { projectId: 2, name } }])),
+    );
+    const slow = stack.emulator.faults.add({ method: "POST", fault: { type: "delay-after", ms: 150 } });
+    const child = stack.start(["up", "--yes", "--skip-preview", "--parallel", "4"]);
+    while (slow.hits < 9) await wait(20);
+    child.kill("SIGKILL");
+    await wait(1_000);
+    stack.emulator.faults.clear();
+    await stack.run("cancel", "--yes");
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(
+      stack.emulator
+        .find("insight", () => true)
+        .map((one) => one["name"])
+        .toSorted(),
+    ).toEqual(names.toSorted());
+    expect(await stack.state()).toHaveLength(20);
+    expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
+  });
+
+  it("writes no secret in clear, wherever it came from", async () => {
+    const canaries = ["canary-in-config-77", "canary-by-pulumi-78", "canary-key-79"];
+    const stack = await createStack(bin, { keys: [{ key: "canary-key-79" }] });
+    const program = (region: string): Program => ({
+      events: {
+        type: "BatchExport",
+        args: {
+          organizationId: ACME,
+          name: "Events",
+          interval: "hour",
+          destination: {
+            type: "S3",
+            config: { bucket_name: "b", region, prefix: "e/", aws_secret_access_key: "canary-in-config-77" },
+          },
+        },
+      },
+      signups: {
+        type: "Insight",
+        args: { projectId: 2, name: "Signups", description: { $secret: "canary-by-pulumi-78" } },
+      },
+    });
+    await stack.declare(program("eu"));
+    // Not with the engine's own verbose logs, which hold everything that is registered, as Pulumi's manual says.
+    let output = await stack.run("up", "--yes", "--diff");
+    output += await stack.run("preview", "--diff", "--json");
+    await stack.declare(program("us"));
+    stack.emulator.faults.add({ method: "PATCH", times: 1, fault: { type: "status", status: 403 } });
+    output += (await stack.pulumi(["up", "--yes", "--diff"])).output;
+    output += await stack.run("up", "--yes", "--diff");
+    output += await stack.run("refresh", "--yes", "--diff");
+    output += await stack.run("stack", "export");
+    const files = [...(await stack.files())].filter(([path]) => !path.endsWith("project/program.json"));
+    for (const canary of canaries) {
+      const forms = [canary, Buffer.from(canary).toString("base64").replaceAll("=", "")];
+      for (const form of forms) {
+        const at = output.indexOf(form);
+        expect(at === -1 ? "" : output.slice(Math.max(0, at - 300), at + 60)).toBe("");
+        expect(files.filter(([, text]) => text.includes(form)).map(([path]) => path)).toEqual([]);
+      }
+    }
+    expect(files.length).toBeGreaterThan(5);
+  });
+
+  it("brings an insight back that was deleted behind its back, under its ids", async () => {
+    const stack = await createStack(bin);
+    await stack.declare({ signups: { type: "Insight", args: { projectId: 2, name: "Signups" } } });
+    await stack.run("up", "--yes", "--skip-preview");
+    const [before] = await stack.state();
+    stack.emulator.edit("insight", Number(before?.id), { deleted: true });
+    expect(await stack.steps("refresh", "--preview-only")).toEqual([
+      { op: "update", name: "signups", paths: ["deleted"] },
+    ]);
+    await stack.run("up", "--yes", "--skip-preview", "--refresh");
+    const [after] = await stack.state();
+    expect([after?.id, after?.outputs["shortId"], after?.outputs["deleted"]]).toEqual([
+      before?.id,
+      before?.outputs["shortId"],
+      undefined,
+    ]);
+    expect(stack.emulator.find("insight", () => true)).toMatchObject([{ deleted: false }]);
+  });
+
+  it("drops nothing from the state where the key has lost access", async () => {
+    const stack = await createStack(bin);
+    const program: Program = {
+      acme: { type: "Organization", args: { name: "Acme Inc", adopt: true } },
+      corp: { type: "Domain", args: { organizationId: ACME, domain: "acme.com" } },
+      signups: { type: "Insight", args: { projectId: 2, name: "Signups" } },
+    };
+    await stack.declare(program);
+    await stack.run("up", "--yes", "--skip-preview");
+    const before = await stack.state();
+    for (const status of [403, 404, 500] as const) {
+      stack.emulator.faults.add({ method: "GET", fault: { type: "status", status } });
+      expect((await stack.pulumi(["refresh", "--yes", "--skip-preview"])).code, String(status)).not.toBe(0);
+      stack.emulator.faults.clear();
+      expect(await stack.state()).toEqual(before);
+    }
+  });
+
+  it("takes over what is there only where that is said", async () => {
+    const stack = await createStack(bin, {
+      seed: {
+        organizations: [
+          {
+            id: ACME,
+            name: "Acme Inc",
+            projects: [{ id: 2, name: "Web", insights: [{ name: "Signups" }] }],
+            domains: [{ domain: "acme.com" }],
+          },
+        ],
+      },
+    });
+    const program = (adopt: object): Program => ({
+      corp: { type: "Domain", args: { organizationId: ACME, domain: "acme.com", ...adopt } },
+      signups: { type: "Insight", args: { projectId: 2, name: "Signups", ...adopt } },
+    });
+    await stack.declare(program({}));
+    const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"]);
+    expect(code).not.toBe(0);
+    expect(output).toContain("set adopt: true to take it over");
+    await stack.declare(program({ adopt: true }));
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(stack.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect((await stack.state()).map(({ id }) => id).toSorted()).toEqual(
+      [...stack.emulator.find("domain", () => true), ...stack.emulator.find("insight", () => true)]
+        .map(({ id }) => String(id))
+        .toSorted(),
+    );
+  });
+});
