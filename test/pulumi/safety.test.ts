@@ -78,12 +78,8 @@ describe.skipIf(missing !== undefined)("on the real engine", { timeout: 300_000 
     stack.emulator.faults.clear();
     await stack.run("cancel", "--yes");
     await stack.run("up", "--yes", "--skip-preview");
-    expect(
-      stack.emulator
-        .find("insight", () => true)
-        .map((one) => one["name"])
-        .toSorted(),
-    ).toEqual(names.toSorted());
+    const made = stack.emulator.find("insight", () => true).map((one) => String(one["name"]));
+    expect(made.toSorted()).toEqual(names.toSorted());
     expect(await stack.state()).toHaveLength(20);
     expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
   });

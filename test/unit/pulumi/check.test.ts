@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { kinds } from "../../../src/kinds/registry.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
+import { check } from "../../../src/pulumi/dynamic/check.ts";
+import { UNKNOWN } from "../../../src/pulumi/dynamic/unknown.ts";
+
+const organizationId = "0190aa11-0000-4000-8000-00000000000a";
+const destination = { type: "S3", config: { bucket_name: "b", region: "eu", prefix: "" } };
+
+const refused: readonly (readonly [string, KindName, JsonObject, string])[] = [
+  ["no place", "domain", { domain: "acme.com" }, "organizationId: organizationId is required"],
+  [
+    "an organization that is no id",
+    "domain",
+    { organizationId: "acme", domain: "acme.com" },
+    "organizationId: expected the id of an organization, a UUID",
+  ],
+  [
+    "two places",
+    "batch_export",
+    { organizationId, projectId: 2, name: "E", interval: "hour", destination },
+    "projectId: either organizationId or projectId, not both",
+  ],
+  ["a field that is missing", "domain", { organizationId }, "domain: is required"],
+  [
+    "a field of the wrong type",
+    "domain",
+    { organizationId, domain: "acme.com", jitProvisioningEnabled: "yes" },
+    "jitProvisioningEnabled: expected boolean",
+  ],
+  ["a word that is none", "membership", { organizationId, email: "a@b.c", level: "boss" }, "level: expected integer"],
+  [
+    "a name in the interface's spelling",
+    "domain",
+    { organizationId, domain: "acme.com", sso_enforcement: "saml" },
+    "sso_enforcement: there is no such input; did you mean ssoEnforcement?",
+  ],
+  ["nothing to find it by", "insight", { projectId: 2, description: "x" }, "name: is required"],
+  [
+    "a plugin that nothing tells apart",
+    "pipeline_import_app",
+    { organizationId },
+    "url: url or name is required: it tells which object is meant",
+  ],
+  [
+    "an address that is none",
+    "member",
+    { organizationId, email: "bob", level: 1 },
+    "email: expected an e-mail address",
+  ],
+  [
+    "something deep",
+    "batch_export",
+    { organizationId, name: "E", interval: "hour", destination: { type: "S3" } },
+    "destination: config is required",
+  ],
+];
+
+describe("check", () => {
+  it.each(refused)("refuses %s", (_name, kind, news, failure) => {
+    expect(check(kinds[kind], news).failures.map(({ property, reason }) => `${property}: ${reason}`)).toContain(
+      failure,
+    );
+  });
+
+  it("never says what stands there: it may be a secret", () => {
+    const news = {
+      organizationId,
+      name: "E",
+      interval: "canary",
+      destination: { type: "S3", config: { bucket_name: 7, aws_secret_access_key: ["canary"] } },
+    };
+    const { failures } = check(kinds.batch_export, news);
+    expect(failures.length).toBeGreaterThan(0);
+    expect(JSON.stringify(failures)).not.toContain("canary");
+  });
+
+  it.each([
+    ["domain", { organizationId: UNKNOWN, domain: UNKNOWN, jitProvisioningEnabled: UNKNOWN }],
+    ["membership", { organizationId: UNKNOWN, email: UNKNOWN, level: UNKNOWN }],
+    ["batch_export", { projectId: UNKNOWN, name: UNKNOWN, interval: UNKNOWN, destination: UNKNOWN, paused: UNKNOWN }],
+    ["batch_export", { organizationId, name: "E", interval: "hour", destination: { type: UNKNOWN, config: UNKNOWN } }],
+    [
+      "batch_export",
+      {
+        organizationId,
+        name: "E",
+        interval: "hour",
+        destination: { type: "S3", config: { bucket_name: UNKNOWN, region: UNKNOWN, prefix: UNKNOWN } },
+      },
+    ],
+    [
+      "insight",
+      {
+        projectId: UNKNOWN,
+        name: UNKNOWN,
+        tags: [UNKNOWN, UNKNOWN],
+        dashboards: [UNKNOWN],
+        query: { source: UNKNOWN },
+      },
+    ],
+    ["pipeline_destination", { organizationId: UNKNOWN, url: UNKNOWN, adopt: UNKNOWN }],
+  ] as const)("takes what is not known yet, anywhere, in a %s", (kind, news) => {
+    expect(check(kinds[kind], news as JsonObject).failures).toEqual([]);
+  });
+
+  it("spells out what is implied, and nothing else", () => {
+    const news = { organizationId, email: "Ada@acme.com", level: "admin", __provider: "text" };
+    expect(check(kinds.membership, news).inputs).toEqual({ organizationId, email: "Ada@acme.com", level: 8 });
+    const given = { organizationId, name: "E", interval: "hour", destination, adopt: true };
+    expect(check(kinds.batch_export, given).inputs).toEqual({ ...given, paused: false });
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { kinds } from "../../../src/kinds/registry.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
+import { diff } from "../../../src/pulumi/dynamic/diff.ts";
+import { projected } from "../../../src/pulumi/dynamic/project.ts";
+import { UNKNOWN } from "../../../src/pulumi/dynamic/unknown.ts";
+
+const organizationId = "0190aa11-0000-4000-8000-00000000000a";
+const SAME = { changes: false };
+const S3 = (config: JsonObject): JsonObject => ({
+  destination: { type: "S3", config: { bucket_name: "b", ...config } },
+});
+
+const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object])[] = [
+  ["nothing", "domain", { organizationId, domain: "acme.com" }, { organizationId, domain: "acme.com" }, SAME],
+  [
+    "computed values",
+    "domain",
+    { organizationId, domain: "acme.com", isVerified: true },
+    { organizationId, domain: "acme.com" },
+    SAME,
+  ],
+  ["the order of a set", "insight", { projectId: 2, tags: ["a", "b"] }, { projectId: 2, tags: ["b", "A"] }, SAME],
+  ["blanks around a name", "insight", { projectId: 2, name: " Signups" }, { projectId: 2, name: "Signups " }, SAME],
+  [
+    "a time in another zone",
+    "batch_export",
+    { startAt: "2024-01-01T01:00:00+01:00" },
+    { startAt: "2024-01-01T00:00:00Z" },
+    SAME,
+  ],
+  ["a number as text", "batch_export", S3({ port: "7" }), S3({ port: 7 }), SAME],
+  ["a scope in other letters", "domain", { organizationId: organizationId.toUpperCase() }, { organizationId }, SAME],
+  ["a project's number as text", "insight", { projectId: 2 }, { projectId: "2" }, SAME],
+  ["a field", "domain", { organizationId, samlEntityId: "a" }, { organizationId, samlEntityId: "b" }, {}],
+  ["a field to null", "insight", { projectId: 2, description: "a" }, { projectId: 2, description: null }, {}],
+  ["a set to empty", "insight", { projectId: 2, tags: ["a"] }, { projectId: 2, tags: [] }, {}],
+  ["a field that is no longer declared", "insight", { projectId: 2, description: "a" }, { projectId: 2 }, {}],
+  ["a secret", "batch_export", S3({ aws_secret_access_key: "a" }), S3({ aws_secret_access_key: "b" }), {}],
+  ["a secret that comes in", "batch_export", S3({}), S3({ aws_secret_access_key: "b" }), {}],
+  [
+    "a secret that stays",
+    "batch_export",
+    S3({ aws_secret_access_key: "***a" }),
+    S3({ aws_secret_access_key: "***a" }),
+    SAME,
+  ],
+  [
+    "something that is not known yet",
+    "domain",
+    { organizationId, samlEntityId: "a" },
+    { organizationId, samlEntityId: UNKNOWN },
+    {},
+  ],
+  ["adopt, which only counts once", "domain", { organizationId, adopt: true }, { organizationId }, SAME],
+  ["the word that allows deletion", "organization", { name: "A" }, { name: "A", confirmDelete: "A" }, {}],
+  ["an insight that was deleted", "insight", { projectId: 2, deleted: true }, { projectId: 2 }, {}],
+  [
+    "the organization",
+    "domain",
+    { organizationId },
+    { organizationId: UNKNOWN },
+    { replaces: ["organizationId"], deleteBeforeReplace: true },
+  ],
+  ["the person", "membership", { organizationId, email: "a@b.c" }, { organizationId, email: "A@b.c " }, SAME],
+  [
+    "another person",
+    "membership",
+    { organizationId, email: "a@b.c" },
+    { organizationId, email: "x@b.c" },
+    { replaces: ["email"], deleteBeforeReplace: true },
+  ],
+  [
+    "an invite",
+    "invite",
+    { organizationId, message: "a" },
+    { organizationId, message: "b" },
+    { replaces: ["message"], deleteBeforeReplace: true },
+  ],
+  [
+    "the type of a destination",
+    "batch_export",
+    S3({}),
+    { destination: { type: "NoOp", config: {} } },
+    { replaces: ["destination"], deleteBeforeReplace: true },
+  ],
+];
+
+describe("diff", () => {
+  it.each(rows)("of %s", (_name, kind, olds, news, expected) => {
+    expect(diff(kinds[kind], olds, news)).toEqual(expected);
+  });
+});
+
+describe("what a refresh shows", () => {
+  it("is what was declared, where the service only spells it otherwise", () => {
+    const declared = {
+      name: "Signups ",
+      tags: ["Growth", "a"],
+      query: { kind: "TrendsQuery", series: [{ event: "a" }] },
+    };
+    const live = {
+      name: "Signups",
+      tags: ["a", "growth"],
+      query: { kind: "TrendsQuery", version: 2, series: [{ event: "a", math: "total" }] },
+    };
+    expect(projected(kinds.insight, declared, live)).toEqual(declared);
+  });
+
+  it("is the live value at each place that differs, and nothing beside it", () => {
+    const declared = { query: { kind: "TrendsQuery", series: [{ event: "a" }, { event: "b" }] }, description: "x" };
+    const live = {
+      query: { kind: "TrendsQuery", extra: 1, series: [{ event: "a", math: "dau" }, { event: "c" }] },
+      description: null,
+    };
+    expect(projected(kinds.insight, declared, live)).toEqual({
+      query: { kind: "TrendsQuery", series: [{ event: "a" }, { event: "c" }] },
+      description: null,
+    });
+  });
+
+  it("keeps what the service does not give back", () => {
+    const declared = { destination: { type: "S3", config: { region: "eu", aws_secret_access_key: "hush" } } };
+    expect(projected(kinds.batch_export, declared, { destination: { type: "S3", config: { region: "us" } } })).toEqual({
+      destination: { type: "S3", config: { region: "us", aws_secret_access_key: "hush" } },
+    });
+  });
+});
