@@ -36,7 +36,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // The resources of a program open no socket: they only say what is wanted.
   "pulumi/resources": ["@pulumi/pulumi", "generated", "model"],
   "pulumi/dynamic": ["model", "kinds", "generated", "diff", "api", "plan", "apply", "node"],
-  pulumi: ["kinds", "pulumi/resources", "pulumi/dynamic"],
+  pulumi: ["@pulumi/pulumi", "config", "generated", "kinds", "model", "pulumi/resources", "pulumi/dynamic", "node"],
 };
 
 /** Files that are data or made by a script may be long. */

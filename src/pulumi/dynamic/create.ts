@@ -26,8 +26,14 @@ async function createNow(session: Session, kind: Kind, declared: Declared, input
   const live = await readLive(session, kind, declared);
   const snapshot = kind.people === true ? await withOrganizations(session, live) : live.snapshot;
   const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
-  // The engine knows its objects by their ids: what looks like another one is not a forgotten rename.
-  const wish: Wish = { kind, declared, id, lifecycle: { create: true } };
+  // The engine knows its objects by their ids: what looks like another one is not a forgotten rename. But who takes over an
+  // organization does not found one by a mistyped name.
+  const wish: Wish = {
+    kind,
+    declared,
+    id,
+    lifecycle: { create: kind.foundational !== true || declared.adopt === false },
+  };
   const plan = planFor(session, snapshot, wish);
   const [change] = plan.changes;
   const refused = refusal(plan) ?? (await takenAlready(session, wish, live, change));

@@ -33,6 +33,7 @@ export function refusal(plan: Plan): string | undefined {
 /** What lifts a rule, in the terms of a Pulumi program. */
 const LIFTS: Readonly<Record<string, string>> = {
   confirm_organization: "set its input confirmDelete to the organization's name, run up, then remove it",
+  organization_create: "there is none of this name to take over: check the name, or take out adopt to found one",
   own_user: "tell who the key belongs to: pulumi config set driftline:self E-MAIL",
 };
 

@@ -13,7 +13,8 @@ type UndefinedOf<T, K extends keyof T> = undefined extends T[K] ? undefined : ne
 export interface Adoptable {
   /**
    * `true` takes over the object of the same natural key where there is one; an id takes over that one and no other. Without
-   * it an object that is there already is an error. Only looked at when the resource is created.
+   * it an object that is there already is an error. Only looked at when the resource is created. An organization that is to
+   * be taken over is never founded.
    */
   readonly adopt?: Input<boolean | string> | undefined;
 }

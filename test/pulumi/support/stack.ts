@@ -80,8 +80,11 @@ for (const [name, { type, args, options = {} }] of Object.entries(JSON.parse(rea
 }
 `;
 
-/** @param bin folder with the engine's parts */
-export async function createStack(bin: string, options: EmulatorOptions = {}): Promise<Stack> {
+/**
+ * @param bin folder with the engine's parts
+ * @param main program of the project; by default one that registers what is declared
+ */
+export async function createStack(bin: string, options: EmulatorOptions = {}, main = "index.js"): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-stack-"));
   const emulator = await startEmulator({ seed: SEED, ...options });
   onTestFinished(async () => {
@@ -108,7 +111,7 @@ export async function createStack(bin: string, options: EmulatorOptions = {}): P
     if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${String(code)}\n${output}`);
     return output;
   };
-  await layProject(folder);
+  await layProject(folder, main);
   await run("stack", "init", "dev");
   return {
     emulator,
@@ -133,6 +136,7 @@ function environment(bin: string, folder: string, emulator: Emulator): Readonly<
   return {
     PATH: `${bin}:${process.env["PATH"] ?? ""}`,
     HOME: folder,
+    PWD: join(folder, "project"),
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
     PULUMI_CONFIG_PASSPHRASE: "correct horse",
@@ -146,7 +150,7 @@ function environment(bin: string, folder: string, emulator: Emulator): Readonly<
 }
 
 /** A project of somebody who has installed the package. */
-async function layProject(folder: string): Promise<void> {
+async function layProject(folder: string, main: string): Promise<void> {
   const project = join(folder, "project");
   await mkdir(join(project, "node_modules"), { recursive: true });
   await mkdir(join(folder, "backend"));
@@ -154,13 +158,13 @@ async function layProject(folder: string): Promise<void> {
   await symlink(join(ROOT, "node_modules/@pulumi"), join(project, "node_modules/@pulumi"));
   await writeFile(
     join(project, "package.json"),
-    JSON.stringify({ name: "acme", type: "module", main: "index.js", dependencies: { "@pulumi/pulumi": "*" } }),
+    JSON.stringify({ name: "acme", type: "module", dependencies: { "@pulumi/pulumi": "*" } }),
   );
   await writeFile(join(project, "index.js"), PROGRAM);
   await writeFile(join(project, "program.json"), "{}");
   await writeFile(
     join(project, "Pulumi.yaml"),
-    "name: acme\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
+    `name: acme\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: ${main}\n`,
   );
 }
 

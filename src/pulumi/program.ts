@@ -1,0 +1,41 @@
+/**
+ * The program of this package's own Pulumi project, and of any project whose `main` it is: it registers what the configuration
+ * declares that `driftline:config` names (default `driftline.yaml`, relative to the project's folder).
+ */
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { Config, getRootDirectory, log, RunError } from "@pulumi/pulumi";
+import { loadConfig } from "../config/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { register } from "./register.ts";
+
+const path = new Config("driftline").get("config") ?? "driftline.yaml";
+const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env: process.env, vars: [], varFiles: [] });
+const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
+if (errors.length > 0) throw new RunError(errors.map((error) => sentence(error)).join("\n"));
+for (const diagnostic of loaded.diagnostics) await log.warn(sentence(diagnostic));
+if (loaded.graph.exclusive.length > 0)
+  await log.warn("exclusive is for the command line: Pulumi only removes what it made");
+register(loaded.graph, process.env);
+
+function sentence({ file, line, column, message, hint }: Diagnostic): string {
+  const place = file === undefined ? "" : `${file}:${String(line ?? 1)}:${String(column ?? 1)} `;
+  return `${place}${message}${hint === undefined ? "" : `; ${hint}`}`;
+}
+
+/**
+ * The folder of the project, which is not where a program runs: that is the folder of its `main`. Older language hosts do
+ * not tell it; then it is the nearest one with a project file, from where the command was run, or from the program.
+ */
+function projectFolder(): string {
+  const root = getRootDirectory();
+  if (isAbsolute(root)) return root;
+  return (
+    [process.env["PWD"] ?? "", process.cwd()].map(withProject).find((folder) => folder !== undefined) ?? process.cwd()
+  );
+}
+
+function withProject(folder: string): string | undefined {
+  if (existsSync(join(folder, "Pulumi.yaml"))) return folder;
+  return dirname(folder) === folder || folder === "" ? undefined : withProject(dirname(folder));
+}

@@ -1,0 +1,124 @@
+import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { engine } from "./support/engine.ts";
+import { ACME } from "./support/lives.ts";
+import { ROOT } from "./support/package.ts";
+import { createStack } from "./support/stack.ts";
+
+const { bin, missing } = engine();
+
+const config = {
+  driftline: 1,
+  organizations: {
+    acme: {
+      name: "Acme Inc",
+      domains: { corp: { domain: "acme.com", lifecycle: { ignore: ["saml_acs_url"] } } },
+      memberships: { "ada@acme.com": { level: "admin" } },
+      batch_exports: {
+        events: {
+          name: "Events",
+          interval: "hour",
+          destination: {
+            type: "S3",
+            config: { bucket_name: "b", region: "eu", prefix: "e/", aws_secret_access_key: "${secret:AWS}" },
+          },
+        },
+      },
+      projects: {
+        web: {
+          id: "2",
+          insights: {
+            signups: { name: "Signups", lifecycle: { protect: true } },
+            gone: { name: "Gone", lifecycle: { state: "absent" } },
+          },
+        },
+      },
+    },
+    beta: { name: "Beta", lifecycle: { create: true, protect: false }, domains: { beta: { domain: "beta.com" } } },
+  },
+};
+const typescript = `import { defineConfig } from "driftline";\nexport default defineConfig(${JSON.stringify(config)});\n`;
+
+const NAMES = [
+  "acme",
+  "acme/batch_exports/events",
+  "acme/domains/corp",
+  "acme/memberships/ada@acme.com",
+  "acme/projects/web/insights/signups",
+  "beta",
+  "beta/domains/beta",
+];
+
+describe.skipIf(missing !== undefined)("a configuration as a Pulumi program", { timeout: 300_000 }, () => {
+  it.each([
+    ["YAML", "driftline.yaml", stringify(config)],
+    ["TypeScript", "acme.driftline.ts", typescript],
+  ])("in %s, with the program of the installed package", async (_name, file, text) => {
+    const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
+    await writeFile(join(stack.folder, "project", file), text);
+    await stack.run("config", "set", "driftline:config", file);
+    const up = await stack.pulumi(["up", "--yes", "--skip-preview"], { AWS: "hush-hush-42" });
+    expect(up.code, up.output).toBe(0);
+    const state = await stack.state();
+    expect(state.map(({ name }) => name).toSorted()).toEqual(NAMES);
+    expect(state.find(({ name }) => name === "acme")?.id).toBe(ACME);
+    expect(stack.emulator.find("batch_export", () => true)).toMatchObject([
+      { destination: { config: { aws_secret_access_key: "hush-hush-42" } } },
+    ]);
+    expect(stack.emulator.find("domain", () => true)).toHaveLength(2);
+    stack.emulator.clearRequests();
+    const again = await stack.pulumi(["up", "--yes", "--skip-preview", "--expect-no-changes"], { AWS: "hush-hush-42" });
+    expect(again.code, again.output).toBe(0);
+    expect(stack.emulator.requests).toEqual([]);
+    // Organizations are protected unless the configuration says otherwise.
+    const destroy = await stack.pulumi(["destroy", "--yes", "--skip-preview"]);
+    expect(destroy.code).not.toBe(0);
+    expect(stack.emulator.find("organization", ({ name }) => name === "Acme Inc")).toHaveLength(1);
+  });
+
+  it("never founds an organization by a mistyped name", async () => {
+    const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
+    await writeFile(
+      join(stack.folder, "project/driftline.yaml"),
+      stringify({ driftline: 1, organizations: { acme: { name: "Acme Inx" } } }),
+    );
+    const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"]);
+    expect(code).not.toBe(0);
+    expect(output).toContain("check the name");
+    expect(stack.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("tells what is wrong with the configuration, with its place", async () => {
+    const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
+    await writeFile(
+      join(stack.folder, "project/driftline.yaml"),
+      "driftline: 1\norganizations:\n  acme:\n    nam: Acme Inc\n",
+    );
+    const { code, output } = await stack.pulumi(["preview"]);
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/driftline\.yaml:4:5 unknown key nam; did you mean name\?/);
+    expect(stack.emulator.requests).toEqual([]);
+  });
+
+  it("with the project file of this repository itself", async () => {
+    const stack = await createStack(bin);
+    const root = join(stack.folder, "repository");
+    await mkdir(root);
+    await copyFile(join(ROOT, "Pulumi.yaml"), join(root, "Pulumi.yaml"));
+    // The stack's own files must not end up in the repository.
+    for (const name of ["dist", "node_modules", "package.json"]) await symlink(join(ROOT, name), join(root, name));
+    await writeFile(join(root, "driftline.yaml"), stringify(config));
+    const env = { AWS: "hush-hush-42", PWD: root };
+    for (const args of [
+      ["stack", "init", "root"],
+      ["up", "--yes", "--skip-preview"],
+      ["preview", "--expect-no-changes"],
+    ]) {
+      const { code, output } = await stack.pulumi([...args, "-C", root], env);
+      expect(code, output).toBe(0);
+    }
+    expect(stack.emulator.find("domain", () => true)).toHaveLength(2);
+  });
+});
