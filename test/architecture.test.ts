@@ -80,6 +80,22 @@ describe("architecture", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("opens no socket in the resources of a Pulumi program, whatever they import", () => {
+    const reached = new Set<string>(["pulumi/index.ts"]);
+    for (const file of reached) {
+      for (const specifier of importsOf(file)) {
+        if (specifier.startsWith(".")) reached.add(relative(SRC, join(SRC, file, "..", specifier)));
+      }
+    }
+    expect([...reached].filter((file) => !/^(pulumi\/(index\.ts|resources\/)|generated\/|model\/)/.test(file))).toEqual(
+      [],
+    );
+    const packages = new Set(
+      [...reached].flatMap((file) => importsOf(file).filter((specifier) => !specifier.startsWith("."))),
+    );
+    expect([...packages]).toEqual(["@pulumi/pulumi"]);
+  });
+
   it("keeps files short", () => {
     const long = files.filter(
       (file) => !LONG.test(file) && readFileSync(join(SRC, file), "utf8").split("\n").length > 400,

@@ -8,7 +8,7 @@ const acme = new Organization("acme", { name: "Acme Inc", enforce2fa: true, adop
 const organizationId = acme.id;
 
 const corp = new Domain("corp", { organizationId, domain: "acme.com" });
-new Membership("ada", { organizationId, email: "ada@acme.com", level: "admin" });
+new Membership("ada", { organizationId, email: "ada@acme.com", level: "admin", adopt: true });
 new BatchExport("events-to-s3", {
   organizationId,
   name: "Events to S3",
