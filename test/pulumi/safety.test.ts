@@ -1,3 +1,5 @@
+import { copyFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
@@ -9,6 +11,13 @@ const { bin, missing } = engine();
 
 function posts({ requests }: Emulator): number {
   return requests.filter(({ method }) => method === "POST").length;
+}
+
+/** The engine's file backend does not write in one step: what it was killed over is torn, and the copy before it counts. */
+async function mendCheckpoint(folder: string): Promise<void> {
+  const path = join(folder, "backend/.pulumi/stacks/acme/dev.json");
+  const text = await readFile(path, "utf8").catch(() => "");
+  if (!text.trimEnd().endsWith("}")) await copyFile(`${path}.bak`, path);
 }
 
 /** Everything whose create makes an object. */
@@ -76,6 +85,7 @@ describe.skipIf(missing !== undefined)("on the real engine", { timeout: 300_000 
     child.kill("SIGKILL");
     await wait(1_000);
     stack.emulator.faults.clear();
+    await mendCheckpoint(stack.folder);
     await stack.run("cancel", "--yes");
     await stack.run("up", "--yes", "--skip-preview");
     const made = stack.emulator.find("insight", () => true).map((one) => String(one["name"]));

@@ -85,9 +85,10 @@ async function openShared(base: string, created: string, clock: Clock, run: stri
         },
         settle: async (id, outcome) => {
           const intent = intents.get(id) ?? journal.open().find((one) => one.id === id);
-          // First: a crash in between leaves the intent open, which is settled by the list.
+          // First: a crash in between leaves the intent open, which is settled by the list. What cannot be remembered is only
+          // missed by a run that crashed: it then has to be told to adopt.
           if (intent !== undefined && outcome !== "not created")
-            await remember(created, intent, outcome, run, clock.now());
+            await remember(created, intent, outcome, run, clock.now()).catch(() => undefined);
           await journal.settle(id, outcome);
         },
       },

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { systemClock } from "../../api/clock.ts";
 import { createRedactor, type Redactor } from "../../api/redact.ts";
-import { createPool } from "../../apply/pool.ts";
 import { createSharedJournal, type SharedJournal } from "./journal.ts";
 import type { StackConfig } from "./provider.ts";
 import type { Assemblies } from "./live.ts";
@@ -109,10 +108,11 @@ function journalBase(env: Readonly<Record<string, string | undefined>>, url: str
 }
 
 function createTurns(): Session["inTurn"] {
-  const pools = new Map<string, ReturnType<typeof createPool>>();
+  const last = new Map<string, Promise<unknown>>();
   return (key, task) => {
-    const pool = pools.get(key) ?? createPool(1);
-    pools.set(key, pool);
-    return pool(task);
+    const turn = (last.get(key) ?? Promise.resolve()).then(task);
+    const ended = turn.catch(() => undefined);
+    last.set(key, ended);
+    return turn;
   };
 }
