@@ -1,4 +1,4 @@
-import { copyFile, readFile } from "node:fs/promises";
+import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -18,6 +18,24 @@ async function mendCheckpoint(folder: string): Promise<void> {
   const path = join(folder, "backend/.pulumi/stacks/acme/dev.json");
   const text = await readFile(path, "utf8").catch(() => "");
   if (!text.trimEnd().endsWith("}")) await copyFile(`${path}.bak`, path);
+}
+
+/** The processes that a process has started, and those that they have. Linux only; elsewhere none are found. */
+async function descendants(pid: number): Promise<readonly number[]> {
+  const threads = await readdir(`/proc/${String(pid)}/task`).catch(() => []);
+  const texts = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${String(pid)}/task/${thread}/children`, "utf8").catch(() => "")),
+  );
+  const children = texts.join(" ").split(/\s+/).filter(Boolean).map(Number);
+  return [...children, ...(await Promise.all(children.map(descendants))).flat()];
+}
+
+function endIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /** Everything whose create makes an object. */
@@ -82,8 +100,11 @@ describe.skipIf(missing !== undefined)("on the real engine", { timeout: 300_000 
     const slow = stack.emulator.faults.add({ method: "POST", fault: { type: "delay-after", ms: 150 } });
     const child = stack.start(["up", "--yes", "--skip-preview", "--parallel", "4"]);
     while (slow.hits < 9) await wait(20);
+    const left = await descendants(child.pid ?? 0);
     child.kill("SIGKILL");
     await wait(1_000);
+    // What it had started goes on without it, and has by now ended what was in flight.
+    for (const pid of left) endIfThere(pid);
     stack.emulator.faults.clear();
     await mendCheckpoint(stack.folder);
     await stack.run("cancel", "--yes");

@@ -1,14 +1,12 @@
 import type { TestProject } from "vitest/node";
 import { provideEngine } from "../pulumi/engine/engine.ts";
-import { builtPackage } from "../pulumi/support/package.ts";
 
 /**
- * Finds or builds what the tests of the Pulumi side start: the real engine, and this package. Without an engine these tests
+ * Finds or builds the real engine, which the tests of the Pulumi side start. Without an engine these tests
  * are reported as skipped, with what to install; under CI=true that is a failure.
  */
 export async function setup(project: TestProject): Promise<void> {
   if (!concernsPulumi()) return project.provide("engine", { missing: "no test of the Pulumi side was asked for" });
-  await builtPackage();
   const engine = await provideEngine((line) => process.stderr.write(`engine: ${line}\n`));
   project.provide("engine", engine);
   if (!("missing" in engine)) return;

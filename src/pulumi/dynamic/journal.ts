@@ -68,7 +68,7 @@ export function createSharedJournal(base: string, clock: Clock, run: string): Sh
 async function openShared(base: string, created: string, clock: Clock, run: string): Promise<Opened> {
   const lock = await lockWhenFree(`${base}.lock`, clock);
   try {
-    const journal = await openJournal(`${base}.journal`);
+    const journal = await openJournal(`${base}.journal`, lock.isHeld);
     const intents = new Map<string, Intent>();
     const close = async (): Promise<void> => {
       await journal.close();
