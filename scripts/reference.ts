@@ -6,7 +6,7 @@ import type { Kind } from "../src/kinds/kind.ts";
 import { allKinds } from "../src/kinds/registry.ts";
 import type { Json } from "../src/model/json.ts";
 
-const README = new URL("../README.md", import.meta.url);
+const REFERENCE = new URL("../schemas/README.md", import.meta.url);
 /** They keep a formatter from padding the tables to the width of their longest cell. */
 const BEGIN = "<!-- prettier-ignore-start -->";
 const END = "<!-- prettier-ignore-end -->";
@@ -21,7 +21,7 @@ export function reference(): string {
 export function withReference(text: string): string {
   const start = text.indexOf(BEGIN);
   const end = text.indexOf(END);
-  if (start < 0 || end < start) throw new Error(`README.md lacks ${start < 0 ? BEGIN : END}`);
+  if (start < 0 || end < start) throw new Error(`the reference lacks ${start < 0 ? BEGIN : END}`);
   return `${text.slice(0, start)}${BEGIN}\n\n${reference()}\n\n${text.slice(end)}`;
 }
 
@@ -156,4 +156,4 @@ function sentence(text: string): string {
 
 // Run with `npx jiti scripts/reference.ts`; the test imports `withReference` instead.
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  await writeFile(README, withReference(await readFile(README, "utf8")));
+  await writeFile(REFERENCE, withReference(await readFile(REFERENCE, "utf8")));
