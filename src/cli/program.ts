@@ -1,6 +1,7 @@
-import { Command, CommanderError, Option } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { allKinds } from "../kinds/registry.ts";
 import { renderDiagnostics } from "../report/index.ts";
+import { shells, type Shell } from "./completion/scripts.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import { positiveInteger, withConfig, withFormat, withService } from "./options.ts";
@@ -121,6 +122,15 @@ function addOffline(program: Command, runtime: Runtime, run: Run): void {
     .argument("<kind>", allKinds.map(({ name }) => name).join(", "))
     .action((kind: string, options) =>
       run(import("./commands/explain.ts").then(({ explainCommand }) => explainCommand(runtime, kind, options))),
+    );
+  program
+    .command("completion")
+    .description("write a script that completes driftline's words in a shell")
+    .addArgument(new Argument("<shell>", "whose script").choices(shells))
+    .action((shell: Shell) =>
+      run(
+        import("./commands/completion.ts").then(({ completionCommand }) => completionCommand(runtime, shell, program)),
+      ),
     );
 }
 
