@@ -30,7 +30,12 @@ async function isKnown(command: string): Promise<boolean> {
   const { run } = await workspace();
   const signal = AbortSignal.abort();
   const env = { DRIFTLINE_URL: "", DRIFTLINE_API_KEY: "" };
-  const args = command.replace("COMMAND", "plan").replace("KIND", "insight").split(" ").slice(1);
+  const args = command
+    .replace("COMMAND", "plan")
+    .replace("KIND", "insight")
+    .replace("SHELL", "bash")
+    .split(" ")
+    .slice(1);
   const { stderr } = await run(args, { env, runtime: { signal } });
   return !stderr.includes("--help tells what there is");
 }
