@@ -7,6 +7,11 @@ import type { OpenIntent } from "./journal.ts";
 /** An intent of which nobody asked any more for so long is dropped: by now a plan sees what came of it. Milliseconds. */
 const FORGOTTEN = 7 * 24 * 60 * 60_000;
 
+/** Whether an intent is so old that nobody goes by it any more. `now` in milliseconds since 1970. */
+export function isForgotten({ at }: OpenIntent, now: number): boolean {
+  return now - at > FORGOTTEN;
+}
+
 /** Whether an object may be what an intent was about. */
 export function isCandidate({ known, replaces }: OpenIntent, keys: readonly string[], live: LiveObject): boolean {
   return live.id !== replaces && !known.includes(live.id) && isCalled(live, keys);
@@ -34,7 +39,7 @@ export async function settleSeen({ journal, client, snapshot, clock }: ApplyCont
       const found = objects.find((live) => isCandidate(intent, [intent.key], live) && !isElsewhere(live));
       const isUnfinished = objects.some(({ id }) => id === intent.replaces);
       if (found !== undefined && !isUnfinished) await journal.settle(intent.id, found.id);
-      else if (clock.now() - intent.at > FORGOTTEN) await journal.settle(intent.id, "forgotten");
+      else if (isForgotten(intent, clock.now())) await journal.settle(intent.id, "forgotten");
     }),
   );
 }

@@ -9,6 +9,7 @@ import { planLive, type Planned } from "./pipeline.ts";
 import type { Runtime } from "./runtime.ts";
 import { asShown } from "./saved-plan.ts";
 import { publicUrl } from "./service.ts";
+import { openIntents } from "./state.ts";
 
 /** What an apply is about. */
 export interface Session {
@@ -34,7 +35,8 @@ export interface Agreed {
 
 /** Plans anew against the live service. */
 export async function replan({ client, loaded, planOptions, runtime }: Session): Promise<Planned> {
-  const planned = await planLive(client, loaded, planOptions, "driftline.plan");
+  const intents = await openIntents(runtime, client);
+  const planned = await planLive(client, loaded, planOptions, "driftline.plan", intents);
   if (runtime.signal.aborted) throw failure(EXIT.interrupted, "interrupted", "interrupted", "Nothing was written.");
   return planned;
 }

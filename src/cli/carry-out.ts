@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { applyPlan } from "../apply/apply.ts";
 import { noJournal, openJournal } from "../apply/journal.ts";
 import { acquireLock, LockedError } from "../apply/lock.ts";
@@ -9,8 +6,7 @@ import type { Outcome } from "../model/outcome.ts";
 import type { Agreed, Session } from "./agree.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
-import type { Runtime } from "./runtime.ts";
-import { publicUrl } from "./service.ts";
+import { stateFiles } from "./state.ts";
 
 /** Default for when a request of which nothing was heard can no longer take effect: what proxies allow one. Seconds. */
 const SETTLE_AFTER = 60;
@@ -28,10 +24,10 @@ export async function carryOut(
   options: CarryOutOptions,
 ): Promise<readonly Outcome[]> {
   const { runtime, client } = session;
-  const base = journalBase(runtime, publicUrl(client));
-  const lock = agreed.writes ? await acquireLock(`${base}.lock`, () => runtime.clock.now()).catch(unusable) : undefined;
+  const files = stateFiles(runtime, client);
+  const lock = agreed.writes ? await acquireLock(files.lock, () => runtime.clock.now()).catch(unusable) : undefined;
   try {
-    const journal = agreed.writes ? await openJournal(`${base}.journal`).catch(unusable) : noJournal;
+    const journal = agreed.writes ? await openJournal(files.journal).catch(unusable) : noJournal;
     try {
       return await applyPlan(agreed.plan, {
         client,
@@ -53,13 +49,6 @@ export async function carryOut(
   } finally {
     await lock?.release();
   }
-}
-
-/** The journal of a service: one per machine and user, wherever the configuration lies. */
-function journalBase({ env }: Runtime, url: string): string {
-  const home = env["XDG_STATE_HOME"] ?? join(env["HOME"] ?? homedir(), ".local", "state");
-  const folder = env["DRIFTLINE_STATE_DIR"] ?? join(home, "driftline");
-  return join(folder, createHash("sha256").update(url).digest("hex").slice(0, 16));
 }
 
 function unusable(error: unknown): never {

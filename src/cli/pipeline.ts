@@ -1,4 +1,6 @@
 import type { Client } from "../api/client.ts";
+import { withoutUnfinished } from "../apply/intents.ts";
+import type { OpenIntent } from "../apply/journal.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveList, type LiveSnapshot } from "../model/live.ts";
@@ -27,12 +29,13 @@ function concerns(address: string, only: readonly string[]): boolean {
   return isSelected(address, only) || only.some((chosen) => chosen.startsWith(`${address}/`));
 }
 
-/** Reads what is needed of the service and decides: the one way from a configuration to a plan. */
+/** Reads what is needed of the service and decides, knowing what earlier runs left open: the one way to a plan. */
 export async function planLive(
   client: Client,
   loaded: LoadedConfig,
   options: PlanOptions,
   type: PlanDocument["type"],
+  intents: readonly OpenIntent[],
 ): Promise<Planned> {
   const { graph } = loaded;
   const pins = graph.resources.flatMap(({ kind, pin }) =>
@@ -44,8 +47,12 @@ export async function planLive(
   const mistaken = resolved.diagnostics.filter(({ code }) => code === "unknown_project");
   if (mistaken.some(({ address }) => concerns(address ?? "", options.only))) throw new Failure(EXIT.invalid, mistaken);
   const reading = await takeSnapshot(client, resolved.scopes, neededReads(graph, resolved.scopes, options.only));
-  const snapshot: LiveSnapshot = { scopes: resolved.scopes, lists: new Map([...root.lists, ...reading.lists]) };
-  const plan = makePlan(graph, snapshot, options);
+  const seen: LiveSnapshot = { scopes: resolved.scopes, lists: new Map([...root.lists, ...reading.lists]) };
+  const decideOn = (open: readonly OpenIntent[]): Pick<Planned, "plan" | "snapshot"> => {
+    const snapshot = withoutUnfinished(seen, open, client.url);
+    return { snapshot, plan: makePlan(graph, snapshot, options) };
+  };
+  const { plan, snapshot } = finishing(decideOn, intents);
   const diagnostics: readonly Diagnostic[] = [
     ...root.diagnostics,
     ...resolved.diagnostics,
@@ -55,4 +62,20 @@ export async function planLive(
   const source = { config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client) };
   const document = planDocument(plan, { type, ...source, diagnostics: [...loaded.diagnostics, ...diagnostics] });
   return { plan, snapshot, document, diagnostics };
+}
+
+/**
+ * The plan that finishes what earlier runs began. A replace that nobody wants any more is not finished: to that plan both of
+ * its objects are there, for whoever declares them to tell which one is meant.
+ */
+function finishing(
+  decideOn: (open: readonly OpenIntent[]) => Pick<Planned, "plan" | "snapshot">,
+  intents: readonly OpenIntent[],
+): Pick<Planned, "plan" | "snapshot"> {
+  const open = intents.filter(({ replaces }) => replaces !== undefined);
+  const made = decideOn(open);
+  const wanted = open.filter(({ kind, replaces }) =>
+    made.plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
+  );
+  return wanted.length === open.length ? made : decideOn(wanted);
 }

@@ -9,6 +9,7 @@ import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions
 import { planLive, type Planned } from "../pipeline.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../service.ts";
+import { openIntents } from "../state.ts";
 
 export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions {
   readonly out?: string;
@@ -70,6 +71,7 @@ async function planReadOnly(
       loaded,
       { prune: options.prune === true, only: only.addresses, rotate: rotate.addresses },
       type,
+      await openIntents(runtime, client),
     );
     return { planned, requests: client.requests() };
   } finally {

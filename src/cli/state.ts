@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Client } from "../api/client.ts";
+import { isForgotten } from "../apply/intents.ts";
+import { readJournal, type OpenIntent } from "../apply/journal.ts";
+import type { Runtime } from "./runtime.ts";
+import { publicUrl } from "./service.ts";
+
+/** Where the journal and the lock of a service are kept. */
+export interface StateFiles {
+  readonly journal: string;
+  readonly lock: string;
+}
+
+/** The files of a service: one pair per machine and user, wherever the configuration lies. */
+export function stateFiles({ env }: Pick<Runtime, "env">, client: Client): StateFiles {
+  const home = env["XDG_STATE_HOME"] ?? join(env["HOME"] ?? homedir(), ".local", "state");
+  const folder = env["DRIFTLINE_STATE_DIR"] ?? join(home, "driftline");
+  const base = join(folder, createHash("sha256").update(publicUrl(client)).digest("hex").slice(0, 16));
+  return { journal: `${base}.journal`, lock: `${base}.lock` };
+}
+
+/**
+ * What earlier runs have left open, as whoever only reads sees it: no lock is taken, nothing is written, and a journal that is
+ * not there or cannot be read has no intents.
+ */
+export async function openIntents(runtime: Runtime, client: Client): Promise<readonly OpenIntent[]> {
+  const intents = await readJournal(stateFiles(runtime, client).journal).catch(() => []);
+  return intents.filter((intent) => !isForgotten(intent, runtime.clock.now()));
+}

@@ -1,0 +1,132 @@
+/** The replace of an object that is created before the old one is removed, killed in between: the next run finishes it. */
+import { createHash } from "node:crypto";
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { StoredObject } from "../../src/emulator/index.ts";
+import { planOf, spawnCli, type CliResult } from "../support/cli.ts";
+import { DIALECTS } from "../support/acme.ts";
+import { SEED, workspace, type Workspace } from "../support/workspace.ts";
+import { ACME, applyNow, changesOf, configOf } from "./support.ts";
+
+const ADDRESS = "acme/projects/web/batch_exports/e";
+const NOOP = { type: "NoOp", config: {} };
+const HTTP = { type: "HTTP", config: { url: "https://a.com", token: "t" } };
+const [SEEDED] = SEED.organizations;
+
+const config = (destination: object, more: object = {}): object =>
+  configOf({
+    acme: {
+      id: ACME,
+      ...more,
+      projects: { web: { id: "2", batch_exports: { e: { name: "E", interval: "hour", destination } } } },
+    },
+  });
+
+const live = ({ emulator }: Workspace): readonly StoredObject[] => emulator.find("batch_export");
+
+/** An export of which the apply was killed when the removal of the old object was on its way. */
+async function killedAtRemoval(dialect: (typeof DIALECTS)[number], more: object = {}): Promise<Workspace> {
+  const space = await workspace({ dialect, seed: { organizations: [SEEDED] } as never });
+  space.emulator.insert(
+    "batch_export",
+    { project: 2 },
+    {
+      name: "E",
+      interval: "hour",
+      destination: NOOP,
+    },
+  );
+  await space.configure(config(HTTP, more));
+  const { child, result } = spawnCli(["apply", "--yes"], { cwd: space.folder, env: space.env });
+  const kill = {
+    catch: async () => {
+      child.kill("SIGKILL");
+      await result;
+    },
+  };
+  const rule = { method: "DELETE", path: "/batch_exports", nth: 1 };
+  space.emulator.faults.add({ ...rule, fault: { type: "delay-before", until: kill as unknown as Promise<unknown> } });
+  space.emulator.faults.add({ ...rule, fault: { type: "drop-before" } });
+  await result;
+  space.emulator.faults.clear();
+  expect(live(space).map((object) => object["paused"])).toEqual([false, true]);
+  space.emulator.clearRequests();
+  return space;
+}
+
+/** Every file of a folder with its content and the time of its last change. */
+async function contents(folder: string): Promise<object> {
+  const names = await readdir(folder, { recursive: true });
+  const files = names.toSorted().map(async (name) => {
+    const path = join(folder, name);
+    const info = await stat(path);
+    const text = info.isFile()
+      ? createHash("sha256")
+          .update(await readFile(path))
+          .digest("hex")
+      : "";
+    return [name, info.mtimeMs, text];
+  });
+  return Promise.all(files);
+}
+
+async function journalOf({ env }: Workspace): Promise<string> {
+  const folder = env["DRIFTLINE_STATE_DIR"] ?? "";
+  const name = (await readdir(folder)).find((one) => one.endsWith(".journal"));
+  return join(folder, name ?? "none");
+}
+
+const actionIn = (result: CliResult): string | undefined =>
+  planOf(result).changes.find(({ address }) => address === ADDRESS)?.action;
+
+describe.each(DIALECTS)("a replace that was killed before it removed the old object (%s)", (dialect) => {
+  it("is a replace to the next plan and drift, which send GET only and touch no file", async () => {
+    const space = await killedAtRemoval(dialect);
+    const before = await contents(space.folder);
+    for (const command of ["plan", "drift"]) {
+      const result = await space.run([command, "--format", "json"]);
+      expect(actionIn(result), result.stderr).toBe("replace");
+      expect(planOf(result).unmanaged).toEqual([]);
+    }
+    expect(space.emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+    expect(await contents(space.folder)).toEqual(before);
+  });
+
+  it("is finished by the next apply: one export, of the new type and running", async () => {
+    const space = await killedAtRemoval(dialect);
+    const created = String(live(space)[1]?.["id"]);
+    const again = await applyNow(space);
+    expect(again.code, again.stderr + again.stdout).toBe(0);
+    expect(changesOf(again)).toMatchObject([{ address: ADDRESS, action: "replace", status: "applied", id: created }]);
+    expect(live(space)).toMatchObject([{ id: created, paused: false, destination: { type: "HTTP" } }]);
+    expect(
+      space.emulator.requests.filter(({ method, path }) => method === "POST" && path.endsWith("exports/")),
+    ).toEqual([]);
+    expect(changesOf(await applyNow(space))).toEqual([]);
+  });
+
+  it("is not finished where it is no longer declared: both objects are there, and a pin has to tell", async () => {
+    const space = await killedAtRemoval(dialect);
+    await space.configure(config(NOOP));
+    const result = await space.run(["plan", "--format", "json"]);
+    expect(actionIn(result)).toBe("unknown");
+    expect(planOf(result).diagnostics).toMatchObject([{ code: "ambiguous" }]);
+  });
+
+  it("does not have its new object pruned", async () => {
+    const space = await killedAtRemoval(dialect, { exclusive: ["batch_exports"] });
+    const result = await space.run(["plan", "--prune", "--format", "json"]);
+    expect(planOf(result).changes.map(({ action }) => action)).toEqual(["no_op", "replace"]);
+  });
+
+  it.each([
+    ["missing", (path: string) => writeFile(path, "")],
+    ["damaged", async (path: string) => writeFile(path, (await readFile(path, "utf8")).replaceAll("begin", "begun"))],
+    ["unreadable", async (path: string) => (process.getuid?.() === 0 ? writeFile(path, "\u0000") : chmod(path, 0o000))],
+  ])("is two objects where the journal is %s", async (_name, damage) => {
+    const space = await killedAtRemoval(dialect);
+    await damage(await journalOf(space));
+    expect(actionIn(await space.run(["plan", "--format", "json"]))).toBe("unknown");
+  });
+});
