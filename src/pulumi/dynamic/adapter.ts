@@ -1,11 +1,12 @@
 import type { Kind } from "../../kinds/kind.ts";
-import { check } from "./check.ts";
+import { check } from "../properties/check.ts";
 import { create } from "./create.ts";
 import { diff } from "./diff.ts";
-import type { Properties, Provider, StackConfig } from "./provider.ts";
+import type { Provider, StackConfig } from "./provider.ts";
 import { read } from "./read.ts";
 import { sessionOf, type Session } from "./session.ts";
 import { remove, update } from "./update.ts";
+import type { Properties } from "../properties/properties.ts";
 
 /**
  * The provider of one kind's resources, for the stock process of dynamic providers. Kinds, comparison, plan and apply are the

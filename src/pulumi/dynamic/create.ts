@@ -3,9 +3,8 @@ import type { Change } from "../../model/change.ts";
 import { sha256 } from "../../diff/fingerprint.ts";
 import { PartialFailure, problemOf, refusal } from "./failure.ts";
 import { readLive, withOrganizations, type Live } from "./live.ts";
-import { outs, recorded, stateId } from "./outs.ts";
-import { declaredOf, type Declared } from "./properties.ts";
-import type { Properties } from "./provider.ts";
+import { outs, recorded, stateId } from "../properties/outs.ts";
+import { declaredOf, type Declared, type Properties } from "../properties/properties.ts";
 import type { Session } from "./session.ts";
 import { carryOut, planFor, type Wish } from "./write.ts";
 

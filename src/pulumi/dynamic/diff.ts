@@ -2,8 +2,8 @@ import { compare, type Leaf } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/standard.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../model/json.ts";
-import { fieldsOf, propertyOf } from "./properties.ts";
-import type { DiffResult, Properties } from "./provider.ts";
+import { fieldsOf, propertyOf, type Properties } from "../properties/properties.ts";
+import type { DiffResult } from "./provider.ts";
 
 /**
  * Whether a program wants something else than a state holds; the plan's own comparison, with the state in place of the live

@@ -1,6 +1,6 @@
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Properties } from "./provider.ts";
+import type { Properties } from "../properties/properties.ts";
 
 /**
  * What the engine is told where a write failed although the object is there: it records id and properties, and tries again

@@ -4,7 +4,7 @@ import { scopeType } from "../../model/address.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
-import type { Declared } from "./properties.ts";
+import type { Declared } from "../properties/properties.ts";
 import { idsOf } from "./rows.ts";
 import type { Session } from "./session.ts";
 

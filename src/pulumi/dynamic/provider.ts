@@ -1,12 +1,5 @@
-import type { JsonObject } from "../../model/json.ts";
-
-/** Properties of a resource as Pulumi transports them: JSON, in which an unknown value is one certain text. */
-export type Properties = JsonObject;
-
-export interface CheckFailure {
-  readonly property: string;
-  readonly reason: string;
-}
+import type { CheckFailure } from "../properties/check.ts";
+import type { Properties } from "../properties/properties.ts";
 
 export interface DiffResult {
   /** Left out, the engine works out what changes, from the inputs. */

@@ -1,10 +1,10 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { readLive, type Live } from "./live.ts";
-import { outs } from "./outs.ts";
+import { outs } from "../properties/outs.ts";
 import { projected } from "./project.ts";
-import { declaredOf, inPulumi, inputsOf, outputsOf, type Declared } from "./properties.ts";
-import type { Properties, ReadResult } from "./provider.ts";
+import { declaredOf, inPulumi, inputsOf, outputsOf, type Declared, type Properties } from "../properties/properties.ts";
+import type { ReadResult } from "./provider.ts";
 import type { Session } from "./session.ts";
 
 /**

@@ -3,9 +3,8 @@ import type { LiveSnapshot } from "../../model/live.ts";
 import { differing } from "./diff.ts";
 import { PartialFailure, problemOf, refusal } from "./failure.ts";
 import { readLive, withOrganizations } from "./live.ts";
-import { outs, recorded } from "./outs.ts";
-import { declaredOf } from "./properties.ts";
-import type { Properties } from "./provider.ts";
+import { outs, recorded } from "../properties/outs.ts";
+import { declaredOf, type Properties } from "../properties/properties.ts";
 import type { Session } from "./session.ts";
 import { carryOut, planFor, type Wish, type Written } from "./write.ts";
 

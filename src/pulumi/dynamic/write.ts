@@ -11,7 +11,7 @@ import type { Lifecycle, Resource } from "../../model/resource.ts";
 import { lift } from "../../plan/lift.ts";
 import { makePlan } from "../../plan/plan.ts";
 
-import type { Declared } from "./properties.ts";
+import type { Declared } from "../properties/properties.ts";
 import { idsOf } from "./rows.ts";
 import type { Session } from "./session.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "@pulumi/pulumi";
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { providerText } from "./provider-text.ts";
+import { identityOf } from "../properties/provider-text.ts";
 
 /** Properties as a resource has them once it is registered. */
 export type Outputs<T> = { readonly [K in keyof T]-?: Output<T[K]> };
@@ -26,10 +26,10 @@ export class DriftlineResource extends CustomResource {
     const hidden = secrets.flatMap((field) =>
       given[field] === undefined ? [] : [[field, secret(given[field])] as const],
     );
-    const entry = title.charAt(0).toLowerCase() + title.slice(1);
-    const props = { ...computed, ...given, ...Object.fromEntries(hidden), __provider: providerText(entry) };
+    const { type, text } = identityOf(title);
+    const props = { ...computed, ...given, ...Object.fromEntries(hidden), __provider: text };
     // What has a natural key has to go before another one takes it.
     const standard = { deleteBeforeReplace: true, additionalSecretOutputs: [...secrets] };
-    super(`pulumi-nodejs:dynamic/driftline:${title}`, name, props, mergeOptions(standard, options));
+    super(type, name, props, mergeOptions(standard, options));
   }
 }

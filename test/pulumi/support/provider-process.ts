@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
-import { providerText } from "../../../src/pulumi/resources/provider-text.ts";
+import { providerText } from "../../../src/pulumi/properties/provider-text.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { ROOT } from "./package.ts";
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { diff } from "../../../src/pulumi/dynamic/diff.ts";
 import { projected } from "../../../src/pulumi/dynamic/project.ts";
-import { UNKNOWN } from "../../../src/pulumi/dynamic/unknown.ts";
+import { UNKNOWN } from "../../../src/pulumi/properties/unknown.ts";
 
 const organizationId = "0190aa11-0000-4000-8000-00000000000a";
 const SAME = { changes: false };

@@ -3,7 +3,9 @@ import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/standard.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import type { Properties } from "./provider.ts";
+
+/** Properties of a resource as Pulumi transports them: JSON, in which an unknown value is one certain text. */
+export type Properties = JsonObject;
 
 /** A resource of a Pulumi program, in driftline's terms. */
 export interface Declared {

@@ -6,3 +6,9 @@
 export function providerText(entry: string): string {
   return `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("driftline/dynamic").${entry}();`;
 }
+
+/** How a class of resources stands in every state: its type, and the text. */
+export function identityOf(title: string): { readonly type: string; readonly text: string } {
+  const entry = title.charAt(0).toLowerCase() + title.slice(1);
+  return { type: `pulumi-nodejs:dynamic/driftline:${title}`, text: providerText(entry) };
+}

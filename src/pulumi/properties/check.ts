@@ -9,9 +9,14 @@ import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isJsonObject, pointerKeys, type Json, type JsonObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
-import { fieldsOf, inPulumi, inputNames, ownInputs, propertyOf, wordsOf } from "./properties.ts";
-import type { CheckFailure, Properties } from "./provider.ts";
+import { fieldsOf, inPulumi, inputNames, ownInputs, propertyOf, wordsOf, type Properties } from "./properties.ts";
 import { hasUnknown, UNKNOWN } from "./unknown.ts";
+
+/** What is wrong with an input, for whoever wrote the program. */
+export interface CheckFailure {
+  readonly property: string;
+  readonly reason: string;
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;

@@ -1,7 +1,6 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { computedOf, inputsOf, outputsOf } from "./properties.ts";
-import type { Properties } from "./provider.ts";
+import { computedOf, inputsOf, outputsOf, type Properties } from "./properties.ts";
 
 /**
  * What the state is to hold: all inputs, as only values under the names of inputs stay secret, and what the service computes.
