@@ -1,0 +1,4 @@
+import * as fc from "fast-check";
+
+// Whether a mutant lives must not depend on the draw.
+fc.configureGlobal({ seed: 1 });
