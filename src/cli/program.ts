@@ -73,6 +73,7 @@ function addReading(program: Command, runtime: Runtime, run: Run): void {
     ),
   )
     .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
+    .option("--accept", "write the live values into the YAML that declares them")
     .option("--only <address...>", "look at nothing but these addresses and what is below them")
     .option("--unmanaged", "list what is there but not declared")
     .action((paths: string[], options) =>

@@ -43,14 +43,3 @@ function withoutTokens(value: Json): Json {
   const parameters = [...new URLSearchParams(query).keys()];
   return parameters.some(isSecretName) ? base : value;
 }
-
-/** The fields as people write them: a level is a word. */
-export function withWords(kind: KindName, fields: ValueObject): ValueObject {
-  const { properties } = kindSchema(kind);
-  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, wordFor(value, properties[field])]));
-}
-
-function wordFor(value: Value, schema: FieldSchema | undefined): Value {
-  const [word] = Object.entries(schema?.["x-names"] ?? {}).find(([, number]) => number === value) ?? [];
-  return word ?? value;
-}

@@ -1,7 +1,7 @@
 import { kinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import { withWords } from "./fields.ts";
+import { withWords } from "../kinds/fields.ts";
 import { compareText } from "./names.ts";
 import { type Session, warn } from "./session.ts";
 import { refusedFields } from "./sound.ts";

@@ -1,5 +1,5 @@
 import { schemas, type FieldSchema, type KindSchema } from "../generated/schemas.ts";
-import { isValueObject, type Value } from "../model/json.ts";
+import { isValueObject, type Value, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 
 export type { FieldSchema };
@@ -38,6 +38,17 @@ export function isDeclarable(schema: FieldSchema | undefined): boolean {
 /** The declarable fields of a kind. */
 export function declarableFields(kind: KindName): readonly string[] {
   return Object.entries(schemas[kind].properties).flatMap(([field, schema]) => (isDeclarable(schema) ? [field] : []));
+}
+
+/** The fields as people write them: a level is a word. */
+export function withWords(kind: KindName, fields: ValueObject): ValueObject {
+  const { properties } = kindSchema(kind);
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, wordFor(value, properties[field])]));
+}
+
+function wordFor(value: Value, schema: FieldSchema | undefined): Value {
+  const [word] = Object.entries(schema?.["x-names"] ?? {}).find(([, number]) => number === value) ?? [];
+  return word ?? value;
 }
 
 function resolve(kind: KindName, schema: FieldSchema | undefined): FieldSchema | undefined {

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import type { LiveObject } from "../model/live.ts";
+import type { LiveObject, Modified } from "../model/live.ts";
 import { isDeclarable, kindSchema } from "./fields.ts";
 import type { Assembly, Target } from "./kind.ts";
 
@@ -46,10 +46,20 @@ export function objectsOf(
         keys: [],
         values: reduce(kind, row),
         onDifference: "update" as const,
+        modified: modifiedOf(row),
         ...toObject(row, id),
       },
     ];
   });
+}
+
+/** The latest of the times that a row has: some of them move with a few fields only. */
+function modifiedOf(row: JsonObject): Modified | undefined {
+  const times = ["updated_at", "last_updated_at", "last_modified_at"].flatMap((field) => text(row[field]) ?? []);
+  const at = times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
+  const user = row["last_modified_by"];
+  const by = isJsonObject(user) ? (text(user["email"]) ?? text(user["first_name"]) ?? null) : null;
+  return at === null && by === null ? undefined : { at, by };
 }
 
 /** The calls of a kind that has all five operations under one prefix, such as `domains`. */

@@ -37,6 +37,11 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value);
 }
 
+/** Whether a secret stood here. */
+export function isSensitive(value: Json): boolean {
+  return isJsonObject(value) && value["sensitive"] === true && Object.keys(value).length === 1;
+}
+
 /** The same value with each secret replaced by what `reveal` makes of it. */
 export function mapSecrets(value: Value, reveal: (secret: Secret) => Json): Json {
   if (value instanceof Secret) return reveal(value);

@@ -19,6 +19,8 @@ export interface LiveObject {
   readonly onDifference: "update" | "replace";
   /** A remark for the plan's reason, such as "invited, not yet accepted". */
   readonly note?: string | undefined;
+  /** When the service says that it was changed last, and by whom, where it says so. */
+  readonly modified?: Modified | undefined;
   /** Set where it has expired: left alone but for `lifecycle.renew`. */
   readonly expired?: boolean | undefined;
   /** Set where it is soft-deleted: it counts as absent, but can be restored. */
@@ -27,6 +29,14 @@ export interface LiveObject {
   readonly standIn?: boolean | undefined;
   /** The objects it was put together from (a membership's member and invites). */
   readonly parts?: { readonly member?: string | undefined; readonly invites: readonly string[] } | undefined;
+}
+
+/** The last change of an object. */
+export interface Modified {
+  /** As the service writes it, UTC. */
+  readonly at: string | null;
+  /** E-mail, else the first name. */
+  readonly by: string | null;
 }
 
 /** What is known of one kind in one scope: a proven list, or only why there is none (and what was read one by one). */

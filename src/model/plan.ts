@@ -1,6 +1,7 @@
 import type { Action, Change } from "./change.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { KindName } from "./kind-name.ts";
+import type { Modified } from "./live.ts";
 
 export interface PlanOptions {
   readonly prune: boolean;
@@ -28,6 +29,12 @@ export interface Plan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A change as it is printed. */
+export interface ShownChange extends Omit<Change, "work"> {
+  /** In a drift: when the object was changed last, and by whom, where the service tells. */
+  readonly modified?: Modified | undefined;
+}
+
 /** A plan as it is printed, saved and hashed: no secrets, no `work`. schemas/plan.schema.json describes it. */
 export interface PlanDocument {
   readonly type: "driftline.plan" | "driftline.drift";
@@ -38,7 +45,7 @@ export interface PlanDocument {
   readonly url: string;
   readonly options: PlanOptions;
   readonly summary: Summary;
-  readonly changes: readonly Omit<Change, "work">[];
+  readonly changes: readonly ShownChange[];
   readonly unmanaged: readonly Unmanaged[];
   readonly diagnostics: readonly Diagnostic[];
 }

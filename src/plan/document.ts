@@ -1,6 +1,7 @@
+import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ValueObject } from "../model/json.ts";
-import type { Plan, PlanDocument } from "../model/plan.ts";
+import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
 import { sha256 } from "../diff/fingerprint.ts";
 
 export interface DocumentContext {
@@ -22,10 +23,16 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
     url,
     options: plan.options,
     summary: plan.summary,
-    changes: plan.changes.map(({ work: _work, ...change }) => change),
+    changes: plan.changes.map((change) => shown(change, type)),
     unmanaged: plan.unmanaged,
   };
   return { ...content, hash: hashOf(content), tool_version, diagnostics: context.diagnostics };
+}
+
+/** A drift tells who was it and when; a plan's hash must not change with that. */
+function shown({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
+  const modified = type === "driftline.drift" && change.action !== "no_op" ? work?.live?.modified : undefined;
+  return modified === undefined ? change : { ...change, modified };
 }
 
 /** The hash that a plan document has to carry: whatever else is in it (an edited file) is covered. */

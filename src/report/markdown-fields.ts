@@ -1,8 +1,9 @@
 import type { FieldChange } from "../model/change.ts";
+import { isSensitive } from "../model/json.ts";
 import type { PlanDocument } from "../model/plan.ts";
 import { lineDiff } from "./line-diff.ts";
 import { code, fence, fit, table } from "./markdown.ts";
-import { inline, isSensitive, lines, pathText } from "./value.ts";
+import { inline, lines, pathText } from "./value.ts";
 import { plural, type Shown } from "./words.ts";
 
 /** Values that are longer, or have several lines, are shown as a diff of their own. */

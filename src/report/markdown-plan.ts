@@ -6,7 +6,7 @@ import { fieldBlocks } from "./markdown-fields.ts";
 import { code, details, fit, MOST_CHARACTERS, prose, sentence, table } from "./markdown.ts";
 import type { RenderOptions } from "./layout.ts";
 import { cleanText, counts, differences, errorCount, isClean, nextSteps } from "./summary.ts";
-import { isShown, markOf, plural, ruleText, type Shown } from "./words.ts";
+import { isShown, markOf, modifiedText, plural, ruleText, type Shown } from "./words.ts";
 
 const DIAGNOSTICS_ROOM = 8_000;
 const UNMANAGED_ROOM = 8_000;
@@ -75,7 +75,7 @@ function changeBlock(change: Shown, type: PlanDocument["type"]): string {
   const { blocked } = change;
   const { symbol, verb, drift } = markOf(change);
   const what = `${type === "driftline.drift" ? drift : verb}${blocked === null ? "" : ", blocked"}`;
-  const summary = `${code(symbol)} ${what}: ${code(change.address)} (${prose(change.kind)}): ${prose(change.reason, 300)}`;
+  const summary = `${code(symbol)} ${what}: ${code(change.address)} (${prose(change.kind)}): ${prose(change.reason, 300)}${prose(modifiedText(change), 100)}`;
   const held =
     blocked === null
       ? []

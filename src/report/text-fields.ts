@@ -1,10 +1,11 @@
 import type { FieldChange } from "../model/change.ts";
+import { isSensitive } from "../model/json.ts";
 import type { PlanDocument } from "../model/plan.ts";
 import { columnOf, INDENT } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { cut, cutPair } from "./sanitize.ts";
 import { treeLines } from "./text-tree.ts";
-import { inline, isSensitive, membersOf, pathText } from "./value.ts";
+import { inline, membersOf, pathText } from "./value.ts";
 import type { Shown } from "./words.ts";
 
 /** Values stand in one column, unless a path is longer than this. */

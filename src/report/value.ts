@@ -1,12 +1,7 @@
-import { isJsonObject, pointerKeys, type Json } from "../model/json.ts";
+import { isJsonObject, isSensitive, pointerKeys, type Json } from "../model/json.ts";
 import { sanitize } from "./sanitize.ts";
 
 const LEVELS: Readonly<Record<string, string>> = { "1": "member", "8": "admin", "15": "owner" };
-
-/** Whether a secret stood here. */
-export function isSensitive(value: Json): boolean {
-  return isJsonObject(value) && value["sensitive"] === true && Object.keys(value).length === 1;
-}
 
 /** A value on one line, whatever it holds. `path` is where it stands: levels are shown with their names. */
 export function inline(value: Json, path = ""): string {

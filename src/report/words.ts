@@ -1,12 +1,12 @@
-import type { Action, Blocked, Change } from "../model/change.ts";
+import type { Action, Blocked } from "../model/change.ts";
 import type { Status } from "../model/outcome.ts";
-import type { PlanDocument } from "../model/plan.ts";
+import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import type { Style } from "./paint.ts";
 
 export { plural } from "../model/plural.ts";
 
 /** A change as documents hold it. */
-export type Shown = Omit<Change, "work">;
+export type Shown = ShownChange;
 
 /** What is said of each action: before it (`todo`), after it (`done`), and where the live side moved (`drift`). */
 export interface ActionWords {
@@ -73,6 +73,13 @@ export function markOf({ action, blocked }: Shown): ActionWords {
 /** The reason, led by what the symbol alone does not say: what is held back, or in which way the live side moved. */
 export function reasonText(change: Shown, type: PlanDocument["type"]): string {
   const { action, blocked, reason } = change;
-  if (type === "driftline.drift") return `${ACTIONS[action].drift}: ${reason}`;
+  if (type === "driftline.drift") return `${ACTIONS[action].drift}: ${reason}${modifiedText(change)}`;
   return blocked === null ? reason : `${ACTIONS[action].verb}: ${reason}`;
+}
+
+/** Who changed it last and when, as far as the service tells: only drifts have that. */
+export function modifiedText({ modified }: Shown): string {
+  if (modified === undefined) return "";
+  const at = modified.at === null ? "" : ` ${modified.at}`;
+  return `; last changed${at}${modified.by === null ? "" : ` by ${modified.by}`}`;
 }

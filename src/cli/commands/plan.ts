@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Change } from "../../model/change.ts";
 import { plural } from "../../model/plural.ts";
 import type { PlanDocument } from "../../model/plan.ts";
-import { renderDiagnostics, renderPlan } from "../../report/index.ts";
+import { renderDiagnostics, renderPlan, sanitize } from "../../report/index.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, worst, type ExitCode } from "../exit-codes.ts";
 import { load, requireAddresses } from "../load.ts";
 import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
@@ -18,6 +19,7 @@ export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, Forma
   readonly only?: readonly string[];
   readonly rotate?: readonly string[];
   readonly unmanaged?: boolean;
+  readonly accept?: boolean;
 }
 
 /** `driftline plan`: what differs, and what would be done about it. Sends GET only. */
@@ -37,7 +39,7 @@ export async function planCommand(
   ]);
 }
 
-/** `driftline drift`: the same comparison, for whoever watches. Sends GET only. */
+/** `driftline drift`: the same comparison, for whoever watches. Sends GET only; `--accept` writes configuration files. */
 export async function driftCommand(
   runtime: Runtime,
   paths: readonly string[],
@@ -45,7 +47,20 @@ export async function driftCommand(
 ): Promise<ExitCode> {
   const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.drift");
   show(runtime, planned, options, requests);
-  return codeOf(runtime, [...ofDiagnostics(planned.diagnostics), ...ofDifferences(planned.plan)]);
+  const codes = ofDiagnostics(planned.diagnostics);
+  if (options.accept !== true || runtime.signal.aborted)
+    return codeOf(runtime, [...codes, ...ofDifferences(planned.plan)]);
+  return codeOf(runtime, [...codes, ...ofDifferences({ changes: await accept(runtime, planned) })]);
+}
+
+/** Takes what is live into the configuration. Gives the changes that are left. */
+async function accept(runtime: Runtime, { plan }: Planned): Promise<readonly Change[]> {
+  const { acceptDrift } = await import("../accept.ts");
+  const { written, left, diagnostics } = await acceptDrift(plan.changes, runtime.cwd);
+  runtime.err(renderDiagnostics(diagnostics, { color: runtime.color.stderr }));
+  for (const [file, fields] of written)
+    runtime.err(`Accepted into ${file}: ${plural(fields.length, "field")} (${sanitize(fields.join(", "))}).\n`);
+  return left;
 }
 
 interface ReadOnlyPlan {

@@ -79,9 +79,12 @@ async function request({ emulator }: Workspace, command: string): Promise<readon
   return [""];
 }
 
-/** Ids are new in every run. */
+/** Ids and times are new in every run. */
 function neutral(line: string): string {
-  return line.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID").trimEnd();
+  return line
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+    .trimEnd();
 }
 
 /** What of the lines that are shown was not printed, or the other way round; "" where they agree. */

@@ -1,0 +1,158 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+const CONFIG = `# our organization
+driftline: 1
+variables: { interval: week }
+organizations:
+  acme:
+    name: Acme Inc
+    enforce_2fa: false # asked for by security
+    domains:
+      corp: { domain: acme.com } # unverified
+    memberships:
+      # admins
+      ada@acme.com: { level: admin }
+    projects:
+      web:
+        id: "2"
+        batch_exports:
+          events:
+            name: Events
+            interval: hour
+            destination: { type: HTTP, config: { url: "https://events.example.com", token: "\${secret:TOKEN}" } }
+        insights:
+          signups:
+            name: Signups
+            tags: # in any order
+              - growth
+            query: { kind: TrendsQuery, interval: "\${var:interval}", series: [{ event: signed up }] }
+`;
+
+const SECRETS = { env: { TOKEN: "token-of-the-test" } };
+
+async function applied(config: string = CONFIG): Promise<Workspace> {
+  const space = await workspace();
+  await space.configure(config);
+  const { code, stderr } = await space.run(["apply", "--yes"], SECRETS);
+  expect([code, stderr.includes("error")]).toEqual([0, false]);
+  return space;
+}
+
+/** Somebody's change in the user interface. */
+async function changeLive({ emulator }: Workspace, method: string, path: string, body: object): Promise<void> {
+  const response = await fetch(`${emulator.url}/api/${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${emulator.key}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok).toBe(true);
+}
+
+const ORGANIZATION = "organizations/0190aa11-0000-4000-8000-00000000000a";
+
+/** The rows of a list. */
+async function rows({ emulator }: Workspace, path: string): Promise<readonly Row[]> {
+  const response = await fetch(`${emulator.url}/api/${path}/`, {
+    headers: { Authorization: `Bearer ${emulator.key}` },
+  });
+  return ((await response.json()) as { readonly results: readonly Row[] }).results;
+}
+
+interface Row {
+  readonly id: number | string;
+  readonly user?: { readonly email: string; readonly uuid: string };
+}
+
+async function insightPath(space: Workspace): Promise<string> {
+  return `projects/2/insights/${String((await rows(space, "projects/2/insights"))[0]?.id)}/`;
+}
+
+describe("drift --accept", () => {
+  it("writes what is live into the YAML, keeps everything else, and leaves nothing to differ", async () => {
+    const space = await applied();
+    await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
+    await changeLive(space, "PATCH", await insightPath(space), { tags: ["growth", "core"] });
+    const before = space.emulator.requests.length;
+    const { code, stderr } = await space.run(["drift", "--accept"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Accepted into driftline.yaml: 2 fields")]);
+    expect(space.emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(
+      CONFIG.replace("enforce_2fa: false #", "enforce_2fa: true #").replace(
+        "              - growth\n",
+        "              - growth\n              - core\n",
+      ),
+    );
+    expect((await space.drift()).code).toBe(0);
+  });
+
+  it("writes levels as words, and a batch export's pause where it was not declared", async () => {
+    const space = await applied();
+    const member = (await rows(space, `${ORGANIZATION}/members`)).find(({ user }) => user?.email === "ada@acme.com");
+    await changeLive(space, "PATCH", `${ORGANIZATION}/members/${String(member?.user?.uuid)}/`, { level: 1 });
+    const [exported] = await rows(space, "projects/2/batch_exports");
+    await changeLive(space, "POST", `projects/2/batch_exports/${String(exported?.id)}/pause/`, {});
+    expect((await space.run(["drift", "--accept"])).code).toBe(0);
+    expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(
+      CONFIG.replace("{ level: admin }", "{ level: member }").replace(
+        "            name: Events\n",
+        "            paused: true\n            name: Events\n",
+      ),
+    );
+    expect((await space.drift()).code).toBe(0);
+  });
+
+  it("says what it leaves alone, and exits with 2 for that", async () => {
+    const space = await applied();
+    const path = await insightPath(space);
+    await changeLive(space, "PATCH", path, {
+      tags: ["core"],
+      query: { kind: "TrendsQuery", interval: "day", series: [{ event: "signed up" }] },
+    });
+    const [domain] = await rows(space, `${ORGANIZATION}/domains`);
+    await changeLive(space, "DELETE", `${ORGANIZATION}/domains/${String(domain?.id)}/`, {});
+    const { code, stderr } = await space.run(["drift", "--accept"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("/query/interval stays: it comes from ${var:interval}");
+    expect(stderr).toContain("gone from the service");
+    const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
+    expect(text).toContain("- core");
+    expect(text).toContain('interval: "${var:interval}"');
+    expect(text).toContain("domain: acme.com");
+  });
+
+  it("edits the file of a folder that declares it, and leaves programs alone", async () => {
+    const space = await workspace();
+    const config = join(space.folder, "config");
+    await mkdir(config);
+    const yaml = "driftline: 1\norganizations:\n  acme: { name: Acme Inc, enforce_2fa: false }\n";
+    await writeFile(join(config, "a.yaml"), yaml);
+    await writeFile(
+      join(config, "b.driftline.ts"),
+      `export default { driftline: 1, organizations: { acme: { domains: { corp: { domain: "acme.com" } }, projects: { web: { id: "2", insights: { one: { name: "One", tags: ["a"] } } } } } } };\n`,
+    );
+    expect((await space.run(["apply", "--yes", "config"])).code).toBe(0);
+    await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
+    await changeLive(space, "PATCH", await insightPath(space), { tags: ["b"] });
+    const { code, stderr } = await space.run(["drift", "--accept", "config"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("config/b.driftline.ts is a program");
+    expect(await readFile(join(config, "a.yaml"), "utf8")).toBe(yaml.replace("false", "true"));
+  });
+
+  it("tells in the drift who changed it last and when", async () => {
+    const space = await applied();
+    await changeLive(space, "PATCH", await insightPath(space), { tags: ["core"] });
+    const { document } = await space.drift();
+    const changed = document.changes.find(({ action }) => action === "update");
+    expect(changed?.modified).toEqual({
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      by: expect.stringContaining("@"),
+    });
+    const { stdout } = await space.run(["drift"]);
+    expect(stdout).toContain(`last changed ${String(changed?.modified?.at)} by ${String(changed?.modified?.by)}`);
+    expect(JSON.stringify(await space.plan())).not.toContain('"modified"');
+  });
+});

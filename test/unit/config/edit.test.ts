@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { parse } from "yaml";
+import { describe, expect, it } from "vitest";
+import { editYaml, type Edit } from "../../../src/config/edit/edit.ts";
+import type { Json } from "../../../src/model/json.ts";
+
+/** An edit of the resource whose key is `insight` in the text. */
+function edit(text: string, path: string, value: Json): Edit {
+  const offset = text.indexOf("insight:");
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1, path, value };
+}
+
+function edited(text: string, path: string, value: Json): string {
+  const { text: result, refused } = editYaml(text, [edit(text, path, value)]);
+  expect(refused).toEqual([]);
+  return result;
+}
+
+describe("editYaml", () => {
+  it.each([
+    ["a plain word", "insight:\n  name: a # why\n", "/name", "b", "insight:\n  name: b # why\n"],
+    ["a number", "insight: { order: 1, name: a }\n", "/order", 2, "insight: { order: 2, name: a }\n"],
+    ["quotes stay", "insight:\n  name: 'a'\n", "/name", "b", "insight:\n  name: 'b'\n"],
+    ["what needs quotes in braces", "insight: { name: a }\n", "/name", "x, y: z", 'insight: { name: "x, y: z" }\n'],
+    ["text that looks like a number", "insight: { name: a }\n", "/name", "7", 'insight: { name: "7" }\n'],
+    ["several lines", "insight:\n  name: a\n", "/name", "b\nc", 'insight:\n  name: "b\\nc"\n'],
+    [
+      "a block of text",
+      "insight:\n  name: |\n    a\n    b\n  order: 1\n",
+      "/name",
+      "c",
+      "insight:\n  name: c\n  order: 1\n",
+    ],
+    ["null", "insight:\n  name: a\n", "/name", null, "insight:\n  name: null\n"],
+    ["a value that was left out", "insight:\n  name:\n  order: 1\n", "/name", "b", "insight:\n  name: b\n  order: 1\n"],
+    ["a list on one line", "insight: { tags: [a, b] } # x\n", "/tags", ["c"], "insight: { tags: [ c ] } # x\n"],
+    [
+      "a list of lines",
+      "insight:\n  tags:\n    - a # x\n    - b\n  order: 1\n",
+      "/tags",
+      ["c", "d"],
+      "insight:\n  tags:\n    - c\n    - d\n  order: 1\n",
+    ],
+    [
+      "a list of lines that is emptied",
+      "insight:\n  tags:\n    - a\n  order: 1\n",
+      "/tags",
+      [],
+      "insight:\n  tags: []\n  order: 1\n",
+    ],
+    [
+      "an item of a list",
+      "insight:\n  tags:\n    - a\n    - b # x\n",
+      "/tags/1",
+      "c",
+      "insight:\n  tags:\n    - a\n    - c # x\n",
+    ],
+    [
+      "a field deep down",
+      "insight:\n  query:\n    series:\n      - event: a # x\n        math: dau\n",
+      "/query/series/0/event",
+      "b",
+      "insight:\n  query:\n    series:\n      - event: b # x\n        math: dau\n",
+    ],
+    [
+      "a block of fields",
+      "insight:\n  query:\n    a: 1\n    b: 2\n  order: 1\n",
+      "/query",
+      { c: { d: [1] } },
+      "insight:\n  query:\n    c:\n      d:\n        - 1\n  order: 1\n",
+    ],
+    [
+      "a field that is not there yet",
+      "insight:\n  name: a # x\n",
+      "/paused",
+      true,
+      "insight:\n  paused: true\n  name: a # x\n",
+    ],
+    [
+      "one that is not there yet, in braces",
+      "insight: { name: a }\n",
+      "/paused",
+      true,
+      "insight: { paused: true, name: a }\n",
+    ],
+    ["the second document", "a: 1\n---\ninsight: { name: a }\n", "/name", "b", "a: 1\n---\ninsight: { name: b }\n"],
+    [
+      "windows' line ends",
+      "insight:\r\n  name: a # x\r\n  order: 1\r\n",
+      "/name",
+      "b",
+      "insight:\r\n  name: b # x\r\n  order: 1\r\n",
+    ],
+    [
+      "a merged field gets a value of its own",
+      "x: &x { name: a }\ninsight: { <<: *x, order: 1 }\n",
+      "/name",
+      "b",
+      "x: &x { name: a }\ninsight: { name: b, <<: *x, order: 1 }\n",
+    ],
+    [
+      "an alias gives way to a value",
+      "x: &x [a]\ninsight: { tags: *x }\n",
+      "/tags",
+      ["b"],
+      "x: &x [a]\ninsight: { tags: [ b ] }\n",
+    ],
+  ] as const)("writes %s", (_name, text, path, value, expected) => {
+    expect(edited(text, path, value)).toBe(expected);
+  });
+
+  it.each([
+    ["what is substituted", 'insight: { name: "a ${var:x}" }\n', "/name", "comes from ${var:x}"],
+    ["what others refer to", "insight: { tags: &x [a] }\nb: *x\n", "/tags", "anchor"],
+    ["what lies in an alias", "x: &x { a: 1 }\ninsight: { query: *x }\n", "/query/a", "alias *x"],
+    ["what is not declared at all", "insight: { query: { a: 1 } }\n", "/query/b/c", "not found"],
+    ["a resource that is not there", "other: { name: insight }\n", "/name", "not found"],
+  ])("leaves %s alone, and says why", (_name, text, path, why) => {
+    const { text: result, refused } = editYaml(text, [edit(text, path, "b")]);
+    expect(result).toBe(text);
+    expect(refused.map((one) => one.why)).toEqual([expect.stringContaining(why)]);
+  });
+
+  it("makes several edits at once", () => {
+    const text = "insight:\n  name: a\n  tags: [a] # x\n  order: 1\n";
+    const edits = [edit(text, "/order", 2), edit(text, "/name", "b"), edit(text, "/tags", ["c"])];
+    expect(editYaml(text, edits).text).toBe("insight:\n  name: b\n  tags: [ c ] # x\n  order: 2\n");
+  });
+
+  it("writes any value into any style, and touches nothing else", () => {
+    const styles = [
+      "a",
+      "'a'",
+      '"a"',
+      "[a, b]",
+      "{ a: 1 }",
+      "\n    - a\n    - b",
+      "\n    a: 1\n    b: [c]",
+      "|\n    a\n    b",
+      "",
+    ];
+    const values = fc.jsonValue({ maxDepth: 3 }).map((value) => value as Json);
+    fc.assert(
+      fc.property(fc.constantFrom(...styles), values, (style, value) => {
+        const text = `# first\ninsight:\n  order: 1 # one\n  filters: ${style}\n  saved: true # last\n`;
+        const result = edited(text, "/filters", value);
+        const { insight } = parse(result) as { readonly insight: Readonly<Record<string, unknown>> };
+        expect(insight["filters"]).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(result.startsWith("# first\ninsight:\n  order: 1 # one\n  filters:")).toBe(true);
+        expect(result.endsWith("\n  saved: true # last\n")).toBe(true);
+      }),
+    );
+  });
+});
