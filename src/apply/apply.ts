@@ -9,14 +9,16 @@ import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ApplyContext } from "./context.ts";
-import { INTERRUPTED, KEY_TAKEN, NAME_IN_DOUBT, NOT_REMOVED, PARENT_FAILED } from "./ends.ts";
+import { endOf, INTERRUPTED, KEY_TAKEN, NAME_IN_DOUBT, NOT_REMOVED, PARENT_FAILED } from "./ends.ts";
 import { execute } from "./execute.ts";
 import { createRun, end, guarded, isInterrupted, taskOf, type Due, type Run } from "./run.ts";
 import { settleSeen } from "./intents.ts";
+import { soFar } from "./so-far.ts";
 
 /** The outcomes of all changes, in the plan's order. Never throws for what a service answers. */
 export async function applyPlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
   const run = createRun(plan, context);
+  context.onBegin?.(() => soFar(run, plan));
   await settleSeen(context, run.claims);
   await Promise.all(plan.changes.map((change) => start(run, change)));
   await removeLast(run);
@@ -31,14 +33,8 @@ function start(run: Run, change: Change): Promise<void> {
 }
 
 async function afterOthers(run: Run, change: Change): Promise<void> {
-  if (change.blocked !== null) {
-    const { rule, lift } = change.blocked;
-    const error = { code: rule, message: `refused by the rule ${rule}`, hint: lift };
-    return end(run, change, "skipped", change.id, error);
-  }
-  if (change.action === "unknown")
-    return end(run, change, "skipped", change.id, { code: "unknown", message: change.reason });
-  if (change.action === "no_op") return end(run, change, "applied", change.id, null);
+  const ended = endOf(change);
+  if (ended !== undefined) return end(run, change, ended.status, change.id, ended.error);
   const { parent, freeing, inner } = run.before(change);
   await Promise.all([...parent, ...freeing, ...inner].map((other) => start(run, other)));
   const statusOf = ({ address }: Change): Status | undefined => run.outcomes.get(address)?.status;

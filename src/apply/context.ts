@@ -19,6 +19,8 @@ export interface ApplyContext {
   readonly signal?: AbortSignal | undefined;
   /** How long a request of which nothing was heard may still take effect. Milliseconds. */
   readonly horizonMs: number;
+  /** Given what tells the outcomes as they are at any moment, for whoever cannot wait for the end. */
+  readonly onBegin?: ((soFar: () => readonly Outcome[]) => void) | undefined;
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
 }
 

@@ -10,6 +10,7 @@ import { createGate, type Gate } from "./families.ts";
 import { createOrder, type Before } from "./order.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { describeProblem } from "./problem.ts";
+import { watchWrites, type LastWrite } from "./so-far.ts";
 import { createTask } from "./task.ts";
 
 /** Changes under way at once; the client's limiter has the last word on requests. */
@@ -36,6 +37,8 @@ export interface Run {
   readonly started: Map<string, Promise<void>>;
   readonly due: Due[];
   readonly requests: Map<string, number>;
+  /** By address. */
+  readonly writes: Map<string, LastWrite>;
   readonly outcomes: Map<string, Outcome>;
 }
 
@@ -51,6 +54,7 @@ export function createRun(plan: Plan, context: ApplyContext): Run {
     started: new Map(),
     due: [],
     requests: new Map(),
+    writes: new Map(),
     outcomes: new Map(),
   };
 }
@@ -69,6 +73,7 @@ export function taskOf(run: Run, change: Change, scope: string, path: ScopePath)
     count: (requests) => {
       run.requests.set(change.address, (run.requests.get(change.address) ?? 0) + requests);
     },
+    watch: watchWrites(run.writes, change.address),
     pause: (ms) => pool.outside(() => context.clock.sleep(ms, context.signal)),
   });
 }

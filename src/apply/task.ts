@@ -1,4 +1,4 @@
-import type { OperationName } from "../api/operations/index.ts";
+import { operations, type OperationName } from "../api/operations/index.ts";
 import type { Call, Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
@@ -8,6 +8,7 @@ import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
 import type { Claims } from "./claims.ts";
 import type { ApplyContext, Task } from "./context.ts";
 import type { Gate } from "./families.ts";
+import type { Send, Watch } from "./so-far.ts";
 
 export interface TaskOptions {
   readonly context: ApplyContext;
@@ -16,6 +17,8 @@ export interface TaskOptions {
   readonly path: ScopePath;
   /** Told of every request that was sent. */
   readonly count: (requests: number) => void;
+  /** Notes what becomes of every request that writes. */
+  readonly watch: Watch;
   /** Address of the change. */
   readonly address: string;
   readonly claims: Claims;
@@ -28,16 +31,16 @@ export interface TaskOptions {
 
 /** Binds a kind's calls to one scope of the service. */
 export function createTask(kind: Kind, options: TaskOptions): Task {
-  const { context, scope, path, count, address, claims, lists, pause, gate } = options;
+  const { context, scope, path, count, watch, address, claims, lists, pause, gate } = options;
   const { client } = context;
-  const operations = kind.lists(scopeType(scope));
+  const lister = kind.lists(scopeType(scope));
   const assemble = (rows: Readonly<Record<string, readonly JsonObject[]>>): readonly LiveObject[] => {
-    const none = Object.fromEntries(operations.map((operation) => [operation, []]));
+    const none = Object.fromEntries(lister.map((operation) => [operation, []]));
     return kind.assemble({ scope, path, rows: { ...none, ...rows } });
   };
   const list = async (): Promise<readonly LiveObject[]> => {
     const rows = await Promise.all(
-      operations.map(async (operation) => {
+      lister.map(async (operation) => {
         const found = await client.list(operation as OperationName, path, undefined, () => count(1));
         return [operation, found.rows] as const;
       }),
@@ -61,13 +64,16 @@ export function createTask(kind: Kind, options: TaskOptions): Task {
     call: async ({ operation, path: own, body }: Call) => {
       const sent = body === undefined ? undefined : mapSecrets(body, context.secrets);
       const name = operation as OperationName;
-      return gate(name, () =>
+      const send: Send = (onRequest) =>
         client.request(name, {
           path: { ...path, ...own },
           ...(sent === undefined ? {} : { body: sent }),
-          onRequest: () => count(1),
-        }),
-      );
+          onRequest: () => {
+            count(1);
+            onRequest();
+          },
+        });
+      return gate(name, () => (operations[name].method === "GET" ? send(() => undefined) : watch(send)));
     },
     list,
     listAll: () => gather((name) => task.as(name).list()),

@@ -15,6 +15,8 @@ export interface CarryOutOptions {
   /** Seconds; default 60. */
   readonly settleAfter?: number | undefined;
   readonly onOutcome: (outcome: Outcome) => void;
+  /** Given what tells the outcomes as they are at any moment. */
+  readonly onBegin: (soFar: () => readonly Outcome[]) => void;
 }
 
 /** Applies what was agreed to, under the lock and with the journal of the service. */
@@ -42,6 +44,7 @@ export async function carryOut(
         signal: runtime.signal,
         horizonMs: (options.settleAfter ?? SETTLE_AFTER) * 1000,
         onOutcome: options.onOutcome,
+        onBegin: options.onBegin,
       });
     } finally {
       await journal.close();

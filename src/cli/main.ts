@@ -17,10 +17,18 @@ async function main(): Promise<void> {
     stderr.write(`\r\u001B[2K${text}`);
     shown = text;
   };
+  let lastWords: (() => void) | undefined;
   const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    stderr.write("\ninterrupted: what is in flight is finished first; interrupt again to stop at once\n");
-    controller.abort();
+    if (!controller.signal.aborted) {
+      stderr.write("\ninterrupted: what is in flight is finished first; interrupt again to stop at once\n");
+      return controller.abort();
+    }
+    const say = lastWords;
+    lastWords = undefined;
+    if (say === undefined) process.exit(EXIT.interrupted);
+    say();
+    // Where a pipe is full its reader decides; the third interrupt does not wait for it.
+    stdout.write("", () => stderr.write("", () => process.exit(EXIT.interrupted)));
   };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
@@ -32,6 +40,7 @@ async function main(): Promise<void> {
     clock: systemClock,
     redactor,
     signal: controller.signal,
+    onStop: (say) => void (lastWords = say),
     interactive: stdin.isTTY && stderr.isTTY,
     color: { stdout: hasColor(env, stdout.isTTY), stderr: hasColor(env, stderr.isTTY) },
     out: (text) => {

@@ -9,6 +9,8 @@ export interface Runtime {
   readonly redactor: Redactor;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
+  /** Takes what is to be said when a second interrupt stops the process at once; undefined where that is nothing. */
+  readonly onStop: (say: (() => void) | undefined) => void;
   /** Whether somebody can be asked. */
   readonly interactive: boolean;
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };

@@ -30,6 +30,7 @@ export async function cli(args: readonly string[], { cwd, env, runtime }: CliOpt
     clock: systemClock,
     redactor,
     signal: new AbortController().signal,
+    onStop: () => undefined,
     interactive: false,
     color: { stdout: false, stderr: false },
     out: (text) => void (stdout += redactor.text(text)),

@@ -1,4 +1,5 @@
 import { missingSecrets, type LoadedConfig } from "../../config/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { isSelected } from "../../plan/plan.ts";
@@ -81,8 +82,12 @@ async function planAndApply(
   }
   try {
     const agreed = await agree(session, document, fresh);
-    const carried = { settleAfter: options.settleAfter, onOutcome: progress.outcome };
-    const outcomes = await carryOut(session, agreed, carried);
+    const outcomes = await carryOut(session, agreed, {
+      settleAfter: options.settleAfter,
+      onOutcome: progress.outcome,
+      onBegin: (soFar) => runtime.onStop(() => reportStop(session, options, soFar(), document)),
+    });
+    runtime.onStop(undefined);
     progress.done();
     return report(session, options, outcomes, document, agreed.planned);
   } catch (error) {
@@ -105,6 +110,23 @@ function report(
   print(session, options, outcomes, { ...shown, diagnostics: planned.document.diagnostics });
   if (session.runtime.signal.aborted) return EXIT.interrupted;
   return worst([...ofOutcomes(outcomes), ...ofDiagnostics(planned.diagnostics)]);
+}
+
+/** What there is to say where nothing can be waited for: how far it came, and what became of nobody knows what. */
+function reportStop(
+  session: Session,
+  options: ApplyCommandOptions,
+  outcomes: readonly Outcome[],
+  document: PlanDocument,
+): void {
+  const { runtime } = session;
+  print(session, options, outcomes, document);
+  const unknown = outcomes.flatMap(({ address, action, status, error }): readonly Diagnostic[] =>
+    status === "unknown" && error !== null
+      ? [{ severity: "error", ...error, message: `${action}: ${error.message}`, address }]
+      : [],
+  );
+  runtime.err(renderDiagnostics(unknown, { color: runtime.color.stderr }));
 }
 
 function print(

@@ -114,7 +114,13 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
   try {
     await confirm(runtime, client, operation, path, options);
     if (options.all === true) return await printAll(runtime, client, request);
-    const answer = await client.request(findOperation(operation.name), { path, query, body });
+    const answer = await client.request(findOperation(operation.name), {
+      path,
+      query,
+      body,
+      onRequest: () => runtime.onStop(mode === "read" ? undefined : () => tellInFlight(runtime, operation)),
+    });
+    runtime.onStop(undefined);
     progress.done();
     // Kept as they came, a byte order mark included.
     if (answer.bytes !== undefined) runtime.out(Buffer.from(answer.bytes).toString("utf8"));
@@ -125,6 +131,13 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
     progress.done();
     await client.close();
   }
+}
+
+/** Said where the process cannot wait for the answer. */
+function tellInFlight({ err, color }: Runtime, { name }: Operation): void {
+  const message = `${name} was in flight: it may or may not have taken effect`;
+  const hint = "Read what it changes before it is sent again.";
+  err(renderDiagnostics([{ severity: "error", code: "outcome_unknown", message, hint }], { color: color.stderr }));
 }
 
 /** One row a line, as they come: nothing is kept. */

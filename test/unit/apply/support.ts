@@ -264,6 +264,7 @@ export function world({
         scope,
         path: { organization_id: ORGANIZATION },
         count: () => undefined,
+        watch: (send) => send(() => undefined),
         address: "acme/x/one",
         claims: createClaims({ changes: [] } as never),
         lists: new Map(),

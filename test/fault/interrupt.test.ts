@@ -1,0 +1,152 @@
+/** The real process, interrupted once and twice in the middle of its writes. */
+import { describe, expect, it } from "vitest";
+import type { FaultHandle } from "../../src/emulator/index.ts";
+import { outcomesOf, spawnCli, type CliResult } from "../support/cli.ts";
+import { domains, numbered } from "../support/acme.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+import { ACME, applyNow, configOf } from "./support.ts";
+
+const AGAIN = "interrupt again to stop at once";
+const MANY = configOf({ acme: { id: ACME, domains: domains(numbered(30)) } });
+
+interface Held {
+  readonly handle: FaultHandle;
+  readonly release: () => void;
+}
+
+/** Holds the matching requests; `onArrival` is told how many are there by now. */
+function hold(
+  space: Workspace,
+  rule: object,
+  type: "delay-before" | "delay-after",
+  onArrival: (n: number) => void,
+): Held {
+  let [release, arrived] = [(): void => undefined, 0];
+  const until = new Promise<void>((resolve) => (release = resolve));
+  // The emulator asks the promise only when a request is there.
+  const gate = {
+    catch: () => {
+      onArrival((arrived += 1));
+      return until;
+    },
+  };
+  const handle = space.emulator.faults.add({ ...rule, fault: { type, until: gate as unknown as Promise<unknown> } });
+  return { handle, release };
+}
+
+/** Sends the signal, and once more as soon as the first was heard. */
+function stopAtOnce(child: ReturnType<typeof spawnCli>["child"], signal: NodeJS.Signals): void {
+  let heard = "";
+  child.stderr?.on("data", (data: Buffer) => {
+    const before = heard.includes(AGAIN);
+    heard += data.toString();
+    if (!before && heard.includes(AGAIN)) child.kill(signal);
+  });
+  child.kill(signal);
+}
+
+async function stoppedWhileWriting(
+  signal: NodeJS.Signals,
+  args: readonly string[],
+  type: "delay-before" | "delay-after" = "delay-before",
+): Promise<{ readonly space: Workspace; readonly result: CliResult; readonly held: Held }> {
+  const space = await workspace();
+  await space.configure(MANY);
+  const started = spawnCli(["apply", "--yes", ...args], { cwd: space.folder, env: space.env });
+  const held = hold(space, { method: "POST", path: "/domains" }, type, (arrived) => {
+    if (arrived === 8) stopAtOnce(started.child, signal);
+  });
+  return { space, result: await started.result, held };
+}
+
+/** The domains that requests have asked for so far. */
+const asked = ({ emulator }: Workspace): number =>
+  emulator.requests.filter(({ method, path }) => method === "POST" && path.includes("/domains")).length;
+
+describe("a second interrupt", { timeout: 60_000 }, () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("stops at once and says what is unknown (%s)", async (signal) => {
+    const { space, result, held } = await stoppedWhileWriting(signal, ["--format", "json"]);
+    expect(result.code).toBe(130);
+    const { changes, statuses } = outcomesOf(result);
+    expect(asked(space)).toBe(8);
+    expect(statuses).toMatchObject({ applied: 1, unknown: 8, skipped: 22, failed: 0, unverified: 0 });
+    const unknown = changes.filter(({ status }) => status === "unknown");
+    expect(unknown.every(({ error, requests }) => error?.code === "outcome_unknown" && requests > 0)).toBe(true);
+    for (const { address } of unknown) expect(result.stderr).toContain(address);
+    held.release();
+  });
+
+  it("is told in text as well", async () => {
+    const { result, held } = await stoppedWhileWriting("SIGINT", []);
+    expect(result.code).toBe(130);
+    expect(result.stdout).toContain("8 outcome unknown");
+    expect(result.stderr.match(/may or may not have taken effect/g)).toHaveLength(8);
+    held.release();
+  });
+
+  it.each(["delay-before", "delay-after"] as const)(
+    "loses nothing: the next run finds what took effect and creates the rest, each once (%s)",
+    async (type) => {
+      const { space, held } = await stoppedWhileWriting("SIGTERM", [], type);
+      held.release();
+      space.emulator.faults.clear();
+      const again = await applyNow(space);
+      expect(again.code, again.stderr).toBe(0);
+      expect(space.emulator.find("domain")).toHaveLength(30);
+      expect(outcomesOf(await applyNow(space)).summary.no_op).toBe(31);
+    },
+  );
+
+  it("of a command that only reads has nothing to say", async () => {
+    const space = await workspace();
+    await space.configure(MANY);
+    const { child, result } = spawnCli(["plan", "--format", "json"], { cwd: space.folder, env: space.env });
+    const held = hold(space, { path: "/domains" }, "delay-before", () => stopAtOnce(child, "SIGINT"));
+    expect(await result).toMatchObject({ code: 130, stdout: "" });
+    held.release();
+  });
+
+  it("of a call that writes says that its outcome is unknown", async () => {
+    const space = await workspace();
+    const args = ["call", "domains.create", `organization_id=${ACME}`, "domain=a.com", "--yes"];
+    const { child, result } = spawnCli(args, { cwd: space.folder, env: space.env });
+    const held = hold(space, { method: "POST" }, "delay-before", () => stopAtOnce(child, "SIGINT"));
+    const { code, stderr } = await result;
+    expect([code, stderr]).toEqual([130, expect.stringContaining("domains.create was in flight")]);
+    held.release();
+  });
+});
+
+describe("one interrupt", { timeout: 60_000 }, () => {
+  it("finishes what is in flight and begins nothing else", async () => {
+    const space = await workspace();
+    await space.configure(MANY);
+    const { child, result } = spawnCli(["apply", "--yes", "--format", "json"], { cwd: space.folder, env: space.env });
+    const held = hold(space, { method: "POST", path: "/domains" }, "delay-before", (arrived) => {
+      if (arrived === 8) child.kill("SIGINT");
+    });
+    child.stderr?.on("data", (data: Buffer) => void (data.toString().includes(AGAIN) && held.release()));
+    const ended = await result;
+    expect(ended.code).toBe(130);
+    expect(outcomesOf(ended).statuses).toMatchObject({ applied: 9, skipped: 22, unknown: 0, unverified: 0 });
+    expect([asked(space), space.emulator.find("domain").length]).toEqual([8, 8]);
+  });
+
+  it("while it is being found out what became of a create: the outcome is unknown, the code 130, the intent kept", async () => {
+    const space = await workspace();
+    await space.configure(configOf({ acme: { id: ACME, domains: domains(["a.com"]) } }));
+    space.emulator.faults.add({ method: "POST", nth: 1, fault: { type: "drop-before" } });
+    const { child, result } = spawnCli(["apply", "--yes", "--format", "json"], { cwd: space.folder, env: space.env });
+    let lists = 0;
+    // Plan, the look before the create, and the first probe.
+    hold(space, { method: "GET", path: "/domains" }, "delay-after", () => {
+      if ((lists += 1) === 3) child.kill("SIGINT");
+    }).release();
+    const ended = await result;
+    expect(ended.code, ended.stderr).toBe(130);
+    expect(outcomesOf(ended).changes.at(-1)).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });
+    space.emulator.faults.clear();
+    expect((await applyNow(space)).code).toBe(0);
+    expect(space.emulator.find("domain")).toHaveLength(1);
+  });
+});

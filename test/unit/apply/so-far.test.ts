@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../../src/api/errors.ts";
+import { soFar, watchWrites, type LastWrite } from "../../../src/apply/so-far.ts";
+import type { Change } from "../../../src/model/change.ts";
+import { change } from "./support.ts";
+
+const failing = (effect: "no" | "maybe"): ApiError =>
+  new ApiError({
+    kind: "network",
+    operation: "domains.create",
+    method: "POST",
+    path: "",
+    status: null,
+    code: null,
+    attr: null,
+    hint: "",
+    effect,
+    message: "",
+  });
+
+describe("what is known of the writes of a change", () => {
+  it.each([
+    ["a request on its way", undefined, "held", "in flight"],
+    ["an answer", undefined, "answer", "answered"],
+    ["no clear answer", undefined, failing("maybe"), "unclear"],
+    ["a failure of another kind", "answered", new Error("defect"), "unclear"],
+    ["one that certainly did not arrive, as the first", undefined, failing("no"), undefined],
+    ["one that certainly did not arrive, after others", "answered", failing("no"), "answered"],
+    ["one that was not sent", "unclear", "unsent", "unclear"],
+  ] as const)("after %s", async (_name, before, what, after) => {
+    const writes = new Map<string, LastWrite>(before === undefined ? [] : [["a", before]]);
+    const watch = watchWrites(writes, "a");
+    const sent = watch(async (onRequest) => {
+      if (what === "unsent") throw failing("no");
+      onRequest();
+      if (what === "held") return new Promise(() => undefined);
+      if (what instanceof Error) throw what;
+      return { status: 200, body: {} };
+    });
+    if (what !== "held") await sent.catch(() => undefined);
+    expect(writes.get("a")).toBe(after);
+  });
+
+  it.each([
+    [undefined, "skipped"],
+    ["in flight", "unknown"],
+    ["unclear", "unknown"],
+    ["answered", "unverified"],
+  ] as const)("%s makes a change that has not ended %s", (last, status) => {
+    const one = change("domain", { domain: "a.com" });
+    const same: Change = { ...one, address: "acme/domains/same", action: "no_op" };
+    const refused: Change = { ...one, address: "acme/domains/no", blocked: { rule: "protect", lift: "x" } };
+    const run = {
+      outcomes: new Map(),
+      requests: new Map([[one.address, 3]]),
+      writes: new Map(last === undefined ? [] : [[one.address, last]]),
+    };
+    const outcomes = soFar(run as never, { changes: [one, same, refused] } as never);
+    expect(outcomes).toMatchObject([
+      { status, requests: 3 },
+      { status: "applied", error: null },
+      { status: "skipped", error: { code: "protect" } },
+    ]);
+  });
+});
