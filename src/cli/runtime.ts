@@ -1,4 +1,4 @@
-import type { Clock } from "../api/client.ts";
+import type { ClientOptions, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact.ts";
 
 /** The world of a command: nothing in the command line's code reads a global. */
@@ -20,6 +20,8 @@ export interface Runtime {
   readonly err: (text: string) => void;
   /** Overwrites the last such line; only where stderr is a terminal. */
   readonly status: (text: string) => void;
+  /** In place of connections of its own. */
+  readonly dispatcher?: ClientOptions["dispatcher"];
   /** Asks on the terminal; undefined where the input ended. */
   readonly ask: (question: string) => Promise<string | undefined>;
 }

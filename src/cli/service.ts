@@ -54,6 +54,7 @@ export function connect(
     signal: runtime.signal,
     maxRequestsPerMinute: options.maxRequestsPerMinute,
     onEvent: progress.request,
+    dispatcher: runtime.dispatcher,
   });
   return { client, progress };
 }

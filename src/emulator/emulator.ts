@@ -17,12 +17,8 @@ import type { Listening } from "./http/serve.ts";
 import type { LoggedRequest } from "./http/log.ts";
 import type { Throttle } from "./http/dispatch.ts";
 
-/** A running emulator. */
-export interface Emulator extends Control {
-  /** Where it listens, for example `http://127.0.0.1:40123`, without a slash at the end. */
-  readonly url: string;
-  /** Where the control interface listens; undefined without `controlPort`. */
-  readonly controlUrl: string | undefined;
+/** An emulator without a socket. */
+export interface BareEmulator extends Control {
   /** The first of its keys. */
   readonly key: string;
   /** The requests since the start, or since `clearRequests`, in order of arrival: the last `maxRequests` of them. */
@@ -30,6 +26,14 @@ export interface Emulator extends Control {
   /** What goes wrong, by rule. */
   readonly faults: FaultBook;
   clearRequests(): void;
+}
+
+/** A running emulator. */
+export interface Emulator extends BareEmulator {
+  /** Where it listens, for example `http://127.0.0.1:40123`, without a slash at the end. */
+  readonly url: string;
+  /** Where the control interface listens; undefined without `controlPort`. */
+  readonly controlUrl: string | undefined;
   /** Stops listening and drops every connection, the idle ones too. */
   close(): Promise<void>;
 }
@@ -43,6 +47,26 @@ export interface Emulator extends Control {
  * @throws SeedError for a seed that is none, and what listening throws, such as EADDRINUSE
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { bare, fetch, controlled } = createEmulator(options);
+  const main = await serve(fetch, options.port ?? 0, options.host ?? LOOPBACK);
+  const control = await serveControl(options.controlPort, controlled).catch(async (error: unknown) => {
+    await main.close();
+    throw error;
+  });
+  return {
+    ...bare,
+    url: main.url,
+    controlUrl: control?.url,
+    close: async () => void (await Promise.all([main.close(), control?.close()])),
+  };
+}
+
+/** An emulator, and how requests get to it and to what controls it. @throws SeedError for a seed that is none */
+export function createEmulator(options: EmulatorOptions): {
+  readonly bare: BareEmulator;
+  readonly fetch: ReturnType<typeof createApp>["fetch"];
+  readonly controlled: Controlled;
+} {
   const seed = options.seed === undefined ? undefined : checkSeed(options.seed);
   const service = createService({ ...options, seed });
   const owner = ensureUser(service, { email: options.owner ?? "owner@example.com" });
@@ -50,7 +74,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const faults = createFaultBook();
   const handle = createControl(service, owner);
   if (seed !== undefined) handle.plant(seed);
-  const app = createApp({
+  const { fetch } = createApp({
     service,
     faults,
     requests: log,
@@ -58,22 +82,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     sleep: options.sleep ?? setTimeout,
     latency: latencyOf(options, service.random),
   });
-  const main = await serve(app.fetch, options.port ?? 0, options.host ?? LOOPBACK);
-  const control = await serveControl(options.controlPort, { ...handle, faults, log }).catch(async (error: unknown) => {
-    await main.close();
-    throw error;
-  });
   const [key = ""] = service.keys.keys();
-  return {
-    ...handle,
-    url: main.url,
-    controlUrl: control?.url,
-    key,
-    requests: log.entries,
-    faults,
-    clearRequests: () => log.clear(),
-    close: async () => void (await Promise.all([main.close(), control?.close()])),
-  };
+  const bare = { ...handle, key, requests: log.entries, faults, clearRequests: () => log.clear() };
+  return { bare, fetch, controlled: { ...handle, faults, log } };
 }
 
 /** Whoever reaches the control interface may do everything, so it is for this machine only. */

@@ -13,6 +13,7 @@ const FAULTS: Readonly<Record<Fault["type"], Needs>> = {
   "half-body": {},
   "slow-drip": { bytes: "number?", ms: "number?" },
   "html-502": {},
+  "process-first": {},
   status: { status: "status" },
   throttle: { retryAfter: "moment" },
   "wrong-next-host": { origin: "text" },

@@ -14,6 +14,8 @@ export type Fault =
   | { readonly type: "html-502" }
   /** The service's own error in place of an answer; nothing happens. */
   | { readonly type: "status"; readonly status: 403 | 404 | 500 | 503 | 504 }
+  /** The request is carried out first, where another fault answers in the service's place. */
+  | { readonly type: "process-first" }
   /** 429; `retryAfter` in seconds, as a date, or null for no header. */
   | { readonly type: "throttle"; readonly retryAfter: number | Date | null }
   /** `next` and `previous` name another origin, for example `http://other.example`. */

@@ -53,7 +53,7 @@ async function exchange(edge: Edge, http: Http, route: Route | undefined): Promi
     reset(http.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   }
-  const answer = insteadOf(faults) ?? bend(process(edge, { ...call, tweaks: tweaksOf(faults) }, route, faults), faults);
+  const answer = answerTo(edge, call, route, faults);
   entry.status = answer.status;
   await delay(faults, "delay-after", sleep);
   const text = answer.raw ?? (answer.body === undefined ? "" : JSON.stringify(answer.body));
@@ -65,6 +65,13 @@ async function exchange(edge: Edge, http: Http, route: Route | undefined): Promi
     return RESPONSE_ALREADY_SENT;
   }
   return new Response(text === "" ? null : text, { status: answer.status, headers });
+}
+
+function answerTo(edge: Edge, call: Call, route: Route | undefined, faults: readonly Fault[]): Answer {
+  const instead = insteadOf(faults);
+  if (instead !== undefined && !has(faults, "process-first")) return instead;
+  const own = process(edge, { ...call, tweaks: tweaksOf(faults) }, route, faults);
+  return instead ?? bend(own, faults);
 }
 
 function process(edge: Edge, call: Call, route: Route | undefined, faults: readonly Fault[]): Answer {

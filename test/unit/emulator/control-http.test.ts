@@ -179,6 +179,7 @@ describe("faults over the control interface", () => {
     { type: "half-body" },
     { type: "slow-drip", bytes: 10 },
     { type: "html-502" },
+    { type: "process-first" },
     { type: "throttle", retryAfter: null },
     { type: "throttle", retryAfter: 3 },
     { type: "wrong-next-host", origin: "http://x.example" },

@@ -76,6 +76,12 @@ const WIRE: { readonly [Type in Fault["type"]]: () => Promise<void> } = {
     expect(read.head).toMatch(/^HTTP\/1\.1 502 [\s\S]*content-type: text\/html/i);
     expect([made.body.startsWith("<html>"), count()]).toEqual([true, 4]);
   },
+  "process-first": async () => {
+    emulator.faults.add({ fault: { type: "process-first" } });
+    const { read, made } = await under({ type: "html-502" });
+    expect([read.head, made.head]).toEqual([expect.stringContaining("502"), expect.stringContaining("502")]);
+    expect(count()).toBe(5);
+  },
   status: async () => {
     const { read, made } = await under({ type: "status", status: 503 });
     expect([read.head, made.head]).toEqual([expect.stringContaining("503"), expect.stringContaining("503")]);
