@@ -12,12 +12,14 @@ import { pruned, unmanagedObjects } from "./unmanaged.ts";
 export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): Plan {
   const planning: Planning = { snapshot, options, indexes: new Map(), claims: new Set(), diagnostics: [] };
   const made = new Map<string, Change>();
+  const unsure: Resource[] = [];
   for (const resource of inMatchingOrder(graph.resources)) {
     const change = planResource(planning, resource);
+    if (change.action === "unknown") unsure.push(resource);
     if (isSelected(resource.address, options.only)) made.set(resource.address, change);
   }
   const unmanaged = unmanagedObjects(snapshot, planning.claims);
-  const removed = pruned(graph, unmanaged).filter((change) => isSelected(change.address, options.only));
+  const removed = pruned(graph, unmanaged, unsure).filter((change) => isSelected(change.address, options.only));
   const changes = [...graph.resources.flatMap((resource) => made.get(resource.address) ?? []), ...removed];
   const guarded = guard(changes, { graph, snapshot, unmanaged, prune: options.prune });
   // What is listed as a removal is not listed again as left alone.

@@ -3,6 +3,7 @@ import type { KindName } from "../model/kind-name.ts";
 import type { LiveScope } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { isSelected } from "./plan.ts";
+import { mayHold } from "./unmanaged.ts";
 
 /** One kind to be listed in one scope. */
 export interface Read {
@@ -29,10 +30,14 @@ export function neededReads(
     const full = kinds[kind].fullListFields?.some((field) => field in values) === true;
     for (const name of [kind, ...kinds[kind].siblings]) add(scope, name, full);
   }
-  for (const { scope, kind } of graph.exclusive) {
+  for (const exclusive of graph.exclusive) {
+    const { scope, kind } = exclusive;
     const collection = `${scope}/${kinds[kind].collection}`;
-    if (isSelected(collection, only) || only.some((chosen) => chosen.startsWith(`${collection}/`)))
-      add(scope, kind, false);
+    if (!isSelected(collection, only) && !only.some((chosen) => chosen.startsWith(`${collection}/`))) continue;
+    add(scope, kind, false);
+    // What is declared elsewhere may be among its objects, and is not undeclared then.
+    for (const resource of graph.resources.filter((one) => mayHold(exclusive, one)))
+      for (const name of [resource.kind, ...kinds[resource.kind].siblings]) add(resource.scope, name, false);
   }
   return [...reads.values()];
 }

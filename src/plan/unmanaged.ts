@@ -1,7 +1,7 @@
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { LiveObject, LiveSnapshot } from "../model/live.ts";
-import type { DesiredGraph } from "../model/resource.ts";
+import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { prune } from "./decide.ts";
 
 /** What tells an object from all others: it is managed once a resource has claimed this. */
@@ -26,11 +26,27 @@ export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<str
     });
 }
 
-/** The removals of undeclared objects of exclusive kinds. */
-export function pruned(graph: DesiredGraph, unmanaged: readonly LiveObject[]): readonly Change[] {
-  return graph.exclusive.flatMap(({ scope, kind }) =>
-    unmanaged
-      .filter((live) => live.scope === scope && live.kind === kind)
-      .map((live) => prune(kinds[kind], live, `${scope}/${kinds[kind].collection}/id=${live.id}`)),
-  );
+/**
+ * The removals of undeclared objects of exclusive kinds. Which objects are declared is only known where every resource that
+ * may be one of them was found or is known to be absent: else nothing there is removed.
+ */
+export function pruned(
+  { exclusive }: DesiredGraph,
+  unmanaged: readonly LiveObject[],
+  unsure: readonly Resource[],
+): readonly Change[] {
+  return exclusive
+    .filter((collection) => !unsure.some((resource) => mayHold(collection, resource)))
+    .flatMap(({ scope, kind }) =>
+      unmanaged
+        .filter((live) => live.scope === scope && live.kind === kind)
+        .map((live) => prune(kinds[kind], live, `${scope}/${kinds[kind].collection}/id=${live.id}`)),
+    );
+}
+
+/** Whether an object of a collection may be a resource: its kind's siblings, and inner and outer scopes, show the same objects. */
+export function mayHold(collection: DesiredGraph["exclusive"][number], resource: Resource): boolean {
+  const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
+  const isNear = isWithin(resource.scope, collection.scope) || isWithin(collection.scope, resource.scope);
+  return isNear && kinds[resource.kind].space === kinds[collection.kind].space;
 }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { KindName } from "../../../src/model/kind-name.ts";
+import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
+import { neededReads } from "../../../src/plan/reads.ts";
+import { declare, graphOf, live, plan, unreadable } from "./world.ts";
+
+const exclusive = (scope: string, kind: KindName): Partial<DesiredGraph> => ({ exclusive: [{ scope, kind }] });
+const EXPORT = { id: "e0000000-0000-4000-8000-000000000001", name: "Events" };
+
+/** Kinds and ids of what is deleted. */
+function deleted(resources: readonly Resource[], snapshot: ReturnType<typeof live>, more: Partial<DesiredGraph>) {
+  return plan(resources, snapshot, { prune: true }, more)
+    .changes.filter(({ action }) => action === "delete")
+    .map(({ kind, id }) => `${kind} ${String(id)}`);
+}
+
+describe("pruning an exclusive kind", () => {
+  const sink = { name: "Sink", plugin_type: "source" };
+  const plugins = live({
+    "pipeline_destinations.list": [
+      { id: 1, ...sink },
+      { id: 2, name: "Other", plugin_type: "source" },
+    ],
+  });
+
+  it("spares everything where a declared resource may be in a group that could not be read", () => {
+    const declared = [declare("acme/pipeline_destinations/sink", sink)];
+    const more = exclusive("acme", "pipeline_destination");
+    expect(deleted(declared, plugins, more)).toEqual(["pipeline_destination 2"]);
+    expect(deleted(declared, unreadable(plugins, "acme", "pipeline_frontend_app"), more)).toEqual([]);
+  });
+
+  it("spares both objects of which one is meant, as long as nobody says which", () => {
+    const rows = [1, 2, 3].map((id) => ({ id, name: id === 3 ? "Old" : "Signups" }));
+    const snapshot = live({}, { "insights.list": rows });
+    const more = exclusive("acme/projects/web", "insight");
+    const insight = declare("acme/projects/web/insights/i", { name: "Signups" });
+    expect(deleted([insight], snapshot, more)).toEqual([]);
+    expect(deleted([{ ...insight, pin: { field: "id", value: "1" } }], snapshot, more)).toEqual([
+      "insight 2",
+      "insight 3",
+    ]);
+  });
+
+  it("spares the exports of an organization while those of a project of it could not be read", () => {
+    const snapshot = live({ "batch_exports.list": [EXPORT] }, { "project_batch_exports.list": [EXPORT] });
+    const declared = [declare("acme/projects/web/batch_exports/e", { name: "Events" })];
+    const more = exclusive("acme", "batch_export");
+    expect(deleted(declared, snapshot, more)).toEqual([]);
+    expect(deleted(declared, unreadable(snapshot, "acme/projects/web", "batch_export"), more)).toEqual([]);
+    expect(deleted([], snapshot, exclusive("acme/projects/web", "batch_export"))).toHaveLength(1);
+  });
+
+  it("leaves other kinds and scopes to themselves", () => {
+    const snapshot = live({ "domains.list": [{ id: "d", domain: "a.com" }], "invites.list": [], "members.list": [] });
+    const declared = [declare("acme/memberships/a@acme.com", { level: 1 })];
+    expect(deleted(declared, unreadable(snapshot, "acme", "membership"), exclusive("acme", "domain"))).toEqual([
+      "domain d",
+    ]);
+  });
+
+  it("reads whatever may tell that an object is declared, also where only the collection was asked for", () => {
+    const graph = graphOf(
+      [
+        declare("acme/projects/web/batch_exports/e", { name: "Events" }),
+        declare("acme/domains/d", { domain: "a.com" }),
+      ],
+      exclusive("acme", "batch_export"),
+    );
+    const reads = neededReads(graph, live().scopes, ["acme/batch_exports"]);
+    expect(reads.map(({ scope, kind }) => `${scope} ${kind}`)).toEqual([
+      "acme batch_export",
+      "acme/projects/web batch_export",
+    ]);
+  });
+});
