@@ -58,7 +58,9 @@ async function patch(task: Task, target: Target, id: string, body: ValueObject, 
   const answer = await sendSettled(task, call, id, isDone);
   if (answer === undefined) return;
   const seen = shown(task, call.operation, answer, id);
-  await afterWrite(id, "changed, but that could not be verified", () => verify(task, resource, id, seen, false));
+  await afterWrite(id, "changed, but that could not be verified", () =>
+    verify(task, resource, id, seen, false, Object.keys(body)),
+  );
 }
 
 async function restore(task: Task, change: Change, work: Work): Promise<Executed> {

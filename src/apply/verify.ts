@@ -1,6 +1,6 @@
 import type { Answer } from "../api/client.ts";
 import { patchBody } from "../diff/body.ts";
-import { compare, type Leaf } from "../diff/compare.ts";
+import { compare, untoldPaths, type Leaf } from "../diff/compare.ts";
 import { scopeType } from "../model/address.ts";
 import { pointer, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -10,7 +10,8 @@ import { ChangeError, type Task } from "./context.ts";
 /**
  * Makes sure that an object has everything that was declared: what was written is what came back. `seen` is what the answer
  * to the write showed; where it shows less than declared (a create that drops fields), `repair` patches the rest once, and
- * one more read decides. Fields of a transition are left to it.
+ * one more read decides. Fields of a transition are left to it. What was `written` and is shown in another notation, of which
+ * it cannot be told, is not verified either.
  */
 export async function verify(
   task: Task,
@@ -18,13 +19,17 @@ export async function verify(
   id: string,
   seen: LiveObject | undefined,
   repair: boolean,
+  written = Object.keys(resource.values),
 ): Promise<void> {
   let live = seen ?? (await reread(task, id));
-  if (!differs(task, resource, live)) return;
-  if (repair) live = await patch(task, resource, live);
-  if (differs(task, resource, live)) live = await reread(task, id);
-  const left = differing(task, resource, live);
-  if (left.length > 0) throw ignored(live, left);
+  if (differs(task, resource, live)) {
+    if (repair) live = await patch(task, resource, live);
+    if (differs(task, resource, live)) live = await reread(task, id);
+    const left = differing(task, resource, live);
+    if (left.length > 0) throw ignored(live, left);
+  }
+  const hidden = untoldPaths(task.kind, resource.values, live.values, written);
+  if (hidden.length > 0) throw inOtherWords(live, hidden);
 }
 
 /** Whether an object lacks anything that was declared, less the field of a transition. */
@@ -74,4 +79,11 @@ function ignored(live: LiveObject, leaves: readonly Leaf[]): ChangeError {
   const hint =
     "The service accepted the write but does not show it: the field may need a feature of the plan or a verified domain, or be read-only there. Put it under lifecycle.ignore to leave it alone.";
   return new ChangeError("unverified", "ignored_by_service", `the service did not take over ${paths}`, hint, live.id);
+}
+
+function inOtherWords(live: LiveObject, paths: readonly string[]): ChangeError {
+  const message = `the service shows ${paths.join(", ")} in another notation, in which it cannot be found`;
+  const hint =
+    "It was taken, but whether as it was declared nobody can tell: declare the query that the service shows.";
+  return new ChangeError("unverified", "not_comparable", message, hint, live.id);
 }

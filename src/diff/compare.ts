@@ -14,6 +14,7 @@ import {
   isObject,
   isValueObject,
   pointer,
+  pointerKeys,
   Secret,
   type Json,
   type JsonObject,
@@ -46,15 +47,11 @@ export function compare(
 ): readonly Leaf[] {
   const leaves: Leaf[] = [];
   const schema = kindSchema(kind.name);
+  const { values: shown, untold } = kind.restate?.(declared, live) ?? { values: live, untold: [] };
+  const at: Walk = { kind, rotate: options.rotate === true, untold: new Set(untold), leaves };
   for (const [field, value] of Object.entries(declared)) {
     if (options.ignore?.includes(field) === true) continue;
-    walk(
-      { kind, rotate: options.rotate === true, leaves },
-      [field],
-      childSchema(kind.name, schema, field, declared),
-      value,
-      live[field],
-    );
+    walk(at, [field], childSchema(kind.name, schema, field, declared), value, shown[field]);
   }
   return leaves;
 }
@@ -65,9 +62,22 @@ export function sealed(kind: Kind, declared: ValueObject, live: JsonObject): rea
   return compare(kind, declared, live, { rotate: true }).filter(({ keys }) => !differing.has(pointer(...keys)));
 }
 
+/** What was declared under these fields and the service shows in another notation, of which nothing can be told. */
+export function untoldPaths(
+  kind: Kind,
+  declared: ValueObject,
+  live: JsonObject,
+  fields: readonly string[],
+): readonly string[] {
+  const paths = kind.restate?.(declared, live)?.untold ?? [];
+  return paths.filter((path) => fields.includes(pointerKeys(path)[0] ?? ""));
+}
+
 interface Walk {
   readonly kind: Kind;
   readonly rotate: boolean;
+  /** What the service shows in another notation, and does not tell in that one: as good as sealed. */
+  readonly untold: ReadonlySet<string>;
   readonly leaves: Leaf[];
 }
 
@@ -81,7 +91,7 @@ function walk(
   const policies = policiesAt(at.kind, keys);
   const differs = (): void => void at.leaves.push({ keys, prior: live ?? null, planned: declared, schema });
   if (policies.includes("ignore_version") && keys.at(-1) === "version") return;
-  if (isSealed(schema, declared, live)) return at.rotate ? differs() : undefined;
+  if (isSealed(schema, declared, live) || at.untold.has(pointer(...keys))) return at.rotate ? differs() : undefined;
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
   if (Array.isArray(declared)) return walkArray(at, keys, schema, declared, live, differs);
   if (isValueObject(declared)) {

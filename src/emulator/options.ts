@@ -53,6 +53,11 @@ export interface EmulatorOptions {
    */
   readonly planLimits?: boolean;
   /**
+   * Whether the `deployed` dialect shows the filters of an insight as a query that it generates, and no filters, as servers
+   * with the flag `hogql-insights-replace-filters` do. Default: false.
+   */
+  readonly replaceFilters?: boolean;
+  /**
    * Whether the challenge of a domain can be found in DNS when it is verified. Default: always in the `document`
    * dialect, never in `deployed`.
    */
@@ -73,6 +78,7 @@ export function createService(options: EmulatorOptions): Service {
     keys: new Map(),
     maxPageSize: options.maxPageSize,
     planLimits: deployed && options.planLimits === true,
+    replaceFilters: deployed && options.replaceFilters === true,
     resolves: options.resolves ?? (() => !deployed),
   };
   const owner = options.owner ?? "owner@example.com";

@@ -31,6 +31,8 @@ export interface Service {
   readonly maxPageSize: number | undefined;
   /** Whether what an organization's plan lacks is refused; only deployed servers have plans. */
   readonly planLimits: boolean;
+  /** Whether filters of insights are shown as queries; only deployed servers do. */
+  readonly replaceFilters: boolean;
   /** Stands in for DNS: whether the challenge of a domain can be found. */
   readonly resolves: (domain: string) => boolean;
 }

@@ -1,4 +1,5 @@
 import type { Kind } from "./kind.ts";
+import { restateFilters } from "./restated.ts";
 import { identity, keyOf, objectsOf, standardTarget, text } from "./standard.ts";
 
 /** A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights. */
@@ -29,11 +30,13 @@ export const insight: Kind = {
     restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
   }),
   restorable: true,
+  restate: restateFilters,
   policies: {
     "/name": ["blank_is_null"],
     "/derived_name": ["blank_is_null"],
     "/description": ["blank_is_null"],
     "/tags": ["lower_case"],
+    "/filters": ["generated_query"],
     "/query/*": ["ignore_version"],
   },
 };

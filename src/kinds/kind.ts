@@ -20,6 +20,7 @@ export interface Call {
  * - `absent_is_unknown`: a missing or null live value says nothing (a create-only field that is not given back).
  * - `ignore_version`: the key `version`, at any depth, is the service's own.
  * - `without_query_string`: URL parameters are stripped on read.
+ * - `generated_query`: filters may be shown as a query instead; the kind's `restate` reads them there.
  */
 export type Policy =
   | "lower_case"
@@ -27,7 +28,8 @@ export type Policy =
   | "scalars_as_strings"
   | "absent_is_unknown"
   | "ignore_version"
-  | "without_query_string";
+  | "without_query_string"
+  | "generated_query";
 
 /** A field that is moved by an operation of its own rather than by PATCH. */
 export interface Transition {
@@ -55,6 +57,13 @@ export interface Assembly {
   readonly scope: string;
   readonly path: ScopePath;
   readonly rows: Rows;
+}
+
+/** Live values in the notation in which they were declared. */
+export interface Restated {
+  readonly values: JsonObject;
+  /** JSON Pointers of what was declared and cannot be told from what the service shows. */
+  readonly untold: readonly string[];
 }
 
 /** Everything that driftline knows about the behaviour of one kind. Fields come from schemas/kinds. */
@@ -102,6 +111,8 @@ export interface Kind {
    * the refusal is final.
    */
   readonly waitsFor?: (code: string, values: JsonObject) => string | undefined;
+  /** Says what the live values say in the notation that was declared, where a service shows them in another one. */
+  readonly restate?: (declared: ValueObject, live: JsonObject) => Restated | undefined;
   /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
   readonly policies: Readonly<Record<string, readonly Policy[]>>;
 }

@@ -24,6 +24,18 @@ export interface FieldExplanation {
   /** Words that a configuration may use in place of values. */
   readonly names?: Readonly<Record<string, Json>> | undefined;
   readonly description: string;
+  /** Where that is known from: the interface document, or deployed servers. */
+  readonly sources: readonly string[];
+}
+
+/** What is no difference in one field. */
+export interface PolicyExplanation {
+  /** JSON Pointer of the field; with `/*` at its end, everything below it. */
+  readonly path: string;
+  /** Stable names. */
+  readonly policies: readonly string[];
+  /** The same in words, one for each name. */
+  readonly meaning: readonly string[];
 }
 
 /** What `explain` tells about one kind: a machine output like plans are. */
@@ -48,6 +60,6 @@ export interface KindExplanation {
   readonly changed: string;
   readonly removed: string;
   /** What the service does to values without meaning different ones. */
-  readonly policies: readonly { readonly path: string; readonly policies: readonly string[] }[];
+  readonly policies: readonly PolicyExplanation[];
   readonly fields: readonly FieldExplanation[];
 }

@@ -28,9 +28,7 @@ export function explainMarkdown(kind: KindExplanation, options: RenderOptions): 
 
 function policies(kind: KindExplanation): readonly string[] {
   if (kind.policies.length === 0) return [];
-  const items = kind.policies.map(
-    ({ path, policies: names }) => `- ${code(path)}: ${names.map((name) => code(name)).join(", ")}`,
-  );
+  const items = kind.policies.map(({ path, meaning }) => `- ${code(path)}: ${prose(meaning.join("; "))}`);
   return ["What does not count as a difference:", items.join("\n")];
 }
 

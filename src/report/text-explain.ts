@@ -19,7 +19,7 @@ export function explainText(kind: KindExplanation, options: RenderOptions): stri
     ...wrap(kind.description, width - 2).map((line) => `  ${line}`),
     "",
     ...facts(kind).flatMap(([name, text]) => hanging(name, text, width, paint)),
-    ...policyLines(kind, paint),
+    ...policyLines(kind, width, paint),
     ...section("Fields you can declare", declarable, width, paint),
     ...section("Fields that the service computes", computed, width, paint),
     ...(options.footer === undefined ? [] : ["", paint("dim", sanitize(options.footer))]),
@@ -34,11 +34,10 @@ function hanging(name: string, text: string, width: number, paint: Paint): reado
   );
 }
 
-function policyLines({ policies }: KindExplanation, paint: Paint): readonly string[] {
-  return policies.map(({ path, policies: names }, index) => {
-    const lead = (index === 0 ? "no difference" : "").padEnd(COLUMN - 2);
-    return `  ${paint("dim", lead)}${sanitize(path)}: ${sanitize(names.join(", "))}`;
-  });
+function policyLines({ policies }: KindExplanation, width: number, paint: Paint): readonly string[] {
+  return policies.flatMap(({ path, meaning }, index) =>
+    hanging(index === 0 ? "no difference" : "", `${path}: ${meaning.join("; ")}`, width, paint),
+  );
 }
 
 function section(title: string, fields: readonly FieldExplanation[], width: number, paint: Paint): readonly string[] {

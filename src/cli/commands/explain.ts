@@ -5,6 +5,7 @@ import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { suggest } from "../../model/suggest.ts";
 import { renderExplain } from "../../report/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { policiesOf } from "../explain/policies.ts";
 import { failure } from "../failure.ts";
 import type { FormatOptions } from "../options.ts";
 import type { Runtime } from "../runtime.ts";
@@ -44,7 +45,7 @@ export function explain(kind: Kind): KindExplanation {
     created: createdWords(kind),
     changed: changedWords(kind),
     removed: removedWords(kind),
-    policies: Object.entries(kind.policies).map(([path, policies]) => ({ path, policies })),
+    policies: policiesOf(kind),
     fields: fieldsOf(schema, ""),
   };
 }
@@ -114,6 +115,15 @@ function fieldOf(name: string, field: FieldSchema, required: boolean): FieldExpl
     default: field.default,
     values: field.enum ?? [],
     names: field["x-names"],
-    description: field.description ?? "",
+    ...described(field.description ?? ""),
+  };
+}
+
+/** Descriptions end with where each fact comes from. */
+function described(text: string): Pick<FieldExplanation, "description" | "sources"> {
+  const sources = /\s*\b(Interface: [^.]+|Server facts)\./g;
+  return {
+    description: text.replaceAll(sources, "").trim(),
+    sources: [...text.matchAll(sources)].map(([, source = ""]) => source),
   };
 }

@@ -1,6 +1,7 @@
 import { blankInsight, renderInsight } from "../records/insight.ts";
 import { calculatedFields } from "./insight-refresh.ts";
 import { flag, free, integer, list, nullable, text } from "../http/fields.ts";
+import { withGeneratedQuery } from "../deployed/insight-query.ts";
 import { renderDeployedInsight } from "../deployed/insight-render.ts";
 import type { Answer, Authenticated } from "../http/call.ts";
 import type { Fields } from "../http/fields.ts";
@@ -29,7 +30,8 @@ export function renderFor(call: Authenticated, row: Insight, refreshed = false):
   const basic = service.deployed && query.get("basic") === "true";
   const calculated = calculatedFields(service, row, refreshed, basic);
   const shown = calculated === undefined ? row : { ...row, overrides: { ...calculated, ...row.overrides } };
-  return service.deployed ? renderDeployedInsight(shown, basic, serial) : renderInsight(shown);
+  if (!service.deployed) return renderInsight(shown);
+  return renderDeployedInsight(service.replaceFilters ? withGeneratedQuery(shown) : shown, basic, serial);
 }
 
 /**

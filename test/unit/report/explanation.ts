@@ -11,6 +11,7 @@ function field(part: Partial<FieldExplanation> & Pick<FieldExplanation, "name">)
     deprecated: false,
     values: [],
     description: "",
+    sources: [],
     ...part,
   };
 }
@@ -32,8 +33,12 @@ export const DOMAIN: KindExplanation = {
   changed: "in place, by a PATCH of what differs",
   removed: "by domains.delete, with lifecycle.state: absent, or with --prune where domains are exclusive",
   policies: [
-    { path: "/sso_enforcement", policies: ["blank_is_null"] },
-    { path: "/saml_entity_id", policies: ["blank_is_null", "lower_case"] },
+    { path: "/sso_enforcement", policies: ["blank_is_null"], meaning: ["an empty text and null"] },
+    {
+      path: "/saml_entity_id",
+      policies: ["blank_is_null", "lower_case"],
+      meaning: ["an empty text and null", "capital and small letters"],
+    },
   ],
   fields: [
     field({
