@@ -1,12 +1,14 @@
 import { defineConfig } from "vitest/config";
+import { isPartName, PART_NAMES, PARTS } from "./parts.ts";
 
-const unit = (folder: string): string => new URL(`../unit/${folder}`, import.meta.url).pathname;
+const part = process.env["DRIFTLINE_MUTATION_PART"];
+const folders = (isPartName(part) ? [part] : PART_NAMES).flatMap((name) => PARTS[name].tests);
 
-/** The quick tests in process of what is mutated; nothing is built for them, and no engine is looked for. */
+/** Only the quick tests in process of what is mutated: nothing is built for them, and no engine is looked for. */
 export default defineConfig({
   test: {
-    include: ["plan", "diff", "apply", "snapshot", "api"].map((folder) => `${unit(folder)}/**/*.test.ts`),
-    setupFiles: [new URL("setup.ts", import.meta.url).pathname],
+    include: folders.map((folder) => `test/unit/${folder}/**/*.test.ts`),
+    setupFiles: ["test/mutation/setup.ts"],
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

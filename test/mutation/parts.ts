@@ -1,0 +1,21 @@
+/** What is mutated together, and the tests in process that have to notice. Everything is relative to the repository. */
+export const PARTS = {
+  plan: { mutate: ["src/plan/**/*.ts"], tests: ["plan"] },
+  diff: { mutate: ["src/diff/**/*.ts"], tests: ["diff", "plan"] },
+  apply: { mutate: ["src/apply/**/*.ts"], tests: ["apply"] },
+  snapshot: { mutate: ["src/snapshot/**/*.ts"], tests: ["snapshot"] },
+  api: {
+    mutate: ["src/api/retry.ts", "src/api/pagination.ts", "src/api/pages.ts", "src/api/page.ts"],
+    tests: ["api"],
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly mutate: readonly string[]; readonly tests: readonly string[] }>
+>;
+
+export type PartName = keyof typeof PARTS;
+
+export const PART_NAMES = Object.keys(PARTS) as readonly PartName[];
+
+export function isPartName(name: string | undefined): name is PartName {
+  return name !== undefined && Object.hasOwn(PARTS, name);
+}

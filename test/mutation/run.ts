@@ -1,0 +1,107 @@
+/**
+ * Mutation testing by part: `npm run mutation` runs all, `npm run mutation -- plan apply` these, `--force` decides anew what
+ * an earlier run has decided, `--lines src/plan/guard.ts:1-60` limits a part. Ends with 1 below the score that has to be held.
+ */
+import { Stryker } from "@stryker-mutator/core";
+import { isPartName, PART_NAMES, PARTS, type PartName } from "./parts.ts";
+
+const REQUIRED = 90;
+
+type Results = Awaited<ReturnType<Stryker["runMutationTest"]>>;
+
+interface Score {
+  readonly name: string;
+  readonly killed: number;
+  readonly timedOut: number;
+  readonly survived: number;
+  readonly notCovered: number;
+  readonly seconds: number;
+}
+
+const flags = process.argv.slice(2);
+const lines = flags.flatMap((flag, index) => (flags[index - 1] === "--lines" ? [flag] : []));
+const chosen = flags.filter(isPartName);
+const scores: Score[] = [];
+for (const name of chosen.length > 0 ? chosen : PART_NAMES) scores.push(await run(name));
+report([...scores, total(scores)]);
+if (scores.some((score) => percent(score) < REQUIRED)) process.exitCode = 1;
+
+async function run(name: PartName): Promise<Score> {
+  process.env["DRIFTLINE_MUTATION_PART"] = name;
+  const started = performance.now();
+  const results = await new Stryker({
+    mutate: lines.length > 0 ? lines : [...PARTS[name].mutate],
+    testRunner: "vitest",
+    plugins: ["@stryker-mutator/vitest-runner"],
+    vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
+    coverageAnalysis: "perTest",
+    disableTypeChecks: false,
+    concurrency: 2,
+    timeoutMS: 20_000,
+    timeoutFactor: 3,
+    ignorePatterns: ["dist", "reports", "test/pulumi", "test/golden"],
+    reporters: ["html", "json"],
+    htmlReporter: { fileName: `reports/mutation/${name}.html` },
+    jsonReporter: { fileName: `reports/mutation/${name}.json` },
+    incremental: true,
+    incrementalFile: `reports/mutation/${name}.incremental.json`,
+    force: flags.includes("--force"),
+    allowConsoleColors: false,
+  }).runMutationTest();
+  const seconds = (performance.now() - started) / 1000;
+  for (const { status, fileName, location, replacement } of results) {
+    if (status !== "Survived" && status !== "NoCoverage") continue;
+    const { line, column } = location.start;
+    console.log(
+      `${status} ${relative(fileName)}:${line + 1}:${column + 1} ${replacement?.replaceAll(/\s+/g, " ") ?? ""}`,
+    );
+  }
+  return { ...count(name, results), seconds };
+}
+
+function count(name: string, results: Results): Omit<Score, "seconds"> {
+  const of = (wanted: Results[number]["status"]): number => results.filter(({ status }) => status === wanted).length;
+  return {
+    name,
+    killed: of("Killed"),
+    timedOut: of("Timeout"),
+    survived: of("Survived"),
+    notCovered: of("NoCoverage"),
+  };
+}
+
+function total(all: readonly Score[]): Score {
+  const sum = (of: (score: Score) => number): number => all.reduce((so_far, score) => so_far + of(score), 0);
+  return {
+    name: "all",
+    killed: sum(({ killed }) => killed),
+    timedOut: sum(({ timedOut }) => timedOut),
+    survived: sum(({ survived }) => survived),
+    notCovered: sum(({ notCovered }) => notCovered),
+    seconds: sum(({ seconds }) => seconds),
+  };
+}
+
+/** What was noticed of what there was. */
+function percent({ killed, timedOut, survived, notCovered }: Score): number {
+  return (100 * (killed + timedOut)) / (killed + timedOut + survived + notCovered);
+}
+
+function report(all: readonly Score[]): void {
+  console.table(
+    all.map((score) => ({
+      part: score.name,
+      mutants: score.killed + score.timedOut + score.survived + score.notCovered,
+      killed: score.killed,
+      "timed out": score.timedOut,
+      survived: score.survived,
+      "not covered": score.notCovered,
+      "score %": percent(score).toFixed(1),
+      seconds: Math.round(score.seconds),
+    })),
+  );
+}
+
+function relative(file: string): string {
+  return file.slice(process.cwd().length + 1);
+}
