@@ -5,6 +5,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { LiveList, LiveSnapshot } from "../model/live.ts";
 import { looksLike } from "./decide.ts";
+import { nameToType } from "./lift.ts";
 import { lastOwner, ownUser } from "./people.ts";
 import type { GuardInput, Rule } from "./rule.ts";
 
@@ -54,7 +55,8 @@ function protectedObject(change: Change): Blocked | null {
 }
 
 function unwantedPrune(change: Change, { prune }: GuardInput): Blocked | null {
-  return !prune && change.action === "delete" && change.work !== null && change.work.resource === undefined
+  // Only what is pruned has no resource.
+  return !prune && change.work !== null && change.work.resource === undefined
     ? { rule: "prune", lift: "--prune" }
     : null;
 }
@@ -71,7 +73,7 @@ function organizationDelete(change: Change): Blocked | null {
   return change.action === "delete" && kinds[change.kind].foundational === true
     ? {
         rule: "confirm_organization",
-        lift: `--confirm-organization ${JSON.stringify(change.work?.live?.keys[0] ?? change.id)}`,
+        lift: `--confirm-organization ${JSON.stringify(nameToType(change))}`,
       }
     : null;
 }
@@ -86,11 +88,13 @@ function forgottenRename(change: Change, { unmanaged }: GuardInput): Blocked | n
       looksLike(kinds[change.kind], resource, live.values),
   );
   if (twin === undefined) return null;
-  const from = JSON.stringify(twin.keys[0] ?? twin.id);
-  return {
-    rule: "forgotten_rename",
-    lift: `lifecycle.renamed_from: ${from} if it was renamed, lifecycle.create: true if it is new`,
-  };
+  const [former] = twin.keys;
+  // What has no natural key cannot be found by a former one.
+  const same =
+    former === undefined
+      ? `id: ${twin.id} if it is the same`
+      : `lifecycle.renamed_from: ${JSON.stringify(former)} if it was renamed`;
+  return { rule: "forgotten_rename", lift: `${same}, lifecycle.create: true if it is new` };
 }
 
 /** The object that a refused create looks like is not pruned: it is probably the same. */

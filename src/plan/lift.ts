@@ -16,8 +16,13 @@ export function lift(plan: Plan, lifts: Lifts): Plan {
   };
 }
 
-function isLifted({ blocked, work }: Change, { approved, organizations }: Lifts): boolean {
-  if (blocked?.rule === "delete_limit") return approved;
-  const name = work?.live?.keys[0];
-  return blocked?.rule === "confirm_organization" && name !== undefined && organizations.includes(name);
+function isLifted(change: Change, { approved, organizations }: Lifts): boolean {
+  const name = nameToType(change);
+  if (change.blocked?.rule === "delete_limit") return approved;
+  return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
+}
+
+/** What has to be typed before an organization is deleted: its name, or its id if it has none. */
+export function nameToType({ work, id }: Change): string | null {
+  return work?.live?.keys[0] ?? id;
 }

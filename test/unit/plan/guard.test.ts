@@ -1,0 +1,400 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/model/json.ts";
+import type { LiveSnapshot } from "../../../src/model/live.ts";
+import type { DesiredGraph, Lifecycle, Resource } from "../../../src/model/resource.ts";
+import { lift } from "../../../src/plan/lift.ts";
+import { ACME, changeOf, declare, live, plan } from "./world.ts";
+
+const WEB = "acme/projects/web/insights";
+const absent = { lifecycle: { state: "absent" } } as const;
+const TRENDS = { query: { kind: "Trends" } };
+const OLD = { id: 1, short_id: "abcdefgh", name: "Old", ...TRENDS };
+
+const insights = (...rows: readonly JsonObject[]): LiveSnapshot => live({}, { "insights.list": rows });
+
+const insight = (name: string, lifecycle: Lifecycle = {}): Resource =>
+  declare(`${WEB}/${name}`, { name, ...TRENDS }, { lifecycle });
+
+/** What blocks each change, by address. */
+function blocks(
+  resources: readonly Resource[],
+  snapshot: LiveSnapshot,
+  prune = false,
+  graph: Partial<DesiredGraph> = {},
+) {
+  const { changes } = plan(resources, snapshot, { prune }, graph);
+  return Object.fromEntries(changes.map(({ address, blocked }) => [address, blocked?.rule ?? null]));
+}
+
+/** The service with an organization that is not there. */
+function withoutBeta(snapshot: LiveSnapshot = live()): LiveSnapshot {
+  const missing = { status: "absent" } as const;
+  return { ...snapshot, scopes: new Map([...snapshot.scopes, ["beta", missing], ["beta/projects/web", missing]]) };
+}
+
+describe("each refusal says what lifts it", () => {
+  const protectedDomain = declare(
+    "acme/domains/d",
+    { domain: "d.com" },
+    { lifecycle: { state: "absent", protect: true } },
+  );
+  const domains = Array.from({ length: 6 }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com` }));
+
+  it.each<[string, string, () => ReturnType<typeof plan>]>([
+    [
+      "protect",
+      "take lifecycle.protect out of the configuration",
+      () => plan([protectedDomain], live({ "domains.list": [{ id: "i", domain: "d.com" }] })),
+    ],
+    [
+      "prune",
+      "--prune",
+      () =>
+        plan([], live({ "domains.list": domains.slice(1, 2) }), {}, { exclusive: [{ scope: "acme", kind: "domain" }] }),
+    ],
+    [
+      "organization_create",
+      "check the name, or declare lifecycle.create: true",
+      () => plan([declare("beta", { name: "Beta" })], live()),
+    ],
+    [
+      "confirm_organization",
+      '--confirm-organization "Acme Inc"',
+      () => plan([declare("acme", { name: "Acme Inc" }, absent)], live()),
+    ],
+    [
+      "forgotten_rename",
+      'lifecycle.renamed_from: "Old" if it was renamed, lifecycle.create: true if it is new',
+      () => plan([insight("New")], insights(OLD)),
+    ],
+    [
+      "forgotten_rename",
+      "id: 1 if it is the same, lifecycle.create: true if it is new",
+      () => plan([insight("New")], insights({ ...OLD, name: "" })),
+    ],
+    [
+      "parent",
+      "apply the organization first, then again",
+      () => plan([declare("beta/domains/d", { domain: "b.com" })], withoutBeta()),
+    ],
+    [
+      "delete_limit",
+      "--approve HASH, with the hash of this plan",
+      () =>
+        plan(
+          domains.map(({ domain, id }) => declare(`acme/domains/${id}`, { domain }, absent)),
+          live({ "domains.list": domains }),
+        ),
+    ],
+  ])("%s: %s", (rule, by, made) => {
+    expect(made().changes[0]?.blocked).toEqual({ rule, lift: by });
+  });
+
+  it("parent: what blocks the parent", () => {
+    const made = plan(
+      [declare("beta", { name: "Beta" }), declare("beta/domains/d", { domain: "b.com" })],
+      withoutBeta(),
+    );
+    expect(changeOf(made, "beta/domains/d").blocked).toEqual({ rule: "parent", lift: "lift what blocks beta" });
+  });
+});
+
+describe("protect", () => {
+  it("refuses neither an update nor a resource that is as declared", () => {
+    const rows = [
+      { id: "1", domain: "a.com", sso_enforcement: "" },
+      { id: "2", domain: "b.com", sso_enforcement: "saml" },
+    ];
+    const made = plan(
+      rows.map(({ id, domain }) =>
+        declare(`acme/domains/${id}`, { domain, sso_enforcement: "saml" }, { lifecycle: { protect: true } }),
+      ),
+      live({ "domains.list": rows }),
+    );
+    expect(made.changes.map(({ action, blocked }) => [action, blocked])).toEqual([
+      ["update", null],
+      ["no_op", null],
+    ]);
+  });
+});
+
+describe("an organization that is not there", () => {
+  const child = declare("beta/domains/d", { domain: "b.com" });
+  const beta = (lifecycle: Lifecycle): Resource => declare("beta", { name: "Beta" }, { lifecycle });
+
+  it("lets its children be created with it where its own create is allowed", () => {
+    expect(blocks([beta({ create: true }), child], withoutBeta())).toEqual({ beta: null, "beta/domains/d": null });
+  });
+
+  it("refuses its children where it is refused itself, whatever else is created", () => {
+    const gamma = declare("gamma", { name: "Gamma" }, { lifecycle: { create: true } });
+    expect(blocks([gamma, beta({}), child], withoutBeta())).toEqual({
+      gamma: null,
+      beta: "organization_create",
+      "beta/domains/d": "parent",
+    });
+  });
+
+  it("refuses its children where it is declared absent", () => {
+    expect(blocks([beta({ state: "absent" }), child], withoutBeta())).toEqual({
+      beta: null,
+      "beta/domains/d": "parent",
+    });
+  });
+
+  it("refuses nothing that is declared absent in it", () => {
+    expect(blocks([beta({}), { ...child, ...absent }], withoutBeta())).toMatchObject({ "beta/domains/d": null });
+  });
+});
+
+describe("a create that looks like an object that nobody declared", () => {
+  const S3 = { destination: { type: "S3", config: { bucket_name: "b" } } };
+  const PLUGIN = { config_schema: { key: "secret_key" } };
+
+  it("is refused where the object has no name, too, and the object can be pinned", () => {
+    expect(blocks([insight("New")], insights({ ...OLD, name: null }))).toEqual({ [`${WEB}/New`]: "forgotten_rename" });
+    const pinned = { ...insight("New"), pin: { field: "id", value: "1" } };
+    expect(plan([pinned], insights({ ...OLD, name: null })).changes).toMatchObject([
+      { action: "update", blocked: null },
+    ]);
+  });
+
+  it("is not refused because of an object in another scope", () => {
+    const row = { id: "b", name: "Old", paused: false, ...S3 };
+    const made = blocks(
+      [declare("acme/projects/web/batch_exports/e", { name: "New", paused: false, ...S3 })],
+      live({ "batch_exports.list": [row] }, { "project_batch_exports.list": [] }),
+    );
+    expect(made).toEqual({ "acme/projects/web/batch_exports/e": null });
+  });
+
+  it("is not refused because of an object of another kind", () => {
+    const made = blocks(
+      [declare("acme/pipeline_destinations/p", { name: "New", ...PLUGIN })],
+      live({
+        "pipeline_destinations.list": [],
+        "pipeline_frontend_apps.list": [{ id: 5, name: "Old", ...PLUGIN }],
+        "pipeline_import_apps.list": [],
+      }),
+    );
+    expect(made).toEqual({ "acme/pipeline_destinations/p": null });
+  });
+
+  it("is not refused because of an object that another resource has", () => {
+    expect(blocks([insight("Old"), insight("New")], insights(OLD))).toEqual({
+      [`${WEB}/Old`]: null,
+      [`${WEB}/New`]: null,
+    });
+  });
+
+  it.each<[string, JsonObject]>([
+    ["nothing but a name", {}],
+    ["only plain fields", { description: "" }],
+    ["an empty free-form value", { filters: {} }],
+    ["a free-form value of null", { query: null }],
+  ])("is not refused where it declares %s", (_name, values) => {
+    const row = { ...OLD, filters: {}, query: null, description: "" };
+    expect(blocks([declare(`${WEB}/n`, { name: "New", ...values })], insights(row))).toEqual({ [`${WEB}/n`]: null });
+  });
+
+  it("is refused where a free-form value that may also be a list is the same", () => {
+    const made = blocks(
+      [declare("acme/pipeline_destinations/p", { name: "New", ...PLUGIN })],
+      live({
+        "pipeline_destinations.list": [{ id: 5, name: "Old", ...PLUGIN }],
+        "pipeline_frontend_apps.list": [],
+        "pipeline_import_apps.list": [],
+      }),
+    );
+    expect(made).toEqual({ "acme/pipeline_destinations/p": "forgotten_rename" });
+  });
+});
+
+describe("the object that a refused create looks like", () => {
+  const exclusive = { exclusive: [{ scope: "acme/projects/web", kind: "insight" }] } as const;
+  const removed = `${WEB}/id=1`;
+
+  it("is not pruned, for the same reason", () => {
+    const made = plan([insight("New")], insights(OLD), { prune: true }, exclusive);
+    expect(changeOf(made, removed).blocked).toEqual(changeOf(made, `${WEB}/New`).blocked);
+    expect(changeOf(made, removed).blocked?.rule).toBe("forgotten_rename");
+  });
+
+  it("needs --prune before anything else", () => {
+    expect(blocks([insight("New")], insights(OLD), false, exclusive)).toMatchObject({ [removed]: "prune" });
+  });
+
+  it("is not pruned either where a create like it is allowed beside the refused one", () => {
+    const made = blocks([insight("Also", { create: true }), insight("New")], insights(OLD), true, exclusive);
+    expect(made).toEqual({ [`${WEB}/Also`]: null, [`${WEB}/New`]: "forgotten_rename", [removed]: "forgotten_rename" });
+  });
+
+  it("is pruned where the create is allowed", () => {
+    expect(blocks([insight("New", { create: true })], insights(OLD), true, exclusive)).toMatchObject({
+      [removed]: null,
+    });
+  });
+
+  it("protects nothing else: what is different is pruned, what is declared absent is removed", () => {
+    const other = { ...OLD, id: 2, name: "Other", query: { kind: "Funnels" } };
+    const gone = { ...OLD, id: 3, name: "Gone" };
+    const made = blocks(
+      [insight("New"), declare(`${WEB}/gone`, { name: "Gone" }, absent)],
+      insights(OLD, other, gone),
+      true,
+      exclusive,
+    );
+    expect(made).toMatchObject({ [`${WEB}/id=2`]: null, [`${WEB}/gone`]: null });
+  });
+
+  it("is told from a look-alike of another kind", () => {
+    const config = { config_schema: { key: "secret_key" } };
+    const made = blocks(
+      [declare("acme/pipeline_destinations/p", { name: "New", ...config })],
+      live({
+        "pipeline_destinations.list": [{ id: 5, name: "Old", ...config }],
+        "pipeline_frontend_apps.list": [{ id: 6, name: "Older", ...config }],
+        "pipeline_import_apps.list": [],
+      }),
+      true,
+      { exclusive: [{ scope: "acme", kind: "pipeline_frontend_app" }] },
+    );
+    expect(made).toEqual({
+      "acme/pipeline_destinations/p": "forgotten_rename",
+      "acme/pipeline_frontend_apps/id=6": null,
+    });
+  });
+
+  it("is told from a look-alike in another scope", () => {
+    const S3 = { destination: { type: "S3", config: { bucket_name: "b" } }, paused: false };
+    const made = blocks(
+      [declare("acme/projects/web/batch_exports/e", { name: "New", ...S3 })],
+      live(
+        { "batch_exports.list": [{ id: "b1", name: "Old", ...S3 }] },
+        { "project_batch_exports.list": [{ id: "b2", name: "Older", ...S3 }] },
+      ),
+      true,
+      { exclusive: [{ scope: "acme", kind: "batch_export" }] },
+    );
+    expect(made).toEqual({
+      "acme/projects/web/batch_exports/e": "forgotten_rename",
+      "acme/batch_exports/id=b1": null,
+    });
+  });
+});
+
+describe("the limit of removals", () => {
+  const rows = (count: number, more: JsonObject = {}) =>
+    Array.from({ length: count }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com`, ...more }));
+  const domain = (index: number, lifecycle: Lifecycle = absent.lifecycle) =>
+    declare(`acme/domains/d${index}`, { domain: `d${index}.com`, sso_enforcement: "saml" }, { lifecycle });
+  const many = (count: number, lifecycle?: (index: number) => Lifecycle) =>
+    Array.from({ length: count }, (_, index) => domain(index, lifecycle?.(index)));
+  const rules = (resources: readonly Resource[], snapshot: LiveSnapshot) =>
+    Object.values(blocks(resources, snapshot)).filter((rule) => rule !== null);
+  const inviteRows = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: `i${index}`, target_email: `p${index}@acme.com`, level: 1 }));
+  const invite = (index: number, level: number, lifecycle: Lifecycle = {}) =>
+    declare(`acme/invites/p${index}`, { target_email: `p${index}@acme.com`, level }, { lifecycle });
+
+  it("counts removals only, not what is changed or as declared", () => {
+    expect(
+      rules(
+        many(6, (index) => (index < 5 ? { state: "absent" } : {})),
+        live({ "domains.list": rows(6) }),
+      ),
+    ).toEqual([]);
+    expect(
+      rules(
+        many(9, () => ({})),
+        live({ "domains.list": rows(9) }),
+      ),
+    ).toEqual([]);
+  });
+
+  it("counts replaces", () => {
+    const resources = Array.from({ length: 6 }, (_, index) => invite(index, 8));
+    expect(rules(resources, live({ "invites.list": inviteRows(6) }))).toEqual(
+      Array.from({ length: 6 }, () => "delete_limit"),
+    );
+  });
+
+  it("does not count what is refused anyway, and refuses it for its own reason", () => {
+    const snapshot = live({ "domains.list": rows(9) });
+    const first = (index: number): Lifecycle => ({ state: "absent", protect: index === 0 });
+    expect(rules(many(6, first), snapshot)).toEqual(["protect"]);
+    expect(rules(many(7, first), snapshot)).toEqual(["protect", ...Array.from({ length: 6 }, () => "delete_limit")]);
+  });
+
+  it("refuses removals only", () => {
+    const created = declare("acme/domains/new", { domain: "new.com" });
+    expect(blocks([...many(6), created], live({ "domains.list": rows(6) }))).toMatchObject({
+      "acme/domains/new": null,
+    });
+  });
+
+  it("is a share of each kind by itself", () => {
+    const invites = { "invites.list": inviteRows(2) };
+    const one = [domain(0), invite(0, 1, { state: "absent" })];
+    expect(rules(one, live({ "domains.list": rows(10), ...invites }))).toEqual([]);
+    expect(rules([...one, domain(1)], live({ "domains.list": rows(10), ...invites }))).toEqual(
+      Array.from({ length: 3 }, () => "delete_limit"),
+    );
+  });
+
+  it("is a share of what is there: neither of the deleted nor of what stands in for another", () => {
+    const insightRows = Array.from({ length: 10 }, (_, index) => ({
+      id: index + 1,
+      name: `i${index}`,
+      deleted: index > 8,
+    }));
+    const gone = [0, 1].map((index) => declare(`${WEB}/i${index}`, { name: `i${index}` }, absent));
+    expect(rules(gone, insights(...insightRows))).toEqual([]);
+    const member = { id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } };
+    expect(
+      rules(
+        [0, 1].map((index) => invite(index, 1, { state: "absent" })),
+        live({ "invites.list": inviteRows(9), "members.list": [member] }),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("an organization", () => {
+  it("that has no name is deleted with its id typed", () => {
+    const nameless = declare("acme", {}, { ...absent, pin: { field: "id", value: ACME.id } });
+    const made = plan([nameless], live({}, {}, { "organizations.list": [{ ...ACME, name: "" }] }));
+    expect(made.changes[0]?.blocked).toEqual({
+      rule: "confirm_organization",
+      lift: `--confirm-organization "${ACME.id}"`,
+    });
+    const typed = (organizations: readonly string[]) =>
+      lift(made, { approved: true, organizations }).changes[0]?.blocked ?? null;
+    expect(typed([ACME.id])).toBeNull();
+    expect(typed([""])).not.toBeNull();
+  });
+});
+
+describe("lift", () => {
+  const domains = Array.from({ length: 6 }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com` }));
+  const removals = domains.map(({ domain, id }) => declare(`acme/domains/${id}`, { domain }, absent));
+  const acme = declare("acme", { name: "Acme Inc" }, absent);
+  const left = (approved: boolean, organizations: readonly string[]) =>
+    lift(plan([acme, ...removals], live({ "domains.list": domains })), { approved, organizations }).changes.map(
+      ({ blocked }) => blocked?.rule ?? null,
+    );
+
+  it("lifts what the approved hash covers, and nothing that a name has to be typed for", () => {
+    expect(left(true, [])).toEqual(["confirm_organization", ...domains.map(() => null)]);
+  });
+
+  it("lifts the delete of the organization whose name was typed, among others, and no limit", () => {
+    expect(left(false, ["Other", "Acme Inc"])).toEqual([null, ...domains.map(() => "delete_limit")]);
+    expect(left(false, ["Other"])).toEqual(["confirm_organization", ...domains.map(() => "delete_limit")]);
+  });
+
+  it("keeps everything else of the plan", () => {
+    const made = plan([acme], live());
+    expect(lift(made, { approved: true, organizations: [] })).toEqual(made);
+  });
+});
