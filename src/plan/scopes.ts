@@ -49,6 +49,8 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
           teams.map((team) => team.name),
         );
   const known = teams.map(({ id, name }) => `${JSON.stringify(name)} (id ${id})`).join(", ");
+  if (close !== undefined && close === project.name)
+    return { ...common, code: "unknown_project", hint: "Declare the `id` of the one that is meant." };
   const hint =
     close === undefined
       ? `Its projects are ${known || "none that the key can see"}.`

@@ -8,6 +8,8 @@ const folders = (isPartName(part) ? [part] : PART_NAMES).flatMap((name) => PARTS
 export default defineConfig({
   test: {
     include: folders.map((folder) => `test/unit/${folder}/**/*.test.ts`),
+    // What the files of a run import is the same for all; the next run, with the next mutant, starts anew.
+    isolate: false,
     setupFiles: ["test/mutation/setup.ts"],
     testTimeout: 20_000,
     hookTimeout: 20_000,

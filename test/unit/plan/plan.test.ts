@@ -1,0 +1,326 @@
+import { describe, expect, it } from "vitest";
+import { Secret } from "../../../src/model/json.ts";
+import type { Resource } from "../../../src/model/resource.ts";
+import { hashOf, planDocument } from "../../../src/plan/document.ts";
+import { exampleOf } from "./rows.ts";
+import { ACME, actions, changeOf, declare, live, plan } from "./world.ts";
+
+const WEB = "acme/projects/web/insights";
+const DOMAINS = [
+  { id: "d1", domain: "a.com", sso_enforcement: "" },
+  { id: "d2", domain: "b.com", sso_enforcement: "" },
+];
+const a = declare("acme/domains/a", { domain: "a.com" });
+const b = declare("acme/domains/b", { domain: "b.com" });
+
+describe("a change", () => {
+  it("of an object that is there names it, what it was based on and what will be sent", () => {
+    const resource = declare("acme/domains/a", { domain: "a.com", sso_enforcement: "saml" });
+    expect(changeOf(plan([resource], live({ "domains.list": DOMAINS })), "acme/domains/a")).toEqual({
+      address: "acme/domains/a",
+      kind: "domain",
+      action: "update",
+      reason: "sso_enforcement differs",
+      id: "d1",
+      blocked: null,
+      fields: [{ path: "/sso_enforcement", prior: "", planned: "saml" }],
+      fingerprint: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string,
+      work: {
+        scope: "acme",
+        resource,
+        live: expect.objectContaining({ id: "d1" }) as object,
+        body: { sso_enforcement: "saml" },
+        key: "a.com",
+      },
+    });
+  });
+
+  it("of an object that is not there has no id and was based on nothing", () => {
+    const resource = declare("acme/domains/c", { domain: "c.com", jit_provisioning_enabled: true });
+    expect(changeOf(plan([resource], live({ "domains.list": [] })), "acme/domains/c")).toEqual({
+      address: "acme/domains/c",
+      kind: "domain",
+      action: "create",
+      reason: 'no domain "c.com"',
+      id: null,
+      blocked: null,
+      fields: [
+        { path: "/domain", prior: null, planned: "c.com" },
+        { path: "/jit_provisioning_enabled", prior: null, planned: true },
+      ],
+      fingerprint: null,
+      work: { scope: "acme", resource, live: undefined, body: resource.values, key: "c.com" },
+    });
+  });
+
+  it("that removes or restores or leaves shows no fields", () => {
+    const gone = declare("acme/domains/a", { domain: "a.com" }, { lifecycle: { state: "absent" } });
+    const made = plan([gone, b], live({ "domains.list": DOMAINS }));
+    expect(made.changes).toMatchObject([
+      { action: "delete", fields: [], id: "d1", work: { body: {}, key: "a.com" } },
+      { action: "no_op", fields: [], id: "d2", work: { body: {} } },
+    ]);
+    const restored = declare(`${WEB}/s`, { name: "S" }, { pin: { field: "id", value: "7" } });
+    expect(plan([restored], live({}, { "insights.list": [] })).changes).toMatchObject([
+      { action: "restore", id: "7", fields: [], fingerprint: null, work: { body: { name: "S" }, key: "S" } },
+    ]);
+    expect(
+      plan([restored], live({}, { "insights.list": [{ id: 7, name: "S", deleted: true }] })).changes,
+    ).toMatchObject([{ action: "restore", id: "7", fields: [], work: { live: { id: "7" }, body: { name: "S" } } }]);
+  });
+
+  it("that leaves an absent object absent is bound to none", () => {
+    const gone = declare("acme/domains/x", { domain: "x.com" }, { lifecycle: { state: "absent" } });
+    expect(plan([gone], live({ "domains.list": DOMAINS })).changes).toMatchObject([
+      { action: "no_op", id: null, fields: [], fingerprint: null, work: { body: {}, key: "x.com" } },
+    ]);
+  });
+
+  it("of a pinned object without declared keys goes by the live one's", () => {
+    const pinned = declare(`${WEB}/s`, { description: "x" }, { pin: { field: "id", value: "7" } });
+    const key = (name: string) =>
+      plan([pinned], live({}, { "insights.list": [{ id: 7, name }] })).changes[0]?.work?.key;
+    expect(key("S")).toBe("S");
+    expect(key("")).toBeNull();
+  });
+
+  it("that replaces shows what differs", () => {
+    const invite = { id: "i1", target_email: "b@b.com", level: 1, is_expired: true };
+    const renewed = declare("acme/invites/b", { target_email: "b@b.com", level: 8 }, { lifecycle: { renew: true } });
+    expect(plan([renewed], live({ "invites.list": [invite] })).changes).toMatchObject([
+      {
+        action: "replace",
+        id: "i1",
+        fields: [{ path: "/level", prior: 1, planned: 8 }],
+        work: { body: { target_email: "b@b.com", level: 8 } },
+      },
+    ]);
+  });
+
+  it("that creates shows no secret, whether it was declared as one or stands where one belongs", () => {
+    const config = { bucket_name: "b", aws_access_key_id: "plain", aws_secret_access_key: new Secret("${secret:K}") };
+    const made = plan(
+      [declare("acme/batch_exports/e", { name: "E", paused: false, destination: { type: "S3", config } })],
+      live({ "batch_exports.list": [] }),
+    );
+    const sensitive = { sensitive: true };
+    expect(made.changes[0]?.fields.find(({ path }) => path === "/destination")).toEqual({
+      path: "/destination",
+      prior: null,
+      planned: {
+        type: "S3",
+        config: { bucket_name: "b", aws_access_key_id: sensitive, aws_secret_access_key: sensitive },
+      },
+    });
+  });
+});
+
+describe("a plan", () => {
+  const mixed: readonly Resource[] = [
+    declare("acme/domains/new", { domain: "new.com" }),
+    declare("acme/domains/a", { domain: "a.com", sso_enforcement: "saml" }),
+    declare("acme/domains/b", { domain: "b.com" }, { lifecycle: { state: "absent", protect: true } }),
+    declare("acme/domains/same", { domain: "c.com" }),
+    declare("acme/invites/x", { target_email: "x@x.com", level: 8 }),
+    declare("acme/members/nobody@acme.com", { level: 8 }),
+    declare(`${WEB}/s`, { name: "S" }, { pin: { field: "id", value: "7" } }),
+  ];
+  const snapshot = live(
+    {
+      "domains.list": [...DOMAINS, { id: "d3", domain: "c.com" }, { id: "d4", domain: "left.com" }],
+      "invites.list": [{ id: "i1", target_email: "x@x.com", level: 1 }],
+      "members.list": [exampleOf("ada", 15)],
+    },
+    { "insights.list": [] },
+  );
+
+  it("counts its changes by action, those that are refused, and what is left alone", () => {
+    expect(plan(mixed, snapshot).summary).toEqual({
+      create: 1,
+      update: 1,
+      replace: 1,
+      delete: 1,
+      restore: 1,
+      no_op: 1,
+      unknown: 1,
+      blocked: 1,
+      unmanaged: 2,
+    });
+  });
+
+  it("keeps the order of the graph, whatever is matched first", () => {
+    expect(plan(mixed, snapshot).changes.map(({ address }) => address)).toEqual(mixed.map(({ address }) => address));
+  });
+
+  it("limited to addresses has what is at or below them, and says nothing of the rest", () => {
+    const of = (...only: readonly string[]) => {
+      const made = plan(mixed, snapshot, { only });
+      return [Object.keys(actions(made)), made.diagnostics.map(({ code }) => code)];
+    };
+    expect(of("acme/domains/a")).toEqual([["acme/domains/a"], []]);
+    expect(of("acme/invites", "acme/members")).toEqual([
+      ["acme/invites/x", "acme/members/nobody@acme.com"],
+      ["not_there"],
+    ]);
+    expect(of("acme/dom")).toEqual([[], []]);
+    expect(of("acme")).toEqual([mixed.map(({ address }) => address), ["not_there"]]);
+  });
+
+  it("limited to some resources does not take the objects of the others for undeclared", () => {
+    const made = plan(
+      [a, b],
+      live({ "domains.list": DOMAINS }),
+      { only: ["acme/domains/a"], prune: true },
+      {
+        exclusive: [{ scope: "acme", kind: "domain" }],
+      },
+    );
+    expect(actions(made)).toEqual({ "acme/domains/a": "no_op" });
+    expect(made.unmanaged).toEqual([]);
+  });
+
+  it("prunes only what is selected, and lists the rest as left alone", () => {
+    const of = (only: readonly string[]) =>
+      plan(
+        [],
+        live({ "domains.list": DOMAINS }),
+        { only, prune: true },
+        { exclusive: [{ scope: "acme", kind: "domain" }] },
+      );
+    const made = of(["acme/domains/id=d1"]);
+    expect(actions(made)).toEqual({ "acme/domains/id=d1": "delete" });
+    expect(made.unmanaged).toEqual([{ kind: "domain", scope: "acme", id: "d2", key: "b.com" }]);
+    expect(made.summary.unmanaged).toBe(1);
+    expect(of([]).unmanaged).toEqual([]);
+  });
+
+  it("prunes nothing of another kind or in another scope", () => {
+    const made = plan(
+      [],
+      live(
+        { "domains.list": DOMAINS, "batch_exports.list": [{ id: "e", name: "E" }] },
+        { "insights.list": [{ id: 7 }] },
+      ),
+      { prune: true },
+      { exclusive: [{ scope: "acme", kind: "batch_export" }] },
+    );
+    expect(actions(made)).toEqual({ "acme/batch_exports/id=e": "delete" });
+  });
+
+  it("tells what nobody declared by its first key, or by none", () => {
+    const made = plan(
+      [],
+      live(
+        {},
+        {
+          "insights.list": [
+            { id: 7, name: "S" },
+            { id: 8, name: "" },
+          ],
+        },
+      ),
+    );
+    expect(made.unmanaged.map(({ id, key }) => [id, key])).toEqual([
+      ["7", "S"],
+      ["8", null],
+    ]);
+  });
+
+  it("a pin takes its object before a name can", () => {
+    const rows = [
+      { id: 7, name: "S" },
+      { id: 8, name: "T" },
+    ];
+    const byName = declare(`${WEB}/a`, { name: "S" });
+    const byPin = declare(`${WEB}/b`, { name: "S2" }, { pin: { field: "id", value: "7" } });
+    for (const resources of [
+      [byName, byPin],
+      [byPin, byName],
+    ])
+      expect(actions(plan(resources, live({}, { "insights.list": rows })))).toEqual({
+        [`${WEB}/a`]: "create",
+        [`${WEB}/b`]: "update",
+      });
+  });
+
+  it("an export that both routes show is its project's, however they are ordered", () => {
+    const row = { id: "e", name: "E", paused: false };
+    const outer = declare("acme/batch_exports/e", { name: "E", paused: false });
+    const inner = declare("acme/projects/web/batch_exports/e", { name: "E", paused: false });
+    const snapshot = live({ "batch_exports.list": [row] }, { "project_batch_exports.list": [row] });
+    for (const resources of [
+      [outer, inner],
+      [inner, outer],
+    ])
+      expect(actions(plan(resources, snapshot))).toEqual({ [inner.address]: "no_op", [outer.address]: "create" });
+    expect(plan([], snapshot).unmanaged).toEqual([
+      { kind: "batch_export", scope: "acme/projects/web", id: "e", key: "E" },
+    ]);
+  });
+
+  it("organizations, what is soft-deleted, what stands in and what could not be read are not left alone: they are not counted", () => {
+    const snapshot = live(
+      { "invites.list": [], "members.list": [exampleOf("ada", 15)] },
+      { "insights.list": [{ id: 7, name: "S", deleted: true }] },
+    );
+    // The member itself is the only one.
+    expect(plan([], snapshot).unmanaged).toMatchObject([{ key: "ada@acme.com" }]);
+    const unread = { status: "unknown", reason: "GET answered 500", denied: false } as const;
+    const objects = snapshot.lists.get("acme member")?.objects ?? [];
+    expect(objects).toHaveLength(1);
+    expect(plan([], { ...snapshot, lists: new Map([["acme member", { ...unread, objects }]]) }).unmanaged).toEqual([]);
+  });
+});
+
+describe("a plan as a document", () => {
+  const made = plan([a, declare("acme/domains/c", { domain: "c.com" })], live({ "domains.list": DOMAINS }));
+  const CONTEXT = {
+    type: "driftline.plan",
+    config_hash: "sha256:1",
+    tool_version: "1.2.3",
+    url: "https://example.com",
+    diagnostics: [],
+  } as const;
+  const document = planDocument(made, CONTEXT);
+
+  it("has everything but what apply needs", () => {
+    expect(document).toEqual({
+      type: "driftline.plan",
+      schema_version: 1,
+      hash: document.hash,
+      config_hash: "sha256:1",
+      tool_version: "1.2.3",
+      url: "https://example.com",
+      options: made.options,
+      summary: made.summary,
+      changes: made.changes.map(({ work: _work, ...change }) => change),
+      unmanaged: made.unmanaged,
+      diagnostics: [],
+    });
+    expect(JSON.stringify(document)).not.toContain('"work"');
+  });
+
+  it("has a hash that covers all but the version, the diagnostics and itself", () => {
+    expect(document.hash).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(hashOf({ ...document })).toBe(document.hash);
+    expect(hashOf({ ...document, hash: "", tool_version: "", diagnostics: [{}] })).toBe(document.hash);
+    for (const key of Object.keys(document).filter((name) => !["hash", "tool_version", "diagnostics"].includes(name)))
+      expect(hashOf({ ...document, [key]: "edited" }), key).not.toBe(document.hash);
+    expect(hashOf({ ...document, more: 1 })).not.toBe(document.hash);
+  });
+
+  it("has the diagnostics that it is given", () => {
+    const warning = { severity: "warning", code: "x", message: "y" } as const;
+    expect(planDocument(made, { ...CONTEXT, diagnostics: [warning] }).diagnostics).toEqual([warning]);
+  });
+});
+
+describe("an organization", () => {
+  it("is found by its exact name, or pinned", () => {
+    expect(actions(plan([declare("acme", { name: ACME.name })], live()))).toEqual({ acme: "no_op" });
+    const pinned = declare("acme", { name: "Acme Ltd" }, { pin: { field: "id", value: ACME.id.toUpperCase() } });
+    expect(plan([pinned], live()).changes).toMatchObject([
+      { action: "update", id: ACME.id, fields: [{ path: "/name", prior: "Acme Inc", planned: "Acme Ltd" }] },
+    ]);
+  });
+});

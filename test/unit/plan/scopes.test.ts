@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/model/json.ts";
+import type { LiveList } from "../../../src/model/live.ts";
+import type { ProjectScope } from "../../../src/model/resource.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import { neededReads } from "../../../src/plan/reads.ts";
+import { resolveScopes } from "../../../src/plan/scopes.ts";
+import { ACME, declare, graphOf } from "./world.ts";
+
+const AT = { file: "a.yaml", line: 3, column: 5 };
+const TEAMS = [
+  { id: 2, name: "Web" },
+  { id: 3, name: "App" },
+  { id: 4, name: "App" },
+];
+
+function listed(...rows: readonly JsonObject[]): LiveList {
+  return {
+    status: "known",
+    objects: kinds.organization.assemble({ scope: "", path: {}, rows: { "organizations.list": rows } }),
+  };
+}
+
+const project = (more: Partial<ProjectScope>): ProjectScope => ({
+  address: "acme/projects/p",
+  organization: "acme",
+  position: AT,
+  ...more,
+});
+
+function resolved(projects: readonly ProjectScope[], organizations: LiveList, name = "Acme Inc") {
+  const resources = [declare("acme", { name }), declare("acme/domains/d", { domain: "d.com" })];
+  return resolveScopes(graphOf(resources, { projects }), organizations);
+}
+
+describe("where a scope is", () => {
+  it("the service itself is always known, and only organizations and projects are scopes", () => {
+    const { scopes, diagnostics } = resolved([], listed(ACME));
+    expect([...scopes]).toEqual([
+      ["", { status: "known", path: {} }],
+      ["acme", { status: "known", path: { organization_id: ACME.id } }],
+    ]);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it("an organization that is not among the live ones is absent, and so are its projects", () => {
+    const { scopes, diagnostics } = resolved([project({ name: "Web" })], listed());
+    expect(scopes.get("acme")).toEqual({ status: "absent" });
+    expect(scopes.get("acme/projects/p")).toEqual({ status: "absent" });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it("a project of an organization that was not declared is absent", () => {
+    const { scopes } = resolved([project({ organization: "other", name: "Web" })], listed(ACME));
+    expect(scopes.get("acme/projects/p")).toEqual({ status: "absent" });
+  });
+
+  it.each([true, false])("organizations that could not be listed leave all unknown, denied: %s", (denied) => {
+    const unread: LiveList = { status: "unknown", reason: "GET answered 403", denied, objects: [] };
+    const { scopes, diagnostics } = resolved([project({ name: "Web" })], unread);
+    const unknown = { status: "unknown", reason: "GET answered 403", denied };
+    expect(scopes.get("acme")).toEqual(unknown);
+    expect(scopes.get("acme/projects/p")).toEqual(unknown);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it("an organization of which there are two is unknown", () => {
+    const { scopes } = resolved([], listed(ACME, { ...ACME, id: "other" }));
+    expect(scopes.get("acme")).toEqual({
+      status: "unknown",
+      reason: "organization acme was not found for certain",
+      denied: false,
+    });
+  });
+
+  it.each<[string, Partial<ProjectScope>, string]>([
+    ["by its name", { name: "Web" }, "2"],
+    ["by its id", { id: "3" }, "3"],
+    ["by its id rather than its name", { id: "4", name: "Web" }, "4"],
+  ])("a project is found %s", (_name, more, id) => {
+    const { scopes, diagnostics } = resolved([project(more)], listed({ ...ACME, teams: TEAMS }));
+    expect(scopes.get("acme/projects/p")).toEqual({ status: "known", path: { project_id: id } });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it.each<[string, Partial<ProjectScope>, readonly JsonObject[] | undefined, object]>([
+    [
+      "name that is nearly right",
+      { name: "Wev" },
+      TEAMS,
+      {
+        code: "unknown_project",
+        message: 'project acme/projects/p: the organization has no project with the name "Wev"',
+        hint: 'Did you mean "Web"?',
+      },
+    ],
+    [
+      "name like no other",
+      { name: "Warehouse" },
+      TEAMS,
+      {
+        code: "unknown_project",
+        message: 'project acme/projects/p: the organization has no project with the name "Warehouse"',
+        hint: 'Its projects are "Web" (id 2), "App" (id 3), "App" (id 4).',
+      },
+    ],
+    [
+      "id",
+      { id: "9" },
+      TEAMS.slice(0, 1),
+      {
+        code: "unknown_project",
+        message: 'project acme/projects/p: the organization has no project with the id "9"',
+        hint: 'Its projects are "Web" (id 2).',
+      },
+    ],
+    [
+      "organization without projects",
+      { name: "Web" },
+      [],
+      {
+        code: "unknown_project",
+        message: 'project acme/projects/p: the organization has no project with the name "Web"',
+        hint: "Its projects are none that the key can see.",
+      },
+    ],
+    [
+      "name that two projects have",
+      { name: "App" },
+      TEAMS,
+      {
+        code: "unknown_project",
+        message: 'project acme/projects/p: several projects have the name "App" (ids 3, 4)',
+        hint: "Declare the `id` of the one that is meant.",
+      },
+    ],
+    [
+      "service that lists no projects",
+      { name: "Web" },
+      undefined,
+      {
+        code: "projects_not_listed",
+        message: "the organization of project acme/projects/p does not list its projects",
+        hint: "The key may not see them.",
+      },
+    ],
+  ])("a project is unknown because of a %s", (_name, more, teams, diagnostic) => {
+    const { teams: _teams, ...bare } = ACME;
+    const { scopes, diagnostics } = resolved([project(more)], listed(teams === undefined ? bare : { ...bare, teams }));
+    const [only] = diagnostics;
+    expect(scopes.get("acme/projects/p")).toEqual({ status: "unknown", reason: only?.message, denied: false });
+    expect(diagnostics).toEqual([{ severity: "error", address: "acme/projects/p", ...AT, ...diagnostic }]);
+  });
+});
+
+describe("what has to be listed", () => {
+  const { scopes } = resolved([project({ address: "acme/projects/web", name: "Web" })], listed(ACME));
+  const reads = (graph: Parameters<typeof neededReads>[0], only: readonly string[] = []) =>
+    neededReads(graph, scopes, only).map(({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`);
+
+  it("each declared kind once in each of its scopes; organizations are known already", () => {
+    const resources = [
+      declare("acme", { name: "Acme Inc" }),
+      declare("acme/domains/a", { domain: "a.com" }),
+      declare("acme/domains/b", { domain: "b.com" }),
+      declare("acme/batch_exports/e", { name: "E" }),
+      declare("acme/projects/web/batch_exports/e", { name: "E" }),
+    ];
+    expect(reads(graphOf(resources))).toEqual(["acme domain", "acme batch_export", "acme/projects/web batch_export"]);
+  });
+
+  it("the siblings of a kind with it", () => {
+    expect(reads(graphOf([declare("acme/pipeline_import_apps/p", { name: "P" })]))).toEqual([
+      "acme pipeline_import_app",
+      "acme pipeline_destination",
+      "acme pipeline_frontend_app",
+    ]);
+  });
+
+  it("in full as soon as any resource declares a field that the cheapest form lacks", () => {
+    const plain = declare("acme/projects/web/insights/a", { name: "A" });
+    const ordered = declare("acme/projects/web/insights/b", { name: "B", order: 1 });
+    expect(reads(graphOf([plain]))).toEqual(["acme/projects/web insight"]);
+    for (const resources of [
+      [plain, ordered],
+      [ordered, plain],
+    ])
+      expect(reads(graphOf(resources))).toEqual(["acme/projects/web insight in full"]);
+  });
+
+  it("nothing in a scope that is not there or not known", () => {
+    expect(reads(graphOf([declare("beta/domains/d", { domain: "d.com" })]))).toEqual([]);
+    expect(reads(graphOf([], { exclusive: [{ scope: "beta", kind: "domain" }] }))).toEqual([]);
+  });
+
+  it("exclusive kinds, though nothing of them is declared", () => {
+    const graph = graphOf([], { exclusive: [{ scope: "acme", kind: "domain" }] });
+    expect(reads(graph)).toEqual(["acme domain"]);
+    expect(reads(graph, ["acme"])).toEqual(["acme domain"]);
+    expect(reads(graph, ["acme/domains"])).toEqual(["acme domain"]);
+    expect(reads(graph, ["acme/domains/id=7"])).toEqual(["acme domain"]);
+    expect(reads(graph, ["acme/invites", "acme/domains/id=7"])).toEqual(["acme domain"]);
+    expect(reads(graph, ["acme/domains2/x"])).toEqual([]);
+    expect(reads(graph, ["acme/invites"])).toEqual([]);
+  });
+
+  it("only what is selected", () => {
+    const resources = [
+      declare("acme/domains/a", { domain: "a.com" }),
+      declare("acme/invites/b", { target_email: "b@b.c" }),
+    ];
+    expect(reads(graphOf(resources), ["acme/invites/b"])).toEqual(["acme invite"]);
+  });
+});
