@@ -247,28 +247,28 @@ describe("a plan", () => {
     const row = { id: "e", name: "E", paused: false };
     const outer = declare("acme/batch_exports/e", { name: "E", paused: false });
     const inner = declare("acme/projects/web/batch_exports/e", { name: "E", paused: false });
-    const snapshot = live({ "batch_exports.list": [row] }, { "project_batch_exports.list": [row] });
+    const found = live({ "batch_exports.list": [row] }, { "project_batch_exports.list": [row] });
     for (const resources of [
       [outer, inner],
       [inner, outer],
     ])
-      expect(actions(plan(resources, snapshot))).toEqual({ [inner.address]: "no_op", [outer.address]: "create" });
-    expect(plan([], snapshot).unmanaged).toEqual([
+      expect(actions(plan(resources, found))).toEqual({ [inner.address]: "no_op", [outer.address]: "create" });
+    expect(plan([], found).unmanaged).toEqual([
       { kind: "batch_export", scope: "acme/projects/web", id: "e", key: "E" },
     ]);
   });
 
   it("organizations, what is soft-deleted, what stands in and what could not be read are not left alone: they are not counted", () => {
-    const snapshot = live(
+    const found = live(
       { "invites.list": [], "members.list": [exampleOf("ada", 15)] },
       { "insights.list": [{ id: 7, name: "S", deleted: true }] },
     );
     // The member itself is the only one.
-    expect(plan([], snapshot).unmanaged).toMatchObject([{ key: "ada@acme.com" }]);
+    expect(plan([], found).unmanaged).toMatchObject([{ key: "ada@acme.com" }]);
     const unread = { status: "unknown", reason: "GET answered 500", denied: false } as const;
-    const objects = snapshot.lists.get("acme member")?.objects ?? [];
+    const objects = found.lists.get("acme member")?.objects ?? [];
     expect(objects).toHaveLength(1);
-    expect(plan([], { ...snapshot, lists: new Map([["acme member", { ...unread, objects }]]) }).unmanaged).toEqual([]);
+    expect(plan([], { ...found, lists: new Map([["acme member", { ...unread, objects }]]) }).unmanaged).toEqual([]);
   });
 });
 
