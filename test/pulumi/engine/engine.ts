@@ -5,11 +5,12 @@
  * once is kept outside of node_modules, by version; two builds at once wait for each other.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { chmod, copyFile, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdir, rename } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cacheFolder } from "./cache.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { OLDEST, PARTS, VERSION, type Part } from "./parts.ts";
 
 /** A folder with every part of the engine, or why there is none. */
@@ -21,7 +22,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Finds the engine, or builds it: minutes on a fresh machine, nothing afterwards. `say` is told of every step. */
 export async function provideEngine(say: (line: string) => void): Promise<Engine> {
-  const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "driftline-engine", `v${VERSION}`);
+  const cache = join(cacheFolder(), `v${VERSION}`);
   const installed = versionOf("pulumi", ["version"]);
   const isNewEnough = installed !== undefined && compareVersions(installed, OLDEST) >= 0;
   const missing =
@@ -32,7 +33,7 @@ export async function provideEngine(say: (line: string) => void): Promise<Engine
   }
   await mkdir(cache, { recursive: true });
   try {
-    await underLock(join(cache, "lock"), say, async () => {
+    await oneAtATime(join(cache, "lock"), "builds the engine", say, async () => {
       for (const part of missing) await build(part, cache, say);
       await copyFile(join(ROOT, "node_modules/@pulumi/pulumi", LAUNCHER), join(cache, LAUNCHER));
       await chmod(join(cache, LAUNCHER), 0o755);
@@ -78,39 +79,6 @@ function run(command: string, args: readonly string[], cwd: string, tick: () => 
       else reject(new Error(`${command} ${args.join(" ")} ended with ${String(code)}\n${problem}`));
     });
   });
-}
-
-/** Waits while another process builds; one that is gone left its lock behind. */
-async function underLock(path: string, say: (line: string) => void, work: () => Promise<void>): Promise<void> {
-  for (let waited = 0; ; waited += 1) {
-    const file = await open(path, "wx").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") return undefined;
-      throw error;
-    });
-    if (file !== undefined) {
-      await file.writeFile(String(process.pid));
-      await file.close();
-      break;
-    }
-    const owner = Number(await readFile(path, "utf8").catch(() => "")) || 0;
-    if (owner !== 0 && !isAlive(owner)) await rm(path, { force: true });
-    else if (waited % 20 === 0) say(`waiting for process ${String(owner)}, which builds the engine`);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-  }
-  try {
-    await work();
-  } finally {
-    await rm(path, { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function versionOf(command: string, args: readonly string[]): string | undefined {

@@ -1,4 +1,5 @@
 import { inject } from "vitest";
+import type { Found } from "../sdks/sdks.ts";
 
 /** The engine's folder for tests, or why they cannot run; found or built before any of them starts. */
 export function engine(): { readonly bin: string; readonly missing: string | undefined } {
@@ -6,8 +7,14 @@ export function engine(): { readonly bin: string; readonly missing: string | und
   return "bin" in found ? { bin: found.bin, missing: undefined } : { bin: "", missing: found.missing };
 }
 
+/** The SDKs beside our own, or why they cannot be used. */
+export function sdks(): readonly Found[] {
+  return inject("sdks");
+}
+
 declare module "vitest" {
   export interface ProvidedContext {
     readonly engine: { readonly bin: string } | { readonly missing: string };
+    readonly sdks: readonly Found[];
   }
 }

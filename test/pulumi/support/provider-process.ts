@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { providerText } from "../../../src/pulumi/properties/provider-text.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
+import type { Toolchain } from "../sdks/sdks.ts";
 import { ROOT } from "./package.ts";
 
 /** The stock process of dynamic providers, as the engine starts it, and its calls over gRPC. */
@@ -22,6 +24,8 @@ export interface ProviderProcess {
   readonly remove: (id: string, props: JsonObject) => Promise<void>;
   /** The same kind of process for another kind's text. */
   readonly as: (entry: string) => ProviderProcess;
+  /** Of the SDK that runs it. */
+  readonly version: () => Promise<string>;
   readonly output: () => string;
   readonly stop: () => void;
 }
@@ -33,16 +37,37 @@ export interface RecordedFailure {
   readonly reasons: readonly string[];
 }
 
-type Message = Record<string, (...args: unknown[]) => unknown>;
-type Modules = Record<"grpc" | "service" | "messages" | "struct" | "status", Record<string, never>>;
+/** What the engine would record of a failed call; undefined where it would record nothing. */
+export function recordedIn(error: unknown, { modules }: Toolchain = OWN): RecordedFailure | undefined {
+  const metadata = (error as { readonly metadata?: Message }).metadata;
+  const [bytes] = (metadata?.["get"]?.("grpc-status-details-bin") ?? []) as Uint8Array[];
+  if (bytes === undefined) return undefined;
+  const { status, messages } = load(join(modules, "@pulumi/pulumi"));
+  const decoded = (status["Status"] as unknown as Message)["deserializeBinary"]?.(bytes) as Message;
+  const [detail] = (decoded["getDetailsList"]?.() ?? []) as Message[];
+  const Failure = messages["ErrorResourceInitFailed"] as unknown as Message;
+  const failure = Failure["deserializeBinary"]?.(detail?.["getValue_asU8"]?.()) as Message;
+  return {
+    id: failure["getId"]?.() as string,
+    properties: json(failure["getProperties"]?.()),
+    reasons: failure["getReasonsList"]?.() as string[],
+  };
+}
 
-/** @param sdk folder of the `@pulumi/pulumi` whose process it is */
+/** The SDK that is a dependency, on the Node that runs the tests. */
+export const OWN: Toolchain = { name: "own", modules: join(ROOT, "node_modules"), node: process.execPath };
+
+type Message = Record<string, (...args: unknown[]) => unknown>;
+type Modules = Record<"grpc" | "service" | "messages" | "struct" | "status" | "empty", Record<string, never>>;
+
+/** @param config the stack's configuration */
 export async function startProvider(
   env: Readonly<Record<string, string>>,
   config: JsonObject = {},
-  sdk = `${ROOT}node_modules/@pulumi/pulumi`,
+  { modules: packages, node }: Toolchain = OWN,
 ): Promise<ProviderProcess> {
-  const child = spawn(process.execPath, [`${sdk}/cmd/dynamic-provider`, "127.0.0.1:1"], {
+  const sdk = join(packages, "@pulumi/pulumi");
+  const child = spawn(node, [join(sdk, "cmd/dynamic-provider"), "127.0.0.1:1"], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -82,6 +107,7 @@ function load(sdk: string): Modules {
     messages: fromSdk("./proto/provider_pb.js") as never,
     struct: fromSdk("google-protobuf/google/protobuf/struct_pb.js") as never,
     status: fromSdk("./proto/status_pb.js") as never,
+    empty: fromSdk("google-protobuf/google/protobuf/empty_pb.js") as never,
   };
 }
 
@@ -133,6 +159,10 @@ function calls(
         ]?.(),
       ),
     remove: async (id, props) => void (await send("delete", "DeleteRequest", { id, properties: withText(props) })),
+    version: async () => {
+      const request = new (modules.empty["Empty"] as unknown as new () => Message)();
+      return (await call(client, "getPluginInfo", request))["getVersion"]?.() as string;
+    },
     as: (other) => calls(client, modules, other, output, stop),
     output,
     stop,

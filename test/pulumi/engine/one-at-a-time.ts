@@ -1,0 +1,65 @@
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+
+/**
+ * Does something that two processes must not do at once; who comes second waits, and is told so. One that is gone left its lock
+ * behind.
+ *
+ * @param path file that is there while it is being done
+ * @param what is said to who has to wait, such as "builds the engine"
+ */
+export async function oneAtATime(
+  path: string,
+  what: string,
+  say: (line: string) => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let waited = 0; !(await isTaken(path)); waited += 1) {
+    const owner = await ownerOf(path);
+    if (owner !== undefined && !isAlive(owner)) await leaveNoRuin(path);
+    else if (waited % 20 === 0) say(`waiting for process ${String(owner)}, which ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  try {
+    await work();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Takes the lock in one step, with its owner in it, so that nobody sees one without. */
+async function isTaken(path: string): Promise<boolean> {
+  const own = `${path}.${String(process.pid)}`;
+  await writeFile(own, String(process.pid));
+  try {
+    await link(own, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+async function ownerOf(path: string): Promise<number | undefined> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return text === "" ? undefined : Number(text);
+}
+
+/** Removes the lock of a process that is gone; one that somebody has taken in between is put back. */
+async function leaveNoRuin(path: string): Promise<void> {
+  const aside = `${path}.ruin.${String(process.pid)}`;
+  await rename(path, aside).catch(() => undefined);
+  const owner = await ownerOf(aside);
+  if (owner !== undefined && isAlive(owner)) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
