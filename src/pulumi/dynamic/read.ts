@@ -18,16 +18,37 @@ export async function read(session: Session, kind: Kind, id: string, props: Prop
       `a ${kind.name} is read by its ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")} and its id: give both`,
     );
   const live = await readLive(session, kind, declared);
-  const found = objectOf(live, kind, declared, id);
+  const found = objectOf(live, kind, declared, id, props);
   const inputs = inputsOf(kind, props);
+  if (isGet(kind, props, declared)) return found === undefined ? {} : wholeOf(kind, found, id, inputs, live);
   if (found === undefined || found.deleted === true) return missing(kind, id, props, inputs);
   if (found.standIn === true) return { id, props: { ...inputs, ...outputsOf(kind, props) }, inputs };
   const shown = { ...inputs, ...inPulumi(kind, projected(kind, declared.values, found.values)) };
   return { id, props: outs(kind, shown, live.row(found.id), props), inputs: shown };
 }
 
-function objectOf(live: Live, kind: Kind, { name, values }: Declared, id: string): LiveObject | undefined {
-  if (kind.keyedBy !== undefined) return live.objects.find((one) => one.keys.includes(name));
+/** Whether a program looks something up (`get`): what a state holds has declared or computed fields, or was adopted. */
+function isGet(kind: Kind, props: Properties, { values, adopt }: Declared): boolean {
+  return adopt === false && [...Object.keys(values), ...Object.keys(outputsOf(kind, props))].length === 0;
+}
+
+/** All that the service shows: who looks something up has declared nothing that it could be compared with. */
+function wholeOf(kind: Kind, found: LiveObject, id: string, inputs: Properties, live: Live): ReadResult {
+  const email = kind.keyedBy === undefined ? {} : { email: found.keys[0] ?? id };
+  const shown = { ...inputs, ...email, ...inPulumi(kind, found.values) };
+  return { id, props: outs(kind, shown, live.row(found.id)), inputs };
+}
+
+function objectOf(
+  live: Live,
+  kind: Kind,
+  { name, values }: Declared,
+  id: string,
+  props: Properties,
+): LiveObject | undefined {
+  if (kind.keyedBy !== undefined && props["email"] !== undefined)
+    return live.objects.find((one) => one.keys.includes(name));
+  if (kind.composite === true) return live.objects.find((one) => one.keys.includes(id.trim().toLowerCase()));
   const keys = kind.declaredKeys(values, name);
   return (
     live.byId.get(id.toLowerCase()) ??

@@ -28,11 +28,14 @@ export interface Session {
 /** A run of the engine has no deadline of its own. Milliseconds. */
 const DEADLINE = 24 * 60 * 60_000;
 /** What proxies allow a request. Seconds. */
-const SETTLE_AFTER = "60";
+const SETTLE_AFTER = 60;
 
 /** Sessions by service and key: the one state of a module, as the engine runs one process for all resources. */
 const sessions = new Map<string, Session>();
 const run = randomUUID();
+
+/** Reads one setting; the environment comes first, and what is empty counts as not given. */
+type Settings = (variable: string, key: string) => string | undefined;
 
 /**
  * The session of the service that the environment or the stack's configuration names, in this order: a refresh is given the
@@ -42,24 +45,26 @@ export function sessionOf(
   config: StackConfig | undefined,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Session {
-  const setting = (variable: string, key: string): string | undefined => {
-    const value = env[variable]?.trim();
-    return value === undefined || value === "" ? config?.get(`driftline:${key}`)?.trim() : value;
+  const setting: Settings = (variable, key) => {
+    const given = [env[variable], config?.get(`driftline:${key}`)];
+    return given.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
   };
   const url = required(setting("DRIFTLINE_URL", "url"), "DRIFTLINE_URL, or `pulumi config set driftline:url`");
   const key = required(
     setting("DRIFTLINE_API_KEY", "apiKey"),
     "DRIFTLINE_API_KEY, or `pulumi config set --secret driftline:apiKey`",
   );
-  const profile = setting("DRIFTLINE_PROFILE", "profile") === "document" ? "document" : "posthog";
+  const profile = setting("DRIFTLINE_PROFILE", "profile") ?? "posthog";
+  if (profile !== "posthog" && profile !== "document")
+    throw new Error("driftline: DRIFTLINE_PROFILE or driftline:profile is neither posthog nor document");
   const id = [url, key, profile].join("\n");
-  const session = sessions.get(id) ?? open(url, key, profile, env, config);
+  const session = sessions.get(id) ?? open(url, key, profile, env, setting);
   sessions.set(id, session);
   return session;
 }
 
 function required(value: string | undefined, how: string): string {
-  if (value === undefined || value === "") throw new Error(`driftline: no service or key is given: set ${how}`);
+  if (value === undefined) throw new Error(`driftline: no service or key is given: set ${how}`);
   return value;
 }
 
@@ -68,11 +73,16 @@ function open(
   key: string,
   profile: "posthog" | "document",
   env: Readonly<Record<string, string | undefined>>,
-  config: StackConfig | undefined,
+  setting: Settings,
 ): Session {
+  const number = (variable: string, name: string): number | undefined => {
+    const value = setting(variable, name);
+    if (value === undefined) return undefined;
+    if (Number(value) > 0) return Number(value);
+    throw new Error(`driftline: ${variable} or driftline:${name} is no number above 0`);
+  };
   const redactor = createRedactor();
   const clock = systemClock;
-  const limit = Number(config?.get("driftline:maxRequestsPerMinute"));
   const client = createClient({
     url,
     key,
@@ -81,10 +91,9 @@ function open(
     clock,
     redactor,
     deadlineMs: DEADLINE,
-    ...(limit > 0 ? { maxRequestsPerMinute: limit } : {}),
+    maxRequestsPerMinute: number("DRIFTLINE_MAX_REQUESTS_PER_MINUTE", "maxRequestsPerMinute"),
   });
   const base = journalBase(env, client.url);
-  const settleAfter = Number(config?.get("driftline:settleAfter") ?? env["DRIFTLINE_SETTLE_AFTER"] ?? SETTLE_AFTER);
   return {
     client,
     redactor,
@@ -93,8 +102,8 @@ function open(
     assemblies: new WeakMap(),
     inTurn: createTurns(),
     journal: createSharedJournal(base, clock, run),
-    self: config?.get("driftline:self"),
-    horizonMs: settleAfter * 1000,
+    self: setting("DRIFTLINE_SELF", "self"),
+    horizonMs: (number("DRIFTLINE_SETTLE_AFTER", "settleAfter") ?? SETTLE_AFTER) * 1000,
   };
 }
 

@@ -3,6 +3,8 @@ import {
   mergeOptions,
   secret,
   type CustomResourceOptions,
+  type ID,
+  type Input,
   type Inputs,
   type Output,
 } from "@pulumi/pulumi";
@@ -13,11 +15,31 @@ import { identityOf } from "../properties/provider-text.ts";
 /** Properties as a resource has them once it is registered. */
 export type Outputs<T> = { readonly [K in keyof T]-?: Output<T[K]> };
 
+/** A class of resources, whatever its arguments are. */
+export type Gettable<T> = new (name: string, args: never, options?: CustomResourceOptions) => T;
+
+/** What an object lives in that is looked up. */
+export interface Place {
+  readonly organizationId?: Input<string> | undefined;
+  readonly projectId?: Input<string | number> | undefined;
+}
+
 /**
  * A resource that Pulumi's stock process of dynamic providers looks after. Nothing is serialised: the state holds a constant
  * text that leads to `driftline/dynamic`.
  */
 export class DriftlineResource extends CustomResource {
+  /**
+   * Looks up what somebody else manages, by its id (a membership's is its e-mail) and by what it lives in. Nothing is written
+   * to it, and all that the service shows of it are its outputs.
+   *
+   * @example
+   * const corp = Domain.get("corp", "0190aa11-0000-4000-8000-00000000000c", { organizationId });
+   */
+  static get<T>(this: Gettable<T>, name: string, id: Input<ID>, place: Place, options?: CustomResourceOptions): T {
+    return new this(name, place as never, { ...options, id });
+  }
+
   constructor(kind: KindName, name: string, args: object, options?: CustomResourceOptions) {
     const { title, outputs, secrets } = pulumiProperties[kind];
     const computed = Object.fromEntries(Object.keys(outputs).map((output) => [output, undefined]));

@@ -1,0 +1,232 @@
+/** What the stock process asks of a provider beyond the life of a resource: each trap that was met has its test. */
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import { envOf } from "../support/cli.ts";
+import { SEED } from "../support/workspace.ts";
+import type { Found } from "./sdks/sdks.ts";
+import { sdks } from "./support/engine.ts";
+import { OWN, recordedIn, startProvider, type ProviderProcess } from "./support/provider-process.ts";
+
+const organizationId = SEED.organizations[0]?.id ?? "";
+const domain = { organizationId, domain: "acme.com" };
+const insight = { projectId: 2, name: "Signups" };
+
+interface Setting {
+  /** Taken out of the environment. */
+  readonly without?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: (emulator: Emulator) => JsonObject;
+  readonly options?: EmulatorOptions;
+  readonly toolchain?: Found;
+}
+
+async function world({ without = [], env = {}, config, options, toolchain = OWN }: Setting = {}): Promise<{
+  readonly emulator: Emulator;
+  readonly provider: ProviderProcess;
+}> {
+  if ("missing" in toolchain) throw new Error(toolchain.missing);
+  const folder = await mkdtemp(join(tmpdir(), "driftline-pulumi-"));
+  const emulator = await startEmulator({ seed: SEED, ...options });
+  const given = Object.entries({ ...envOf(emulator, folder), ...env }).filter(([name]) => !without.includes(name));
+  const provider = await startProvider(Object.fromEntries(given), config?.(emulator) ?? {}, toolchain);
+  onTestFinished(async () => {
+    provider.stop();
+    await emulator.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { emulator, provider };
+}
+
+function writes({ requests }: Emulator): readonly string[] {
+  return requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+}
+
+describe.each([OWN, ...sdks()].map((one): [string, Found] => [one.name, one]))("the %s SDK", (name, toolchain) => {
+  it.skipIf("missing" in toolchain)("is the one that is meant, on the Node that it wants", async () => {
+    if ("missing" in toolchain) return;
+    const version = /"version": "(.*)"/.exec(
+      execFileSync(
+        process.execPath,
+        [
+          "-p",
+          `require("fs").readFileSync(${JSON.stringify(join(toolchain.modules, "@pulumi/pulumi/package.json"))},"utf8")`,
+        ],
+        { encoding: "utf8" },
+      ),
+    )?.[1];
+    const node = execFileSync(toolchain.node, ["-p", "process.versions.node.split('.')[0]"], { encoding: "utf8" });
+    const { provider } = await world({ toolchain });
+    expect(await provider.version()).toBe(version);
+    if (name === "oldest") expect(version).toBe("3.216.0");
+    if (name === "newest") expect(Number(node)).toBeGreaterThanOrEqual(22);
+  });
+
+  it.skipIf("missing" in toolchain)("configures a provider that is asked for by many at once", async () => {
+    const { emulator, provider } = await world({
+      toolchain,
+      without: ["DRIFTLINE_URL", "DRIFTLINE_API_KEY"],
+      config: ({ url, key }) => ({ "driftline:url": url, "driftline:apiKey": key }),
+    });
+    const names = Array.from({ length: 10 }, (_, index) => `insight ${String(index)}`);
+    const made = await Promise.all(names.map((one) => provider.as("insight").create({ ...insight, name: one })));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(10);
+    expect(emulator.find("insight", () => true)).toHaveLength(10);
+  });
+
+  it.skipIf("missing" in toolchain)(
+    "records an object whose create ended badly, with id, text and reason",
+    async () => {
+      const { emulator, provider } = await world({ toolchain });
+      emulator.faults.add({ method: "POST", times: 1, fault: { type: "ignore-field", field: "description" } });
+      emulator.faults.add({ method: "PATCH", fault: { type: "ignore-field", field: "description" } });
+      const inputs = { ...insight, description: "New accounts" };
+      const error: unknown = await provider
+        .as("insight")
+        .create(inputs)
+        .catch((problem: unknown) => problem);
+      const [stored] = emulator.find("insight", () => true);
+      // The text was in the properties, or reading them would have failed.
+      expect(recordedIn(error, toolchain as never)).toMatchObject({
+        id: String(stored?.["id"]),
+        properties: { ...inputs, shortId: stored?.["short_id"] },
+        reasons: [expect.stringContaining("description")],
+      });
+      // The engine asks for an update of what was recorded.
+      emulator.faults.clear();
+      const failure = recordedIn(error, toolchain as never);
+      const updated = await provider.as("insight").update(failure?.id ?? "", failure?.properties ?? {}, inputs);
+      expect(updated).toMatchObject(inputs);
+      expect(emulator.find("insight", () => true)).toMatchObject([{ description: "New accounts" }]);
+    },
+  );
+});
+
+describe("settings", () => {
+  const settings: readonly (readonly [string, Setting])[] = [
+    [
+      "the environment, over a stack that is behind",
+      { config: () => ({ "driftline:url": "http://127.0.0.1:9", "driftline:apiKey": "old" }) },
+    ],
+    [
+      "the stack",
+      {
+        without: ["DRIFTLINE_URL", "DRIFTLINE_API_KEY"],
+        config: ({ url, key }) => ({ "driftline:url": url, "driftline:apiKey": key }),
+      },
+    ],
+    [
+      "the stack, where the environment's are empty",
+      {
+        env: { DRIFTLINE_URL: "", DRIFTLINE_API_KEY: " " },
+        config: ({ url, key }) => ({ "driftline:url": url, "driftline:apiKey": key }),
+      },
+    ],
+  ];
+  it.each(settings)("service and key are those of %s", async (_name, setting) => {
+    const { provider } = await world(setting);
+    expect((await provider.create(domain)).id).not.toBe("");
+  });
+
+  it("without a key nothing is sent, and it is said how to give one", async () => {
+    const { emulator, provider } = await world({ without: ["DRIFTLINE_API_KEY"] });
+    await expect(provider.create(domain)).rejects.toThrow("pulumi config set --secret driftline:apiKey");
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it.each<readonly [string, Setting]>([
+    ["the environment", { env: { DRIFTLINE_PROFILE: "document" }, config: () => ({ "driftline:profile": "posthog" }) }],
+    ["the stack", { config: () => ({ "driftline:profile": "document" }) }],
+  ])("the profile is that of %s", async (_name, setting) => {
+    const { emulator, provider } = await world(setting);
+    await provider.as("insight").create(insight);
+    const lists = emulator.requests.filter(({ method, path }) => method === "GET" && path.includes("/insights"));
+    expect(lists.length).toBeGreaterThan(0);
+    expect(lists.filter(({ path }) => path.includes("order="))).toEqual([]);
+  });
+
+  it.each<readonly [string, Setting]>([
+    ["the environment", { env: { DRIFTLINE_SELF: "ada@acme.com" } }],
+    ["the stack", { config: () => ({ "driftline:self": "ada@acme.com" }) }],
+  ])("whose key it is says %s", async (_name, setting) => {
+    const { provider } = await world(setting);
+    const inputs = { organizationId, email: "ada@acme.com", level: 1 };
+    await expect(provider.as("member").create(inputs)).rejects.toThrow(/last_owner|own_user/);
+  });
+});
+
+describe("reading", () => {
+  it.each([403, 404] as const)("tells what a %i hides from what is gone", async (status) => {
+    const { emulator, provider } = await world();
+    emulator.faults.add({ method: "GET", fault: { type: "status", status } });
+    const id = "0190aa11-0000-4000-8000-0000000000ff";
+    await expect(provider.read(id, domain)).rejects.toThrow(/domains/);
+    emulator.faults.clear();
+    expect((await provider.read(id, domain)).id).toBe("");
+  });
+
+  it("shows an object by its id alone, with all that the service tells of it", async () => {
+    const { provider } = await world();
+    const made = await provider.create({ ...domain, samlEntityId: "urn:acme" });
+    const got = await provider.read(made.id, { organizationId });
+    expect(got).toMatchObject({ id: made.id, inputs: { organizationId } });
+    expect(got.props).toMatchObject({ ...domain, samlEntityId: "urn:acme", isVerified: false });
+    const asMember = await provider.as("membership").read("bob@acme.com", { organizationId });
+    expect(asMember.props).toMatchObject({ email: "bob@acme.com", level: 1 });
+  });
+
+  it("says what is missing to read an object by its id", async () => {
+    const { provider } = await world();
+    await expect(provider.read("1", {})).rejects.toThrow(
+      "a domain is read by its organizationId and its id: give both",
+    );
+  });
+
+  it("keeps what the service does not give back, and leaves out what moves by itself", async () => {
+    const { emulator, provider } = await world({ options: { dialect: "deployed" } });
+    const exported = provider.as("batchExport");
+    const inputs = {
+      projectId: 2,
+      name: "Events",
+      interval: "hour",
+      hogqlQuery: "select 1",
+      destination: {
+        type: "S3",
+        config: { bucket_name: "b", region: "eu", prefix: "e/", max_file_size_mb: 7, aws_secret_access_key: "hush" },
+      },
+    };
+    const made = await exported.create((await exported.check({}, inputs)).inputs);
+    const read = await exported.read(made.id, made.outs);
+    expect(read.props).toEqual(made.outs);
+    expect(read.props).toMatchObject(inputs);
+    emulator.clearRequests();
+    expect(await exported.update(made.id, read.props, { ...read.inputs })).toEqual(read.props);
+    expect(writes(emulator)).toEqual([]);
+  });
+});
+
+describe("deleting", () => {
+  it("of what is gone already is done", async () => {
+    const { emulator, provider } = await world();
+    const made = await provider.create(domain);
+    await provider.remove(made.id, made.outs);
+    await provider.remove(made.id, made.outs);
+    expect(writes(emulator).filter((one) => one.startsWith("DELETE"))).toHaveLength(1);
+  });
+
+  it("of an organization needs its name", async () => {
+    const { emulator, provider } = await world();
+    const made = await provider.as("organization").create({ name: "Beta" });
+    for (const confirmDelete of [undefined, "Bet", "Acme Inc"])
+      await expect(
+        provider
+          .as("organization")
+          .remove(made.id, { name: "Beta", ...(confirmDelete === undefined ? {} : { confirmDelete }) }),
+      ).rejects.toThrow("confirmDelete");
+    expect(emulator.find("organization", ({ name }) => name === "Beta")).toHaveLength(1);
+  });
+});
