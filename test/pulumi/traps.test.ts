@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
+import { sessionOf } from "../../src/pulumi/dynamic/session.ts";
 import { envOf } from "../support/cli.ts";
 import { SEED } from "../support/workspace.ts";
 import type { Found } from "./sdks/sdks.ts";
@@ -153,9 +154,21 @@ describe("settings", () => {
     ["the environment", { env: { DRIFTLINE_SELF: "ada@acme.com" } }],
     ["the stack", { config: () => ({ "driftline:self": "ada@acme.com" }) }],
   ])("whose key it is says %s", async (_name, setting) => {
-    const { provider } = await world(setting);
     const inputs = { organizationId, email: "ada@acme.com", level: 1 };
-    await expect(provider.as("member").create(inputs)).rejects.toThrow(/last_owner|own_user/);
+    const { provider } = await world(setting);
+    await expect(provider.as("member").create(inputs)).rejects.toThrow("own_user");
+    // Nobody having said so, she is not known to be the one: her level is not that of the key's user.
+    const other = await world();
+    expect((await other.provider.as("member").create(inputs)).id).not.toBe("");
+  });
+
+  it.each([
+    [{ DRIFTLINE_PROFILE: "postdog" }, "neither posthog nor document"],
+    [{ DRIFTLINE_MAX_REQUESTS_PER_MINUTE: "many" }, "no number above 0"],
+    [{ DRIFTLINE_SETTLE_AFTER: "-1" }, "no number above 0"],
+  ])("%o is refused before anything is sent", (env, message) => {
+    const given = { DRIFTLINE_URL: "http://127.0.0.1:9", DRIFTLINE_API_KEY: JSON.stringify(env), ...env };
+    expect(() => sessionOf(undefined, given)).toThrow(message);
   });
 });
 

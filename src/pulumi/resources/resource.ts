@@ -15,6 +15,9 @@ import { identityOf } from "../properties/provider-text.ts";
 /** Properties as a resource has them once it is registered. */
 export type Outputs<T> = { readonly [K in keyof T]-?: Output<T[K]> };
 
+/** What says where a resource is, and whom it is about. */
+const PLACES = ["organizationId", "projectId", "email"];
+
 /** A class of resources, whatever its arguments are. */
 export type Gettable<T> = new (name: string, args: never, options?: CustomResourceOptions) => T;
 
@@ -41,8 +44,10 @@ export class DriftlineResource extends CustomResource {
   }
 
   constructor(kind: KindName, name: string, args: object, options?: CustomResourceOptions) {
-    const { title, outputs, secrets } = pulumiProperties[kind];
-    const computed = Object.fromEntries(Object.keys(outputs).map((output) => [output, undefined]));
+    const { title, inputs, outputs, secrets } = pulumiProperties[kind];
+    // Whatever is not given is an output nevertheless; what stays undefined is not sent.
+    const names = [...PLACES, ...Object.keys(inputs), ...Object.keys(outputs)];
+    const computed = Object.fromEntries(names.map((output) => [output, undefined]));
     const given: Inputs = { ...args };
     // Also in the inputs, which the state holds as well.
     const hidden = secrets.flatMap((field) =>
