@@ -242,4 +242,21 @@ describe("deleting", () => {
       ).rejects.toThrow("confirmDelete");
     expect(emulator.find("organization", ({ name }) => name === "Beta")).toHaveLength(1);
   });
+
+  it("leaves an owner, however many of them are removed at once", async () => {
+    const emails = ["one@acme.com", "two@acme.com", "three@acme.com"];
+    const members = emails.map((email) => ({ email, level: 15 }));
+    const { emulator, provider } = await world({
+      env: { DRIFTLINE_SELF: "somebody@acme.com" },
+      options: { seed: { organizations: [{ id: organizationId, name: "Acme Inc", members }] } },
+    });
+    const before = emulator.find("member", ({ level }) => level === 15).length;
+    const removals = emulator
+      .find("member", ({ level }) => level === 15)
+      .map((one) => (one["user"] as { email: string }).email)
+      .map((email) => provider.as("membership").remove(email, { organizationId, email, level: 15 }));
+    const ends = await Promise.allSettled(removals);
+    expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(1);
+    expect([before, emulator.find("member", ({ level }) => level === 15).length]).toEqual([removals.length, 1]);
+  });
 });

@@ -6,7 +6,7 @@ import { readLive, withOrganizations, type Live } from "./live.ts";
 import { outs, recorded, stateId } from "../properties/outs.ts";
 import { declaredOf, type Declared, type Properties } from "../properties/properties.ts";
 import type { Session } from "./session.ts";
-import { carryOut, planFor, type Wish } from "./write.ts";
+import { carryOut, inTurnOf, planFor, type Wish } from "./write.ts";
 
 interface Created {
   readonly id: string;
@@ -17,8 +17,7 @@ interface Created {
 export async function create(session: Session, kind: Kind, inputs: Properties): Promise<Created> {
   const declared = declaredOf(kind, inputs);
   // Creates of one natural key go one after the other: the second one has to see what the first one made.
-  const turn = [kind.space, declared.scope, kind.declaredKeys(declared.values, declared.name)[0] ?? ""].join("\n");
-  return session.inTurn(turn, () => createNow(session, kind, declared, inputs));
+  return inTurnOf(session, kind, declared, () => createNow(session, kind, declared, inputs));
 }
 
 async function createNow(session: Session, kind: Kind, declared: Declared, inputs: Properties): Promise<Created> {

@@ -6,7 +6,7 @@ import { readLive, withOrganizations } from "./live.ts";
 import { outs, recorded } from "../properties/outs.ts";
 import { declaredOf, type Properties } from "../properties/properties.ts";
 import type { Session } from "./session.ts";
-import { carryOut, planFor, type Wish, type Written } from "./write.ts";
+import { carryOut, inTurnOf, planFor, type Wish, type Written } from "./write.ts";
 
 /** How often a write is tried on what was read anew, where the object had changed in between. */
 const TRIES = 3;
@@ -38,7 +38,14 @@ export async function remove(session: Session, kind: Kind, id: string, props: Pr
   if (problem !== undefined) throw new Error(problem);
 }
 
-async function write(session: Session, wish: Wish): Promise<Written> {
+function write(session: Session, wish: Wish): Promise<Written> {
+  const { kind, declared } = wish;
+  return kind.people === true
+    ? inTurnOf(session, kind, declared, () => writeNow(session, wish))
+    : writeNow(session, wish);
+}
+
+async function writeNow(session: Session, wish: Wish): Promise<Written> {
   for (let tries = 1; ; tries += 1) {
     const snapshot = await snapshotFor(session, wish);
     const plan = planFor(session, snapshot, wish);

@@ -28,6 +28,15 @@ export interface Wish {
   readonly rotate?: boolean;
 }
 
+/**
+ * Runs what writes to people of one organization one after the other: whether an owner is the last one, only the end of what was
+ * begun before tells. Everything else is told apart by its natural key.
+ */
+export function inTurnOf<T>({ inTurn }: Session, kind: Kind, declared: Declared, task: () => Promise<T>): Promise<T> {
+  const key = kind.people === true ? "" : (kind.declaredKeys(declared.values, declared.name)[0] ?? "");
+  return inTurn([kind.space, declared.scope, key].join("\n"), task);
+}
+
 /** The plan for one resource: the command line's, guard rails included. */
 export function planFor(session: Session, snapshot: LiveSnapshot, wish: Wish): Plan {
   const { kind, declared, id, lifecycle } = wish;
