@@ -8,7 +8,7 @@ import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import { classes } from "../../src/pulumi/classes.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
 import { register } from "../../src/pulumi/register.ts";
-import { UNKNOWN } from "../../src/pulumi/dynamic/unknown.ts";
+import { UNKNOWN } from "../../src/pulumi/properties/unknown.ts";
 import { lives } from "./support/lives.ts";
 import { registrations, secretly } from "./support/mocked.ts";
 
