@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 
 /**
@@ -28,7 +29,7 @@ export async function oneAtATime(
 
 /** Takes the lock in one step, with its owner in it, so that nobody sees one without. */
 async function isTaken(path: string): Promise<boolean> {
-  const own = `${path}.${String(process.pid)}`;
+  const own = `${path}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
   try {
     await link(own, path);
@@ -48,7 +49,7 @@ async function ownerOf(path: string): Promise<number | undefined> {
 
 /** Removes the lock of a process that is gone; one that somebody has taken in between is put back. */
 async function leaveNoRuin(path: string): Promise<void> {
-  const aside = `${path}.ruin.${String(process.pid)}`;
+  const aside = `${path}.${randomUUID()}`;
   await rename(path, aside).catch(() => undefined);
   const owner = await ownerOf(aside);
   if (owner !== undefined && isAlive(owner)) await link(aside, path).catch(() => undefined);

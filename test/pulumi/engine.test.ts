@@ -1,0 +1,148 @@
+/** Where the engine of the other tests comes from, and what happens where there is none. */
+import { execFile } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { oneAtATime } from "./engine/one-at-a-time.ts";
+import { OLDEST, VERSION } from "./engine/parts.ts";
+import { ROOT } from "./support/package.ts";
+
+interface Machine {
+  readonly folder: string;
+  readonly run: (file: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Result>;
+  /** Puts a program on its PATH. */
+  readonly put: (name: string, script: string) => Promise<void>;
+}
+
+interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A machine with Node, an empty cache, and nothing on its PATH. */
+async function machine(): Promise<Machine> {
+  const folder = await mkdtemp(join(tmpdir(), "driftline-engine-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const bin = join(folder, "bin");
+  await mkdir(bin);
+  const { CI: _ci, ...given } = process.env;
+  return {
+    folder,
+    put: async (name, script) => {
+      await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`);
+      await chmod(join(bin, name), 0o755);
+    },
+    run: async (file, args, more = {}) => {
+      const env = { ...given, PATH: bin, XDG_CACHE_HOME: join(folder, "cache"), ...more };
+      const problem = (error: { code: number; stdout: string; stderr: string }): Result => error;
+      return promisify(execFile)(process.execPath, [join(ROOT, file), ...args], { cwd: ROOT, env })
+        .then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }))
+        .catch(problem);
+    },
+  };
+}
+
+const FINDER = ["node_modules/jiti/lib/jiti-cli.mjs", ["test/pulumi/engine/engine.ts"]] as const;
+const go =
+  'case "$1" in version) echo "go version go1.26.0 linux/amd64";; *) echo "go cannot build here" >&2; exit 3;; esac';
+const pulumi = (version: string): string => `echo v${version}`;
+
+describe("the engine for tests", () => {
+  it("is missing on a machine without pulumi and Go, with what to install", async () => {
+    const { run } = await machine();
+    const { code, stderr } = await run(...FINDER);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`there is no pulumi, and no Go: install pulumi ${OLDEST} or newer, or Go`);
+  });
+
+  it("is not one that is too old, or lacks its parts", async () => {
+    const { run, put } = await machine();
+    await put("pulumi", pulumi("3.253.0"));
+    expect((await run(...FINDER)).stderr).toContain("pulumi 3.253.0 is too old or lacks its parts");
+    await put("pulumi", pulumi("3.300.0"));
+    expect((await run(...FINDER)).stderr).toContain("pulumi 3.300.0 is too old or lacks its parts");
+  });
+
+  it("is the one on PATH, new enough, with the launcher of our own SDK beside it", async () => {
+    const { run, put, folder } = await machine();
+    await put("pulumi", pulumi("3.1000.0"));
+    await put("pulumi-language-nodejs", "exit 0");
+    const { code, stdout } = await run(...FINDER);
+    expect(code).toBe(0);
+    expect(stdout.trim()).toBe(join(folder, `cache/driftline-engine/v${VERSION}`));
+    expect(await readdir(stdout.trim())).toEqual(["pulumi-resource-pulumi-nodejs"]);
+  });
+
+  it("is not there where it could not be built, and nothing half-built stays", async () => {
+    const { run, put, folder } = await machine();
+    await put("go", go);
+    await put("nice", 'shift 2; exec "$@"');
+    const { code, stderr } = await run(...FINDER);
+    expect(code).toBe(1);
+    expect(stderr).toContain("building pulumi-language-nodejs");
+    expect(stderr).toMatch(/the engine could not be built: .*\n?.*go cannot build here/);
+    expect(await readdir(join(folder, `cache/driftline-engine/v${VERSION}`))).toEqual([]);
+  });
+
+  it("is built by one process while others wait, and not again", async () => {
+    const { run, put, folder } = await machine();
+    await put("nice", 'shift 2; exec "$@"');
+    // Appends its call, waits, and writes what it was asked to build.
+    const build = `echo "$*" >> ${folder}/builds; for last in "$@"; do [ "$before" = -o ] && target=$last; before=$last; done; echo > "$target"`;
+    await put("go", `case "$1" in version) echo "go version go1.26.0";; *) ${build};; esac`);
+    const results = await Promise.all([run(...FINDER), run(...FINDER), run(...FINDER)]);
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const again = await run(...FINDER);
+    expect([again.code, again.stderr]).toEqual([0, ""]);
+    const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
+    expect((await readdir(again.stdout.trim())).toSorted()).toEqual(parts);
+    expect((await readFile(join(folder, "builds"), "utf8")).trim().split("\n")).toHaveLength(2);
+  });
+});
+
+describe("a run of the tests without an engine", () => {
+  const vitest = ["node_modules/vitest/vitest.mjs", ["run", "test/pulumi/example.test.ts", "--reporter=json"]] as const;
+
+  it("skips those that need it, counts them, and says what to install", async () => {
+    const { run } = await machine();
+    const { code, stdout, stderr } = await run(...vitest);
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 1 });
+    expect(stderr).toContain("the tests that need it are skipped: there is no pulumi, and no Go: install");
+  });
+
+  it("fails where CI is true", async () => {
+    const { run } = await machine();
+    const { code, stdout, stderr } = await run(...vitest, { CI: "true" });
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain("there is no pulumi, and no Go: install");
+  });
+});
+
+describe("what one process does at a time", () => {
+  it("is taken over from one that is gone", async () => {
+    const { folder } = await machine();
+    const lock = join(folder, "lock");
+    await writeFile(lock, "999999999");
+    const said: string[] = [];
+    let done = 0;
+    await Promise.all(
+      [1, 2, 3].map(() =>
+        oneAtATime(
+          lock,
+          "does it",
+          (line) => said.push(line),
+          async () => {
+            done += 1;
+            await Promise.resolve();
+          },
+        ),
+      ),
+    );
+    expect(done).toBe(3);
+    expect((await readdir(folder)).toSorted()).toEqual(["bin"]);
+  });
+});
