@@ -1,7 +1,7 @@
 /** What the first failures of a run may cost before retries are rationed. Retries. */
 const STOCK = 10;
-/** What every request adds: at most one retry in ten requests in the long run. */
-const PER_REQUEST = 0.1;
+/** What every request adds: with the stock, at most one retry in ten requests as soon as they are hundreds. */
+const PER_REQUEST = 0.05;
 
 /** How many retries a run may still spend: an outage must not multiply the load that may have caused it. */
 export interface RetryBudget {
@@ -13,16 +13,16 @@ export interface RetryBudget {
 
 /** A budget that is full: unspent retries do not pile up over a long, healthy run. */
 export function createRetryBudget(): RetryBudget {
-  // In tenths: sums of 0.1 never reach a whole number.
+  // In parts: sums of 0.05 never reach a whole number.
   const scale = Math.round(1 / PER_REQUEST);
-  let tenths = STOCK * scale;
+  let parts = STOCK * scale;
   return {
     earn: () => {
-      tenths = Math.min(STOCK * scale, tenths + 1);
+      parts = Math.min(STOCK * scale, parts + 1);
     },
     spend: () => {
-      if (tenths < scale) return false;
-      tenths -= scale;
+      if (parts < scale) return false;
+      parts -= scale;
       return true;
     },
   };

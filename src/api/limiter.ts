@@ -5,11 +5,13 @@
  * budget that were under way when the service first said that it is too much.
  * Premise: services count per minute and tell how long to wait, but not how much is left.
  * Algorithm: each budget has as many slots as may be under way at once. A burst halves them and closes the budget for the time
- * that the service asks for; as many successes as there are slots give one back. A cap on requests per minute, over all budgets,
- * spaces the starts evenly, which keeps every minute under it, wherever one starts to count.
+ * that the service asks for; as many successes as there are slots give one back. What window.ts learns from it keeps the next
+ * minutes from ending the same way. A cap on requests per minute, over all budgets, spaces the starts evenly, which keeps every
+ * minute under it, wherever one starts to count.
  */
 import type { Clock } from "./clock.ts";
 import type { Operation } from "./operations/index.ts";
+import { createWindow, type Window } from "./window.ts";
 
 /** Requests under way at once per budget, where the service never complained. */
 export const DEFAULT_CONCURRENCY = 8;
@@ -50,13 +52,22 @@ interface Lane {
   burst: number;
   /** Closed until then. Milliseconds since the epoch. */
   opensAt: number;
+  readonly window: Window;
   readonly queue: (() => void)[];
 }
 
 /** A limiter for one service and run. */
 export function createLimiter(options: LimiterOptions): Limiter {
   const cap = options.concurrency ?? DEFAULT_CONCURRENCY;
-  const lane = (): Lane => ({ limit: cap, active: 0, successes: 0, burst: 0, opensAt: 0, queue: [] });
+  const lane = (): Lane => ({
+    limit: cap,
+    active: 0,
+    successes: 0,
+    burst: 0,
+    opensAt: 0,
+    window: createWindow(),
+    queue: [],
+  });
   const lanes: Readonly<Record<Budget, Lane>> = { insights: lane(), others: lane() };
   const pace = createPace(options);
   return {
@@ -99,7 +110,7 @@ async function opening(
     if (signal?.aborted === true) return "interrupted";
     const now = clock.now();
     if (lane.opensAt > now && lane.opensAt > deadline) return { waitMs: lane.opensAt - now };
-    const wait = Math.max(lane.opensAt, pace.next()) - now;
+    const wait = Math.max(lane.opensAt, lane.window.opensAt(now), pace.next()) - now;
     if (wait <= 0) {
       pace.take(now);
       return undefined;
@@ -114,22 +125,29 @@ interface Pace {
   take(now: number): void;
 }
 
+/** By how much more than a minute the requests of a minute are spread: not all take equally long to arrive. Milliseconds. */
+const HEADROOM = 300;
+/** How much of a late start the next ones make up for; less than the headroom. Milliseconds. */
+const CATCH_UP = 200;
+
 function createPace({ maxRequestsPerMinute }: LimiterOptions): Pace {
   const capped = maxRequestsPerMinute !== undefined && Number.isFinite(maxRequestsPerMinute);
-  const interval = capped ? Math.ceil(60_000 / Math.max(1, maxRequestsPerMinute)) : 0;
+  const interval = capped ? (60_000 + HEADROOM) / Math.max(1, maxRequestsPerMinute) : 0;
   let next = 0;
   return {
     next: () => next,
     take: (now) => {
-      next = now + interval;
+      next = (now - next > CATCH_UP ? now : next) + interval;
     },
   };
 }
 
 function slotOf(lane: Lane, cap: number, clock: Clock): Slot {
-  const { burst } = lane;
+  const { burst, window } = lane;
+  const start = window.take(clock.now());
   return {
     throttled: (waitMs) => {
+      window.throttled(start, waitMs, clock.now());
       lane.opensAt = Math.max(lane.opensAt, clock.now() + waitMs);
       lane.successes = 0;
       if (burst !== lane.burst) return false;
@@ -138,6 +156,7 @@ function slotOf(lane: Lane, cap: number, clock: Clock): Slot {
       return true;
     },
     succeeded: () => {
+      window.succeeded(start, clock.now());
       lane.successes += 1;
       if (lane.successes < lane.limit || lane.limit >= cap) return;
       lane.limit += 1;

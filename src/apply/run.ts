@@ -12,6 +12,7 @@ import { createPool, type Pool } from "./pool.ts";
 import { describeProblem } from "./problem.ts";
 import { watchWrites, type LastWrite } from "./so-far.ts";
 import { createTask } from "./task.ts";
+import { createWaves, type Waves } from "./waves.ts";
 
 /** Changes under way at once; the client's limiter has the last word on requests. */
 const CONCURRENCY = 8;
@@ -33,6 +34,7 @@ export interface Run {
   readonly pool: Pool;
   readonly claims: Claims;
   readonly lists: Map<string, Promise<readonly LiveObject[]>>;
+  readonly waves: Waves<readonly LiveObject[]>;
   readonly gate: Gate;
   readonly started: Map<string, Promise<void>>;
   readonly due: Due[];
@@ -49,6 +51,7 @@ export function createRun(plan: Plan, context: ApplyContext): Run {
     scopes: new Map(context.snapshot.scopes),
     pool: createPool(CONCURRENCY),
     claims: createClaims(plan),
+    waves: createWaves((ms) => context.clock.sleep(ms, context.signal)),
     gate: createGate(),
     lists: new Map(),
     started: new Map(),
@@ -61,7 +64,7 @@ export function createRun(plan: Plan, context: ApplyContext): Run {
 
 /** Binds a change to its scope. */
 export function taskOf(run: Run, change: Change, scope: string, path: ScopePath): Task {
-  const { context, claims, lists, pool, gate } = run;
+  const { context, claims, lists, waves, pool, gate } = run;
   return createTask(kinds[change.kind], {
     context,
     scope,
@@ -69,11 +72,13 @@ export function taskOf(run: Run, change: Change, scope: string, path: ScopePath)
     address: change.address,
     claims,
     lists,
+    waves,
     gate,
     count: (requests) => {
       run.requests.set(change.address, (run.requests.get(change.address) ?? 0) + requests);
     },
     watch: watchWrites(run.writes, change.address),
+    outside: pool.outside,
     pause: (ms) => pool.outside(() => context.clock.sleep(ms, context.signal)),
   });
 }

@@ -8,6 +8,7 @@ import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
 import type { Claims } from "./claims.ts";
 import type { ApplyContext, Task } from "./context.ts";
 import type { Gate } from "./families.ts";
+import type { Waves } from "./waves.ts";
 import type { Send, Watch } from "./so-far.ts";
 
 export interface TaskOptions {
@@ -24,6 +25,10 @@ export interface TaskOptions {
   readonly claims: Claims;
   /** The lists that the changes of a run share, by {@link listKey}. */
   readonly lists: Map<string, Promise<readonly LiveObject[]>>;
+  /** The lists that changes ask for at the same time. */
+  readonly waves: Waves<readonly LiveObject[]>;
+  /** Lets other changes go on during a reading that many share. */
+  readonly outside: <T>(wait: () => Promise<T>) => Promise<T>;
   readonly pause: (ms: number) => Promise<void>;
   /** Holds back what the key is not allowed to write. */
   readonly gate: Gate;
@@ -31,7 +36,7 @@ export interface TaskOptions {
 
 /** Binds a kind's calls to one scope of the service. */
 export function createTask(kind: Kind, options: TaskOptions): Task {
-  const { context, scope, path, count, watch, address, claims, lists, pause, gate } = options;
+  const { context, scope, path, count, watch, address, claims, lists, waves, outside, pause, gate } = options;
   const { client } = context;
   const lister = kind.lists(scopeType(scope));
   const assemble = (rows: Readonly<Record<string, readonly JsonObject[]>>): readonly LiveObject[] => {
@@ -76,7 +81,7 @@ export function createTask(kind: Kind, options: TaskOptions): Task {
       return gate(name, () => (operations[name].method === "GET" ? send(() => undefined) : watch(send)));
     },
     list,
-    listAll: () => gather((name) => task.as(name).list()),
+    listAll: () => outside(() => gather((name) => waves(listKey(scope, name), () => task.as(name).list()))),
     listOnce: () =>
       gather((name) => {
         const key = listKey(scope, name);

@@ -3,6 +3,7 @@ import { createClaims } from "../../../src/apply/claims.ts";
 import type { ApplyContext, Task } from "../../../src/apply/context.ts";
 import type { Intent, Journal, OpenIntent } from "../../../src/apply/journal.ts";
 import { createGate } from "../../../src/apply/families.ts";
+import { createWaves } from "../../../src/apply/waves.ts";
 import { createTask } from "../../../src/apply/task.ts";
 import type { Answer, Client, Clock } from "../../../src/api/client.ts";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors.ts";
@@ -268,6 +269,8 @@ export function world({
         address: "acme/x/one",
         claims: createClaims({ changes: [] } as never),
         lists: new Map(),
+        waves: createWaves((ms) => clock.sleep(ms)),
+        outside: (wait) => wait(),
         gate: createGate(),
         pause: (ms) => clock.sleep(ms),
       }),
