@@ -1,11 +1,12 @@
 import type { Dispatcher } from "undici";
-import type { Json } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { isValidKey, serviceUrl } from "./address.ts";
 import { unsent, type Origin } from "./classify.ts";
 import type { Clock } from "./clock.ts";
 import { isRefusal } from "./errors.ts";
 import { createLimiter } from "./limiter.ts";
 import { operations, type Operation, type OperationName } from "./operations/index.ts";
+import type { Reduce } from "./page.ts";
 import { listAll, type List } from "./pagination.ts";
 import type { Answer } from "./receive.ts";
 import type { Redactor } from "./redact.ts";
@@ -65,6 +66,13 @@ export interface Client {
     query?: Query,
     onRequest?: () => void,
   ): Promise<List>;
+  /** The same with the rows of each page reduced as they arrive, so that no more than a few pages are in memory. @throws ApiError */
+  listReduced<T>(
+    operation: OperationName,
+    path: Readonly<Record<string, string>>,
+    query: Query,
+    reduce: Reduce<T>,
+  ): Promise<List<T>>;
   /** How many requests were sent, every try counted. */
   requests(): number;
   /** Ends the connections once they are idle. */
@@ -104,21 +112,38 @@ export function createClient(options: ClientOptions): Client {
     url: `${service.origin}${service.pathname.replace(/\/+$/u, "")}`,
     profile,
     request,
-    list: async (name, path, query = {}, onRequest) => {
-      const origin = allowed(options, name, path);
-      const read = (all: Query): Promise<List> =>
-        listAll(origin, (paged) => request(name, { path, query: paged, onRequest }), all);
-      const { plain, extra } = listQueries(origin.operation, query, profile);
-      if (Object.keys(extra).length === 0) return read(plain);
-      return read({ ...extra, ...plain }).catch((error: unknown) => {
-        if (!isRefusal(error)) throw error;
-        return read(plain);
-      });
-    },
+    list: (name, path, query = {}, onRequest) =>
+      readList(options, request, { name, path, query, reduce: asTheyCome, onRequest }),
+    listReduced: (name, path, query, reduce) => readList(options, request, { name, path, query, reduce }),
     requests: () => sent,
     close: () => transport.close(),
   };
 }
+
+interface Wanted<T> {
+  readonly name: OperationName;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly reduce: Reduce<T>;
+  readonly onRequest?: (() => void) | undefined;
+}
+
+/** Reads a list with what the profile adds to the query, and without it where the service objects. */
+async function readList<T>(options: ClientOptions, request: Client["request"], wanted: Wanted<T>): Promise<List<T>> {
+  const { name, path, query, reduce, onRequest } = wanted;
+  const origin = allowed(options, name, path);
+  const read = (all: Query): Promise<List<T>> =>
+    listAll(origin, (paged) => request(name, { path, query: paged, onRequest }), all, reduce);
+  const { plain, extra } = listQueries(origin.operation, query, options.profile);
+  if (Object.keys(extra).length === 0) return read(plain);
+  return read({ ...extra, ...plain }).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    return read(plain);
+  });
+}
+
+/** Rows that are wanted whole. */
+const asTheyCome: Reduce<JsonObject> = (rows) => rows;
 
 /** Where every request passes, whatever it was made by: what must not be sent ends here. @throws ApiError */
 function allowed(options: ClientOptions, name: OperationName, path: Readonly<Record<string, string>>): Origin {

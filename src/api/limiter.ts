@@ -13,8 +13,11 @@ import type { Clock } from "./clock.ts";
 import type { Operation } from "./operations/index.ts";
 import { createWindow, type Window } from "./window.ts";
 
-/** Requests under way at once per budget, where the service never complained. */
-export const DEFAULT_CONCURRENCY = 8;
+/**
+ * Requests under way at once per budget, where the service never complained: as many as the pages of a list of 10,000, so that
+ * it takes one wait beyond the first page's.
+ */
+export const DEFAULT_CONCURRENCY = 20;
 
 export type Budget = Operation["budget"];
 

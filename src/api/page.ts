@@ -7,7 +7,8 @@ export interface Page {
   readonly offset: number;
   readonly count: number;
   readonly rows: readonly JsonObject[];
-  readonly ids: readonly string[];
+  /** As they came: 1 and "1" are two. */
+  readonly ids: readonly (string | number)[];
   /** Whether the service names a next page. Where that is, is never looked at: the key stays with its host. */
   readonly hasNext: boolean;
 }
@@ -38,8 +39,8 @@ export function toPage(origin: Origin, { status, body }: Answer, offset: number)
   };
 }
 
-/** The pages of one round, in whatever order they come. */
-export interface Collection {
+/** The pages of one round, in whatever order they come, each row kept as `T`. */
+export interface Collection<T> {
   add(page: Page): void;
   /** What the first page counted. */
   count(): number;
@@ -50,21 +51,28 @@ export interface Collection {
   /** Whether the service names a page after the last row. */
   continues(): boolean;
   /** By offset. */
-  rows(): readonly JsonObject[];
+  rows(): readonly T[];
 }
 
-export function createCollection(): Collection {
-  const pages: Page[] = [];
-  const ids = new Set<string>();
+/** What is made of a page's rows as they arrive; only that is kept. */
+export type Reduce<T> = (rows: readonly JsonObject[]) => readonly T[];
+
+export function createCollection<T>(reduce: Reduce<T>): Collection<T> {
+  const parts: { readonly offset: number; readonly rows: readonly T[] }[] = [];
+  const ids = new Set<string | number>();
+  let counted: number | undefined;
   let problem: string | undefined;
   let size = 0;
-  const count = (): number => pages[0]?.count ?? 0;
+  let hasMore = false;
+  const count = (): number => counted ?? 0;
   return {
     add: (page) => {
-      pages.push(page);
+      counted ??= page.count;
+      parts.push({ offset: page.offset, rows: reduce(page.rows) });
       size += page.rows.length;
+      hasMore ||= page.hasNext && page.offset + page.rows.length >= count();
       for (const id of page.ids) {
-        if (ids.has(id)) problem ??= `the row ${id} came twice`;
+        if (ids.has(id)) problem ??= `the row ${JSON.stringify(id)} came twice`;
         ids.add(id);
       }
       if (page.count !== count())
@@ -74,14 +82,14 @@ export function createCollection(): Collection {
     count,
     problem: () => problem,
     missing: () => (size < count() ? `${String(size)} of ${String(count())} rows came` : undefined),
-    continues: () => pages.some((page) => page.hasNext && page.offset + page.rows.length >= count()),
-    rows: () => pages.toSorted((a, b) => a.offset - b.offset).flatMap((page) => page.rows),
+    continues: () => hasMore,
+    rows: () => parts.toSorted((a, b) => a.offset - b.offset).flatMap((part) => part.rows),
   };
 }
 
-function idOf(row: JsonObject): string | undefined {
+function idOf(row: JsonObject): string | number | undefined {
   const id = row["id"];
-  return typeof id === "string" || typeof id === "number" ? JSON.stringify(id) : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {

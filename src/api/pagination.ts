@@ -10,7 +10,8 @@
 import type { JsonObject } from "../model/json.ts";
 import { unsent, type Origin } from "./classify.ts";
 import { withFields } from "./errors.ts";
-import { createCollection, toPage, type Page } from "./page.ts";
+import { DEFAULT_CONCURRENCY } from "./limiter.ts";
+import { createCollection, toPage, type Page, type Reduce } from "./page.ts";
 import type { Answer } from "./receive.ts";
 import type { Query } from "./request-path.ts";
 
@@ -20,11 +21,11 @@ const LARGE_PAGE = 5_000;
 const ROUNDS = 3;
 /** An endless list ends here. */
 const MAX_PAGES = 20_000;
-/** Pages read side by side. */
-const WORKERS = 8;
+/** Pages read side by side: the limiter has the last word, this bounds how many are in memory. */
+const WORKERS = DEFAULT_CONCURRENCY;
 
-export interface List {
-  readonly rows: readonly JsonObject[];
+export interface List<T = JsonObject> {
+  readonly rows: readonly T[];
   /** How many pages were read for it, those of failed rounds left out. */
   readonly pages: number;
 }
@@ -32,13 +33,22 @@ export interface List {
 /** Reads one page. */
 export type FetchPage = (query: Query) => Promise<Answer>;
 
-/** @throws ApiError `incomplete` where the rows do not add up, `protocol` where there is no list */
-export async function listAll(origin: Origin, fetchPage: FetchPage, query: Query): Promise<List> {
+/**
+ * The rows of a list, each page reduced as it arrives.
+ *
+ * @throws ApiError `incomplete` where the rows do not add up, `protocol` where there is no list
+ */
+export async function listAll<T>(
+  origin: Origin,
+  fetchPage: FetchPage,
+  query: Query,
+  reduce: Reduce<T>,
+): Promise<List<T>> {
   const asked = typeof query["limit"] === "number" && query["limit"] > 0 ? query["limit"] : PAGE;
   let problem = "";
   for (let round = 1; round <= ROUNDS; round += 1) {
     const limit = round === ROUNDS ? Math.max(asked, LARGE_PAGE) : asked;
-    const read = await readRound(origin, fetchPage, { ...query, limit });
+    const read = await readRound(origin, fetchPage, { ...query, limit }, reduce);
     if (typeof read !== "string") return read;
     problem = read;
   }
@@ -55,8 +65,13 @@ export async function listAll(origin: Origin, fetchPage: FetchPage, query: Query
 }
 
 /** A list that is whole, or what did not add up. */
-async function readRound(origin: Origin, fetchPage: FetchPage, query: Query): Promise<List | string> {
-  const collection = createCollection();
+async function readRound<T>(
+  origin: Origin,
+  fetchPage: FetchPage,
+  query: Query,
+  reduce: Reduce<T>,
+): Promise<List<T> | string> {
+  const collection = createCollection(reduce);
   let pages = 0;
   const peek = async (offset: number, limit: number): Promise<Page> => {
     pages += 1;

@@ -117,7 +117,10 @@ function collector(clock: Clock, total: number, resolve: (exchange: Exchange) =>
       chunks.push(chunk);
     },
     onResponseEnd: () => {
-      resolve({ type: "answer", status: status ?? 0, headers, body: Buffer.concat(chunks, size) });
+      const [only] = chunks;
+      const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
+      // The connection can be used again a turn of the event loop later: a request that follows at once would open another one.
+      setImmediate(() => resolve({ type: "answer", status: status ?? 0, headers, body }));
     },
     onResponseError: (_controller, error) => {
       resolve({ type: "failure", reached, status, headers, error });

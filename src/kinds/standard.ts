@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
-import { isDeclarable, kindSchema } from "./fields.ts";
+import { declarableFields } from "./fields.ts";
 import type { Assembly, Target } from "./kind.ts";
 
 /** The text of a string or number, else undefined: ids come as either. */
@@ -22,9 +22,16 @@ export function emailKey(value: unknown): readonly string[] {
 
 /** A row of the service reduced to what can be declared, and the `extra` fields. */
 export function reduce(kind: KindName, row: JsonObject, extra: readonly string[] = []): JsonObject {
-  const fields = kindSchema(kind).properties;
-  const entries = Object.entries(row).filter(([field]) => extra.includes(field) || isDeclarable(fields[field]));
-  return Object.fromEntries(entries);
+  return pick(row, [...declarableFields(kind), ...extra]);
+}
+
+function pick(row: JsonObject, fields: readonly string[]): JsonObject {
+  const picked: Record<string, Json> = {};
+  for (const field of fields) {
+    const value = row[field];
+    if (value !== undefined && Object.hasOwn(row, field)) picked[field] = value;
+  }
+  return picked;
 }
 
 /** A list whose rows are the objects. Rows without an id cannot be acted on and would make an incomplete list. */
@@ -34,6 +41,7 @@ export function objectsOf(
   operation: string,
   toObject: (row: JsonObject, id: string) => Partial<LiveObject>,
 ): LiveObject[] {
+  const fields = declarableFields(kind);
   return (assembly.rows[operation] ?? []).flatMap((row) => {
     const id = text(row["id"]);
     if (id === undefined) return [];
@@ -44,7 +52,7 @@ export function objectsOf(
         id,
         pins: { id },
         keys: [],
-        values: reduce(kind, row),
+        values: pick(row, fields),
         onDifference: "update" as const,
         modified: modifiedOf(row),
         ...toObject(row, id),

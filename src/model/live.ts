@@ -66,6 +66,26 @@ export interface LiveSnapshot {
   readonly lists: ReadonlyMap<string, LiveList>;
 }
 
+/** What declared resources may look for in one list. Of every other object it is enough to know who it is. */
+export interface Sought {
+  /** Natural keys. */
+  readonly keys: ReadonlySet<string>;
+  /** Values of pins in lower case, by field. */
+  readonly pins: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Fields of the other objects that a rule may still look at. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** Whether a declared resource may mean an object. */
+export function isSought(live: LiveObject, { keys, pins }: Sought): boolean {
+  if (live.keys.some((key) => keys.has(key))) return true;
+  for (const [field, values] of pins) {
+    const pin = live.pins[field];
+    if (pin !== undefined && values.has(pin.toLowerCase())) return true;
+  }
+  return false;
+}
+
 /** Key of {@link LiveSnapshot.lists}. */
 export function listKey(scope: string, kind: KindName): string {
   return `${scope} ${kind}`;

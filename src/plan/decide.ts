@@ -176,11 +176,17 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
 
 /** Whether an unmanaged object has everything that a resource to be created declares, but for its natural key. */
 export function looksLike(kind: Kind, resource: Resource, values: JsonObject): boolean {
+  if (!isComparable(kind, resource)) return false;
   const others = Object.entries(resource.values).filter(([field]) => !kind.keyFields.includes(field));
-  const free = others.some(
-    ([field, value]) => isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}",
+  return compare(kind, Object.fromEntries(others), values).length === 0;
+}
+
+/** Whether a resource declares enough for its object to be known by it: a free-form value, besides its natural key. */
+export function isComparable(kind: Kind, resource: Resource): boolean {
+  return Object.entries(resource.values).some(
+    ([field, value]) =>
+      !kind.keyFields.includes(field) && isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}",
   );
-  return free && compare(kind, Object.fromEntries(others), values).length === 0;
 }
 
 function isFreeForm(kind: Kind, field: string): boolean {

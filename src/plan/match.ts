@@ -8,7 +8,7 @@
  */
 import type { Kind } from "../kinds/kind.ts";
 import { emailKey, keyOf } from "../kinds/standard.ts";
-import type { LiveList, LiveObject } from "../model/live.ts";
+import { isSought, type LiveList, type LiveObject, type Sought } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 
 export type Match =
@@ -26,10 +26,12 @@ export interface Index {
   readonly byKey: ReadonlyMap<string, readonly LiveObject[]>;
 }
 
-export function indexOf(list: LiveList): Index {
+/** @param sought what resources look for in the list; the other objects need no place in the index */
+export function indexOf(list: LiveList, sought?: Sought): Index {
   const byPin = new Map<string, LiveObject[]>();
   const byKey = new Map<string, LiveObject[]>();
   for (const live of list.objects) {
+    if (sought !== undefined && !isSought(live, sought)) continue;
     for (const [field, value] of Object.entries(live.pins)) add(byPin, pinKey({ field, value }), live);
     for (const key of live.keys) add(byKey, key, live);
   }
@@ -108,7 +110,7 @@ function add(index: Map<string, LiveObject[]>, key: string, live: LiveObject): v
 }
 
 /** The natural keys that the resource had under its former key. */
-function renamedKeys(kind: Kind, resource: Resource, from: string): readonly string[] {
+export function renamedKeys(kind: Kind, resource: Resource, from: string): readonly string[] {
   if (kind.keyedBy === "email") return emailKey(from);
   const keys = kind.keyFields.flatMap((field) =>
     kind.declaredKeys({ ...resource.values, [field]: from }, resource.name),

@@ -4,13 +4,15 @@ import type { Plan, PlanOptions, Summary } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { guard } from "./guard.ts";
 import { planResource, type Planning } from "./resource.ts";
+import { soughtBy } from "./sought.ts";
 import { pruned, unmanagedObjects } from "./unmanaged.ts";
 
 /**
  * Decides what has to be done. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
  */
 export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): Plan {
-  const planning: Planning = { snapshot, options, indexes: new Map(), claims: new Set(), diagnostics: [] };
+  const sought = soughtBy(graph);
+  const planning: Planning = { snapshot, options, sought, indexes: new Map(), claims: new Set(), diagnostics: [] };
   const made = new Map<string, Change>();
   const unsure: Resource[] = [];
   for (const resource of inMatchingOrder(graph.resources)) {

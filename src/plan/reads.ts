@@ -1,8 +1,9 @@
 import { kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
-import type { LiveScope } from "../model/live.ts";
+import { listKey, type LiveScope, type Sought } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { isSelected } from "./plan.ts";
+import { soughtBy } from "./sought.ts";
 import { mayHold } from "./unmanaged.ts";
 
 /** One kind to be listed in one scope. */
@@ -11,6 +12,8 @@ export interface Read {
   readonly kind: KindName;
   /** A declared field is missing from the cheapest form of the list. */
   readonly full: boolean;
+  /** Which of the objects are needed whole; absent: all of them. */
+  readonly sought?: Sought | undefined;
 }
 
 /** What has to be listed to plan the resources at `only`: each kind that is declared or exclusive, in each scope that is there. */
@@ -20,10 +23,14 @@ export function neededReads(
   only: readonly string[],
 ): readonly Read[] {
   const reads = new Map<string, Read>();
+  const sought = soughtBy(graph);
+  // What may be pruned is looked at whole.
+  const whole = new Set(graph.exclusive.map(({ scope, kind }) => listKey(scope, kind)));
   const add = (scope: string, kind: KindName, full: boolean): void => {
     if (scope === "" || scopes.get(scope)?.status !== "known") return;
-    const key = `${scope} ${kind}`;
-    reads.set(key, { scope, kind, full: full || reads.get(key)?.full === true });
+    const key = listKey(scope, kind);
+    const isFull = full || reads.get(key)?.full === true;
+    reads.set(key, { scope, kind, full: isFull, sought: whole.has(key) ? undefined : sought.get(key) });
   };
   for (const { scope, kind, values, address } of graph.resources) {
     if (!isSelected(address, only)) continue;

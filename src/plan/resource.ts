@@ -2,7 +2,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveSnapshot } from "../model/live.ts";
+import { listKey, type LiveSnapshot, type Sought } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { create, decide, restore, unknown } from "./decide.ts";
@@ -13,6 +13,8 @@ import { claimOf } from "./unmanaged.ts";
 export interface Planning {
   readonly snapshot: LiveSnapshot;
   readonly options: PlanOptions;
+  /** By `listKey`. */
+  readonly sought: ReadonlyMap<string, Sought>;
   /** By `listKey`; filled as lists are looked at. */
   readonly indexes: Map<string, Index>;
   readonly claims: Set<string>;
@@ -38,10 +40,10 @@ export function planResource(planning: Planning, resource: Resource): Change {
 }
 
 /** The index of a list, made once; none where the list was not asked for. */
-function indexAt({ snapshot, indexes }: Planning, key: string): readonly Index[] {
+function indexAt({ snapshot, sought, indexes }: Planning, key: string): readonly Index[] {
   const list = snapshot.lists.get(key);
   if (list === undefined) return [];
-  const index = indexes.get(key) ?? indexOf(list);
+  const index = indexes.get(key) ?? indexOf(list, sought.get(key));
   indexes.set(key, index);
   return [index];
 }

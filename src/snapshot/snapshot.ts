@@ -1,25 +1,27 @@
 import type { Client } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
-import type { OperationName } from "../api/operations/index.ts";
-import type { Rows } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
-import { scopeType } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { listKey, type LiveList, type LiveScope, type ScopePath } from "../model/live.ts";
+import { listKey, type LiveList, type LiveScope, type Sought } from "../model/live.ts";
+import { createSource } from "./source.ts";
 
 /** One kind to be listed in one scope; `full` where the cheapest form of the list lacks a field that is needed. */
 export interface Listing {
   readonly scope: string;
   readonly kind: KindName;
   readonly full: boolean;
+  /** Which objects are needed whole; absent: all of them. */
+  readonly sought?: Sought | undefined;
 }
 
 export interface Reading {
   /** By `listKey`. */
   readonly lists: ReadonlyMap<string, LiveList>;
   readonly diagnostics: readonly Diagnostic[];
+  /** How many pages the lists had. */
+  readonly pages: number;
 }
 
 /**
@@ -32,43 +34,18 @@ export async function takeSnapshot(
   listings: readonly Listing[],
 ): Promise<Reading> {
   const diagnostics: Diagnostic[] = [];
-  const shared = new Map<string, Promise<readonly JsonObject[]>>();
-  const full = new Set(listings.filter((one) => one.full).map((one) => `${one.scope} ${one.kind}`));
+  const source = createSource(client, scopes, listings);
   const lists = await Promise.all(
-    listings.map(async ({ scope, kind }): Promise<[string, LiveList]> => {
-      const found = scopes.get(scope);
-      const path = found?.status === "known" ? found.path : {};
-      const operations = kinds[kind].lists(scopeType(scope));
-      const query = full.has(`${scope} ${kind}`) ? { basic: false } : undefined;
+    listings.map(async (listing): Promise<[string, LiveList]> => {
+      const key = listKey(listing.scope, listing.kind);
       try {
-        const rows = await Promise.all(operations.map((operation) => listOnce(shared, client, operation, path, query)));
-        const byOperation: Rows = Object.fromEntries(
-          operations.map((operation, index) => [operation, rows[index] ?? []]),
-        );
-        return [
-          listKey(scope, kind),
-          { status: "known", objects: kinds[kind].assemble({ scope, path, rows: byOperation }) },
-        ];
+        return [key, { status: "known", objects: await source.read(listing) }];
       } catch (error) {
-        return [listKey(scope, kind), unreadable(error, diagnostics, scope)];
+        return [key, unreadable(error, diagnostics, listing.scope)];
       }
     }),
   );
-  return { lists: new Map(lists), diagnostics };
-}
-
-/** Kinds that need the same list share it. */
-function listOnce(
-  shared: Map<string, Promise<readonly JsonObject[]>>,
-  client: Client,
-  operation: string,
-  path: ScopePath,
-  query: Readonly<Record<string, boolean>> | undefined,
-): Promise<readonly JsonObject[]> {
-  const key = JSON.stringify([operation, path, query ?? {}]);
-  const found = shared.get(key) ?? client.list(operation as OperationName, path, query).then((list) => list.rows);
-  shared.set(key, found);
-  return found;
+  return { lists: new Map(lists), diagnostics, pages: source.pages() };
 }
 
 /**
@@ -77,10 +54,12 @@ function listOnce(
  */
 export async function readOrganizations(client: Client, pins: readonly string[]): Promise<Reading> {
   const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
-  const { lists, diagnostics } = await takeSnapshot(client, scopes, [{ scope: "", kind: "organization", full: false }]);
+  const { lists, diagnostics, pages } = await takeSnapshot(client, scopes, [
+    { scope: "", kind: "organization", full: false },
+  ]);
   const key = listKey("", "organization");
   const list = lists.get(key);
-  if (list === undefined) return { lists, diagnostics };
+  if (list === undefined) return { lists, diagnostics, pages };
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((pin) => readOne(client, pin)));
   const path = {};
@@ -92,7 +71,7 @@ export async function readOrganizations(client: Client, pins: readonly string[])
   const found = { ...list, objects: [...list.objects, ...objects] };
   // Every pinned organization was found: that the list was refused says nothing that has to be known.
   const needless = list.status === "unknown" && pins.length > 0 && missing.length === objects.length;
-  return { lists: new Map([[key, found]]), diagnostics: needless ? [] : diagnostics };
+  return { lists: new Map([[key, found]]), diagnostics: needless ? [] : diagnostics, pages };
 }
 
 async function readOne(client: Client, id: string): Promise<JsonObject | undefined> {

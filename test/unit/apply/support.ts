@@ -150,6 +150,7 @@ export function fakeService(): FakeService {
       const { body } = (await next(operation)?.(page, { path: {}, body: {} })) ?? page();
       return { rows: body as unknown as JsonObject[], pages: 1 };
     },
+    listReduced: () => Promise.reject(new Error("applying needs whole rows")),
     requests: () => log.length,
     close: () => Promise.resolve(),
   };

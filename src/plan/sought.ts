@@ -1,0 +1,52 @@
+/**
+ * What the declared resources may look for in each list.
+ *
+ * Premise: a resource finds its object by its pin, its natural keys, or those before a rename, and by nothing else. An object
+ * that nobody looks for is only counted, listed as unmanaged, and held against what is about to be created.
+ */
+import { kinds } from "../kinds/registry.ts";
+import { listKey, type Sought } from "../model/live.ts";
+import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { isComparable } from "./decide.ts";
+import { renamedKeys } from "./match.ts";
+
+interface Open extends Sought {
+  readonly keys: Set<string>;
+  readonly pins: Map<string, Set<string>>;
+  readonly fields: Set<string>;
+}
+
+/** By `listKey`. Whatever `--only` says, every resource counts: an object that one of them means is not unmanaged. */
+export function soughtBy(graph: DesiredGraph): ReadonlyMap<string, Sought> {
+  const lists = new Map<string, Open>();
+  for (const resource of graph.resources) {
+    const kind = kinds[resource.kind];
+    for (const name of [kind.name, ...kind.siblings]) {
+      const key = listKey(resource.scope, name);
+      const list = lists.get(key) ?? { keys: new Set(), pins: new Map(), fields: new Set() };
+      lists.set(key, list);
+      addIdentity(list, resource);
+      if (name === kind.name && mayBeRename(resource))
+        for (const field of Object.keys(resource.values)) list.fields.add(field);
+    }
+  }
+  return lists;
+}
+
+function addIdentity(list: Open, resource: Resource): void {
+  const { pin, values, name, lifecycle } = resource;
+  const kind = kinds[resource.kind];
+  for (const key of kind.declaredKeys(values, name)) list.keys.add(key);
+  if (lifecycle.renamed_from !== undefined)
+    for (const key of renamedKeys(kind, resource, lifecycle.renamed_from)) list.keys.add(key);
+  if (pin === undefined) return;
+  const pins = list.pins.get(pin.field) ?? new Set<string>();
+  list.pins.set(pin.field, pins.add(pin.value.toLowerCase()));
+}
+
+/** Whether a resource, should it have no object yet, is held against the unmanaged ones: it may be one of them, renamed. */
+function mayBeRename(resource: Resource): boolean {
+  const { pin, lifecycle } = resource;
+  const isCreate = pin === undefined && lifecycle.state !== "absent" && lifecycle.forget !== true;
+  return isCreate && lifecycle.create !== true && isComparable(kinds[resource.kind], resource);
+}
