@@ -21,8 +21,10 @@ const LARGE_PAGE = 5_000;
 const ROUNDS = 3;
 /** An endless list ends here. */
 const MAX_PAGES = 20_000;
-/** Pages read side by side: the limiter has the last word, this bounds how many are in memory. */
-const WORKERS = DEFAULT_CONCURRENCY;
+/** Pages read side by side: all of them where that is one wait for the whole rest of the list. */
+const AT_ONCE = DEFAULT_CONCURRENCY;
+/** Else so many, as what is read then takes longer than the wait, and every page under way is in memory. */
+const WORKERS = 8;
 
 export interface List<T = JsonObject> {
   readonly rows: readonly T[];
@@ -132,6 +134,7 @@ async function inParallel<T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(WORKERS, items.length) }, worker));
+  const workers = items.length <= AT_ONCE ? items.length : WORKERS;
+  await Promise.all(Array.from({ length: workers }, worker));
   if (failure !== undefined) throw failure.error;
 }

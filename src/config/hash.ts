@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, type ValueObject } from "../model/json.ts";
+import { writeCanonical, type ValueObject } from "../model/json.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 
 /** SHA-256 over what is declared, not where: moving it to another file changes nothing. Secrets count as expressions. */
@@ -13,7 +13,9 @@ export function hashOf(graph: DesiredGraph): string {
     exclusive: graph.exclusive.map(bareObject),
     service: bareObject(graph.service),
   };
-  return `sha256:${createHash("sha256").update(canonicalJson(bare)).digest("hex")}`;
+  const hash = createHash("sha256");
+  writeCanonical(bare, (text) => hash.update(text));
+  return `sha256:${hash.digest("hex")}`;
 }
 
 function bareObject(value: object): ValueObject {

@@ -38,6 +38,14 @@ export interface CompareOptions {
   readonly ignore?: readonly string[] | undefined;
 }
 
+/** What a comparison found. */
+export interface Comparison {
+  /** All leaves at which the live object is not what was declared. */
+  readonly leaves: readonly Leaf[];
+  /** What was declared but cannot be compared, as the service does not give it back: it is known only to have been sent. */
+  readonly sealed: readonly Leaf[];
+}
+
 /** All leaves at which `live` is not what was declared. */
 export function compare(
   kind: Kind,
@@ -45,21 +53,21 @@ export function compare(
   live: JsonObject,
   options: CompareOptions = {},
 ): readonly Leaf[] {
+  return inspect(kind, declared, live, options).leaves;
+}
+
+/** Compares all that can be compared, in one walk. Sealed fields are told whether they are ignored or not. */
+export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
+  const sealed: Leaf[] = [];
   const leaves: Leaf[] = [];
   const schema = kindSchema(kind.name);
   const { values: shown, untold } = kind.restate?.(declared, live) ?? { values: live, untold: [] };
-  const at: Walk = { kind, rotate: options.rotate === true, untold: new Set(untold), leaves };
+  const common = { kind, rotate: options.rotate === true, untold: new Set(untold), sealed };
   for (const [field, value] of Object.entries(declared)) {
-    if (options.ignore?.includes(field) === true) continue;
+    const at: Walk = { ...common, leaves: options.ignore?.includes(field) === true ? [] : leaves };
     walk(at, [field], childSchema(kind.name, schema, field, declared), value, shown[field]);
   }
-  return leaves;
-}
-
-/** What was declared but cannot be compared, as the service does not give it back: it is known only to have been sent. */
-export function sealed(kind: Kind, declared: ValueObject, live: JsonObject): readonly Leaf[] {
-  const differing = new Set(compare(kind, declared, live).map(({ keys }) => pointer(...keys)));
-  return compare(kind, declared, live, { rotate: true }).filter(({ keys }) => !differing.has(pointer(...keys)));
+  return { leaves, sealed };
 }
 
 /** What was declared under these fields and the service shows in another notation, of which nothing can be told. */
@@ -79,6 +87,7 @@ interface Walk {
   /** What the service shows in another notation, and does not tell in that one: as good as sealed. */
   readonly untold: ReadonlySet<string>;
   readonly leaves: Leaf[];
+  readonly sealed: Leaf[];
 }
 
 function walk(
@@ -89,9 +98,13 @@ function walk(
   live: Json | undefined,
 ): void {
   const policies = policiesAt(at.kind, keys);
-  const differs = (): void => void at.leaves.push({ keys, prior: live ?? null, planned: declared, schema });
+  const leaf = (): Leaf => ({ keys, prior: live ?? null, planned: declared, schema });
+  const differs = (): void => void at.leaves.push(leaf());
   if (policies.includes("ignore_version") && keys.at(-1) === "version") return;
-  if (isSealed(schema, declared, live) || at.untold.has(pointer(...keys))) return at.rotate ? differs() : undefined;
+  if (isSealed(schema, declared, live) || (at.untold.size > 0 && at.untold.has(pointer(...keys)))) {
+    at.sealed.push(leaf());
+    return at.rotate ? differs() : undefined;
+  }
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
   if (Array.isArray(declared)) return walkArray(at, keys, schema, declared, live, differs);
   if (isValueObject(declared)) {

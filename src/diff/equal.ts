@@ -2,15 +2,26 @@ import type { FieldSchema } from "../kinds/fields.ts";
 import type { Kind, Policy } from "../kinds/kind.ts";
 import { canonicalJson, type Json, type Value } from "../model/json.ts";
 
+const NONE: readonly Policy[] = [];
+
 /** The policies that hold at a path: its own, and those of every `/…/*` above it. */
-export function policiesAt(kind: Kind, keys: readonly string[]): readonly Policy[] {
-  return keys.flatMap((_key, index) => {
-    const path = `/${keys.slice(0, index + 1).join("/")}`;
-    return [
-      ...((index === keys.length - 1 ? kind.policies[path] : undefined) ?? []),
-      ...(index < keys.length - 1 ? (kind.policies[`${path}/*`] ?? []) : []),
-    ];
-  });
+export function policiesAt({ policies }: Kind, keys: readonly string[]): readonly Policy[] {
+  let found = NONE;
+  for (const pattern in policies) if (covers(pattern, keys)) found = [...found, ...(policies[pattern] ?? [])];
+  return found;
+}
+
+/** Whether a pattern is a path, or ends in `/*` above it. Asked of every scalar there is, so nothing is made for it. */
+function covers(pattern: string, keys: readonly string[]): boolean {
+  let at = 0;
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = keys[index] ?? "";
+    if (pattern[at] !== "/" || !pattern.startsWith(key, at + 1)) return false;
+    at += key.length + 1;
+    if (index === keys.length - 1) return at === pattern.length;
+    if (at === pattern.length - 2 && pattern.endsWith("/*")) return true;
+  }
+  return false;
 }
 
 export interface Scalar {

@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
 import { kindSchema, childSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { canonicalJson, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
+import { canonicalJson, writeCanonical, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import { isOverlaid } from "./body.ts";
 import { normalize, policiesAt } from "./equal.ts";
 
 /** SHA-256 of a value's canonical JSON, as outputs show it. */
 export function sha256(value: ValueObject): string {
-  return `sha256:${createHash("sha256").update(canonicalJson(value)).digest("hex")}`;
+  const hash = createHash("sha256");
+  writeCanonical(value, (text) => hash.update(text));
+  return `sha256:${hash.digest("hex")}`;
 }
 
 /**

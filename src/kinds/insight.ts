@@ -31,6 +31,7 @@ export const insight: Kind = {
   }),
   restorable: true,
   restate: restateFilters,
+  restatedFrom: ["filters", "query"],
   policies: {
     "/name": ["blank_is_null"],
     "/derived_name": ["blank_is_null"],

@@ -113,6 +113,8 @@ export interface Kind {
   readonly waitsFor?: (code: string, values: JsonObject) => string | undefined;
   /** Says what the live values say in the notation that was declared, where a service shows them in another one. */
   readonly restate?: (declared: ValueObject, live: JsonObject) => Restated | undefined;
+  /** Fields whose live values `restate` reads. */
+  readonly restatedFrom?: readonly string[];
   /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
   readonly policies: Readonly<Record<string, readonly Policy[]>>;
 }

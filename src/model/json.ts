@@ -53,13 +53,50 @@ export function mapSecrets(value: Value, reveal: (secret: Secret) => Json): Json
 
 /** JSON text with sorted keys and no white space: equal values give equal bytes. Secrets count as their expressions. */
 export function canonicalJson(value: Value): string {
-  if (value instanceof Secret) return canonicalJson({ $secret: value.expression });
-  if (Array.isArray(value)) return `[${value.map((item: Value) => canonicalJson(item)).join(",")}]`;
-  if (!isValueObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value)
-    .toSorted()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
-  return `{${members.join(",")}}`;
+  let text = "";
+  walkCanonical(value, (piece) => {
+    text += piece;
+  });
+  return text;
+}
+
+/** How long the pieces of {@link writeCanonical} are at least, but for the last one. Characters. */
+const PIECE = 64 * 1024;
+
+/** The text of {@link canonicalJson} in pieces: that of a plan of 100,000 objects is never in memory as a whole. */
+export function writeCanonical(value: Value, write: (text: string) => void): void {
+  let text = "";
+  walkCanonical(value, (piece) => {
+    text += piece;
+    if (text.length < PIECE) return;
+    write(text);
+    text = "";
+  });
+  write(text);
+}
+
+function walkCanonical(value: Value, emit: (piece: string) => void): void {
+  if (value instanceof Secret) return walkCanonical({ $secret: value.expression }, emit);
+  if (Array.isArray(value)) {
+    let before = "[";
+    for (const item of value as readonly Value[]) {
+      emit(before);
+      walkCanonical(item, emit);
+      before = ",";
+    }
+    return emit(value.length === 0 ? "[]" : "]");
+  }
+  if (!isValueObject(value)) return emit(JSON.stringify(value));
+  let before = "{";
+  for (const key of Object.keys(value).toSorted()) {
+    const member: Value | undefined = value[key];
+    // As JSON has it, what is undefined is not there.
+    if (member === undefined) continue;
+    emit(`${before}${JSON.stringify(key)}:`);
+    walkCanonical(member, emit);
+    before = ",";
+  }
+  emit(before === "{" ? "{}" : "}");
 }
 
 /** A JSON Pointer (RFC 6901) of the given keys. */

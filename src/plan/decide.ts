@@ -5,7 +5,7 @@ import { pointer, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { conceal, patchBody } from "../diff/body.ts";
-import { compare, sealed, type Leaf } from "../diff/compare.ts";
+import { compare, inspect, type Leaf } from "../diff/compare.ts";
 import { fingerprint } from "../diff/fingerprint.ts";
 import { notCompared, replaceReason, updateReason } from "./reason.ts";
 
@@ -17,8 +17,8 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject | undefi
   if (live.standIn === true) return unchanged(kind, resource, live, live.note ?? "stands in");
   if (live.deleted === true) return restore(kind, resource, live.id, live);
   if (live.expired === true) return decideExpired(kind, resource, live);
-  const leaves = compare(kind, resource.values, live.values, { rotate, ignore: resource.lifecycle.ignore });
-  const hidden = sealed(kind, resource.values, live.values);
+  const options = { rotate, ignore: resource.lifecycle.ignore };
+  const { leaves, sealed: hidden } = inspect(kind, resource.values, live.values, options);
   if (leaves.length === 0)
     return unchanged(kind, resource, live, (live.note ?? "nothing differs") + notCompared(hidden));
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);

@@ -38,5 +38,5 @@ function shown({ work, ...change }: Change, type: PlanDocument["type"]): ShownCh
 /** The hash that a plan document has to carry: whatever else is in it (an edited file) is covered. */
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
   const { hash: _hash, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
-  return sha256(JSON.parse(JSON.stringify(rest)) as ValueObject);
+  return sha256(rest as ValueObject);
 }

@@ -27,7 +27,8 @@ export function soughtBy(graph: DesiredGraph): ReadonlyMap<string, Sought> {
       lists.set(key, list);
       addIdentity(list, resource);
       if (name === kind.name && mayBeRename(resource))
-        for (const field of Object.keys(resource.values)) list.fields.add(field);
+        for (const field of [...Object.keys(resource.values), ...(kind.restatedFrom ?? [])])
+          if (!kind.keyFields.includes(field)) list.fields.add(field);
     }
   }
   return lists;

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Client } from "../../../src/api/client.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { listKey, type LiveScope } from "../../../src/model/live.ts";
+import type { Plan } from "../../../src/model/plan.ts";
+import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
+import { makePlan } from "../../../src/plan/plan.ts";
+import { neededReads } from "../../../src/plan/reads.ts";
+import { takeSnapshot, type Listing, type Reading } from "../../../src/snapshot/snapshot.ts";
+import { declare, graphOf } from "../plan/world.ts";
+
+const WEB = "acme/projects/web";
+const SCOPES: ReadonlyMap<string, LiveScope> = new Map([
+  ["", { status: "known", path: {} }],
+  [WEB, { status: "known", path: { project_id: "2" } }],
+]);
+
+/** A service that holds these insights, given out in pages of two. */
+function holding(rows: readonly JsonObject[]): Client {
+  const pages = Math.ceil(rows.length / 2);
+  return {
+    url: "http://service.example",
+    profile: "document",
+    request: () => Promise.reject(new Error("only lists are read")),
+    list: () => Promise.resolve({ rows, pages }),
+    listReduced: (_operation, _path, _query, reduce) => {
+      const parts = Array.from({ length: pages }, (_, index) => reduce(rows.slice(2 * index, 2 * index + 2)));
+      return Promise.resolve({ rows: parts.flat(), pages });
+    },
+    requests: () => pages,
+    close: () => Promise.resolve(),
+  };
+}
+
+const query = (event: string): JsonObject => ({ kind: "TrendsQuery", series: [{ event }] });
+const row = (id: number, name: string, more: JsonObject = {}): JsonObject => ({
+  id,
+  short_id: `short${String(id)}`,
+  name,
+  description: "somebody else's words",
+  query: query(name),
+  tags: [],
+  created_by: { email: "ada@acme.com" },
+  ...more,
+});
+const insight = (key: string, values: JsonObject, more: Partial<Resource> = {}): Resource =>
+  declare(`${WEB}/insights/${key}`, values, more);
+
+async function read(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<Reading> {
+  const needed = neededReads(graph, SCOPES, []);
+  const listings: readonly Listing[] = reduced ? needed : needed.map(({ sought: _sought, ...listing }) => listing);
+  return takeSnapshot(holding(rows), SCOPES, listings);
+}
+
+async function planned(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<Plan> {
+  const { lists } = await read(graph, rows, reduced);
+  return makePlan(graph, { scopes: SCOPES, lists }, { prune: true, only: [], rotate: [] });
+}
+
+/** Live objects inside may be reduced or not; what is decided about them may not differ. */
+const decided = (plan: Plan): unknown =>
+  JSON.parse(JSON.stringify({ ...plan, changes: plan.changes.map(({ work: _work, ...change }) => change) }));
+
+describe("an insight that nobody declares", () => {
+  it("is kept as who it is, with the fields that a created one is held against", async () => {
+    const graph = graphOf([insight("new", { name: "New", query: query("x"), tags: ["a"] })]);
+    const { lists, pages } = await read(graph, [row(1, "A"), row(2, "B"), row(3, "C")], true);
+    const [first] = lists.get(listKey(WEB, "insight"))?.objects ?? [];
+    expect(pages).toBe(2);
+    expect(first).toMatchObject({ id: "1", keys: ["A"], scope: WEB, kind: "insight", pins: {} });
+    expect(first?.values).toEqual({ query: query("A"), tags: [] });
+  });
+
+  it("is kept as nothing but who it is where nothing may be created", async () => {
+    const graph = graphOf([insight("a", { query: query("x") }, { pin: { field: "short_id", value: "short1" } })]);
+    const { lists } = await read(graph, [row(1, "A"), row(2, "B")], true);
+    const values = lists.get(listKey(WEB, "insight"))?.objects.map((live) => Object.keys(live.values));
+    expect(values).toEqual([expect.arrayContaining(["description", "query"]), []]);
+  });
+
+  it("is kept whole where its kind is exclusive", async () => {
+    const graph = graphOf([], { exclusive: [{ scope: WEB, kind: "insight" }] });
+    const { lists } = await read(graph, [row(1, "A")], true);
+    expect(lists.get(listKey(WEB, "insight"))?.objects[0]?.values).toHaveProperty("description");
+  });
+});
+
+describe("a plan of reduced objects is the plan of whole ones:", () => {
+  const pin = (value: string): Partial<Resource> => ({ pin: { field: "short_id", value } });
+  const table: readonly [string, readonly Resource[], readonly JsonObject[]][] = [
+    ["a difference", [insight("a", { name: "A", description: "mine" })], [row(1, "A"), row(2, "B")]],
+    ["a forgotten rename", [insight("a", { name: "New", query: query("B") })], [row(1, "A"), row(2, "B")]],
+    [
+      "a rename that is told",
+      [insight("a", { name: "New", query: query("B") }, { lifecycle: { renamed_from: "B" } })],
+      [row(1, "A"), row(2, "B")],
+    ],
+    ["two of one name", [insight("a", { name: "A" })], [row(1, "A"), row(2, "B"), row(3, "A")]],
+    ["a pin in capitals", [insight("a", { name: "Z" }, pin("SHORT2"))], [row(1, "A"), row(2, "B")]],
+    ["a pin that is gone", [insight("a", { name: "A" }, pin("gone"))], [row(1, "A")]],
+    ["a deleted one", [insight("a", { name: "B" })], [row(1, "A"), row(2, "B", { deleted: true })]],
+  ];
+  it.each(table)("%s", async (_name, resources, rows) => {
+    const graph = graphOf(resources);
+    expect(decided(await planned(graph, rows, true))).toEqual(decided(await planned(graph, rows, false)));
+  });
+
+  it("the forgotten rename among them is refused", async () => {
+    const { changes } = await planned(
+      graphOf([insight("a", { name: "New", query: query("B") })]),
+      [row(1, "A"), row(2, "B")],
+      true,
+    );
+    expect(changes).toMatchObject([{ action: "create", blocked: { rule: "forgotten_rename" } }]);
+  });
+
+  it("whatever is declared and live", async () => {
+    const name = fc.constantFrom("A", "B", "C", "D");
+    const values = fc.record(
+      { name, query: name.map(query), tags: fc.constantFrom<Json[]>([], ["x"]), description: fc.constantFrom("", "d") },
+      { requiredKeys: ["name"] },
+    );
+    const lifecycle = fc.record(
+      {
+        renamed_from: name,
+        create: fc.boolean(),
+        forget: fc.boolean(),
+        state: fc.constant("absent" as const),
+        protect: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    const pins = fc.option(fc.constantFrom("short1", "SHORT2", "short9"), { nil: undefined });
+    const resource = fc.tuple(values, lifecycle, pins);
+    const live = fc.array(values, { maxLength: 6 });
+    const random = fc.asyncProperty(fc.array(resource, { maxLength: 4 }), live, async (declared, objects) => {
+      const resources = declared.map(([fields, settings, found], index) =>
+        insight(`i${String(index)}`, fields as JsonObject, {
+          lifecycle: settings,
+          ...(found === undefined ? {} : pin(found)),
+        }),
+      );
+      const rows = objects.map((fields, index) => row(index + 1, fields.name, fields as JsonObject));
+      const graph = graphOf(resources);
+      expect(decided(await planned(graph, rows, true))).toEqual(decided(await planned(graph, rows, false)));
+    });
+    await fc.assert(random, { numRuns: 300 });
+  });
+});
