@@ -55,6 +55,7 @@ export function withoutUnfinished(snapshot: LiveSnapshot, intents: readonly Open
     if (!objects.some(({ id }) => id === intent.replaces)) return [];
     return objects.filter((live) => isCandidate(intent, [intent.key], live)).map(placeOf);
   });
+  if (created.length === 0) return snapshot;
   const hidden = new Set(created);
   const lists = [...snapshot.lists].map(
     ([key, list]) => [key, { ...list, objects: list.objects.filter((live) => !hidden.has(placeOf(live))) }] as const,

@@ -24,7 +24,7 @@ export interface Executed {
 /** Creates an object with everything that was declared. */
 export async function createWhole(task: Task, work: Work, prepare?: () => Promise<void>): Promise<Executed> {
   const { live } = await createProven(task, work, { prepare });
-  await afterCreate(live.id, () => transition(task, resourceOf(work), live.id));
+  await afterCreate(live.id, () => transition(task, resourceOf(work), live.id, live));
   return { id: live.id };
 }
 

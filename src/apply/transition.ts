@@ -2,19 +2,24 @@ import type { Answer } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import { scopeType } from "../model/address.ts";
 import { isJsonObject } from "../model/json.ts";
+import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { ChangeError, type Task } from "./context.ts";
 import { sendSettled } from "./send.ts";
 import { reread } from "./verify.ts";
 
-/** Moves a field that has operations of its own to its declared value, where it does not have it. */
-export async function transition(task: Task, resource: Resource, id: string): Promise<void> {
+/**
+ * Moves a field that has operations of its own to its declared value, where it does not have it. `seen` is what the answer to
+ * the write before shows of the object: then nothing has to be read.
+ */
+export async function transition(task: Task, resource: Resource, id: string, seen?: LiveObject): Promise<void> {
   const target = task.kind.target(scopeType(task.scope), { id });
   const wanted = target.transition === undefined ? undefined : resource.values[target.transition.field];
   if (target.transition === undefined || typeof wanted !== "boolean") return;
   const { field, operations } = target.transition;
   const isDone = async (): Promise<boolean> => (await reread(task, id)).values[field] === wanted;
-  if (await isDone()) return;
+  const before = seen?.values[field];
+  if (typeof before === "boolean" ? before === wanted : await isDone()) return;
   const call = { operation: operations[wanted ? "true" : "false"], path: { id }, body: {} };
   const answer = await sendSettled(task, call, id, isDone).catch((error: unknown): Promise<Answer | undefined> => {
     // Some servers close these operations to scoped keys; a PATCH of the field does the same.

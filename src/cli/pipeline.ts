@@ -9,7 +9,7 @@ import { planDocument } from "../plan/document.ts";
 import { isSelected, makePlan } from "../plan/plan.ts";
 import { neededReads } from "../plan/reads.ts";
 import { resolveScopes } from "../plan/scopes.ts";
-import { readOrganizations, takeSnapshot } from "../snapshot/snapshot.ts";
+import { readOrganizations, takeSnapshot, type ReadNote } from "../snapshot/snapshot.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import { publicUrl } from "./service.ts";
@@ -22,6 +22,8 @@ export interface Planned {
   readonly document: PlanDocument;
   /** What the service gave rise to; the document has the configuration's own as well. */
   readonly diagnostics: readonly Diagnostic[];
+  /** How each list was read. */
+  readonly notes: readonly ReadNote[];
 }
 
 /** Whether anything that is planned may lie at an address or below it. */
@@ -61,7 +63,7 @@ export async function planLive(
   ];
   const source = { config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client) };
   const document = planDocument(plan, { type, ...source, diagnostics: [...loaded.diagnostics, ...diagnostics] });
-  return { plan, snapshot, document, diagnostics };
+  return { plan, snapshot, document, diagnostics, notes: [...root.notes, ...reading.notes] };
 }
 
 /**

@@ -5,7 +5,9 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveList, type LiveScope, type Sought } from "../model/live.ts";
-import { createSource } from "./source.ts";
+import { createSource, type ReadNote } from "./source.ts";
+
+export type { ReadNote };
 
 /** One kind to be listed in one scope; `full` where the cheapest form of the list lacks a field that is needed. */
 export interface Listing {
@@ -20,8 +22,8 @@ export interface Reading {
   /** By `listKey`. */
   readonly lists: ReadonlyMap<string, LiveList>;
   readonly diagnostics: readonly Diagnostic[];
-  /** How many pages the lists had. */
-  readonly pages: number;
+  /** How each list was read. */
+  readonly notes: readonly ReadNote[];
 }
 
 /**
@@ -45,7 +47,7 @@ export async function takeSnapshot(
       }
     }),
   );
-  return { lists: new Map(lists), diagnostics, pages: source.pages() };
+  return { lists: new Map(lists), diagnostics, notes: source.notes() };
 }
 
 /**
@@ -54,12 +56,12 @@ export async function takeSnapshot(
  */
 export async function readOrganizations(client: Client, pins: readonly string[]): Promise<Reading> {
   const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
-  const { lists, diagnostics, pages } = await takeSnapshot(client, scopes, [
+  const { lists, diagnostics, notes } = await takeSnapshot(client, scopes, [
     { scope: "", kind: "organization", full: false },
   ]);
   const key = listKey("", "organization");
   const list = lists.get(key);
-  if (list === undefined) return { lists, diagnostics, pages };
+  if (list === undefined) return { lists, diagnostics, notes };
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((pin) => readOne(client, pin)));
   const path = {};
@@ -71,7 +73,7 @@ export async function readOrganizations(client: Client, pins: readonly string[])
   const found = { ...list, objects: [...list.objects, ...objects] };
   // Every pinned organization was found: that the list was refused says nothing that has to be known.
   const needless = list.status === "unknown" && pins.length > 0 && missing.length === objects.length;
-  return { lists: new Map([[key, found]]), diagnostics: needless ? [] : diagnostics, pages };
+  return { lists: new Map([[key, found]]), diagnostics: needless ? [] : diagnostics, notes };
 }
 
 async function readOne(client: Client, id: string): Promise<JsonObject | undefined> {

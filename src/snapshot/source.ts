@@ -1,8 +1,10 @@
 import type { Client } from "../api/client.ts";
 import type { OperationName } from "../api/operations/index.ts";
+import type { List } from "../api/pagination.ts";
 import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
 import type { JsonObject } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
 import { reduceObject } from "./reduce.ts";
 import type { Listing } from "./snapshot.ts";
@@ -11,8 +13,20 @@ import type { Listing } from "./snapshot.ts";
 export interface Source {
   /** The objects of one kind in one scope. @throws ApiError */
   readonly read: (listing: Listing) => Promise<readonly LiveObject[]>;
-  /** How many pages were read. */
-  readonly pages: () => number;
+  /** What was read so far. */
+  readonly notes: () => readonly ReadNote[];
+}
+
+/** How a list was read. */
+export interface ReadNote {
+  readonly scope: string;
+  readonly operation: OperationName;
+  /** Which kinds needed it. */
+  readonly kinds: readonly KindName[];
+  readonly pages: number;
+  readonly rows: number;
+  /** Whether objects that nobody looks for were kept as nothing but who they are. */
+  readonly reduced: boolean;
 }
 
 /** One list of the service: an operation on one scope. */
@@ -28,31 +42,38 @@ export function createSource(
   listings: readonly Listing[],
 ): Source {
   const wanted = new Map(listings.map((listing) => [listing, listsOf(scopes, listing)]));
-  const users = new Map<string, number>();
-  for (const list of [...wanted.values()].flat()) users.set(keyOf(list), (users.get(keyOf(list)) ?? 0) + 1);
+  const users = new Map<string, KindName[]>();
+  for (const [{ kind }, lists] of wanted)
+    for (const list of lists) users.set(keyOf(list), [...(users.get(keyOf(list)) ?? []), kind]);
   const shared = new Map<string, Promise<readonly JsonObject[]>>();
-  let pages = 0;
-  const counted = <T>(list: { readonly rows: readonly T[]; readonly pages: number }): readonly T[] => {
-    pages += list.pages;
-    return list.rows;
+  const notes: ReadNote[] = [];
+  const noted = <T>(scope: string, wantedList: Wanted, { rows, pages }: List<T>, reduced: boolean): readonly T[] => {
+    const { operation } = wantedList;
+    notes.push({ scope, operation, kinds: users.get(keyOf(wantedList)) ?? [], pages, rows: rows.length, reduced });
+    return rows;
   };
-  const rowsOf = (list: Wanted): Promise<readonly JsonObject[]> => {
+  const rowsOf = (scope: string, list: Wanted): Promise<readonly JsonObject[]> => {
     const key = keyOf(list);
-    const found = shared.get(key) ?? client.list(list.operation, list.path, list.query).then(counted);
+    const { operation, path, query } = list;
+    const found =
+      shared.get(key) ?? client.list(operation, path, query).then((whole) => noted(scope, list, whole, false));
     shared.set(key, found);
     return found;
   };
   return {
-    pages: () => pages,
+    notes: () => notes,
     read: async (listing) => {
       const lists = wanted.get(listing) ?? [];
       const [only] = lists;
-      const isAlone = lists.length === 1 && only !== undefined && users.get(keyOf(only)) === 1;
+      const isAlone = lists.length === 1 && only !== undefined && users.get(keyOf(only))?.length === 1;
       if (isAlone && listing.sought !== undefined) {
         const { operation, path, query } = only;
-        return counted(await client.listReduced(operation, path, query, reducer(listing, only)));
+        const list = await client.listReduced(operation, path, query, reducer(listing, only));
+        return noted(listing.scope, only, list, true);
       }
-      const rows = await Promise.all(lists.map(async (list) => [list.operation, await rowsOf(list)] as const));
+      const rows = await Promise.all(
+        lists.map(async (list) => [list.operation, await rowsOf(listing.scope, list)] as const),
+      );
       const path = lists[0]?.path ?? {};
       return kinds[listing.kind].assemble({ scope: listing.scope, path, rows: Object.fromEntries(rows) });
     },

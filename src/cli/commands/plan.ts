@@ -8,6 +8,7 @@ import { EXIT, ofDiagnostics, ofDifferences, ofPlan, worst, type ExitCode } from
 import { load, requireAddresses } from "../load.ts";
 import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
 import { planLive, type Planned } from "../pipeline.ts";
+import { costOf, describeReads } from "../read-notes.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../service.ts";
 import { openIntents } from "../state.ts";
@@ -88,6 +89,7 @@ async function planReadOnly(
       type,
       await openIntents(runtime, client),
     );
+    if (options.verbose === true) runtime.err(describeReads(planned.notes));
     return { planned, requests: client.requests() };
   } finally {
     progress.done();
@@ -98,13 +100,13 @@ async function planReadOnly(
 /** The result on stdout; where nothing at all could be read, only why, on stderr. */
 function show(
   runtime: Runtime,
-  { document, diagnostics }: Planned,
+  { document, diagnostics, notes }: Planned,
   options: FormatOptions & { readonly unmanaged?: boolean },
   requests: number,
 ): void {
   runtime.err(renderDiagnostics(diagnostics, { color: runtime.color.stderr }));
   if (isUnreadable(document) && options.format === "text") return;
-  const footer = plural(requests, "request");
+  const footer = costOf(requests, notes);
   runtime.out(
     renderPlan(document, options.format, {
       color: runtime.color.stdout,

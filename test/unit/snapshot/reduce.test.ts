@@ -65,9 +65,9 @@ const decided = (plan: Plan): unknown =>
 describe("an insight that nobody declares", () => {
   it("is kept as who it is, with the fields that a created one is held against", async () => {
     const graph = graphOf([insight("new", { name: "New", query: query("x"), tags: ["a"] })]);
-    const { lists, pages } = await read(graph, [row(1, "A"), row(2, "B"), row(3, "C")], true);
+    const { lists, notes } = await read(graph, [row(1, "A"), row(2, "B"), row(3, "C")], true);
     const [first] = lists.get(listKey(WEB, "insight"))?.objects ?? [];
-    expect(pages).toBe(2);
+    expect(notes).toMatchObject([{ operation: "insights.list", kinds: ["insight"], pages: 2, rows: 3, reduced: true }]);
     expect(first).toMatchObject({ id: "1", keys: ["A"], scope: WEB, kind: "insight", pins: {} });
     expect(first?.values).toEqual({ query: query("A"), tags: [] });
   });
@@ -99,6 +99,11 @@ describe("a plan of reduced objects is the plan of whole ones:", () => {
     ["two of one name", [insight("a", { name: "A" })], [row(1, "A"), row(2, "B"), row(3, "A")]],
     ["a pin in capitals", [insight("a", { name: "Z" }, pin("SHORT2"))], [row(1, "A"), row(2, "B")]],
     ["a pin that is gone", [insight("a", { name: "A" }, pin("gone"))], [row(1, "A")]],
+    [
+      "a forgotten rename of filters that are shown as a query",
+      [insight("a", { name: "New", filters: { insight: "TRENDS" } })],
+      [row(1, "A", { filters: {} }), row(2, "B", { filters: { insight: "FUNNELS" }, query: null })],
+    ],
     ["a deleted one", [insight("a", { name: "B" })], [row(1, "A"), row(2, "B", { deleted: true })]],
   ];
   it.each(table)("%s", async (_name, resources, rows) => {
