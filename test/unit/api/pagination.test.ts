@@ -98,7 +98,7 @@ it("random lists, page sizes, clamps and orders of arrival give exactly all rows
         const searched = new URLSearchParams({ limit: String(query["limit"]), offset: String(query["offset"]) });
         return scheduler.schedule(Promise.resolve({ status: 200, body: page({ query: searched }, { rows, clamp }) }));
       };
-      const list = listAll(origin(), fetchPage, { limit }, (page) => page);
+      const list = listAll(origin(), fetchPage, { limit }, (found) => found);
       await scheduler.waitFor(list);
       expect((await list).rows).toEqual(rows);
     },
