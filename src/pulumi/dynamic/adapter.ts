@@ -25,7 +25,18 @@ export function createProvider(kind: Kind): Provider {
     diff: (_id, olds, news) => Promise.resolve(diff(kind, olds, news)),
     create: async (inputs) => create(session(), kind, inputs),
     update: async (id, olds, news) => update(session(), kind, id, olds, news),
-    read: async (id, props) => read(session(), kind, id, props),
-    delete: async (id, props: Properties) => remove(session(), kind, id, props),
+    read: (id, props) => plainly(async () => read(session(), kind, id, props)),
+    delete: (id, props: Properties) => plainly(async () => remove(session(), kind, id, props)),
   };
+}
+
+/** Of these calls the stock process prints the stack, which tells a user nothing that the message does not; a defect keeps it. */
+async function plainly<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const isDefect = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+    if (error instanceof Error && !isDefect) error.stack = "";
+    throw error;
+  }
 }

@@ -1,0 +1,105 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { JsonObject } from "../../src/model/json.ts";
+import { CANARIES, leaksIn } from "../support/canary.ts";
+import { engine } from "./support/engine.ts";
+import { createStack, type Program, type Stack } from "./support/stack.ts";
+
+const { bin, missing } = engine();
+const { plain, json, url, pem } = CANARIES;
+
+function program(region: string, description: string): Program {
+  const place = { projectId: 2, interval: "hour" };
+  const secrets: JsonObject = { aws_secret_access_key: url, endpoint_url: "https://s3.example" };
+  const snowflake = { account: "a", user: "u", database: "d", warehouse: "w", schema: "s" };
+  return {
+    s3: {
+      type: "BatchExport",
+      args: {
+        ...place,
+        name: "S3",
+        destination: { type: "S3", config: { bucket_name: "b", region, prefix: "e/", ...secrets } },
+      },
+    },
+    snowflake: {
+      type: "BatchExport",
+      args: {
+        ...place,
+        name: "Snowflake",
+        destination: { type: "Snowflake", config: { ...snowflake, private_key: pem, password: { $secret: json } } },
+      },
+    },
+    signups: {
+      type: "Insight",
+      args: { projectId: 2, name: "Signups", description: { $secret: description } },
+    },
+  };
+}
+
+/** A service that refuses every write with all that it was sent, in its own words and as it came. */
+async function echo(target: string): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      const isRead = request.method === "GET";
+      const headers = { authorization: request.headers.authorization ?? "" };
+      const answer = isRead ? await fetch(`${target}${request.url ?? ""}`, { headers }) : undefined;
+      const detail = `not with ${headers.authorization}: ${body} is no good; ${encodeURIComponent(body)}; ${Buffer.from(body).toString("base64")}`;
+      const refusal = JSON.stringify({ type: "validation_error", code: "invalid_input", detail, attr: "destination" });
+      response.writeHead(answer?.status ?? 400, { "content-type": "application/json" });
+      response.end(answer === undefined ? refusal : await answer.text());
+    })();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+/** What shows in the output of a run, and in every file that it wrote. */
+async function expectNothingShown(
+  stack: Stack,
+  output: string,
+  canaries: Readonly<Record<string, string>>,
+): Promise<void> {
+  expect(leaksIn(output, canaries)).toEqual([]);
+  const files = [...(await stack.files())].filter(([path]) => !path.endsWith("project/program.json"));
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.flatMap(([path, content]) => leaksIn(content, canaries).map((leak) => `${path}: ${leak}`))).toEqual([]);
+}
+
+describe.skipIf(missing !== undefined)("a secret on the real engine", { timeout: 300_000 }, () => {
+  // Not with the engine's own -v and --debug, which show everything that is registered, as Pulumi's manual says.
+  it("is nowhere in clear, wherever it came from", async () => {
+    const stack = await createStack(bin, { keys: [{ key: plain }] });
+    await stack.declare(program("eu", CANARIES.pattern));
+    let output = await stack.run("up", "--yes", "--diff");
+    output += await stack.run("preview", "--diff", "--json");
+    await stack.declare(program("us", CANARIES.markup));
+    stack.emulator.faults.add({ method: "PATCH", times: 1, fault: { type: "status", status: 403 } });
+    output += (await stack.pulumi(["up", "--yes", "--diff"])).output;
+    output += await stack.run("up", "--yes", "--diff");
+    output += await stack.run("refresh", "--yes", "--diff");
+    output += await stack.run("stack", "export");
+    const { json: inJson, url: inUrl, pem: key, pattern, markup } = CANARIES;
+    await expectNothingShown(stack, output, { plain, json: inJson, url: inUrl, pem: key, pattern, markup });
+    // They did arrive.
+    const stored = stack.emulator.find("batch_export", () => true);
+    expect(JSON.stringify(stored)).toContain(JSON.stringify(pem).slice(1, -1));
+    expect(stack.emulator.find("insight", () => true)).toMatchObject([{ description: markup }]);
+  });
+
+  it("is nowhere in clear where the service gives it back in what it complains about", async () => {
+    const stack = await createStack(bin, { keys: [{ key: plain }] });
+    const { signups: _signups, ...exports } = program("eu", "");
+    await stack.declare(exports);
+    const service = await echo(stack.emulator.url);
+    const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview", "--diff"], {
+      DRIFTLINE_URL: service,
+    });
+    expect(code).not.toBe(0);
+    expect(output).toContain("is no good");
+    await expectNothingShown(stack, output, { plain, json, url, pem });
+  });
+});
