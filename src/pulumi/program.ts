@@ -9,13 +9,25 @@ import { loadConfig } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { register } from "./register.ts";
 
-const path = new Config("driftline").get("config") ?? "driftline.yaml";
+const config = new Config("driftline");
+const path = config.get("config") ?? "driftline.yaml";
 const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env: process.env, vars: [], varFiles: [] });
 const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
 if (errors.length > 0) throw new RunError(errors.map((error) => sentence(error)).join("\n"));
 for (const diagnostic of loaded.diagnostics) await log.warn(sentence(diagnostic));
 if (loaded.graph.exclusive.length > 0)
   await log.warn("exclusive is for the command line: Pulumi only removes what it made");
+// The process that talks to the service has the stack and the environment, and not the program.
+for (const [name, variable] of [
+  ["url", "DRIFTLINE_URL"],
+  ["self", "DRIFTLINE_SELF"],
+] as const) {
+  const isTold = [config.get(name), process.env[variable]].some((value) => value !== undefined && value !== "");
+  if (loaded.graph.service[name] !== undefined && !isTold)
+    await log.warn(
+      `service.${name} is for the command line; here: pulumi config set driftline:${name}, or ${variable}`,
+    );
+}
 register(loaded.graph, process.env);
 
 function sentence({ file, line, column, message, hint }: Diagnostic): string {

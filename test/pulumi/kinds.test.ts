@@ -2,21 +2,24 @@ import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import { engine } from "./support/engine.ts";
-import { lives, type Life } from "./support/lives.ts";
+import { engine, sdks } from "./support/engine.ts";
+import { deployedLives, lives, type Life } from "./support/lives.ts";
 import { createStack, type Program } from "./support/stack.ts";
 
+type Lives = readonly (readonly [string, Life])[];
+
 const { bin, missing } = engine();
-const all = Object.entries(lives);
+const all: Lives = Object.entries(lives);
+const newest = sdks().find(({ name }) => name === "newest");
 
 /** What is declared once the first `rounds` fields of every resource were changed. */
 function argsOf(life: Life, rounds: number): JsonObject {
   return { ...life.create, ...Object.fromEntries(Object.entries(life.changes).slice(0, rounds)) };
 }
 
-function programOf(rounds: number, more: Readonly<Record<string, JsonObject>> = {}): Program {
+function programOf(rounds: number, more: Readonly<Record<string, JsonObject>> = {}, these: Lives = all): Program {
   return Object.fromEntries(
-    all.map(([name, life]) => [name, { type: life.type, args: { ...argsOf(life, rounds), ...more[name] } }]),
+    these.map(([name, life]) => [name, { type: life.type, args: { ...argsOf(life, rounds), ...more[name] } }]),
   );
 }
 
@@ -28,8 +31,8 @@ function storedOf(emulator: Emulator, life: Life): JsonObject {
   return found as unknown as JsonObject;
 }
 
-function expectStored(emulator: Emulator, rounds: number): void {
-  for (const [name, life] of all) {
+function expectStored(emulator: Emulator, rounds: number, these: Lives = all): void {
+  for (const [name, life] of these) {
     const fields = pulumiProperties[life.kind].inputs;
     const wanted = Object.entries(argsOf(life, rounds)).flatMap(([property, value]) =>
       fields[property] === undefined ? [] : [[fields[property], value]],
@@ -123,3 +126,45 @@ describe.skipIf(missing !== undefined)("every kind on the real engine", () => {
     expect(emulator.requests.filter(({ status }) => (status ?? 0) >= 400 && status !== 404)).toEqual([]);
   });
 });
+
+describe.skipIf(missing !== undefined || newest === undefined || "missing" in newest)(
+  "every kind on a deployed server, by the newest SDK",
+  () => {
+    it("is as it was declared after each up, and goes", { timeout: 600_000 }, async () => {
+      if (newest === undefined || "missing" in newest) return;
+      const these: Lives = Object.entries(deployedLives());
+      const stack = await createStack(bin, { dialect: "deployed" }, "index.js", newest);
+      const { emulator, declare, run, steps } = stack;
+      // By halves: every field of every resource was shown to be seen, and sent, above.
+      for (const rounds of [0, 4, 20]) {
+        await declare(programOf(rounds, {}, these));
+        await run("up", "--yes", "--skip-preview");
+        expectStored(emulator, rounds, these);
+        emulator.clearRequests();
+        expect(await steps("preview", "--refresh")).toEqual([]);
+        expect(writes(emulator)).toEqual([]);
+        for (const { id } of emulator.find("domain", () => true))
+          emulator.edit("domain", String(id), { verified_at: "2026-01-01T00:00:00Z", is_verified: true });
+      }
+      for (const [, { stored, edit, ...life }] of these)
+        emulator.edit(
+          stored,
+          storedOf(emulator, { stored, edit, ...life })["id"] as string,
+          { [edit.field]: edit.value } as never,
+        );
+      expect(
+        Object.fromEntries((await steps("refresh", "--preview-only")).map(({ name, paths }) => [name, paths])),
+      ).toEqual(Object.fromEntries(these.map(([name, { edit }]) => [name, [edit.property]])));
+      // Such a server does not remove a plugin that is everybody's.
+      const local = these
+        .filter(([, { changes }]) => "isGlobal" in changes)
+        .map(([name]) => [name, { isGlobal: false }]);
+      const more = { ...Object.fromEntries(local), beta: { confirmDelete: "Beta Corp" } } as Record<string, JsonObject>;
+      await declare(programOf(20, more, these));
+      await run("up", "--yes", "--skip-preview", "--refresh");
+      expect(await steps("preview", "--refresh")).toEqual([]);
+      await run("destroy", "--yes", "--skip-preview");
+      for (const [, life] of these) expect(emulator.find(life.stored, life.find), life.type).toEqual([]);
+    });
+  },
+);

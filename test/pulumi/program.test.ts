@@ -82,11 +82,18 @@ describe.skipIf(missing !== undefined)("a configuration as a Pulumi program", { 
     const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
     await writeFile(
       join(stack.folder, "project/driftline.yaml"),
-      stringify({ driftline: 1, organizations: { acme: { name: "Acme Inx" } } }),
+      stringify({
+        driftline: 1,
+        service: { url: "https://analytics.example.com", self: "ada@acme.com" },
+        organizations: { acme: { name: "Acme Inx" } },
+      }),
     );
     const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"]);
     expect(code).not.toBe(0);
     expect(output).toContain("check the name");
+    // The environment names the service; nothing names her.
+    expect(output).toContain("service.self is for the command line; here: pulumi config set driftline:self");
+    expect(output).not.toContain("service.url is for");
     expect(stack.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 

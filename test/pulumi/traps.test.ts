@@ -29,18 +29,26 @@ interface Setting {
 async function world({ without = [], env = {}, config, options, toolchain = OWN }: Setting = {}): Promise<{
   readonly emulator: Emulator;
   readonly provider: ProviderProcess;
+  /** The process of another run, which has read nothing yet. */
+  readonly later: () => Promise<ProviderProcess>;
 }> {
   if ("missing" in toolchain) throw new Error(toolchain.missing);
   const folder = await mkdtemp(join(tmpdir(), "driftline-pulumi-"));
   const emulator = await startEmulator({ seed: SEED, ...options });
   const given = Object.entries({ ...envOf(emulator, folder), ...env }).filter(([name]) => !without.includes(name));
-  const provider = await startProvider(Object.fromEntries(given), config?.(emulator) ?? {}, toolchain);
+  const started: ProviderProcess[] = [];
+  const later = async (): Promise<ProviderProcess> => {
+    const provider = await startProvider(Object.fromEntries(given), config?.(emulator) ?? {}, toolchain);
+    started.push(provider);
+    return provider;
+  };
+  const provider = await later();
   onTestFinished(async () => {
-    provider.stop();
+    for (const one of started) one.stop();
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
   });
-  return { emulator, provider };
+  return { emulator, provider, later };
 }
 
 function writes({ requests }: Emulator): readonly string[] {
@@ -221,6 +229,29 @@ describe("reading", () => {
     expect(writes(emulator)).toEqual([]);
   });
 });
+
+describe("a membership", () => {
+  it("stays the same when its invite is accepted", async () => {
+    const { emulator, provider, later } = await world();
+    const inputs = { organizationId, email: "eve@acme.com", level: 1 };
+    const made = await provider.as("membership").create(inputs);
+    expect([made.id, emulator.find("invite", () => true).length]).toEqual(["eve@acme.com", 1]);
+    const [invite] = emulator.find("invite", () => true);
+    emulator.acceptInvite(String(invite?.["id"]));
+
+    const next = (await later()).as("membership");
+    expect(await next.read(made.id, made.outs)).toEqual({ id: made.id, props: made.outs, inputs });
+    const promoted = await next.update(made.id, made.outs, { ...inputs, level: 8 });
+    expect(emulator.find("member", isEve)).toMatchObject([{ level: 8 }]);
+    await next.remove(made.id, promoted);
+    expect(emulator.find("member", isEve)).toEqual([]);
+    expect(emulator.find("invite", () => true)).toEqual([]);
+  });
+});
+
+function isEve(object: object): boolean {
+  return JSON.stringify(object).includes("eve@acme.com");
+}
 
 describe("deleting", () => {
   it("of what is gone already is done", async () => {

@@ -164,3 +164,28 @@ export const lives: Readonly<Record<string, Life>> = {
     find: byName("Signups", "Sign-ups"),
   },
 };
+
+/**
+ * The same on a deployed server: exports are written on their project's route, domains are verified before some of their fields
+ * can be set, and what a plugin is able to do decides on its group.
+ */
+export function deployedLives(): Readonly<Record<string, Life>> {
+  const { events: _events, ...others } = lives;
+  const can = (life: Life | undefined, capabilities: JsonObject): Record<string, Life> =>
+    life === undefined
+      ? {}
+      : {
+          [life.type]: {
+            ...life,
+            create: { ...life.create, capabilities },
+            changes: { ...life.changes, capabilities },
+          },
+        };
+  const { sink, app, source, ...rest } = others;
+  return {
+    ...rest,
+    ...can(sink, { methods: ["onEvent"] }),
+    ...can(app, {}),
+    ...can(source, { scheduled_tasks: ["runEveryHour"] }),
+  };
+}

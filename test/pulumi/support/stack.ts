@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { SEED } from "../../support/workspace.ts";
+import type { Toolchain } from "../sdks/sdks.ts";
 import { ROOT } from "./package.ts";
+import { OWN } from "./provider-process.ts";
 
 /** One resource of a program, as data. Texts like `${acme.id}` are outputs of others, `{"$secret": x}` is a secret. */
 export interface Declaration {
@@ -83,17 +85,23 @@ for (const [name, { type, args, options = {} }] of Object.entries(JSON.parse(rea
 /**
  * @param bin folder with the engine's parts
  * @param main program of the project; by default one that registers what is declared
+ * @param toolchain SDK and Node of the project
  */
-export async function createStack(bin: string, options: EmulatorOptions = {}, main = "index.js"): Promise<Stack> {
+export async function createStack(
+  bin: string,
+  options: EmulatorOptions = {},
+  main = "index.js",
+  toolchain: Toolchain = OWN,
+): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-stack-"));
   const emulator = await startEmulator({ seed: SEED, ...options });
   onTestFinished(async () => {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const env = environment(bin, folder, emulator);
+  const env = environment([bin, dirname(toolchain.node)], folder, emulator);
   const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}): ReturnType<typeof spawn> =>
-    spawn(join(bin, "pulumi"), [...args, "--non-interactive"], {
+    spawn("pulumi", [...args, "--non-interactive"], {
       cwd: join(folder, "project"),
       env: { ...env, ...more },
       stdio: ["ignore", "pipe", "pipe"],
@@ -111,7 +119,7 @@ export async function createStack(bin: string, options: EmulatorOptions = {}, ma
     if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${String(code)}\n${output}`);
     return output;
   };
-  await layProject(folder, main);
+  await layProject(folder, main, toolchain);
   await run("stack", "init", "dev");
   return {
     emulator,
@@ -132,9 +140,9 @@ export async function createStack(bin: string, options: EmulatorOptions = {}, ma
   };
 }
 
-function environment(bin: string, folder: string, emulator: Emulator): Readonly<Record<string, string>> {
+function environment(paths: readonly string[], folder: string, emulator: Emulator): Readonly<Record<string, string>> {
   return {
-    PATH: `${bin}:${process.env["PATH"] ?? ""}`,
+    PATH: [...paths, process.env["PATH"] ?? ""].join(delimiter),
     HOME: folder,
     PWD: join(folder, "project"),
     PULUMI_HOME: join(folder, "home"),
@@ -150,12 +158,14 @@ function environment(bin: string, folder: string, emulator: Emulator): Readonly<
 }
 
 /** A project of somebody who has installed the package. */
-async function layProject(folder: string, main: string): Promise<void> {
+async function layProject(folder: string, main: string, { modules }: Toolchain): Promise<void> {
   const project = join(folder, "project");
-  await mkdir(join(project, "node_modules"), { recursive: true });
+  const packages = join(project, "node_modules");
+  await mkdir(packages, { recursive: true });
   await mkdir(join(folder, "backend"));
-  await symlink(ROOT, join(project, "node_modules/driftline"));
-  await symlink(join(ROOT, "node_modules/@pulumi"), join(project, "node_modules/@pulumi"));
+  await symlink(join(modules, "@pulumi"), join(packages, "@pulumi"));
+  if (modules === OWN.modules) await symlink(ROOT, join(packages, "driftline"));
+  else await install(packages);
   await writeFile(
     join(project, "package.json"),
     JSON.stringify({ name: "acme", type: "module", dependencies: { "@pulumi/pulumi": "*" } }),
@@ -166,6 +176,17 @@ async function layProject(folder: string, main: string): Promise<void> {
     join(project, "Pulumi.yaml"),
     `name: acme\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: ${main}\n`,
   );
+}
+
+/** A copy of the package, as a link would find the repository's own SDK. */
+async function install(packages: string): Promise<void> {
+  const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { dependencies: object };
+  for (const name of Object.keys(dependencies)) {
+    await mkdir(dirname(join(packages, name)), { recursive: true });
+    await symlink(join(ROOT, "node_modules", name), join(packages, name));
+  }
+  for (const name of ["package.json", "dist", "schemas"])
+    await cp(join(ROOT, name), join(packages, "driftline", name), { recursive: true });
 }
 
 function stepsOf(output: string): readonly Step[] {
