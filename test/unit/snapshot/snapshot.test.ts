@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import type { Client } from "../../../src/api/client.ts";
+import { ApiError, type ApiErrorFields } from "../../../src/api/errors.ts";
+import { operations, type OperationName } from "../../../src/api/operations/index.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { listKey, type LiveScope } from "../../../src/model/live.ts";
+import { readOrganizations, takeSnapshot, type Listing } from "../../../src/snapshot/snapshot.ts";
+
+const ACME = { id: "a0000000-0000-4000-8000-000000000001", name: "Acme Inc" };
+const BETA = { id: "b0000000-0000-4000-8000-000000000002", name: "Beta" };
+const SCOPES = new Map<string, LiveScope>([
+  ["", { status: "known", path: {} }],
+  ["acme", { status: "known", path: { organization_id: ACME.id } }],
+  ["beta", { status: "known", path: { organization_id: BETA.id } }],
+  ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
+  ["gone", { status: "absent" }],
+]);
+
+function refused(operation: OperationName, fields: Partial<ApiErrorFields> = {}): ApiError {
+  const { method } = operations[operation];
+  const common = { kind: "server", status: 500, code: null, attr: null, effect: "maybe", path: "/" } as const;
+  return new ApiError({ ...common, operation, method, hint: "Look at it.", message: `${operation} failed`, ...fields });
+}
+
+/** A client of which lists and single objects are given, or why they cannot be had; `asked` has what was asked of it. */
+function clientOf(
+  lists: Readonly<Record<string, readonly JsonObject[] | Error>>,
+  single: Readonly<Record<string, unknown>> = {},
+) {
+  const asked: string[] = [];
+  const client: Partial<Client> = {
+    list: async (operation, path, query = {}) => {
+      asked.push(`${operation} ${JSON.stringify({ ...path, ...query })}`);
+      await Promise.resolve();
+      const rows = lists[operation] ?? [];
+      if (rows instanceof Error) throw rows;
+      return { rows, pages: 1 };
+    },
+    request: async (operation, { path = {} } = {}) => {
+      asked.push(`${operation} ${JSON.stringify(path)}`);
+      await Promise.resolve();
+      const found = single[path["id"] ?? ""] ?? refused(operation, { kind: "not_found", status: 404 });
+      if (found instanceof Error) throw found;
+      return { status: 200, body: found as JsonObject };
+    },
+  };
+  return { client: client as Client, asked };
+}
+
+const listing = (scope: string, kind: Listing["kind"], full = false): Listing => ({ scope, kind, full });
+
+describe("a snapshot", () => {
+  it("has each kind in each scope, made of the rows of its own scope", async () => {
+    const { client, asked } = clientOf({
+      "domains.list": [{ id: "d", domain: "a.com" }],
+      "insights.list": [{ id: 7, name: "S" }],
+    });
+    const { lists, diagnostics } = await takeSnapshot(client, SCOPES, [
+      listing("acme", "domain"),
+      listing("beta", "domain"),
+      listing("acme/projects/web", "insight"),
+    ]);
+    expect([...lists.keys()]).toEqual(["acme domain", "beta domain", "acme/projects/web insight"]);
+    expect(lists.get("beta domain")).toMatchObject({
+      status: "known",
+      objects: [{ scope: "beta", id: "d", keys: ["a.com"] }],
+    });
+    expect(lists.get("acme/projects/web insight")).toMatchObject({
+      status: "known",
+      objects: [{ id: "7", keys: ["S"] }],
+    });
+    expect(diagnostics).toEqual([]);
+    expect(asked).toEqual([
+      `domains.list {"organization_id":"${ACME.id}"}`,
+      `domains.list {"organization_id":"${BETA.id}"}`,
+      'insights.list {"project_id":"2"}',
+    ]);
+  });
+
+  it("puts a kind together out of all its lists, and reads a list that several kinds need once", async () => {
+    const { client, asked } = clientOf({
+      "members.list": [{ id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } }],
+      "invites.list": [{ id: "i", target_email: "bob@acme.com", level: 1 }],
+    });
+    const { lists } = await takeSnapshot(client, SCOPES, [
+      listing("acme", "membership"),
+      listing("acme", "member"),
+      listing("acme", "invite"),
+    ]);
+    const keys = (key: string) => lists.get(key)?.objects.map((live) => live.keys[0]);
+    expect(keys("acme membership")).toEqual(["ada@acme.com", "bob@acme.com"]);
+    expect(keys("acme member")).toEqual(["ada@acme.com"]);
+    expect(asked.map((line) => line.split(" ")[0])).toEqual(["members.list", "invites.list"]);
+  });
+
+  it("asks for a list in full where that is needed, there only", async () => {
+    const { client, asked } = clientOf({});
+    await takeSnapshot(client, SCOPES, [listing("acme/projects/web", "insight", true), listing("acme", "domain")]);
+    expect(asked).toEqual([
+      'insights.list {"project_id":"2","basic":false}',
+      `domains.list {"organization_id":"${ACME.id}"}`,
+    ]);
+  });
+
+  it.each<[string, Partial<ApiErrorFields>, boolean, string]>([
+    ["a failure", {}, false, "unreadable"],
+    ["a list that is not whole", { kind: "incomplete", status: 200 }, false, "unreadable"],
+    ["a 404", { kind: "not_found", status: 404 }, false, "unreadable"],
+    ["a key that is not valid", { kind: "auth", status: 401 }, true, "access_denied"],
+    ["a key without the scope", { kind: "scope", status: 403 }, true, "access_denied"],
+  ])("after %s a kind is unknown, says why and where, and the others go on", async (_name, fields, denied, code) => {
+    const { client } = clientOf({ "domains.list": refused("domains.list", fields), "invites.list": [] });
+    const { lists, diagnostics } = await takeSnapshot(client, SCOPES, [
+      listing("acme", "domain"),
+      listing("acme", "invite"),
+    ]);
+    const message = "domains.list failed";
+    expect(lists.get("acme domain")).toEqual({ status: "unknown", reason: message, denied, objects: [] });
+    expect(lists.get("acme invite")).toEqual({ status: "known", objects: [] });
+    expect(diagnostics).toEqual([{ severity: "error", code, message, hint: "Look at it.", address: "acme" }]);
+  });
+
+  it("reports a list that several kinds need once", async () => {
+    const { client } = clientOf({ "members.list": refused("members.list") });
+    const { lists, diagnostics } = await takeSnapshot(client, SCOPES, [
+      listing("acme", "member"),
+      listing("acme", "membership"),
+    ]);
+    expect([...lists.values()].map(({ status }) => status)).toEqual(["unknown", "unknown"]);
+    expect(diagnostics).toHaveLength(1);
+  });
+
+  it("reports each list that cannot be read", async () => {
+    const { client } = clientOf({
+      "domains.list": refused("domains.list"),
+      "batch_exports.list": refused("batch_exports.list"),
+    });
+    const { diagnostics } = await takeSnapshot(client, SCOPES, [
+      listing("acme", "domain"),
+      listing("acme", "batch_export"),
+    ]);
+    expect(diagnostics.map(({ message }) => message)).toEqual(["domains.list failed", "batch_exports.list failed"]);
+  });
+
+  it("does not take a mistake of ours for what a service answered", async () => {
+    const { client } = clientOf({ "domains.list": new TypeError("defect") });
+    await expect(takeSnapshot(client, SCOPES, [listing("acme", "domain")])).rejects.toThrow("defect");
+  });
+
+  it("has no ids for a scope that is not known", async () => {
+    const { client, asked } = clientOf({});
+    await takeSnapshot(client, SCOPES, [listing("gone", "domain"), listing("nowhere", "domain")]);
+    expect(new Set(asked)).toEqual(new Set(["domains.list {}"]));
+  });
+});
+
+describe("the organizations", () => {
+  const read = async (...given: Parameters<typeof clientOf>) => {
+    const { client, asked } = clientOf(...given);
+    const ofPins = async (...pins: readonly string[]) => {
+      const { lists, diagnostics } = await readOrganizations(client, pins);
+      const list = lists.get(listKey("", "organization"));
+      return { status: list?.status, ids: list?.objects.map(({ id }) => id), diagnostics, lists };
+    };
+    return { ofPins, asked };
+  };
+
+  it("are those that the key may see", async () => {
+    const { ofPins, asked } = await read({ "organizations.list": [ACME, BETA] });
+    expect(await ofPins()).toMatchObject({ status: "known", ids: [ACME.id, BETA.id], diagnostics: [] });
+    expect(asked).toEqual(["organizations.list {}"]);
+  });
+
+  it("with the pinned ones that the list lacks, each read alone, and no other", async () => {
+    const { ofPins, asked } = await read({ "organizations.list": [ACME] }, { [BETA.id]: BETA });
+    const found = await ofPins(ACME.id.toUpperCase(), BETA.id);
+    expect(found).toMatchObject({ status: "known", ids: [ACME.id, BETA.id], diagnostics: [] });
+    expect([...found.lists.keys()]).toEqual([listKey("", "organization")]);
+    expect(found.lists.get(listKey("", "organization"))?.objects[1]).toMatchObject({
+      kind: "organization",
+      scope: "",
+      keys: ["Beta"],
+    });
+    expect(asked).toEqual(["organizations.list {}", `organizations.get {"id":"${BETA.id}"}`]);
+  });
+
+  it.each<[string, unknown]>([
+    ["is not there", undefined],
+    ["cannot be read", refused("organizations.get")],
+    ["is shown as something else", "<html>"],
+  ])("a pinned one that %s is not among them", async (_name, answer) => {
+    const { ofPins } = await read({ "organizations.list": [ACME] }, { [BETA.id]: answer });
+    expect(await ofPins(BETA.id)).toMatchObject({ status: "known", ids: [ACME.id], diagnostics: [] });
+  });
+
+  it("a mistake of ours while one is read alone is no answer", async () => {
+    const { ofPins } = await read({ "organizations.list": [] }, { [BETA.id]: new TypeError("defect") });
+    await expect(ofPins(BETA.id)).rejects.toThrow("defect");
+  });
+
+  it("of a list that is refused are unknown, but for those that are pinned, about which nothing more has to be said", async () => {
+    const denied = refused("organizations.list", { kind: "scope", status: 403 });
+    const { ofPins } = await read({ "organizations.list": denied }, { [BETA.id]: BETA });
+    const reported = { code: "access_denied", message: "organizations.list failed", hint: "Look at it." };
+    const found = await ofPins(BETA.id);
+    expect(found).toMatchObject({ status: "unknown", ids: [BETA.id], diagnostics: [] });
+    expect((await ofPins()).diagnostics).toEqual([{ severity: "error", ...reported }]);
+    expect(await ofPins(ACME.id, BETA.id)).toMatchObject({
+      status: "unknown",
+      ids: [BETA.id],
+      diagnostics: [reported],
+    });
+  });
+});
