@@ -273,7 +273,7 @@ describe("a plan", () => {
 });
 
 describe("a plan as a document", () => {
-  const made = plan([a, declare("acme/domains/c", { domain: "c.com" })], live({ "domains.list": DOMAINS }));
+  const planned = () => plan([a, declare("acme/domains/c", { domain: "c.com" })], live({ "domains.list": DOMAINS }));
   const CONTEXT = {
     type: "driftline.plan",
     config_hash: "sha256:1",
@@ -281,9 +281,10 @@ describe("a plan as a document", () => {
     url: "https://example.com",
     diagnostics: [],
   } as const;
-  const document = planDocument(made, CONTEXT);
 
   it("has everything but what apply needs", () => {
+    const made = planned();
+    const document = planDocument(made, CONTEXT);
     expect(document).toEqual({
       type: "driftline.plan",
       schema_version: 1,
@@ -301,6 +302,7 @@ describe("a plan as a document", () => {
   });
 
   it("has a hash that covers all but the version, the diagnostics and itself", () => {
+    const document = planDocument(planned(), CONTEXT);
     expect(document.hash).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(hashOf({ ...document })).toBe(document.hash);
     expect(hashOf({ ...document, hash: "", tool_version: "", diagnostics: [{}] })).toBe(document.hash);
@@ -311,7 +313,7 @@ describe("a plan as a document", () => {
 
   it("has the diagnostics that it is given", () => {
     const warning = { severity: "warning", code: "x", message: "y" } as const;
-    expect(planDocument(made, { ...CONTEXT, diagnostics: [warning] }).diagnostics).toEqual([warning]);
+    expect(planDocument(planned(), { ...CONTEXT, diagnostics: [warning] }).diagnostics).toEqual([warning]);
   });
 });
 

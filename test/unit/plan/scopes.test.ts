@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
-import type { LiveList } from "../../../src/model/live.ts";
+import type { LiveList, LiveScope } from "../../../src/model/live.ts";
 import type { ProjectScope } from "../../../src/model/resource.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { neededReads } from "../../../src/plan/reads.ts";
@@ -154,7 +154,12 @@ describe("where a scope is", () => {
 });
 
 describe("what has to be listed", () => {
-  const { scopes } = resolved([project({ address: "acme/projects/web", name: "Web" })], listed(ACME));
+  const scopes = new Map<string, LiveScope>([
+    ["", { status: "known", path: {} }],
+    ["acme", { status: "known", path: { organization_id: ACME.id } }],
+    ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
+    ["gone", { status: "absent" }],
+  ]);
   const reads = (graph: Parameters<typeof neededReads>[0], only: readonly string[] = []) =>
     neededReads(graph, scopes, only).map(({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`);
 
@@ -190,7 +195,8 @@ describe("what has to be listed", () => {
 
   it("nothing in a scope that is not there or not known", () => {
     expect(reads(graphOf([declare("beta/domains/d", { domain: "d.com" })]))).toEqual([]);
-    expect(reads(graphOf([], { exclusive: [{ scope: "beta", kind: "domain" }] }))).toEqual([]);
+    expect(reads(graphOf([declare("gone/domains/d", { domain: "d.com" })]))).toEqual([]);
+    expect(reads(graphOf([], { exclusive: [{ scope: "gone", kind: "domain" }] }))).toEqual([]);
   });
 
   it("exclusive kinds, though nothing of them is declared", () => {
