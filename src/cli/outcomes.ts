@@ -18,7 +18,8 @@ export function outcomesDocument(plan: PlanDocument, outcomes: readonly Outcome[
 }
 
 /** The outcomes of a plan that was refused as a whole: nothing of it was tried. */
-export function nothingTried({ changes }: PlanDocument, error: OutcomeError): readonly Outcome[] {
+export function nothingTried({ changes }: PlanDocument, { code, message, hint }: OutcomeError): readonly Outcome[] {
+  const error = { code, message, ...(hint === undefined ? {} : { hint }) };
   return changes.map((change) =>
     change.action === "no_op"
       ? { ...change, status: "applied", error: null, requests: 0 }

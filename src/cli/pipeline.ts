@@ -7,6 +7,7 @@ import { listKey, type LiveList, type LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
 import { planDocument } from "../plan/document.ts";
 import { isSelected, makePlan } from "../plan/plan.ts";
+import { newlyEnforced, twoFactorWarnings } from "../plan/two-factor.ts";
 import { neededReads } from "../plan/reads.ts";
 import { resolveScopes } from "../plan/scopes.ts";
 import { readOrganizations, takeSnapshot, type ReadNote } from "../snapshot/snapshot.ts";
@@ -55,11 +56,13 @@ export async function planLive(
     return { snapshot, plan: makePlan(graph, snapshot, options) };
   };
   const { plan, snapshot } = finishing(decideOn, intents);
+  const warnings = twoFactorWarnings(plan.changes, await membersOf(client, seen, newlyEnforced(plan.changes)));
   const diagnostics: readonly Diagnostic[] = [
     ...root.diagnostics,
     ...resolved.diagnostics,
     ...reading.diagnostics,
     ...plan.diagnostics,
+    ...warnings,
   ];
   const source = { config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client) };
   const document = planDocument(plan, { type, ...source, diagnostics: [...loaded.diagnostics, ...diagnostics] });
@@ -80,4 +83,17 @@ function finishing(
     made.plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
   );
   return wanted.length === open.length ? made : decideOn(wanted);
+}
+
+/** The members of some organizations, for a warning: who may not be read warns of nothing. */
+async function membersOf(
+  client: Client,
+  { scopes, lists }: LiveSnapshot,
+  organizations: readonly string[],
+): Promise<LiveSnapshot["lists"]> {
+  const missing = organizations.filter((scope) => !lists.has(listKey(scope, "member")));
+  if (missing.length === 0) return lists;
+  const listings = missing.map((scope) => ({ scope, kind: "member" as const, full: false }));
+  const reading = await takeSnapshot(client, scopes, listings);
+  return new Map([...lists, ...reading.lists]);
 }

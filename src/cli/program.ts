@@ -2,6 +2,8 @@ import { Argument, Command, CommanderError, Option } from "commander";
 import { allKinds } from "../kinds/registry.ts";
 import { renderDiagnostics } from "../report/index.ts";
 import { shells, type Shell } from "./completion/scripts.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { commandOfJson, diagnosticsJson } from "./diagnostics-document.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import { positiveInteger, withConfig, withFormat, withService } from "./options.ts";
@@ -10,25 +12,44 @@ import { toolVersion } from "./version.ts";
 
 type Run = (code: Promise<ExitCode>) => Promise<void>;
 
-/** Runs one command. Resolves to the exit code; never throws. */
+/** Runs one command. Resolves to the exit code; never throws. Whoever asked for JSON gets a document whatever happens. */
 export async function runCommandLine(args: readonly string[], runtime: Runtime): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
-  const program = createProgram(runtime, async (code) => {
+  let isSilent = true;
+  const out = (text: string): void => {
+    isSilent = false;
+    runtime.out(text);
+  };
+  const program = createProgram({ ...runtime, out }, async (code) => {
     exitCode = await code;
   });
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.invalid;
-    if (error instanceof Failure) {
-      runtime.err(renderDiagnostics(error.diagnostics, { color: runtime.color.stderr }));
-      return error.exitCode;
-    }
-    const message = error instanceof Error ? error.message : String(error);
-    runtime.err(`error: ${message}\n  hint: This should not happen. Please report it, with what you ran.\n`);
-    return EXIT.error;
+    const [code, diagnostics] = told(error, runtime);
+    const command = commandOfJson(args);
+    if (isSilent && command !== undefined && code !== EXIT.ok) runtime.out(diagnosticsJson(command, code, diagnostics));
+    return code;
   }
+}
+
+/** Tells on stderr why a command ended, and gives the same as data. */
+function told(error: unknown, runtime: Runtime): readonly [ExitCode, readonly Diagnostic[]] {
+  if (error instanceof CommanderError) {
+    // It has been told already.
+    if (error.exitCode === 0) return [EXIT.ok, []];
+    const message = error.message.replace(/^error: /, "");
+    return [EXIT.invalid, [{ severity: "error", code: "usage", message, hint: "Look at what --help says." }]];
+  }
+  if (error instanceof Failure) {
+    runtime.err(renderDiagnostics(error.diagnostics, { color: runtime.color.stderr }));
+    return [error.exitCode, error.diagnostics];
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = "This should not happen. Please report it, with what you ran.";
+  runtime.err(`error: ${message}\n  hint: ${hint}\n`);
+  return [EXIT.error, [{ severity: "error", code: "defect", message, hint }]];
 }
 
 function createProgram(runtime: Runtime, run: Run): Command {
@@ -109,6 +130,7 @@ function addOffline(program: Command, runtime: Runtime, run: Run): void {
     .argument("[file]", "where to", "driftline.yaml")
     .action((file: string) => run(import("./commands/init.ts").then(({ initCommand }) => initCommand(runtime, file))));
   withConfig(program.command("validate").description("check the configuration without the service"))
+    .addOption(new Option("--format <format>", "form of the result").choices(["text", "json"]).default("text"))
     .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
     .action((paths: string[], options) =>
       run(import("./commands/validate.ts").then(({ validateCommand }) => validateCommand(runtime, paths, options))),

@@ -20,7 +20,7 @@ export const member: Kind = {
       id: uuid,
       pins: { id, uuid },
       keys: [email],
-      values: reduce("member", row),
+      values: reduce("member", row, ["is_2fa_enabled"]),
       onDifference: "update",
     })),
   target: (_scope, { id }) => ({

@@ -16,3 +16,19 @@ export interface Diagnostic {
 
 /** Where a piece of configuration stands. */
 export type Position = Pick<Diagnostic, "file" | "line" | "column" | "pointer">;
+
+/**
+ * What a command that was asked for JSON prints where it comes to no plan, and what `validate` prints.
+ * schemas/diagnostics.schema.json describes it.
+ */
+export interface DiagnosticsDocument {
+  readonly type: "driftline.diagnostics";
+  readonly schema_version: 1;
+  readonly tool_version: string;
+  /** The command that was run, such as `plan`. */
+  readonly command: string;
+  readonly exit_code: number;
+  /** Nothing is planned: there for readers that go through the changes of every document. */
+  readonly changes: readonly [];
+  readonly diagnostics: readonly Diagnostic[];
+}

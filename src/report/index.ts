@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { KindExplanation } from "../model/explain.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
@@ -47,6 +47,11 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: R
   return diagnosticsText(diagnostics, options);
 }
 
+/** The same for machines, as a document of its own. */
+export function renderDiagnosticsJson(document: DiagnosticsDocument): string {
+  return json(document);
+}
+
 /**
  * The fields and the behaviour of a kind.
  *
@@ -58,6 +63,6 @@ export function renderExplain(kind: KindExplanation, format: Format, options: Re
   return format === "text" ? explainText(kind, options) : explainMarkdown(kind, options);
 }
 
-function json(document: unknown): string {
+function json(document: DiagnosticsDocument | unknown): string {
   return `${safeJson(document)}\n`;
 }

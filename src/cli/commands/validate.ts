@@ -1,4 +1,5 @@
 import { plural } from "../../model/plural.ts";
+import { diagnosticsJson } from "../diagnostics-document.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { load } from "../load.ts";
 import type { ConfigOptions } from "../options.ts";
@@ -8,9 +9,10 @@ import type { Runtime } from "../runtime.ts";
 export async function validateCommand(
   runtime: Runtime,
   paths: readonly string[],
-  options: ConfigOptions,
+  options: ConfigOptions & { readonly format: "text" | "json" },
 ): Promise<ExitCode> {
-  const { graph, files } = await load(runtime, paths, options);
-  runtime.out(`Valid: ${plural(graph.resources.length, "resource")} in ${plural(files.length, "file")}.\n`);
+  const { graph, files, diagnostics } = await load(runtime, paths, options);
+  if (options.format === "json") runtime.out(diagnosticsJson("validate", EXIT.ok, diagnostics));
+  else runtime.out(`Valid: ${plural(graph.resources.length, "resource")} in ${plural(files.length, "file")}.\n`);
   return EXIT.ok;
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, it } from "vitest";
+import type { DiagnosticsDocument } from "../../../src/model/diagnostic.ts";
 import type { OutcomesDocument } from "../../../src/model/outcome.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 
@@ -56,12 +57,23 @@ const outcomes: Required<OutcomesDocument> = {
   requests: 3,
 };
 
+const diagnostics: Required<DiagnosticsDocument> = {
+  type: "driftline.diagnostics",
+  schema_version: 1,
+  tool_version: "0.1.0",
+  command: "plan",
+  exit_code: 10,
+  changes: [],
+  diagnostics: plan.diagnostics,
+};
+
 const OPTIONAL = /\/(hint|address|file|line|column|pointer)$/;
 const FREE = /\/(prior|planned)$/;
 
 describe.each([
   ["plan", plan],
   ["outcomes", outcomes],
+  ["diagnostics", diagnostics],
 ])("%s schema", async (name, document) => {
   const schema = await readSchema(name);
   const validate = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true }).compile(schema);

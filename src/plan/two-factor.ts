@@ -1,0 +1,39 @@
+/** Requiring two-factor authentication locks out whoever has none: who of the owners that is. */
+import { OWNER } from "../kinds/people.ts";
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { listKey, type LiveList, type LiveObject } from "../model/live.ts";
+
+/** Addresses of the organizations whose members will have to use two-factor authentication from this plan on. */
+export function newlyEnforced(changes: readonly Change[]): readonly string[] {
+  return changes.flatMap(({ address, kind, action, work }) =>
+    kind === "organization" && action === "update" && work?.body["enforce_2fa"] === true ? [address] : [],
+  );
+}
+
+/** A warning for each of them that has owners who are known to have none. `lists` are by `listKey`. */
+export function twoFactorWarnings(
+  changes: readonly Change[],
+  lists: ReadonlyMap<string, LiveList>,
+): readonly Diagnostic[] {
+  return newlyEnforced(changes).flatMap((address): readonly Diagnostic[] => {
+    const owners = (lists.get(listKey(address, "member"))?.objects ?? []).filter(lacksSecondFactor);
+    if (owners.length === 0) return [];
+    const names = owners.map(({ keys, id }) => keys[0] ?? id).join(", ");
+    const resource = changes.find((change) => change.address === address)?.work?.resource;
+    return [
+      {
+        severity: "warning",
+        code: "owners_without_2fa",
+        message: `${address}: enforce_2fa will keep out owners who have no second factor: ${names}`,
+        hint: "Have them set it up first: until they do, they can only sign in to do that.",
+        address,
+        ...resource?.position,
+      },
+    ];
+  });
+}
+
+function lacksSecondFactor({ values }: LiveObject): boolean {
+  return values["level"] === OWNER && values["is_2fa_enabled"] === false;
+}

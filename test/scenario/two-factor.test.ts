@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { DIALECTS, planJson } from "../support/acme.ts";
+import { planOf } from "../support/cli.ts";
+import { SEED, workspace, type Workspace } from "../support/workspace.ts";
+
+const [SEEDED] = SEED.organizations;
+const MEMBERS = [
+  { email: "owner@example.com", level: 15, is_2fa_enabled: true },
+  { email: "ada@acme.com", level: 15 },
+  { email: "eve@acme.com", level: 15 },
+  { email: "bob@acme.com", level: 8 },
+];
+
+const organization = (more: object): object => ({ driftline: 1, organizations: { acme: { id: SEEDED?.id, ...more } } });
+
+async function space(
+  more: object,
+  own: object = {},
+  dialect: (typeof DIALECTS)[number] = "document",
+): Promise<Workspace> {
+  const made = await workspace({
+    dialect,
+    seed: { organizations: [{ ...SEEDED, members: MEMBERS, ...own }] } as never,
+  });
+  await made.configure(organization(more));
+  return made;
+}
+
+const warned = async (made: Workspace): Promise<readonly string[]> =>
+  planOf(await planJson(made))
+    .diagnostics.filter(({ code }) => code === "owners_without_2fa")
+    .map(({ message }) => message);
+
+describe("two-factor authentication for everybody", () => {
+  it.each(DIALECTS)("names the owners who have none, and goes on (%s)", async (dialect) => {
+    const made = await space({ enforce_2fa: true }, {}, dialect);
+    const [message, ...more] = await warned(made);
+    expect(more).toEqual([]);
+    expect(message).toMatch(/: (ada@acme\.com, eve@acme\.com|eve@acme\.com, ada@acme\.com)$/);
+    expect(message).not.toContain("owner@example.com");
+    expect(message).not.toContain("bob@acme.com");
+    const result = await made.run(["apply", "--yes"]);
+    expect(result.code).toBe(0);
+    expect(result.stderr).toContain("driftline.yaml");
+    expect(result.stderr).toContain("warning owners_without_2fa");
+  });
+
+  it("reads the members once, where they are declared as well", async () => {
+    const made = await space({ enforce_2fa: true, members: { "bob@acme.com": { level: "admin" } } });
+    expect(await warned(made)).toHaveLength(1);
+    expect(made.emulator.requests.filter(({ path }) => path.includes("/members"))).toHaveLength(1);
+  });
+
+  it.each<[string, object, object]>([
+    ["is required already", { enforce_2fa: true }, { enforce_2fa: true }],
+    ["is not declared", { is_member_join_email_enabled: false }, {}],
+    ["is to be given up", { enforce_2fa: false }, { enforce_2fa: true }],
+    [
+      "is what every owner has",
+      { enforce_2fa: true },
+      { members: MEMBERS.map((member) => ({ ...member, is_2fa_enabled: true })) },
+    ],
+  ])("warns of nothing where it %s", async (_name, declared, own) => {
+    expect(await warned(await space(declared, own))).toEqual([]);
+  });
+
+  it("asks for no members where nothing changes", async () => {
+    const made = await space({ enforce_2fa: true }, { enforce_2fa: true });
+    await planJson(made);
+    expect(made.emulator.requests.some(({ path }) => path.includes("/members"))).toBe(false);
+  });
+
+  it("is planned without a word where members may not be read", async () => {
+    const made = await space({ enforce_2fa: true });
+    made.emulator.faults.add({ path: "/members", fault: { type: "status", status: 403 } });
+    const result = await planJson(made);
+    expect(result.code).toBe(0);
+    expect(planOf(result).diagnostics).toEqual([]);
+    expect(planOf(result).summary.update).toBe(1);
+  });
+});
