@@ -9,7 +9,7 @@ import { planLive, type Planned } from "./pipeline.ts";
 import type { Runtime } from "./runtime.ts";
 import { asShown } from "./saved-plan.ts";
 import { publicUrl } from "./service.ts";
-import { openIntents } from "./state.ts";
+import { whatIsLeft } from "./left.ts";
 
 /** What an apply is about. */
 export interface Session {
@@ -35,8 +35,8 @@ export interface Agreed {
 
 /** Plans anew against the live service. */
 export async function replan({ client, loaded, planOptions, runtime }: Session): Promise<Planned> {
-  const intents = await openIntents(runtime, client);
-  const planned = await planLive(client, loaded, planOptions, "driftline.plan", intents);
+  const before = await whatIsLeft(runtime, client);
+  const planned = await planLive(client, loaded, planOptions, "driftline.plan", before);
   if (runtime.signal.aborted) throw failure(EXIT.interrupted, "interrupted", "interrupted", "Nothing was written.");
   return planned;
 }

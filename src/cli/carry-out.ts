@@ -6,6 +6,7 @@ import type { Outcome } from "../model/outcome.ts";
 import type { Agreed, Session } from "./agree.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
+import { rememberIgnored } from "./ignored.ts";
 import { stateFiles } from "./state.ts";
 
 /** Default for when a request of which nothing was heard can no longer take effect: what proxies allow one. Seconds. */
@@ -31,7 +32,7 @@ export async function carryOut(
   try {
     const journal = agreed.writes ? await openJournal(files.journal).catch(unusable) : noJournal;
     try {
-      return await applyPlan(agreed.plan, {
+      const outcomes = await applyPlan(agreed.plan, {
         client,
         snapshot: agreed.planned.snapshot,
         secrets: (secret) => {
@@ -46,6 +47,8 @@ export async function carryOut(
         onOutcome: options.onOutcome,
         onBegin: options.onBegin,
       });
+      if (agreed.writes) await rememberIgnored(runtime, client, outcomes);
+      return outcomes;
     } finally {
       await journal.close();
     }

@@ -2,6 +2,7 @@ import type { Client } from "../api/client.ts";
 import { withoutUnfinished } from "../apply/intents.ts";
 import type { OpenIntent } from "../apply/journal.ts";
 import type { LoadedConfig } from "../config/index.ts";
+import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveList, type LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
@@ -27,6 +28,14 @@ export interface Planned {
   readonly notes: readonly ReadNote[];
 }
 
+/** What earlier runs on this machine have left. */
+export interface Before {
+  /** What is not known to have happened. */
+  readonly intents: readonly OpenIntent[];
+  /** What is to be said of changes that were tried before. */
+  readonly remarks: (changes: readonly Change[]) => Promise<readonly Diagnostic[]>;
+}
+
 /** Whether anything that is planned may lie at an address or below it. */
 function concerns(address: string, only: readonly string[]): boolean {
   return isSelected(address, only) || only.some((chosen) => chosen.startsWith(`${address}/`));
@@ -38,7 +47,7 @@ export async function planLive(
   loaded: LoadedConfig,
   options: PlanOptions,
   type: PlanDocument["type"],
-  intents: readonly OpenIntent[],
+  before: Before,
 ): Promise<Planned> {
   const { graph } = loaded;
   const pins = graph.resources.flatMap(({ kind, pin }) =>
@@ -55,7 +64,7 @@ export async function planLive(
     const snapshot = withoutUnfinished(seen, open, client.url);
     return { snapshot, plan: makePlan(graph, snapshot, options) };
   };
-  const { plan, snapshot } = finishing(decideOn, intents);
+  const { plan, snapshot } = finishing(decideOn, before.intents);
   const warnings = twoFactorWarnings(plan.changes, await membersOf(client, seen, newlyEnforced(plan.changes)));
   const diagnostics: readonly Diagnostic[] = [
     ...root.diagnostics,
@@ -63,6 +72,7 @@ export async function planLive(
     ...reading.diagnostics,
     ...plan.diagnostics,
     ...warnings,
+    ...(await before.remarks(plan.changes)),
   ];
   const source = { config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client) };
   const document = planDocument(plan, { type, ...source, diagnostics: [...loaded.diagnostics, ...diagnostics] });

@@ -7,10 +7,11 @@ import { readJournal, type OpenIntent } from "../apply/journal.ts";
 import type { Runtime } from "./runtime.ts";
 import { publicUrl } from "./service.ts";
 
-/** Where the journal and the lock of a service are kept. */
+/** Where the journal and the lock of a service are kept, and what it has ignored. */
 export interface StateFiles {
   readonly journal: string;
   readonly lock: string;
+  readonly ignored: string;
 }
 
 /** The files of a service: one pair per machine and user, wherever the configuration lies. */
@@ -18,7 +19,7 @@ export function stateFiles({ env }: Pick<Runtime, "env">, client: Client): State
   const home = env["XDG_STATE_HOME"] ?? join(env["HOME"] ?? homedir(), ".local", "state");
   const folder = env["DRIFTLINE_STATE_DIR"] ?? join(home, "driftline");
   const base = join(folder, createHash("sha256").update(publicUrl(client)).digest("hex").slice(0, 16));
-  return { journal: `${base}.journal`, lock: `${base}.lock` };
+  return { journal: `${base}.journal`, lock: `${base}.lock`, ignored: `${base}.ignored.json` };
 }
 
 /**

@@ -11,7 +11,7 @@ import { planLive, type Planned } from "../pipeline.ts";
 import { costOf, describeReads } from "../read-notes.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../service.ts";
-import { openIntents } from "../state.ts";
+import { whatIsLeft } from "../left.ts";
 
 export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions {
   readonly out?: string;
@@ -87,7 +87,7 @@ async function planReadOnly(
       loaded,
       { prune: options.prune === true, only: only.addresses, rotate: rotate.addresses },
       type,
-      await openIntents(runtime, client),
+      await whatIsLeft(runtime, client),
     );
     if (options.verbose === true) runtime.err(describeReads(planned.notes));
     return { planned, requests: client.requests() };
