@@ -30,7 +30,9 @@ export function neededReads(
     if (scope === "" || scopes.get(scope)?.status !== "known") return;
     const key = listKey(scope, kind);
     const isFull = full || reads.get(key)?.full === true;
-    reads.set(key, { scope, kind, full: isFull, sought: whole.has(key) ? undefined : sought.get(key) });
+    // Rules look at all people: who else is an owner, and who has a second factor.
+    const isWhole = whole.has(key) || kinds[kind].people === true;
+    reads.set(key, { scope, kind, full: isFull, sought: isWhole ? undefined : sought.get(key) });
   };
   for (const { scope, kind, values, address } of graph.resources) {
     if (!isSelected(address, only)) continue;

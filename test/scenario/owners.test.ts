@@ -37,6 +37,15 @@ describe("the last owner", () => {
     expect(peopleOf(space).members).toMatchObject({ "ada@acme.com": 15 });
   });
 
+  it("may go, declared as a member, where there is another one whom nothing declares", async () => {
+    const space = await acme(
+      { members: [member("ada@acme.com", 15), member("bob@acme.com", 15), member(SELF, 8)] },
+      { members: { "ada@acme.com": { level: "admin" } } },
+    );
+    await space.apply();
+    expect(peopleOf(space).members).toMatchObject({ "ada@acme.com": 8, "bob@acme.com": 15 });
+  });
+
   it("may go once there is another one", async () => {
     const space = await acme(
       { members: [member("ada@acme.com", 15), member("bob@acme.com", 15), member(SELF, 8)] },
