@@ -4,7 +4,7 @@ import type { ExitCode } from "./exit-codes.ts";
 import { toolVersion } from "./version.ts";
 
 /** Commands whose JSON has a place for diagnostics, so that a reader may count on a document whatever happens. */
-const COMMANDS: readonly string[] = ["plan", "drift", "apply", "show", "validate"];
+const COMMANDS: ReadonlySet<string> = new Set(["plan", "drift", "apply", "show", "validate"]);
 
 /** The command that asks for JSON, undefined where none does that would give it. Looks at the words as they were given. */
 export function commandOfJson(args: readonly string[]): string | undefined {
@@ -12,7 +12,7 @@ export function commandOfJson(args: readonly string[]): string | undefined {
   const own = end === -1 ? args : args.slice(0, end);
   const asks = own.some((arg, index) => arg === "--format=json" || (arg === "--format" && own[index + 1] === "json"));
   const command = own.find((arg) => !arg.startsWith("-"));
-  return asks && command !== undefined && COMMANDS.includes(command) ? command : undefined;
+  return asks && command !== undefined && COMMANDS.has(command) ? command : undefined;
 }
 
 /** The text of the document that stands where there is no plan. Errors come first. */

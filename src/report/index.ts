@@ -63,6 +63,6 @@ export function renderExplain(kind: KindExplanation, format: Format, options: Re
   return format === "text" ? explainText(kind, options) : explainMarkdown(kind, options);
 }
 
-function json(document: DiagnosticsDocument | unknown): string {
+function json(document: unknown): string {
   return `${safeJson(document)}\n`;
 }
