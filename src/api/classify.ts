@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from "../model/json.ts";
+import { CREDENTIAL_CODES } from "./deployed.ts";
 import { ApiError, oneLine, type ErrorKind } from "./errors.ts";
 import { hintFor } from "./hints.ts";
 import type { Operation } from "./operations/index.ts";
@@ -59,7 +60,7 @@ export function where({ operation, path }: Origin): Pick<ApiError, "operation" |
 
 /** By code before status: on some routes deployed servers answer 403 where a key is missing or wrong. */
 function kindOf(status: number, code: string | null): ErrorKind {
-  const credentials = code === "not_authenticated" || code === "authentication_failed";
+  const credentials = code !== null && CREDENTIAL_CODES.has(code);
   if (status === 401 || (status === 403 && credentials)) return "auth";
   if (status === 403) return "scope";
   if (status === 404 || status === 410) return "not_found";

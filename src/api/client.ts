@@ -96,6 +96,8 @@ export function createClient(options: ClientOptions): Client {
   const limiter = createLimiter({ clock, maxRequestsPerMinute, deadline, signal });
   const send = createSender({ service, key, clock, transport, limiter, deadline, signal, onEvent });
   let sent = 0;
+  /** Lists of which the service does not take what the profile adds. */
+  const refused = new Set<OperationName>();
 
   const request: Client["request"] = async (name, { path = {}, query = {}, body, onRequest, onResponse } = {}) => {
     const origin = allowed(options, name, path);
@@ -113,8 +115,8 @@ export function createClient(options: ClientOptions): Client {
     profile,
     request,
     list: (name, path, query = {}, onRequest) =>
-      readList(options, request, { name, path, query, reduce: asTheyCome, onRequest }),
-    listReduced: (name, path, query, reduce) => readList(options, request, { name, path, query, reduce }),
+      readList(options, request, { name, path, query, reduce: asTheyCome, onRequest, refused }),
+    listReduced: (name, path, query, reduce) => readList(options, request, { name, path, query, reduce, refused }),
     requests: () => sent,
     close: () => transport.close(),
   };
@@ -126,19 +128,24 @@ interface Wanted<T> {
   readonly query: Query;
   readonly reduce: Reduce<T>;
   readonly onRequest?: (() => void) | undefined;
+  /** Lists of which the service does not take what the profile adds. */
+  readonly refused: Set<OperationName>;
 }
 
 /** Reads a list with what the profile adds to the query, and without it where the service objects. */
 async function readList<T>(options: ClientOptions, request: Client["request"], wanted: Wanted<T>): Promise<List<T>> {
-  const { name, path, query, reduce, onRequest } = wanted;
+  const { name, path, query, reduce, onRequest, refused } = wanted;
   const origin = allowed(options, name, path);
   const read = (all: Query): Promise<List<T>> =>
     listAll(origin, (paged) => request(name, { path, query: paged, onRequest }), all, reduce);
   const { plain, extra } = listQueries(origin.operation, query, options.profile);
-  if (Object.keys(extra).length === 0) return read(plain);
-  return read({ ...extra, ...plain }).catch((error: unknown) => {
+  if (Object.keys(extra).length === 0 || refused.has(name)) return read(plain);
+  return read({ ...extra, ...plain }).catch(async (error: unknown) => {
     if (!isRefusal(error)) throw error;
-    return read(plain);
+    const list = await read(plain);
+    // A 500 may have been a passing one; what is invalid stays so.
+    if (error.kind === "invalid") refused.add(name);
+    return list;
   });
 }
 

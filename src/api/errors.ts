@@ -79,6 +79,6 @@ export function oneLine(text: string, limit: number): string {
 }
 
 /** Whether a service may have objected to a query that is beyond the document; deployed ones answer 500 to an unknown order. */
-export function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.kind === "invalid" || error.status === 500);
 }

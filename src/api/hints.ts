@@ -1,3 +1,4 @@
+import { CLOSED_HINT, DEPLOYED, FAILS_HINT } from "./deployed.ts";
 import type { ErrorKind } from "./errors.ts";
 import type { Operation } from "./operations/index.ts";
 
@@ -41,7 +42,7 @@ export function missingScope(text: string): string | undefined {
 
 function scopeHint({ detail, operation, json }: Situation): string {
   if (/does not support personal api key/iu.test(detail)) {
-    return "The service closes this operation to API keys that have scopes: do it in its web interface.";
+    return DEPLOYED[operation.name]?.closed ?? CLOSED_HINT;
   }
   const named = missingScope(detail);
   const scope = named ?? operation.scope;
@@ -52,9 +53,7 @@ function scopeHint({ detail, operation, json }: Situation): string {
 }
 
 function serverHint(status: number, operation: Operation): string {
-  if (status === 500 && operation.failsOnDeployed === true) {
-    return "Deployed servers may take batch exports on the project's route only: declare the export under projects.";
-  }
+  if (status === 500 && operation.failsOnDeployed === true) return FAILS_HINT;
   if (status === 500)
     return "The service failed on this request. If it does so again, compare what is sent with what the service accepts.";
   return "Run it again later, or look at the health of the service.";

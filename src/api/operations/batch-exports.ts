@@ -43,7 +43,6 @@ export const batchExports = family(
     params: { organization_id: "uuid", id: "uuid" },
     resource: "batch_export",
     source: "Endpoints: Batch exports",
-    failing: ["create", "update", "backfill"],
   },
   ROWS,
 );

@@ -33,8 +33,6 @@ export const insights = family(
         order: { type: "string", beyond: true },
         basic: { type: "boolean", beyond: true },
       },
-      // Deployed servers lose and repeat rows between pages in the default order; `basic` leaves out computed results.
-      listQuery: { order: "id", basic: true },
     },
     create: { method: "POST", path: "", scope: WRITE, success: 201, response: "object", query: FORMAT },
     sharing: {

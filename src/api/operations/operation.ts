@@ -1,3 +1,4 @@
+import { DEPLOYED } from "../deployed.ts";
 import type { Body, Field, Fields, Resource, Shape } from "./field.ts";
 
 export type { Body, Field, Fields, Resource } from "./field.ts";
@@ -58,8 +59,6 @@ export type Common = Pick<Operation, "path" | "params" | "source"> & {
   readonly document?: boolean;
   /** Rows that the document only names. */
   readonly named?: readonly string[];
-  /** Rows that deployed servers answer 500 to. */
-  readonly failing?: readonly string[];
   readonly budget?: Operation["budget"];
 };
 
@@ -83,7 +82,6 @@ export interface Row {
   readonly instead?: string;
   readonly mayBeEmpty?: true;
   readonly source?: string;
-  readonly listQuery?: Operation["listQuery"];
 }
 
 /** The parameters of every list (document, Conventions 5). */
@@ -160,9 +158,9 @@ function operation(prefix: string, key: string, common: Common, row: Row): Opera
     confirmBy: row.confirmBy,
     instead: row.instead,
     mayBeEmpty: row.mayBeEmpty,
-    failsOnDeployed: common.failing?.includes(key) === true ? true : undefined,
+    failsOnDeployed: DEPLOYED[`${prefix}.${key}`]?.fails,
     budget: common.budget ?? "others",
-    listQuery: row.listQuery,
+    listQuery: DEPLOYED[`${prefix}.${key}`]?.listQuery,
   };
 }
 
