@@ -21,7 +21,7 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { isMasked } from "../model/sensitive.ts";
+import { isMasked, UNTOLD } from "../model/sensitive.ts";
 import { equalScalars, equalSets, policiesAt } from "./equal.ts";
 
 export interface Leaf {
@@ -138,7 +138,7 @@ function walkArray(
 
 /** A field that the service does not show, or shows masked: nothing can be said of it. */
 export function isSealed(schema: FieldSchema | undefined, declared: Value, live: Json | undefined): boolean {
-  if (declared instanceof Secret) return true;
+  if (declared instanceof Secret || declared === UNTOLD) return true;
   if (schema?.writeOnly !== true || declared === null) return false;
   return live === undefined || (live === null && isSecretField(schema)) || isMasked(live);
 }

@@ -17,3 +17,9 @@ const MASK = /[*•]{3}|^x{4,}$|^[<[(]?(?:redacted|masked|hidden|secret|removed)
 export function isMasked(value: unknown): boolean {
   return typeof value === "string" && MASK.test(value);
 }
+
+/**
+ * What an exported Pulumi program and its state hold in place of a secret that nobody has told them yet: it equals whatever is
+ * on the service, and is never sent. Frozen for ever, as states hold it.
+ */
+export const UNTOLD = "*** not given back by the service ***";

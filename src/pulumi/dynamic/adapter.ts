@@ -22,7 +22,8 @@ export function createProvider(kind: Kind): Provider {
       return Promise.resolve();
     },
     check: (_olds, news) => Promise.resolve(check(kind, news)),
-    diff: (_id, olds, news) => Promise.resolve(diff(kind, olds, news)),
+    // What it throws has to come as a rejection.
+    diff: (_id, olds, news) => Promise.resolve().then(() => diff(kind, olds, news)),
     create: async (inputs) => create(session(), kind, inputs),
     update: async (id, olds, news) => update(session(), kind, id, olds, news),
     read: (id, props) => plainly(async () => read(session(), kind, id, props)),

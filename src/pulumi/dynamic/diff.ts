@@ -3,6 +3,8 @@ import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/standard.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../model/json.ts";
 import { fieldsOf, propertyOf, type Properties } from "../properties/properties.ts";
+import { UNTOLD } from "../../model/sensitive.ts";
+import { untoldIn } from "./untold.ts";
 import type { DiffResult } from "./provider.ts";
 
 /**
@@ -13,6 +15,8 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
   const leaves = differing(kind, olds, news);
   const immutable = leaves.filter(({ schema }) => schema?.["x-immutable"] === true);
   const replaces = [...moved(kind, olds, news), ...immutable.map(({ keys }) => propertyOf(kind, keys[0] ?? ""))];
+  const untold = untoldIn(fieldsOf(kind, news), replaces.length > 0 ? undefined : leaves);
+  if (untold !== undefined) throw new Error(untold);
   // Whoever takes a natural key has to wait until it is free.
   if (replaces.length > 0) return { replaces: [...new Set(replaces)], deleteBeforeReplace: true };
   const isChanged =
@@ -31,7 +35,8 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
 export function differing(kind: Kind, olds: Properties, news: Properties): readonly Leaf[] {
   const state = fieldsOf(kind, olds);
   return compare(kind, fieldsOf(kind, news), state, { rotate: true }).filter(
-    ({ prior, planned, keys }) => !has(state, keys) || canonicalJson(prior) !== canonicalJson(planned),
+    ({ prior, planned, keys }) =>
+      planned !== UNTOLD && (!has(state, keys) || canonicalJson(prior) !== canonicalJson(planned)),
   );
 }
 

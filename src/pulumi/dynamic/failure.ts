@@ -1,6 +1,7 @@
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Properties } from "../properties/properties.ts";
+import { untoldIn } from "./untold.ts";
 
 /**
  * What the engine is told where a write failed although the object is there: it records id and properties, and tries again
@@ -27,7 +28,7 @@ export function refusal(plan: Plan): string | undefined {
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked !== null)
     return sentence(`refused by the rule ${change.blocked.rule}`, LIFTS[change.blocked.rule] ?? change.blocked.lift);
-  return change.action === "unknown" ? change.reason : undefined;
+  return change.action === "unknown" ? change.reason : untoldIn(change.work?.body ?? {});
 }
 
 /** What lifts a rule, in the terms of a Pulumi program. */

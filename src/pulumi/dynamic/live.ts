@@ -5,7 +5,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
 import type { Declared } from "../properties/properties.ts";
-import { idsOf } from "./rows.ts";
+import { idsOf } from "../properties/outs.ts";
 import type { Session } from "./session.ts";
 
 /** What is live where a resource lives, by the shared lists. */

@@ -6,7 +6,7 @@
  */
 import type { Client } from "../../api/client.ts";
 import type { OperationName } from "../../api/operations/index.ts";
-import { text } from "../../kinds/standard.ts";
+import { idsOf } from "../properties/outs.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 
 /** Families of operations whose lists show the same objects. */
@@ -94,12 +94,6 @@ function changed(
   }
   if (!isJsonObject(body) || body["id"] === undefined) return undefined;
   return (rows) => [...rows.filter((row) => row["id"] !== body["id"]), body];
-}
-
-/** The ids by which a row may be looked for: its own, and the person's where it is about one. */
-export function idsOf(row: JsonObject): readonly string[] {
-  const user = row["user"];
-  return [text(row["id"]), isJsonObject(user) ? text(user["uuid"]) : undefined].flatMap((id) => id ?? []);
 }
 
 function familyOf(operation: string): string {

@@ -12,7 +12,7 @@ import { lift } from "../../plan/lift.ts";
 import { makePlan } from "../../plan/plan.ts";
 
 import type { Declared } from "../properties/properties.ts";
-import { idsOf } from "./rows.ts";
+import { idsOf } from "../properties/outs.ts";
 import type { Session } from "./session.ts";
 
 /** Address of the one resource that a plan is made for. */

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { diff } from "../../../src/pulumi/dynamic/diff.ts";
 import { projected } from "../../../src/pulumi/dynamic/project.ts";
+import { UNTOLD } from "../../../src/model/sensitive.ts";
 import { UNKNOWN } from "../../../src/pulumi/properties/unknown.ts";
 
 const organizationId = "0190aa11-0000-4000-8000-00000000000a";
@@ -45,6 +46,34 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
     S3({ aws_secret_access_key: "***a" }),
     S3({ aws_secret_access_key: "***a" }),
     SAME,
+  ],
+  [
+    "a secret that nobody has told",
+    "batch_export",
+    S3({ aws_secret_access_key: UNTOLD }),
+    S3({ aws_secret_access_key: UNTOLD }),
+    SAME,
+  ],
+  [
+    "a secret that is told now",
+    "batch_export",
+    S3({ aws_secret_access_key: UNTOLD }),
+    S3({ aws_secret_access_key: "a" }),
+    {},
+  ],
+  [
+    "a secret that is no longer told",
+    "batch_export",
+    S3({ aws_secret_access_key: "a" }),
+    S3({ aws_secret_access_key: UNTOLD }),
+    SAME,
+  ],
+  [
+    "another field beside a secret that nobody has told",
+    "batch_export",
+    { name: "a", ...S3({ aws_secret_access_key: UNTOLD }) },
+    { name: "b", ...S3({ aws_secret_access_key: UNTOLD }) },
+    {},
   ],
   [
     "something that is not known yet",
@@ -90,6 +119,33 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
 describe("diff", () => {
   it.each(rows)("of %s", (_name, kind, olds, news, expected) => {
     expect(diff(kinds[kind], olds, news)).toEqual(expected);
+  });
+});
+
+describe("a secret that nobody has told", () => {
+  const untold = S3({ region: "eu", aws_secret_access_key: UNTOLD });
+
+  it.each([
+    ["when something beside it would be sent", S3({ region: "us", aws_secret_access_key: "a" })],
+    [
+      "when another secret of the block is told",
+      S3({ region: "eu", aws_access_key_id: UNTOLD, aws_secret_access_key: UNTOLD }),
+    ],
+    ["when the object would be made anew", { ...untold, organizationId }],
+  ])("stops the preview %s", (_name, olds) => {
+    const news = S3({ region: "eu", aws_access_key_id: "told", aws_secret_access_key: UNTOLD });
+    expect(() => diff(kinds.batch_export, olds, news)).toThrow(
+      /destination\.config\.aws_secret_access_key.*pulumi config set/,
+    );
+  });
+
+  it("is no drift, whatever the service shows in its place", () => {
+    for (const shown of ["AKIA", "********", null]) {
+      const live = {
+        destination: { type: "S3", config: { bucket_name: "b", region: "eu", aws_secret_access_key: shown } },
+      };
+      expect(projected(kinds.batch_export, untold, live)).toEqual(untold);
+    }
   });
 });
 
