@@ -1,9 +1,8 @@
 import { kinds } from "../kinds/registry.ts";
-import type { ValueObject } from "../model/json.ts";
 import { renderDocument } from "./document.ts";
-import { exportOrganization } from "./organization.ts";
-import { exportResources } from "./resources.ts";
+import { exportOrganizations } from "./organization.ts";
 import { startSession } from "./session.ts";
+import { treeOf } from "./tree.ts";
 import type { ExportOptions, ExportOrganization, ExportResult } from "./types.ts";
 
 /**
@@ -18,14 +17,10 @@ export function exportConfiguration(
   options: ExportOptions,
 ): ExportResult {
   const session = startSession(options);
-  const byObject = new Map(organizations.map((one) => [one.organization, one]));
-  const exported = exportResources([...byObject.keys()], { type: "service", address: "" }, session);
-  const files = exported.flatMap((resource) => {
-    const organization = byObject.get(resource.live);
-    if (organization === undefined) return [];
-    const tree: ValueObject = { [resource.name]: exportOrganization(resource, organization, session) };
-    const document = { driftline: 1, [kinds.organization.collection]: tree };
-    return [{ name: `${resource.name}.yaml`, text: renderDocument(document, session.comments) }];
+  const files = exportOrganizations(organizations, session).map((exported) => {
+    const { name } = exported.organization;
+    const document = { driftline: 1, [kinds.organization.collection]: { [name]: treeOf(exported, options) } };
+    return { name: `${name}.yaml`, text: renderDocument(document, session.comments) };
   });
   return { files, diagnostics: session.diagnostics };
 }

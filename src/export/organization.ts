@@ -1,20 +1,40 @@
-import { kinds, allKinds } from "../kinds/registry.ts";
-import type { ValueObject } from "../model/json.ts";
+import { allKinds } from "../kinds/registry.ts";
 import { compareText, slugOf, uniqueNames } from "./names.ts";
 import { exportMemberships, ownInvites } from "./people.ts";
 import { exportResources } from "./resources.ts";
 import { type Session, warn } from "./session.ts";
-import type { Exported, ExportOrganization, ExportProject, Lists, Scope } from "./types.ts";
+import type {
+  Exported,
+  ExportedOrganization,
+  ExportedProject,
+  ExportOrganization,
+  ExportProject,
+  Lists,
+  Scope,
+} from "./types.ts";
 
-/** An organization with everything in it, as it stands under its name in the configuration. */
-export function exportOrganization(
-  { fields, address }: Exported,
+/** Live organizations as what is written of them. The order of the lists makes no difference. */
+export function exportOrganizations(
+  organizations: readonly ExportOrganization[],
+  session: Session,
+): readonly ExportedOrganization[] {
+  const byObject = new Map(organizations.map((one) => [one.organization, one]));
+  const exported = exportResources([...byObject.keys()], { type: "service", address: "" }, session);
+  return exported.flatMap((organization) => {
+    const found = byObject.get(organization.live);
+    return found === undefined ? [] : [exportOrganization(organization, found, session)];
+  });
+}
+
+/** An organization with everything in it. */
+function exportOrganization(
+  organization: Exported,
   { lists, projects }: ExportOrganization,
   session: Session,
-): ValueObject {
-  const scope: Scope = { type: "organization", address };
+): ExportedOrganization {
+  const scope: Scope = { type: "organization", address: organization.address };
   // Before the organization's own lists, which show what belongs to projects once more.
-  const inner = exportProjects(projects, address, session);
+  const inner = exportProjects(projects, organization.address, session);
   const members = lists.member ?? [];
   // Members become memberships; what else they were listed as would declare a person twice.
   const listed = {
@@ -23,32 +43,33 @@ export function exportOrganization(
     membership: [],
     invite: ownInvites(lists.invite ?? [], members, scope, session),
   };
-  const collections = {
-    ...collectionsOf(listed, scope, session),
-    [kinds.membership.collection]: exportMemberships(members, scope, session),
-  };
-  return { ...fields, ...filled({ ...collections, projects: inner }) };
+  const own = resourcesOf(listed, scope, session);
+  const resources = inOrder([...own, ...exportMemberships(members, scope, session)]);
+  return { organization, resources, projects: inner };
 }
 
-function exportProjects(projects: readonly ExportProject[], address: string, session: Session): ValueObject {
+function exportProjects(
+  projects: readonly ExportProject[],
+  address: string,
+  session: Session,
+): readonly ExportedProject[] {
   const unique = uniqueNames("-");
   const seen = new Set<string>();
   const ordered = projects.toSorted(
     (left, right) => compareText(left.name, right.name) || compareText(left.id, right.id),
   );
-  const entries = ordered.flatMap((project): [string, ValueObject][] => {
+  return ordered.flatMap((project): readonly ExportedProject[] => {
     const { id, name, lists } = project;
-    const key = session.ids ? id : name;
-    if (key.trim() === "" || seen.has(key)) {
+    const distinct = session.ids ? id : name;
+    if (distinct.trim() === "" || seen.has(distinct)) {
       if (!session.ids) reportProject(project, address, session);
       return [];
     }
-    seen.add(key);
-    const slug = unique(slugOf(name, "project"));
-    const scope: Scope = { type: "project", address: `${address}/projects/${slug}` };
-    return [[slug, { ...(session.ids ? { id } : { name }), ...filled(collectionsOf(lists, scope, session)) }]];
+    seen.add(distinct);
+    const key = unique(slugOf(name, "project"));
+    const scope: Scope = { type: "project", address: `${address}/projects/${key}` };
+    return [{ id, name, key, resources: resourcesOf(lists, scope, session) }];
   });
-  return Object.fromEntries(entries);
 }
 
 function reportProject({ id, name }: ExportProject, address: string, session: Session): void {
@@ -57,21 +78,14 @@ function reportProject({ id, name }: ExportProject, address: string, session: Se
   warn(session, address, "ambiguous_key", message, "export with ids, or give it a name of its own");
 }
 
-/** The resources of a scope by collection, parents before children. */
-function collectionsOf(lists: Lists, scope: Scope, session: Session): Record<string, ValueObject> {
+/** The resources of a scope. */
+function resourcesOf(lists: Lists, scope: Scope, session: Session): readonly Exported[] {
   const here = allKinds.filter((kind) => kind.scopes.includes(scope.type));
-  const exported = exportResources(
-    here.flatMap((kind) => lists[kind.name] ?? []),
-    scope,
-    session,
-  );
-  const collections = here.map(({ name, collection }): [string, ValueObject] => {
-    const own = exported.filter(({ live }) => live.kind === name);
-    return [collection, Object.fromEntries(own.map((resource) => [resource.name, resource.fields]))];
-  });
-  return Object.fromEntries(collections);
+  const objects = here.flatMap((kind) => lists[kind.name] ?? []);
+  return inOrder(exportResources(objects, scope, session));
 }
 
-function filled(collections: ValueObject): ValueObject {
-  return Object.fromEntries(Object.entries(collections).filter(([, value]) => Object.keys(value ?? {}).length > 0));
+/** Kind by kind, parents before children. */
+function inOrder(resources: readonly Exported[]): readonly Exported[] {
+  return allKinds.flatMap(({ name }) => resources.filter(({ kind }) => kind === name));
 }

@@ -1,30 +1,29 @@
 import { kinds } from "../kinds/registry.ts";
-import type { ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
 import { compareText } from "./names.ts";
 import { type Session, warn } from "./session.ts";
 import { refusedFields } from "./sound.ts";
-import type { Scope } from "./types.ts";
+import type { Exported, Scope } from "./types.ts";
 
 /** Members as memberships, by e-mail. */
-export function exportMemberships(members: readonly LiveObject[], scope: Scope, session: Session): ValueObject {
-  const entries = [...byEmail(members)].flatMap(([email, group]): [string, ValueObject][] => {
+export function exportMemberships(members: readonly LiveObject[], scope: Scope, session: Session): readonly Exported[] {
+  return [...byEmail(members)].flatMap(([email, group]): readonly Exported[] => {
+    const address = `${scope.address}/${kinds.membership.collection}/${email}`;
+    const [live] = group;
     const { level } = group[0]?.values ?? {};
     const problem = undeclarable(email, group);
-    if (problem !== undefined || level === undefined) {
+    if (live === undefined || problem !== undefined || level === undefined) {
       const ids = group.map((live) => live.id).join(", ");
       warn(session, scope.address, "not_declarable", `member ${ids} is left out: ${problem}`);
       return [];
     }
     if (refusedFields("membership", { level }).size > 0) {
       const message = `level ${JSON.stringify(level)} has no name, and the configuration will not take it`;
-      const address = `${scope.address}/${kinds.membership.collection}/${email}`;
       warn(session, address, "not_declarable", message, "set one of member, admin and owner");
     }
-    return [[email, withWords("membership", { level })]];
+    return [{ live, kind: "membership", name: email, address, fields: withWords("membership", { level }) }];
   });
-  return Object.fromEntries(entries);
 }
 
 /** What keeps the members of an address from being declared by it. */

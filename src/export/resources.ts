@@ -49,7 +49,7 @@ function exportResource({ live, pin }: Candidate, name: string, scope: Scope, se
     return undefined;
   }
   const written = pin === undefined ? fields : { id: pin, ...fields };
-  return { live, name, address: here, fields: withWords(kind, written) };
+  return { live, kind, name, address: here, fields: withWords(kind, written) };
 }
 
 /** The fields without those that would keep the whole file from loading. */

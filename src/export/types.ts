@@ -40,14 +40,32 @@ export interface ExportResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A live object on its way into the configuration. */
+/** A live object on its way into what is written. */
 export interface Exported {
   readonly live: LiveObject;
+  /** What it is declared as: members become memberships. */
+  readonly kind: KindName;
   /** The key under which it is declared. */
   readonly name: string;
   readonly address: string;
   /** The fields as they are written, the pin first. */
   readonly fields: ValueObject;
+}
+
+/** A project with its resources, parents before children. */
+export interface ExportedProject {
+  readonly id: string;
+  readonly name: string;
+  /** The key under which it is declared. */
+  readonly key: string;
+  readonly resources: readonly Exported[];
+}
+
+/** An organization with its own resources, parents before children, and its projects: what every form of an export is made of. */
+export interface ExportedOrganization {
+  readonly organization: Exported;
+  readonly resources: readonly Exported[];
+  readonly projects: readonly ExportedProject[];
 }
 
 /** Where the objects are declared. */
