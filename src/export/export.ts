@@ -16,7 +16,7 @@ export function exportConfiguration(
   organizations: readonly ExportOrganization[],
   options: ExportOptions,
 ): ExportResult {
-  const session = startSession(options);
+  const session = startSession(options, { hint: "as ${secret:...}", isHeld: false });
   const files = exportOrganizations(organizations, session).map((exported) => {
     const { name } = exported.organization;
     const document = { driftline: 1, [kinds.organization.collection]: { [name]: treeOf(exported, options) } };

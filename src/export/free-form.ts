@@ -12,7 +12,7 @@ import type { KindName } from "../model/kind-name.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
 import { compareText } from "./names.ts";
 import type { Session } from "./session.ts";
-import { unreadableComment } from "./unreadable.ts";
+import { neededUnreadable, unreadableComment } from "./unreadable.ts";
 
 /** Where a value stands. */
 export interface At {
@@ -57,8 +57,10 @@ function exportMembers(object: JsonObject, at: At): Value {
     const value = exportValue(object[key] ?? null, { ...at, key, schema: child, stray });
     return value === undefined ? [] : [[key, value]];
   });
-  const written: ValueObject = Object.fromEntries(members);
-  const comment = unreadableComment(schema, written);
+  const shown: ValueObject = Object.fromEntries(members);
+  const held = session.form.isHeld ? neededUnreadable(schema, shown) : [];
+  const written = { ...shown, ...Object.fromEntries(held.map((key) => [key, session.secret(at.name, key)])) };
+  const comment = unreadableComment(schema, written, session.form.hint);
   if (comment !== undefined) session.comments.set(written, comment);
   return written;
 }

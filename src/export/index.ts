@@ -1,2 +1,3 @@
 export { exportConfiguration } from "./export.ts";
-export type { ExportOrganization, Lists } from "./types.ts";
+export { exportProgram } from "./pulumi/export.ts";
+export type { ExportFile, ExportOrganization, ExportResult, Lists } from "./types.ts";

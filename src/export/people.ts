@@ -14,7 +14,7 @@ export function exportMemberships(members: readonly LiveObject[], scope: Scope, 
     const { level } = group[0]?.values ?? {};
     const problem = undeclarable(email, group);
     if (live === undefined || problem !== undefined || level === undefined) {
-      const ids = group.map((live) => live.id).join(", ");
+      const ids = group.map(({ id }) => id).join(", ");
       warn(session, scope.address, "not_declarable", `member ${ids} is left out: ${problem}`);
       return [];
     }

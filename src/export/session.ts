@@ -1,11 +1,12 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { Secret, type ValueObject } from "../model/json.ts";
-import type { ExportOptions } from "./types.ts";
+import type { ExportOptions, SecretForm } from "./types.ts";
 import { uniqueNames, variableName } from "./names.ts";
 
 /** What one export collects, and what must be told apart across all of its files. */
 export interface Session {
   readonly ids: boolean;
+  readonly form: SecretForm;
   readonly diagnostics: Diagnostic[];
   /** Remarks to be written above mappings, by the mapping. */
   readonly comments: Map<ValueObject, string>;
@@ -20,11 +21,11 @@ export interface Session {
 /** The service's key may not be used as a secret of the configuration. */
 const RESERVED = ["DRIFTLINE_API_KEY"];
 
-export function startSession({ ids }: ExportOptions): Session {
+export function startSession({ ids }: ExportOptions, form: SecretForm): Session {
   const unique = uniqueNames("_", RESERVED);
   const secret = (resource: string, key: string): Secret =>
     new Secret(`\${secret:${unique(variableName(resource, key))}}`);
-  return { ids, diagnostics: [], comments: new Map(), met: new Set(), pins: new Set(), secret };
+  return { ids, form, diagnostics: [], comments: new Map(), met: new Set(), pins: new Set(), secret };
 }
 
 /** Reports something that was left out. */

@@ -28,7 +28,15 @@ export interface ExportOptions {
   readonly ids: boolean;
 }
 
-interface ExportFile {
+/** What speaks of secrets in the form that is written. */
+export interface SecretForm {
+  /** How a comment tells somebody to add one. */
+  readonly hint: string;
+  /** Whether a secret that has to be there, but is not shown, gets its place. */
+  readonly isHeld: boolean;
+}
+
+export interface ExportFile {
   readonly name: string;
   readonly text: string;
 }

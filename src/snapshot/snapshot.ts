@@ -1,5 +1,6 @@
 import type { Client } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
+import type { Rows } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../model/json.ts";
@@ -16,7 +17,11 @@ export interface Listing {
   readonly full: boolean;
   /** Which objects are needed whole; absent: all of them. */
   readonly sought?: Sought | undefined;
+  /** Is shown the rows that the objects were made of. */
+  readonly seen?: RowsSeen | undefined;
 }
+
+export type RowsSeen = (rows: Rows) => void;
 
 export interface Reading {
   /** By `listKey`. */
@@ -54,10 +59,10 @@ export async function takeSnapshot(
  * Reads the organizations that the key may see. Pinned ones that the list lacks (a narrower key, a list that is refused) are
  * read one by one, so that a refused list takes nothing away from those whose id is known.
  */
-export async function readOrganizations(client: Client, pins: readonly string[]): Promise<Reading> {
+export async function readOrganizations(client: Client, pins: readonly string[], seen?: RowsSeen): Promise<Reading> {
   const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
   const { lists, diagnostics, notes } = await takeSnapshot(client, scopes, [
-    { scope: "", kind: "organization", full: false },
+    { scope: "", kind: "organization", full: false, seen },
   ]);
   const key = listKey("", "organization");
   const list = lists.get(key);
@@ -65,11 +70,9 @@ export async function readOrganizations(client: Client, pins: readonly string[])
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((pin) => readOne(client, pin)));
   const path = {};
-  const objects = kinds.organization.assemble({
-    scope: "",
-    path,
-    rows: { "organizations.list": rows.filter((row) => row !== undefined) },
-  });
+  const read = { "organizations.list": rows.filter((row) => row !== undefined) };
+  seen?.(read);
+  const objects = kinds.organization.assemble({ scope: "", path, rows: read });
   const found = { ...list, objects: [...list.objects, ...objects] };
   // Every pinned organization was found: that the list was refused says nothing that has to be known.
   const needless = list.status === "unknown" && pins.length > 0 && missing.length === objects.length;

@@ -75,7 +75,9 @@ export function createSource(
         lists.map(async (list) => [list.operation, await rowsOf(listing.scope, list)] as const),
       );
       const path = lists[0]?.path ?? {};
-      return kinds[listing.kind].assemble({ scope: listing.scope, path, rows: Object.fromEntries(rows) });
+      const byOperation = Object.fromEntries(rows);
+      listing.seen?.(byOperation);
+      return kinds[listing.kind].assemble({ scope: listing.scope, path, rows: byOperation });
     },
   };
 }

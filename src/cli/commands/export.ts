@@ -2,37 +2,37 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
-import { exportConfiguration, type ExportOrganization } from "../../export/index.ts";
-import { teamsOf } from "../../kinds/organization.ts";
-import { allKinds } from "../../kinds/registry.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { KindName } from "../../model/kind-name.ts";
-import { listKey, type LiveObject, type LiveScope } from "../../model/live.ts";
+import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
 import { renderDiagnostics } from "../../report/index.ts";
-import { readOrganizations, takeSnapshot, type Listing, type Reading } from "../../snapshot/snapshot.ts";
+import { readEverything, type Everything, type Wanted } from "../everything.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { Failure, failure } from "../failure.ts";
 import type { ServiceOptions } from "../options.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../service.ts";
+import { toolVersion } from "../version.ts";
 
-export interface ExportCommandOptions extends ServiceOptions {
-  readonly organization?: readonly string[];
-  readonly project?: readonly string[];
+export interface ExportCommandOptions extends ServiceOptions, Wanted {
   readonly out?: string;
+  readonly pulumi?: string;
   readonly ids: boolean;
 }
 
-/** `driftline export`: a configuration out of what is live. Sends GET only. */
+/** `driftline export`: a configuration, or a Pulumi program, out of what is live. Sends GET only. */
 export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
+  refuseMixture(options);
   const { client, progress } = connect(runtime, options, undefined, "read");
   try {
-    const { organizations, diagnostics } = await readAll(client, options);
+    const everything = await readEverything(client, options);
     if (runtime.signal.aborted) return EXIT.interrupted;
-    const result = exportConfiguration(organizations, { ids: options.ids });
-    const all = [...diagnostics, ...result.diagnostics];
+    const result = exported(everything, client, options);
+    const all = [...everything.diagnostics, ...result.diagnostics];
     runtime.err(renderDiagnostics(all, { color: runtime.color.stderr }));
-    if (organizations.length > 0) await write(runtime, options.out, result.files);
+    if (everything.organizations.length > 0) {
+      await write(runtime, options.pulumi ?? options.out, result.files);
+      if (options.pulumi !== undefined)
+        runtime.err(nextSteps(relative(runtime.cwd, resolve(runtime.cwd, options.pulumi))));
+    }
     return worst(ofDiagnostics(all));
   } finally {
     progress.done();
@@ -40,86 +40,34 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
   }
 }
 
-interface Everything {
-  readonly organizations: readonly ExportOrganization[];
-  readonly diagnostics: readonly Diagnostic[];
+function exported({ organizations, rowsOf }: Everything, client: Client, options: ExportCommandOptions): ExportResult {
+  if (options.pulumi === undefined) return exportConfiguration(organizations, { ids: options.ids });
+  return exportProgram(organizations, { version: toolVersion(), url: client.url, rowsOf });
 }
 
-async function readAll(client: Client, options: ExportCommandOptions): Promise<Everything> {
-  const root = await readOrganizations(client, options.organization ?? []);
-  const list = root.lists.get(listKey("", "organization"));
-  const wanted = (list?.objects ?? []).filter(
-    ({ id }) => options.organization === undefined || options.organization.includes(id),
-  );
-  if (list?.status === "unknown" && wanted.length === 0) return { organizations: [], diagnostics: root.diagnostics };
-  const missing = options.organization?.filter((id) => !wanted.some((live) => live.id === id)) ?? [];
-  if (missing.length > 0)
-    throw failure(
-      EXIT.error,
-      "not_found",
-      `the key sees no organization with the id ${missing.join(", ")}`,
-      "Without --organization everything that the key sees is exported.",
-    );
-  const scopes = new Map(wanted.flatMap((organization) => scopesOf(organization, options.project)));
-  const reading = await takeSnapshot(
-    client,
-    scopes,
-    [...scopes].flatMap(([scope, found]) => listingsOf(scope, found)),
-  );
-  return {
-    organizations: wanted.map((organization) => assemble(organization, scopes, reading)),
-    diagnostics: [...root.diagnostics, ...reading.diagnostics],
-  };
+/** The state of a program knows its objects by their ids, and a folder can be one of the two. */
+function refuseMixture({ pulumi, out, ids }: ExportCommandOptions): void {
+  if (pulumi === undefined) return;
+  if (out !== undefined)
+    throw failure(EXIT.invalid, "usage", "--out and --pulumi are two forms of an export", "Give one of them.");
+  if (!ids)
+    throw failure(EXIT.invalid, "usage", "--pulumi needs ids: the state is made of them", "Leave out --no-ids.");
 }
 
-/** Scopes by id, since nothing has a logical name yet. */
-function scopesOf(
-  organization: LiveObject,
-  projects: readonly string[] | undefined,
-): readonly (readonly [string, LiveScope])[] {
-  const ids = (teamsOf(organization.values) ?? [])
-    .map(({ id }) => id)
-    .filter((id) => projects === undefined || projects.includes(id));
-  return [
-    [organization.id, { status: "known", path: { organization_id: organization.id } }],
-    ...ids.map((id): [string, LiveScope] => [
-      `${organization.id}/${id}`,
-      { status: "known", path: { project_id: id } },
-    ]),
-  ];
-}
-
-/** Every kind that is exported in its own right. */
-function listingsOf(scope: string, found: LiveScope): readonly Listing[] {
-  const type = found.status === "known" && "project_id" in found.path ? "project" : "organization";
-  return allKinds.flatMap((kind) =>
-    kind.scopes.includes(type) && kind.composite !== true ? [{ scope, kind: kind.name, full: true }] : [],
-  );
-}
-
-function assemble(
-  organization: LiveObject,
-  scopes: ReadonlyMap<string, LiveScope>,
-  reading: Reading,
-): ExportOrganization {
-  const projects = (teamsOf(organization.values) ?? []).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
-  return {
-    organization,
-    lists: listsOf(organization.id, reading),
-    projects: projects.map(({ id, name }) => ({ id, name, lists: listsOf(`${organization.id}/${id}`, reading) })),
-  };
-}
-
-function listsOf(scope: string, reading: Reading): Readonly<Partial<Record<KindName, readonly LiveObject[]>>> {
-  return Object.fromEntries(allKinds.map(({ name }) => [name, reading.lists.get(listKey(scope, name))?.objects ?? []]));
+/** What makes a state of the files. The engine takes resources with their outputs since 3.254. */
+function nextSteps(folder: string): string {
+  return `
+Next, with Pulumi 3.254 or newer (earlier ones cannot import these; there \`pulumi up\` adopts what is live):
+  cd ${folder === "" ? "." : folder}
+  npm install && npm run build
+  pulumi stack init dev
+  pulumi import --file import.json --generate-code=false --yes
+  pulumi preview --expect-no-changes
+`;
 }
 
 /** To stdout, or to files that are not there yet: a configuration with comments is not for a tool to overwrite. */
-async function write(
-  runtime: Runtime,
-  out: string | undefined,
-  files: readonly { readonly name: string; readonly text: string }[],
-): Promise<void> {
+async function write(runtime: Runtime, out: string | undefined, files: readonly ExportFile[]): Promise<void> {
   if (out === undefined) return files.forEach(({ text }, index) => runtime.out((index === 0 ? "" : "---\n") + text));
   const folder = resolve(runtime.cwd, out);
   const taken = files.map(({ name }) => join(folder, name)).filter((file) => existsSync(file));

@@ -1,0 +1,112 @@
+import type { Client } from "../api/client.ts";
+import type { ExportOrganization } from "../export/index.ts";
+import { teamsOf } from "../kinds/organization.ts";
+import { allKinds } from "../kinds/registry.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
+import { listKey, type LiveObject, type LiveScope } from "../model/live.ts";
+import { readOrganizations, takeSnapshot, type Listing, type Reading, type RowsSeen } from "../snapshot/snapshot.ts";
+import { EXIT } from "./exit-codes.ts";
+import { failure } from "./failure.ts";
+
+/** Ids of what is to be exported; without them it is everything that the key sees. */
+export interface Wanted {
+  readonly organization?: readonly string[];
+  readonly project?: readonly string[];
+}
+
+/** What an export is made of. */
+export interface Everything {
+  readonly organizations: readonly ExportOrganization[];
+  /** The rows in which an object was seen. */
+  readonly rowsOf: (live: LiveObject) => readonly (readonly JsonObject[])[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads organizations with everything in them.
+ *
+ * @throws Failure where one that was asked for is not there
+ */
+export async function readEverything(client: Client, options: Wanted): Promise<Everything> {
+  const rows = new Map<string, readonly (readonly JsonObject[])[]>();
+  const seenIn =
+    (scope: string, kind: KindName): RowsSeen =>
+    (found) => {
+      const key = listKey(scope, kind);
+      rows.set(key, [...(rows.get(key) ?? []), ...Object.values(found)]);
+    };
+  const rowsOf = (live: LiveObject): readonly (readonly JsonObject[])[] =>
+    rows.get(listKey(live.scope, live.kind)) ?? [];
+  const root = await readOrganizations(client, options.organization ?? [], seenIn("", "organization"));
+  const list = root.lists.get(listKey("", "organization"));
+  const wanted = (list?.objects ?? []).filter(
+    ({ id }) => options.organization === undefined || options.organization.includes(id),
+  );
+  if (list?.status === "unknown" && wanted.length === 0)
+    return { organizations: [], rowsOf, diagnostics: root.diagnostics };
+  const missing = options.organization?.filter((id) => !wanted.some((live) => live.id === id)) ?? [];
+  if (missing.length > 0)
+    throw failure(
+      EXIT.error,
+      "not_found",
+      `the key sees no organization with the id ${missing.join(", ")}`,
+      "Without --organization everything that the key sees is exported.",
+    );
+  const scopes = new Map(wanted.flatMap((organization) => scopesOf(organization, options.project)));
+  const reading = await takeSnapshot(
+    client,
+    scopes,
+    [...scopes].flatMap(([scope, found]) =>
+      listingsOf(scope, found).map((listing) => ({ ...listing, seen: seenIn(scope, listing.kind) })),
+    ),
+  );
+  return {
+    organizations: wanted.map((organization) => assemble(organization, scopes, reading)),
+    rowsOf,
+    diagnostics: [...root.diagnostics, ...reading.diagnostics],
+  };
+}
+
+/** Scopes by id, since nothing has a logical name yet. */
+function scopesOf(
+  organization: LiveObject,
+  projects: readonly string[] | undefined,
+): readonly (readonly [string, LiveScope])[] {
+  const ids = (teamsOf(organization.values) ?? [])
+    .map(({ id }) => id)
+    .filter((id) => projects === undefined || projects.includes(id));
+  return [
+    [organization.id, { status: "known", path: { organization_id: organization.id } }],
+    ...ids.map((id): [string, LiveScope] => [
+      `${organization.id}/${id}`,
+      { status: "known", path: { project_id: id } },
+    ]),
+  ];
+}
+
+/** Every kind that is exported in its own right. */
+function listingsOf(scope: string, found: LiveScope): readonly Listing[] {
+  const type = found.status === "known" && "project_id" in found.path ? "project" : "organization";
+  return allKinds.flatMap((kind) =>
+    kind.scopes.includes(type) && kind.composite !== true ? [{ scope, kind: kind.name, full: true }] : [],
+  );
+}
+
+function assemble(
+  organization: LiveObject,
+  scopes: ReadonlyMap<string, LiveScope>,
+  reading: Reading,
+): ExportOrganization {
+  const projects = (teamsOf(organization.values) ?? []).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
+  return {
+    organization,
+    lists: listsOf(organization.id, reading),
+    projects: projects.map(({ id, name }) => ({ id, name, lists: listsOf(`${organization.id}/${id}`, reading) })),
+  };
+}
+
+function listsOf(scope: string, reading: Reading): Readonly<Partial<Record<KindName, readonly LiveObject[]>>> {
+  return Object.fromEntries(allKinds.map(({ name }) => [name, reading.lists.get(listKey(scope, name))?.objects ?? []]));
+}
