@@ -1,4 +1,4 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { seeds } from "../support/organizations.ts";
 import { compile, importFileIn } from "../support/program.ts";
 import { engine } from "./support/engine.ts";
 import { ROOT } from "./support/package.ts";
-import { createStack, type Result, type Stack } from "./support/stack.ts";
+import { createStack, stepsOf, type Result, type Stack } from "./support/stack.ts";
 
 const { bin, missing } = engine();
 
@@ -75,20 +75,74 @@ async function must(step: Promise<Result>): Promise<string> {
   return output;
 }
 
-describe.skipIf(missing !== undefined)("an exported program", { timeout: 600_000 }, () => {
-  it.each(["document", "deployed"] as const)("is imported without a change: %s", async (dialect) => {
-    const stack = await exported(dialect, organization());
+const IMPORT = ["import", "--file", "import.json", "--generate-code=false", "--yes"] as const;
+const writes = (stack: Stack): readonly string[] =>
+  stack.emulator.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+
+describe.skipIf(missing !== undefined)("an exported program", { timeout: 900_000 }, () => {
+  it("is imported with everything there is, changes nothing, and then shows just what was edited", async () => {
+    const stack = await exported("deployed", organization());
     const resources = await importFileIn(stack.program);
-    expect([...new Set(resources.map(({ type }) => type.split(":").at(-1)))].toSorted()).toEqual(TITLES);
+    expect(new Set(resources.map(({ type }) => type.split(":").at(-1)))).toEqual(new Set(TITLES));
     await must(stack.engine("stack", "init", "dev"));
     stack.emulator.clearRequests();
-    const imported = await must(stack.engine("import", "--file", "import.json", "--generate-code=false", "--yes"));
-    expect(imported).not.toMatch(/warning|failed to validate/);
+    expect(await must(stack.engine(...IMPORT))).not.toMatch(/warning|failed to validate/);
     await must(stack.engine("preview", "--expect-no-changes"));
     expect(stack.emulator.requests).toEqual([]);
     await must(stack.engine("preview", "--refresh", "--expect-no-changes"));
     await must(stack.engine("up", "--yes", "--skip-preview", "--expect-no-changes"));
+    const insight = resources.find(({ type }) => type.endsWith(":Insight"));
+    stack.emulator.edit("insight", Number(insight?.id), { favorited: insight?.inputs["favorited"] !== true });
+    const drift = await stack.engine("preview", "--refresh", "--json");
+    expect(stepsOf(drift.output)).toEqual([{ op: "update", name: insight?.name, paths: ["favorited"] }]);
+    expect((await stack.engine("preview", "--refresh", "--expect-no-changes")).code).toBe(7);
+    expect(writes(stack)).toEqual([]);
+  });
+
+  it("is adopted by up where the engine cannot import, and sends a secret once it is told", async () => {
+    const config = {
+      bucket_name: "b",
+      region: "eu",
+      prefix: "",
+      aws_access_key_id: "AKIA",
+      aws_secret_access_key: "hush",
+    };
+    const batch_exports = [{ name: "Events", interval: "hour", destination: { type: "S3", config } }];
+    const insights = [{ name: "Signups" }, { description: "nameless" }];
+    const seed = {
+      organizations: [
+        {
+          name: "Acme Inc",
+          members: [{ email: "bob@acme.com", level: 1 }],
+          projects: [{ id: 2, name: "Web", batch_exports, insights }],
+        },
+      ],
+    };
+    const stack = await exported("document", seed);
+    const names = (await importFileIn(stack.program)).map(({ name }) => name);
+    await must(stack.engine("stack", "init", "dev"));
+    await must(stack.engine("up", "--yes", "--skip-preview"));
+    expect(writes(stack)).toEqual([]);
     await must(stack.engine("preview", "--refresh", "--expect-no-changes"));
-    expect(stack.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    const text = await readFile(join(stack.program, "index.ts"), "utf8");
+    const secrets = [...text.matchAll(/untold\("(\w+)"\)/g)].map(([, name = ""]) => name);
+    expect(names).toContain("acme-inc/projects/web/batch_exports/events");
+    expect(secrets).toContain("EVENTS_AWS_SECRET_ACCESS_KEY");
+    const [first = "", ...others] = secrets;
+    await must(stack.engine("config", "set", "--secret", first, "hush-hush-42"));
+    if (others.length > 0) {
+      const refused = await stack.engine("preview");
+      expect([refused.code === 0, refused.output]).toEqual([
+        false,
+        expect.stringContaining("pulumi config set --secret"),
+      ]);
+    }
+    for (const name of others) await must(stack.engine("config", "set", "--secret", name, "hush-hush-42"));
+    await must(stack.engine("up", "--yes", "--skip-preview"));
+    expect(writes(stack)).toHaveLength(1);
+    expect(stack.emulator.find("batch_export", () => true)).toMatchObject([
+      { destination: { config: { aws_secret_access_key: "hush-hush-42" } } },
+    ]);
+    await must(stack.engine("preview", "--refresh", "--expect-no-changes"));
   });
 });

@@ -147,12 +147,6 @@ describe("README.md", () => {
       expect(new Set(told), commands[index]).toEqual(new Set(known));
     }
   });
-
-  it.each(["export --pulumi"])("says that %s is not there, and it is not", async (command) => {
-    const later = README.slice(README.indexOf("## Not there yet"));
-    expect(later).toContain(command.replace(" deployed", ""));
-    expect(await isKnown(`driftline ${command}`)).toBe(false);
-  });
 });
 
 /** What the compiler says of files of the repository. */

@@ -40,7 +40,10 @@ export function compile(folder: string, more: readonly string[] = []): readonly 
   );
   if (config === undefined) return ["tsconfig.json cannot be read"];
   const inner = more.map((name) => join(folder, name, "index.ts"));
-  const program = ts.createProgram([...config.fileNames.filter(ts.sys.fileExists), ...inner], config.options);
+  const program = ts.createProgram(
+    [...config.fileNames.filter((file) => ts.sys.fileExists(file)), ...inner],
+    config.options,
+  );
   const { diagnostics } = program.emit();
   return [...config.errors, ...ts.getPreEmitDiagnostics(program), ...diagnostics].map(
     ({ file, start, messageText }) => {

@@ -1,4 +1,5 @@
 import { pulumiProperties } from "../../generated/pulumi.ts";
+import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { mapSecrets, Secret, type JsonObject, type ValueObject } from "../../model/json.ts";
 import { UNTOLD } from "../../model/sensitive.ts";
@@ -47,7 +48,9 @@ export function declarationOf(exported: Exported, place: Place | undefined, sess
 function argsOf({ kind: name, fields, name: key, live }: Exported): ValueObject {
   const kind = kinds[name];
   const own = Object.entries(pulumiProperties[name].inputs).flatMap(([property, field]) => {
-    const value = fields[field];
+    // What is null on the service is left out, but for what every program has to say.
+    const isNeeded = kindSchema(name).required.includes(field) && live.values[field] === null;
+    const value = fields[field] ?? (isNeeded ? null : undefined);
     return value === undefined ? [] : [[property, value] as const];
   });
   const isFound = kind.keyedBy !== undefined || kind.declaredKeys(fields, key).length > 0;

@@ -189,7 +189,8 @@ async function install(packages: string): Promise<void> {
     await cp(join(ROOT, name), join(packages, "driftline", name), { recursive: true });
 }
 
-function stepsOf(output: string): readonly Step[] {
+/** The steps in what the engine prints as JSON, all but what stays as it is. */
+export function stepsOf(output: string): readonly Step[] {
   const { steps = [] } = JSON.parse(output.slice(output.indexOf("{"))) as {
     steps?: { op: string; urn: string; detailedDiff?: Record<string, unknown> | null }[];
   };

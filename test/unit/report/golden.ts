@@ -5,9 +5,13 @@ const FOLDER = new URL("../../golden/report/", import.meta.url);
 
 /** Compares with a golden file, which only UPDATE_GOLDEN=1 rewrites. */
 export function expectGolden(name: string, text: string): void {
-  const file = new URL(name, FOLDER);
+  expectGoldenFile(new URL(name, FOLDER), text);
+}
+
+/** The same for a file anywhere. */
+export function expectGoldenFile(file: URL, text: string): void {
   if (process.env["UPDATE_GOLDEN"] === "1") {
-    mkdirSync(FOLDER, { recursive: true });
+    mkdirSync(new URL(".", file), { recursive: true });
     writeFileSync(file, text);
   }
   expect(text).toBe(readFileSync(file, "utf8"));

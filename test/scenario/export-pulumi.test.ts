@@ -1,0 +1,95 @@
+import { readdirSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { importFileIn } from "../support/program.ts";
+import { SEED, workspace } from "../support/workspace.ts";
+
+const BETA = "0190aa11-0000-4000-8000-00000000000b";
+
+describe("driftline export --pulumi", () => {
+  it("writes a project, names its files, and says what to do with which engine", async () => {
+    const { run, folder, emulator } = await workspace();
+    const { code, stdout, stderr } = await run(["export", "--pulumi", "infra/acme"]);
+    expect(code).toBe(0);
+    const files = readdirSync(join(folder, "infra/acme"));
+    expect(files).toContain("index.ts");
+    expect(stdout.trim().split("\n").toSorted()).toEqual(files.map((name) => `infra/acme/${name}`).toSorted());
+    expect(stderr).toContain("Pulumi 3.254 or newer");
+    expect(stderr).toContain("cd infra/acme");
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("writes the service that it was read from, and never the key", async () => {
+    const { run, folder, emulator } = await workspace();
+    await run(["export", "--pulumi", "out"]);
+    const [organization] = await importFileIn(join(folder, "out"));
+    expect(organization).toMatchObject({ id: SEED.organizations[0]?.id, outputs: { slug: "acme-inc" } });
+    expect(await readFile(join(folder, "out/Pulumi.yaml"), "utf8")).toContain(`value: ${emulator.url}`);
+    for (const name of readdirSync(join(folder, "out")))
+      expect(await readFile(join(folder, "out", name), "utf8")).not.toContain(emulator.key);
+  });
+
+  it("overwrites nothing, and writes nothing beside what is there", async () => {
+    const { run, folder } = await workspace();
+    await mkdir(join(folder, "out"));
+    await writeFile(join(folder, "out/package.json"), "{}");
+    const { code, stderr } = await run(["export", "--pulumi", "out"]);
+    expect(code).toBe(10);
+    expect(stderr).toContain("out/package.json is there already");
+    expect(readdirSync(join(folder, "out"))).toEqual(["package.json"]);
+  });
+
+  it.each([
+    ["--out", ["--out", "other"]],
+    ["--no-ids", ["--no-ids"]],
+  ])("refuses %s beside it, before any request", async (name, more) => {
+    const { run, folder, emulator } = await workspace();
+    const { code, stderr } = await run(["export", "--pulumi", "out", ...more]);
+    expect(code).toBe(10);
+    expect(stderr).toContain(name);
+    expect(emulator.requests).toEqual([]);
+    expect(readdirSync(folder)).not.toContain("out");
+  });
+
+  it("takes the organizations and projects that are asked for", async () => {
+    const seed = {
+      organizations: [
+        { id: BETA, name: "Beta", projects: [{ id: 5, name: "Shop", insights: [{ name: "a" }] }] },
+        { name: "Acme", projects: [{ id: 6, name: "Web", insights: [{ name: "b" }] }] },
+      ],
+    };
+    const { run, folder } = await workspace({ seed });
+    expect((await run(["export", "--pulumi", "beta", "--organization", BETA])).code).toBe(0);
+    const names = (await importFileIn(join(folder, "beta"))).map(({ name }) => name);
+    expect(names.every((name) => name.startsWith("beta"))).toBe(true);
+    expect(names).toContain("beta/projects/shop/insights/a");
+    expect((await run(["export", "--pulumi", "web", "--project", "6"])).code).toBe(0);
+    const insights = (await importFileIn(join(folder, "web"))).filter(({ type }) => type.endsWith(":Insight"));
+    expect(insights.map(({ name }) => name)).toEqual(["acme/projects/web/insights/b"]);
+  });
+
+  it("reads one organization by its id where the list is refused, with what the service computes", async () => {
+    const { run, folder, emulator } = await workspace();
+    // The first request is the list.
+    emulator.faults.add({ nth: 1, fault: { type: "status", status: 403 } });
+    const { code, stderr } = await run([
+      "export",
+      "--pulumi",
+      "out",
+      "--organization",
+      SEED.organizations[0]?.id ?? "",
+    ]);
+    expect(code, stderr).toBe(0);
+    expect((await importFileIn(join(folder, "out")))[0]).toMatchObject({ outputs: { slug: "acme-inc" } });
+  });
+
+  it("leaves out a kind that cannot be read, and says so by its exit code", async () => {
+    const { run, folder, emulator } = await workspace();
+    emulator.faults.add({ method: "GET", path: "/domains", fault: { type: "status", status: 403 } });
+    const { code, stderr } = await run(["export", "--pulumi", "out"]);
+    expect(code).toBe(11);
+    expect(stderr).toContain("domains");
+    expect((await importFileIn(join(folder, "out"))).length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import { exportProgram, type ExportOrganization } from "../../../src/export/index.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { UNTOLD } from "../../../src/model/sensitive.ts";
+import { expectGoldenFile } from "../report/golden.ts";
+import { acme, batchExport, live, member, plugin, S3, uuid } from "./helpers.ts";
+
+const options = { version: "1.2.3", url: "https://analytics.example.com", rowsOf: () => [] };
+
+function filesOf(...organizations: readonly ExportOrganization[]): Readonly<Record<string, string>> {
+  const { files } = exportProgram(organizations, options);
+  return Object.fromEntries(files.map(({ name, text }) => [name, text]));
+}
+
+function programOf(organization: ExportOrganization): string {
+  return filesOf(organization)["index.ts"] ?? "";
+}
+
+interface Entry {
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+}
+
+function importsOf(organization: ExportOrganization, rows: readonly JsonObject[] = []): readonly Entry[] {
+  const { files } = exportProgram([organization], { ...options, rowsOf: () => [rows] });
+  const text = files.find(({ name }) => name === "import.json")?.text ?? "";
+  return (JSON.parse(text) as { readonly resources: readonly Entry[] }).resources;
+}
+
+const everything = acme(
+  {
+    domain: [live("domain", uuid(10), { domain: "acme.com", jit_provisioning_enabled: true, saml_acs_url: null })],
+    member: [member(20, "Ada@acme.com", 8), member(21, "bob@acme.com", 3)],
+    invite: [live("invite", uuid(30), { target_email: "carol@acme.com", level: 1, message: "Welcome\nto us\n" })],
+    pipeline_destination: [plugin("pipeline_destination", "7", { plugin_type: "source", name: "Webhook" })],
+  },
+  [
+    {
+      id: "2",
+      name: "Web",
+      lists: {
+        batch_export: [
+          batchExport(40, "Events to S3", { destination: S3 }),
+          batchExport(41, "To Postgres", {
+            destination: {
+              type: "Postgres",
+              config: { host: "db", database: "d", user: "u", extra: { api_key: "hush" } },
+            },
+          }),
+        ],
+        insight: [
+          live("insight", "5", { name: "Signups", query: { __proto__x: 1, kind: "TrendsQuery" }, tags: ["b", "a"] }),
+          live("insight", "6", { name: null, description: "nameless" }),
+        ],
+      },
+    },
+  ],
+);
+
+describe("an exported program", () => {
+  it("looks like one that a person would write", () => {
+    expectGoldenFile(new URL("golden/program.ts.txt", import.meta.url), programOf(everything));
+  });
+
+  it("comes with a file for import", () => {
+    expectGoldenFile(new URL("golden/import.json.txt", import.meta.url), filesOf(everything)["import.json"] ?? "");
+  });
+
+  it("comes with what makes it a project", () => {
+    const files = filesOf(everything);
+    expect(Object.keys(files)).toEqual([
+      "index.ts",
+      "import.json",
+      "Pulumi.yaml",
+      "package.json",
+      "tsconfig.json",
+      ".gitignore",
+    ]);
+    expect(files["Pulumi.yaml"]).toContain("main: dist/index.js");
+    expect(files["Pulumi.yaml"]).toContain("value: https://analytics.example.com");
+    expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({
+      name: "acme-inc",
+      type: "module",
+      dependencies: { driftline: "^1.2.3" },
+    });
+  });
+
+  it("does not depend on the order of the lists", () => {
+    const { lists, projects, organization } = everything;
+    const turned = Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, list.toReversed()]));
+    expect(filesOf({ organization, lists: turned, projects })).toEqual(filesOf(everything));
+  });
+
+  it.each([
+    ["a word of the language", "Class", "const class_2 = new Organization"],
+    ["a name of the program's own", "Config", "const config_2 = new Organization"],
+    ["digits first", "3D Corp", "const organization3dCorp = new Organization"],
+    ["no letter at all", "日本", "const organization = new Organization"],
+  ])("names an organization by a variable: %s", (_name, name, expected) => {
+    expect(programOf(acme({}, [], { name }))).toContain(expected);
+  });
+
+  it("names two organizations and their projects apart", () => {
+    const project = { id: "2", name: "Acme Inc", lists: { insight: [live("insight", "5", { name: "a" })] } };
+    const other = {
+      ...acme({}, [{ ...project, id: "3" }]),
+      organization: live("organization", uuid(9), { name: "Acme Inc" }),
+    };
+    const text = filesOf(acme({}, [project]), other)["index.ts"] ?? "";
+    expect([...text.matchAll(/^const (\w+) = /gm)].map(([, name]) => name)).toEqual([
+      "acmeInc",
+      "acmeInc_2",
+      "acmeInc2",
+      "acmeInc_3",
+    ]);
+  });
+
+  it("cannot be broken out of by a name", () => {
+    const name = "*/ \u2028 process.exit(); // `${x}`";
+    const text = programOf(acme({}, [{ id: "2", name, lists: { insight: [live("insight", "5", { name })] } }]));
+    expect(text).toContain(String.raw`// Project "*/ \u2028 process.exit(); // ` + '`${x}`"\n');
+    expect(text.split(/[\n\u2028]/).filter((line) => line.trimStart().startsWith("process"))).toEqual([]);
+  });
+
+  it("writes __proto__ as a key like any other", () => {
+    const query = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}') as Json;
+    const insight = live("insight", "5", { name: "a", query });
+    const text = programOf(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]));
+    expect(text).toContain('query: { ["__proto__"]: { a: 1 }, constructor: 2 }');
+  });
+});
+
+describe("secrets in an exported program", () => {
+  const config = {
+    bucket_name: "b",
+    region: "r",
+    prefix: "",
+    aws_access_key_id: "AKIA123",
+    aws_secret_access_key: "***",
+  };
+  const shown = acme({ batch_export: [batchExport(1, "Events", { destination: { type: "S3", config } })] });
+
+  it("are asked for by name, shown in clear or masked", () => {
+    const text = programOf(shown);
+    expect(text).toContain('aws_access_key_id: untold("EVENTS_AWS_ACCESS_KEY_ID")');
+    expect(text).toContain('aws_secret_access_key: untold("EVENTS_AWS_SECRET_ACCESS_KEY")');
+    expect(text).toContain("config.getSecret(name)");
+  });
+
+  it("have the place in the state that the program has for them", () => {
+    const [, entry] = importsOf(shown);
+    const destination = { config: { aws_access_key_id: UNTOLD, aws_secret_access_key: UNTOLD } };
+    expect(entry).toMatchObject({ inputs: { destination }, outputs: { destination } });
+    expect(JSON.stringify(filesOf(shown))).not.toMatch(/AKIA123/);
+  });
+
+  it("that the service keeps to itself get a place where they have to be there, and a remark where they may be", () => {
+    const postgres = { type: "Postgres", config: { host: "h", database: "d" } };
+    const s3 = { type: "S3", config: { bucket_name: "b", region: "r", prefix: "" } };
+    const text = programOf(
+      acme({
+        batch_export: [batchExport(1, "P", { destination: postgres }), batchExport(2, "S", { destination: s3 })],
+      }),
+    );
+    expect(text).toContain('password: untold("P_PASSWORD")');
+    expect(text).toContain(
+      "// not readable, if set: aws_access_key_id, aws_secret_access_key; add them as config.requireSecret(...)",
+    );
+  });
+
+  it("need no code where there are none", () => {
+    expect(programOf(acme())).not.toMatch(/Config|untold/);
+  });
+});
+
+describe("a file for import", () => {
+  it("leaves out what the provider would not take, with a word", () => {
+    const { diagnostics } = exportProgram([everything], options);
+    expect(diagnostics.map(({ code, address }) => [code, address])).toContainEqual([
+      "not_declarable",
+      "acme-inc/memberships/bob@acme.com",
+    ]);
+  });
+
+  it("has what the service computes, from the row in which the object was seen", () => {
+    const row = { id: uuid(10), is_verified: true, verification_challenge: "abc", secret_thing: "x" };
+    const [, entry] = importsOf(acme({ domain: [live("domain", uuid(10), { domain: "acme.com" })] }), [row]);
+    expect(entry?.outputs).toMatchObject({ domain: "acme.com", isVerified: true, verificationChallenge: "abc" });
+    expect(entry?.inputs).not.toHaveProperty("isVerified");
+    expect(JSON.stringify(entry)).not.toContain("secret_thing");
+  });
+
+  it("knows people by their address, everything else by its id", () => {
+    expect(importsOf(everything).map(({ name, id }) => [name, id])).toEqual([
+      ["acme-inc", uuid(1)],
+      ["acme-inc/domains/acme-com", uuid(10)],
+      ["acme-inc/memberships/ada@acme.com", "ada@acme.com"],
+      ["acme-inc/invites/carol-acme-com", uuid(30)],
+      ["acme-inc/pipeline_destinations/webhook", "7"],
+      ["acme-inc/projects/web/batch_exports/events-to-s3", uuid(40)],
+      ["acme-inc/projects/web/batch_exports/to-postgres", uuid(41)],
+      ["acme-inc/projects/web/insights/insight", "6"],
+      ["acme-inc/projects/web/insights/signups", "5"],
+    ]);
+  });
+});
