@@ -21,6 +21,7 @@ export interface Listing {
   readonly seen?: RowsSeen | undefined;
 }
 
+/** Is shown the rows of each list operation, once they are proven whole. */
 export type RowsSeen = (rows: Rows) => void;
 
 export interface Reading {

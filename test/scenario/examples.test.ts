@@ -12,8 +12,8 @@ import { cli, outcomesOf, planOf, type CliResult } from "../support/cli.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const ROOT = new URL("../../examples/", import.meta.url).pathname;
-// The Pulumi program is run by test/pulumi/example.test.ts.
-const NAMES = readdirSync(ROOT).filter((name) => name !== "pulumi");
+// The Pulumi program is run by test/pulumi/example.test.ts, the pipelines by pipelines.test.ts.
+const NAMES = readdirSync(ROOT).filter((name) => !["pulumi", "pipelines"].includes(name));
 
 interface Example extends Workspace {
   /** Where the example's files are. */
