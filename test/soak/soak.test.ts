@@ -1,0 +1,41 @@
+/** A slice of the soaks; `npm run soak` runs as much as it is told. DRIFTLINE_SEED runs another slice. */
+import { expect, it } from "vitest";
+import { soakCreates } from "./creates.ts";
+import { soakLists } from "./lists.ts";
+import { createTally, type Tally } from "./tally.ts";
+import { overSockets, simulated } from "./world.ts";
+
+const SEED = Number(process.env["DRIFTLINE_SEED"] ?? 1);
+
+/** Worlds until there are enough of a figure; a failure names its seed. */
+async function until(
+  count: number,
+  figure: string,
+  run: (seed: number, tally: Tally) => Promise<void>,
+): Promise<Tally> {
+  const tally = createTally();
+  for (let seed = SEED; tally.figure(figure) < count; seed += 1) {
+    await run(seed, tally).catch((error: unknown) => {
+      throw new Error(`seed ${String(seed)}: ${String(error)}`, { cause: error });
+    });
+  }
+  return tally;
+}
+
+it("300 faulted creates: nothing twice, nothing lost, no outcome that is not so", async () => {
+  const tally = await until(300, "faulted creates", (seed, into) => soakCreates(simulated, seed, into));
+  expect(tally.figure("creates applied")).toBeGreaterThan(150);
+  expect(tally.hits.get("commit after the time-out") ?? 0).toBeGreaterThan(5);
+});
+
+it("some of them over real sockets", async () => {
+  const tally = await until(20, "faulted creates", (seed, into) => soakCreates(overSockets, seed, into));
+  expect(tally.figure("creates applied")).toBeGreaterThan(5);
+});
+
+it("300 faulty lists: nothing is planned that is not planned without faults", async () => {
+  const tally = await until(300, "faulty lists", (seed, into) => soakLists(simulated, seed, into));
+  expect(tally.figure("with faults: unknown")).toBeGreaterThan(50);
+  expect(tally.figure("plans whole in spite of faults")).toBeGreaterThan(5);
+  expect(tally.figure("without faults: delete")).toBeGreaterThan(5);
+});
