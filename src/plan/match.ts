@@ -8,6 +8,7 @@
  */
 import type { Kind } from "../kinds/kind.ts";
 import { emailKey, keyOf } from "../kinds/standard.ts";
+import type { ValueObject } from "../model/json.ts";
 import { isSought, type LiveList, type LiveObject, type Sought } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 
@@ -112,9 +113,13 @@ function add(index: Map<string, LiveObject[]>, key: string, live: LiveObject): v
 /** The natural keys that the resource had under its former key. */
 export function renamedKeys(kind: Kind, resource: Resource, from: string): readonly string[] {
   if (kind.keyedBy === "email") return emailKey(from);
-  const keys = kind.keyFields.flatMap((field) =>
-    kind.declaredKeys({ ...resource.values, [field]: from }, resource.name),
-  );
-  const own = new Set(kind.declaredKeys(resource.values, resource.name));
+  const keysWith = (values: ValueObject): readonly string[] =>
+    kind.declaredKeys({ ...resource.values, ...values }, resource.name);
+  // Where a kind has several natural keys, those that do not come of the former one are what it is called now.
+  const keys = kind.keyFields.flatMap((field) => {
+    const others = keysWith({ [field]: `${from} and more` });
+    return keysWith({ [field]: from }).filter((key) => !others.includes(key));
+  });
+  const own = new Set(keysWith({}));
   return [...new Set([...keys, ...keyOf(from)])].filter((key) => !own.has(key));
 }

@@ -81,6 +81,16 @@ describe("identity", () => {
     );
   });
 
+  it("a plugin that has its new name is not taken for the one before the rename as well", () => {
+    const values = { name: "New", plugin_type: "source" };
+    const resource = declare("acme/pipeline_destinations/p", values, { lifecycle: { renamed_from: "Old" } });
+    const made = (row: object) =>
+      plan([resource], live({ "pipeline_destinations.list": [{ id: 1, ...values, ...row }] }));
+    expect([changeOf(made({}), resource.address).action, made({}).diagnostics]).toEqual(["no_op", []]);
+    expect(changeOf(made({ name: "Old" }), resource.address)).toMatchObject({ action: "update", id: "1" });
+    expect(changeOf(made({ name: "Other" }), resource.address).action).toBe("create");
+  });
+
   it("a create that equals an unmanaged object in all but its name is refused as a forgotten rename", () => {
     const declared = { name: "New", query: { kind: "Trends" } };
     const blocked = (lifecycle: object, values: object = declared) =>
