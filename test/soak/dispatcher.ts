@@ -36,7 +36,7 @@ export class InProcessDispatcher extends Dispatcher {
       headers,
       ...(body === undefined ? {} : { body }),
     });
-    const response = await this.#fetch(request, { outgoing: exchange.outgoing } as never);
+    const response = await this.#fetch(request, { outgoing: exchange.outgoing });
     if (exchange.isTaken()) return;
     exchange.start(response.status, Object.fromEntries(response.headers));
     exchange.piece(Buffer.from(await response.arrayBuffer()));

@@ -1,9 +1,10 @@
 /**
- * Faults by the hundred thousand: `npm run soak -- creates|sockets [--count N | --minutes N] [--seed N]`.
+ * Faults by the hundred thousand: `npm run soak -- creates|sockets|lists|model [--count N | --minutes N] [--seed N]`.
  *
  * Each world has a seed of its own, the first one's is printed; what fails names its own, with which it comes again.
  */
 import { parseArgs } from "node:util";
+import { soakModel } from "../model/model.ts";
 import { soakCreates } from "./creates.ts";
 import { soakLists } from "./lists.ts";
 import { createTally, render, type Tally } from "./tally.ts";
@@ -20,6 +21,7 @@ interface Soak {
 const SOAKS: Readonly<Record<string, Soak>> = {
   creates: { run: (seed, tally) => soakCreates(simulated, seed, tally), figure: "faulted creates", count: 100_000 },
   sockets: { run: (seed, tally) => soakCreates(overSockets, seed, tally), figure: "faulted creates", count: 2_000 },
+  model: { run: (seed, tally) => soakModel(seed, tally, 20), figure: "histories", count: 2_000 },
   lists: { run: (seed, tally) => soakLists(simulated, seed, tally), figure: "faulty lists", count: 100_000 },
 };
 

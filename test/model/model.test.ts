@@ -1,0 +1,12 @@
+/** A slice of the model; `npm run soak -- model` runs as much as it is told. DRIFTLINE_SEED runs other histories. */
+import { expect, it } from "vitest";
+import { createTally } from "../soak/tally.ts";
+import { soakModel } from "./model.ts";
+
+it("40 random histories: nothing twice, nothing removed that was not to be, and every run comes to rest", async () => {
+  const tally = createTally();
+  await soakModel(Number(process.env["DRIFTLINE_SEED"] ?? 1), tally, 40);
+  expect(tally.figure("histories")).toBe(40);
+  expect(tally.figure("apply killed")).toBeGreaterThan(3);
+  expect(tally.figure("writes")).toBeGreaterThan(50);
+});
