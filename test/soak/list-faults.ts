@@ -131,7 +131,7 @@ function bent(
     onResponseData: (_controller, piece) => void pieces.push(piece),
     onResponseEnd: (controller, trailers) => {
       const original = Buffer.concat(pieces).toString();
-      const isList = status === 200 && original.startsWith('{"count"');
+      const isList = status === 200 && /^\{"count":.*"results":\[/s.test(original);
       if (isList) struck(name);
       const answer = isList ? BENDS[name]?.(JSON.parse(original) as Body) : undefined;
       const { status: code = status, headers = {}, text: sent } = answer ?? { text: original };
