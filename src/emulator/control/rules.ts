@@ -11,14 +11,23 @@ const FAULTS: Readonly<Record<Fault["type"], Needs>> = {
   "delay-before": { ms: "number" },
   "delay-after": { ms: "number" },
   "half-body": {},
+  "half-headers": {},
+  "headers-only": {},
+  "half-chunked": {},
+  "hang-up": {},
   "slow-drip": { bytes: "number?", ms: "number?" },
   "html-502": {},
   "process-first": {},
   status: { status: "status" },
+  answer: { status: "number", text: "text", contentType: "text?" },
+  redirect: { location: "text" },
+  "content-type": { value: "text" },
   throttle: { retryAfter: "moment" },
   "wrong-next-host": { origin: "text" },
   "clamp-limit": { limit: "number" },
   "move-row": {},
+  "duplicate-row": {},
+  "short-page": {},
   "lying-count": { by: "number" },
   "stale-read": {},
   "ignore-field": { field: "text" },
@@ -26,7 +35,6 @@ const FAULTS: Readonly<Record<Fault["type"], Needs>> = {
   "mask-field": { field: "text", mask: "text?" },
   "duplicate-create": {},
 };
-const STATUSES: readonly number[] = [403, 404, 500, 503, 504];
 const RULE = ["method", "path", "nth", "times", "fault"];
 
 /**
@@ -66,18 +74,22 @@ function read(fault: JsonObject, name: string, need: Needs[string]): number | st
   if (value === undefined && need.endsWith("?")) return undefined;
   if (need.startsWith("number") && typeof value === "number" && Number.isFinite(value)) return value;
   if (need.startsWith("text") && typeof value === "string") return value;
-  if (need === "status" && typeof value === "number" && STATUSES.includes(value)) return value;
+  if (need === "status" && isErrorStatus(value)) return value;
   if (need === "moment" && (value === null || typeof value === "number")) return value;
   if (need === "moment" && typeof value === "string" && !Number.isNaN(Date.parse(value))) return new Date(value);
   const wanted = {
     number: "a number",
     text: "a text",
-    status: STATUSES.map(String).join(", "),
+    status: "a status from 400 to 599",
     moment: "seconds, a date, or null",
   };
   throw new Error(
     `"${name}" of a fault has to be ${Object.entries(wanted).find(([key]) => need.startsWith(key))?.[1]}.`,
   );
+}
+
+function isErrorStatus(value: Json | undefined): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 400 && value < 600;
 }
 
 function textOf(value: Json, name: string): string {

@@ -1,4 +1,4 @@
-import { serverError, denied, notFound } from "../http/errors.ts";
+import { refusal } from "../http/errors.ts";
 import { isObject } from "../json.ts";
 import type { Answer, Tweaks } from "../http/call.ts";
 import type { Fault } from "./fault.ts";
@@ -23,6 +23,8 @@ export function tweaksOf(faults: readonly Fault[]): Tweaks {
     ignoredFields: only(faults, "ignore-field").map(({ field }) => field),
     clampLimit: only(faults, "clamp-limit").at(-1)?.limit,
     moveRow: has(faults, "move-row"),
+    repeatRow: has(faults, "duplicate-row"),
+    hideRow: has(faults, "short-page"),
     countOff: only(faults, "lying-count").reduce((sum, { by }) => sum + by, 0),
   };
 }
@@ -32,10 +34,16 @@ export function insteadOf(faults: readonly Fault[]): Answer | undefined {
   if (has(faults, "html-502")) return htmlPage();
   const [throttle] = only(faults, "throttle");
   if (throttle !== undefined) return throttledAnswer(throttle);
+  const [redirect] = only(faults, "redirect");
+  if (redirect !== undefined) return { status: 307, raw: "", headers: { location: redirect.location } };
+  const [other] = only(faults, "answer");
+  if (other !== undefined) {
+    const { status, text, contentType = "application/json" } = other;
+    return { status, raw: text, headers: { "content-type": contentType } };
+  }
   const [status] = only(faults, "status");
   if (status === undefined) return undefined;
-  const error =
-    status.status === 404 ? notFound() : status.status === 403 ? denied("Denied.") : serverError(status.status);
+  const error = refusal(status.status);
   return { status: error.status, body: error.body };
 }
 
@@ -52,6 +60,14 @@ function throttledAnswer({ retryAfter }: Of<"throttle">): Answer {
 
 /** What faults leave of an answer. */
 export function bend(answer: Answer, faults: readonly Fault[]): Answer {
+  const [type] = only(faults, "content-type");
+  if (type !== undefined) {
+    const headers = { ...answer.headers, "content-type": type.value };
+    return bend(
+      { ...answer, headers },
+      faults.filter((fault) => fault !== type),
+    );
+  }
   const { body } = answer;
   if (body === undefined || faults.length === 0) return answer;
   const dropped = new Set(only(faults, "drop-field").map(({ field }) => field));

@@ -26,9 +26,19 @@ interface Outgoing {
   readonly text: string;
 }
 
+const BROKEN = [
+  "process-then-drop",
+  "half-body",
+  "half-headers",
+  "headers-only",
+  "half-chunked",
+  "hang-up",
+  "slow-drip",
+] as const;
+
 /** Whether an answer is sent in another way than whole. */
 export function breaksWire(faults: readonly Fault[]): boolean {
-  return has(faults, "process-then-drop") || has(faults, "half-body") || has(faults, "slow-drip");
+  return BROKEN.some((type) => has(faults, type));
 }
 
 /** Sends an answer the way the faults want it: not at all, cut off, or in small pieces. */
@@ -38,21 +48,43 @@ export async function sendBroken(
   faults: readonly Fault[],
   sleep: Sleep,
 ): Promise<void> {
-  if (has(faults, "process-then-drop")) {
-    reset(response);
-    return;
-  }
+  if (has(faults, "process-then-drop")) return reset(response);
+  if (has(faults, "half-headers")) return breakHead(response, outgoing);
   const bytes = Buffer.from(outgoing.text);
-  response.writeHead(outgoing.status, { ...outgoing.headers, "content-length": bytes.length });
+  const isChunked = has(faults, "half-chunked");
+  response.writeHead(outgoing.status, {
+    ...outgoing.headers,
+    ...(isChunked ? { "transfer-encoding": "chunked" } : { "content-length": bytes.length }),
+  });
   const [drip] = only(faults, "slow-drip");
-  const end = has(faults, "half-body") ? Math.floor(bytes.length / 2) : bytes.length;
+  const isHalf = isChunked || has(faults, "half-body");
+  const end = has(faults, "headers-only") ? 0 : isHalf ? Math.floor(bytes.length / 2) : bytes.length;
+  if (end === 0) await flushHead(response);
   const step = drip === undefined ? bytes.length + 1 : (drip.bytes ?? 1);
   for (let start = 0; start < end && !response.destroyed; start += step) {
     await write(response, bytes.subarray(start, Math.min(end, start + step)));
     if (drip !== undefined) await sleep(drip.ms ?? 1);
   }
-  if (end < bytes.length) response.destroy();
-  else response.end();
+  if (end < bytes.length || isChunked) return void response.destroy();
+  const { socket } = response;
+  response.end();
+  if (has(faults, "hang-up")) response.once("finish", () => socket?.destroySoon());
+}
+
+/** A status line and half a header, then a reset. */
+async function breakHead(response: ServerResponse, { status }: Outgoing): Promise<void> {
+  await new Promise<void>((resolve) => {
+    response.socket?.write(`HTTP/1.1 ${status} OK\r\nContent-Ty`, () => resolve());
+  });
+  reset(response);
+}
+
+/** Resolves when the headers have left the process. */
+async function flushHead(response: ServerResponse): Promise<void> {
+  response.flushHeaders();
+  await new Promise<void>((resolve) => {
+    response.socket?.write("", () => resolve());
+  });
 }
 
 /** Breaks the connection off without another byte: the client sees a reset. */

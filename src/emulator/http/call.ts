@@ -27,6 +27,10 @@ export interface Tweaks {
   readonly clampLimit: number | undefined;
   /** The first row of this page and the last one of the page before change places. */
   readonly moveRow: boolean;
+  /** The last row of the page stands there twice. */
+  readonly repeatRow: boolean;
+  /** The last row of the page is left out. */
+  readonly hideRow: boolean;
   /** Added to `count`. */
   readonly countOff: number;
 }

@@ -73,3 +73,37 @@ export function throttled(seconds: number): ApiError {
 export function serverError(status = 500): ApiError {
   return new ApiError(status, { type: "server_error", code: "error", detail: "A server error occurred.", attr: null });
 }
+
+/** Any error by its status, as the service, or what stands before it, words it. */
+export function refusal(status: number): ApiError {
+  const known = {
+    403: denied("Denied."),
+    404: notFound(),
+    405: methodNotAllowed("this"),
+    415: unsupportedMedia("this"),
+  };
+  const found = Object.entries(known).find(([one]) => Number(one) === status)?.[1];
+  if (found !== undefined) return found;
+  if (status === 401) return unauthenticated(401, "authentication_failed");
+  if (status >= 500) return serverError(status);
+  const body = {
+    type: "invalid_request",
+    code: WORDS[status] ?? "refused",
+    detail: `Refused with ${status}.`,
+    attr: null,
+  };
+  return new ApiError(status, body);
+}
+
+const WORDS: Readonly<Record<number, string>> = {
+  400: "invalid",
+  402: "payment_required",
+  408: "request_timeout",
+  409: "conflict",
+  410: "gone",
+  412: "precondition_failed",
+  413: "payload_too_large",
+  422: "unprocessable",
+  423: "locked",
+  425: "too_early",
+};

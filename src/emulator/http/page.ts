@@ -22,9 +22,15 @@ export function page<Item>(call: Authenticated, rows: readonly Item[], render: (
       count: rows.length + call.tweaks.countOff,
       next: offset + limit < rows.length ? link(call, { limit, offset: offset + limit }) : null,
       previous: offset > 0 ? link(call, { limit, offset: Math.max(0, offset - limit) }) : null,
-      results: shown.slice(offset, offset + limit).map(render),
+      results: bent(call, shown.slice(offset, offset + limit)).map(render),
     },
   };
+}
+
+/** The rows of a page as faults leave them. */
+function bent<Item>({ tweaks }: Authenticated, rows: readonly Item[]): readonly Item[] {
+  const left = tweaks.hideRow ? rows.slice(0, -1) : rows;
+  return tweaks.repeatRow ? [...left, ...left.slice(-1)] : left;
 }
 
 function limitOf(call: Authenticated): number {

@@ -201,7 +201,7 @@ describe("faults over the control interface", () => {
     ["an unknown key of a rule", { times: 1, when: 1, fault: { type: "move-row" } }, 'A rule has no "when"'],
     ["an unknown field of a fault", { fault: { type: "move-row", ms: 1 } }, 'The fault move-row has no "ms".'],
     ["a field that is missing", { fault: { type: "clamp-limit" } }, '"limit" of a fault has to be a number.'],
-    ["a status that is not offered", { fault: { type: "status", status: 418 } }, "has to be 403, 404, 500, 503, 504."],
+    ["a status that is no error", { fault: { type: "status", status: 304 } }, "has to be a status from 400 to 599."],
     ["a date that is none", { fault: { type: "throttle", retryAfter: "soon" } }, "has to be seconds, a date, or null."],
     ["a count of nothing", { nth: 0, fault: { type: "move-row" } }, '"nth" has to be a whole number above 0.'],
     ["a method that is no text", { method: 1, fault: { type: "move-row" } }, '"method" has to be a text.'],

@@ -1,3 +1,4 @@
+import { Agent, get, type IncomingMessage } from "node:http";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ORG, start } from "./harness.ts";
 import { raw } from "./raw.ts";
@@ -63,6 +64,57 @@ const WIRE: { readonly [Type in Fault["type"]]: () => Promise<void> } = {
       expect(() => json(seen)).toThrow("JSON");
     }
     expect(count()).toBe(5);
+  },
+  "half-headers": async () => {
+    const { read, made } = await under({ type: "half-headers" });
+    for (const seen of [read, made]) expect(seen.text).toMatch(/^HTTP\/1\.1 20\d OK\r\nContent-Ty$/);
+    expect(count()).toBe(5);
+  },
+  "headers-only": async () => {
+    const { read, made } = await under({ type: "headers-only" });
+    expect([read.head, read.body]).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 [\s\S]*content-length: \d\d/i), ""]);
+    expect([made.body, count()]).toEqual(["", 5]);
+  },
+  "half-chunked": async () => {
+    const { read } = await under({ type: "half-chunked" });
+    expect(read.head).toMatch(/transfer-encoding: chunked/i);
+    expect([read.body.includes('"count"'), read.body.endsWith("0\r\n\r\n"), count()]).toEqual([true, false, 5]);
+  },
+  "hang-up": async () => {
+    emulator.faults.add({ nth: 1, fault: { type: "hang-up" } });
+    const headers = { authorization: `Bearer ${emulator.key}` };
+    const ask = (agent: Agent): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => get(emulator.url + D, { agent, headers }, resolve).on("error", reject));
+    const agent = new Agent({ keepAlive: true });
+    const answer = await ask(agent);
+    expect([answer.statusCode, answer.headers.connection]).toEqual([200, "keep-alive"]);
+    const ended = new Promise((resolve) => answer.socket.once("close", resolve));
+    answer.resume();
+    await ended;
+    agent.destroy();
+  },
+  answer: async () => {
+    const { read, made } = await under({ type: "answer", status: 200, text: "<p>hello</p>", contentType: "text/html" });
+    expect([read.body, made.body, count()]).toEqual(["<p>hello</p>", "<p>hello</p>", 4]);
+    expect(read.head).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-type: text\/html/i);
+  },
+  redirect: async () => {
+    const { read } = await under({ type: "redirect", location: "http://evil.example/" });
+    expect(read.head).toMatch(/^HTTP\/1\.1 307 [\s\S]*location: http:\/\/evil\.example\//i);
+    expect(count()).toBe(4);
+  },
+  "content-type": async () => {
+    const { read } = await under({ type: "content-type", value: "text/plain" });
+    expect(read.head).toMatch(/content-type: text\/plain/i);
+    expect(json(read)["count"]).toBe(4);
+  },
+  "duplicate-row": async () => {
+    const { read } = await under({ type: "duplicate-row" }, "?limit=2");
+    expect([names(read), json(read)["count"]]).toEqual([["a.example", "b.example", "b.example"], 4]);
+  },
+  "short-page": async () => {
+    const { read } = await under({ type: "short-page" });
+    expect([names(read), json(read)["count"]]).toEqual([["a.example", "b.example", "c.example"], 4]);
   },
   "slow-drip": async () => {
     const started = performance.now();
