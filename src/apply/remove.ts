@@ -1,3 +1,4 @@
+import type { Answer } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import { fingerprint } from "../diff/fingerprint.ts";
 import type { Call, Target } from "../kinds/kind.ts";
@@ -5,7 +6,7 @@ import { scopeType } from "../model/address.ts";
 import type { Change, Work } from "../model/change.ts";
 import type { LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";
-import { sendSettled } from "./send.ts";
+import { afterWrite, sendSettled } from "./send.ts";
 
 /** Removes the live object of a change, if it still is what the plan saw. Done as well where it is gone. */
 export async function remove(declaredAs: Task, change: Change, work: Work): Promise<void> {
@@ -70,17 +71,30 @@ function isAsPlanned({ kind }: Task, change: Change, work: Work, live: LiveObjec
   return fingerprint(kind, live, work.resource?.values ?? {}) === change.fingerprint;
 }
 
-/** One of the calls that remove an object. 404, and an answer that was lost, leave it to the list whether it is gone. */
+/**
+ * One of the calls that remove an object. 404, an answer that was lost, and one that is not what a removal answers (what stands
+ * before a service answers 200 to anything) leave it to the list whether it is gone.
+ */
 async function removeBy(task: Task, planned: LiveObject, call: Call): Promise<void> {
   const ids = Object.values(call.path ?? {});
   const isThere = ({ id, deleted, parts }: LiveObject): boolean =>
     deleted !== true && [id, ...(parts?.invites ?? [])].some((one) => ids.includes(one));
   const isGone = async (): Promise<boolean> => !(await task.listAll()).some(isThere);
   try {
-    await sendSettled(task, call, planned.id, isGone);
+    const answer = await sendSettled(task, call, planned.id, isGone);
+    if (answer === undefined || saysGone(task, call, answer) || (await afterWrite(planned.id, REMOVED, isGone))) return;
+    const message = `the service answered ${String(answer.status)}, but still shows it`;
+    throw new ChangeError("unverified", "still_there", message, "Apply again.", planned.id);
   } catch (error) {
     if (!(error instanceof ApiError && error.kind === "not_found")) throw error;
     if (await isGone()) return;
     throw new ChangeError("failed", "not_found", `${error.message}, but lists it`, "Plan again.", planned.id);
   }
+}
+
+const REMOVED = "removed, but that could not be verified";
+
+function saysGone(task: Task, { operation }: Call, { status, body }: Answer): boolean {
+  if (status === 204) return true;
+  return body !== undefined && task.read(operation, body)?.deleted === true;
 }

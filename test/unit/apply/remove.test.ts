@@ -47,6 +47,17 @@ describe("a removal", () => {
     expect(given.log).toEqual(["domains.get domains-1", "domains.delete domains-1"]);
   });
 
+  it("that is answered by something else than a removal is held against the list", async () => {
+    const { given, gone } = domain();
+    given.on("domains.delete", () => Promise.resolve({ status: 200, body: { status: "ok" } }));
+    const error = { code: "still_there" };
+    expect(await given.apply(gone)).toMatchObject([{ status: "unverified", id: "domains-1", error }]);
+    expect(given.log).toEqual(["domains.get domains-1", "domains.delete domains-1", "domains.list"]);
+    const other = domain();
+    other.given.on("domains.delete", (serve) => Promise.resolve({ ...serve(), status: 200 }));
+    expect(await other.given.apply(other.gone)).toMatchObject([{ status: "applied" }]);
+  });
+
   it("of what others have changed since the plan is skipped", async () => {
     const { given, gone } = domain();
     given.rows.set("domains", [{ id: "domains-1", domain: "b.com" }]);
