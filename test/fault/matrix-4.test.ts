@@ -1,0 +1,3 @@
+import { describeMatrix, PARTS } from "./matrix/matrix.ts";
+
+describeMatrix(PARTS[3] ?? []);
