@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { operations } from "../../../src/api/operations/index.ts";
+import { createCollection, toPage, type Page } from "../../../src/api/page.ts";
+import { listAll } from "../../../src/api/pagination.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+
+const ORIGIN = { operation: operations["domains.list"], path: "/api/domains/", redact: (text: string) => text };
+const rowsOf = (...ids: readonly (string | number)[]): readonly JsonObject[] => ids.map((id) => ({ id }));
+const page = (offset: number, count: number, ids: readonly (string | number)[], hasNext = false): Page => ({
+  offset,
+  count,
+  rows: rowsOf(...ids),
+  ids,
+  hasNext,
+});
+
+describe("a page", () => {
+  it("is a count and rows that have ids, text or numbers; next may be there", () => {
+    const body = { count: 2, next: "https://other.example/x", results: [{ id: 1 }, { id: "1", name: "A" }] };
+    expect(toPage(ORIGIN, { status: 200, body }, 7)).toEqual({
+      offset: 7,
+      count: 2,
+      rows: body.results,
+      ids: [1, "1"],
+      hasNext: true,
+    });
+    expect(toPage(ORIGIN, { status: 200, body: { ...body, next: null } }, 0).hasNext).toBe(false);
+    expect(toPage(ORIGIN, { status: 200, body: { count: 0, results: [] } }, 0)).toMatchObject({ count: 0, rows: [] });
+  });
+
+  it.each<[string, Json | undefined, string]>([
+    ["nothing", undefined, "its body is no page of a list"],
+    ["a list", [], "its body is no page of a list"],
+    ["an object without results", { count: 1 }, "its body has no array of results"],
+    ["results that are no array", { count: 1, results: {} }, "its body has no array of results"],
+    ["no count", { results: [] }, "its count is no number of rows"],
+    ["a count as text", { count: "1", results: [] }, "its count is no number of rows"],
+    ["half a row", { count: 0.5, results: [] }, "its count is no number of rows"],
+    ["fewer than no rows", { count: -1, results: [] }, "its count is no number of rows"],
+    ["a row of another shape", { count: 1, results: [1] }, "a row is no object"],
+    ["a row without an id", { count: 1, results: [{ name: "A" }] }, "a row has no id"],
+    ["a row whose id is no id", { count: 1, results: [{ id: null }] }, "a row has no id"],
+  ])("is not %s", (_name, body, problem) => {
+    expect(() => toPage(ORIGIN, { status: 200, body }, 0)).toThrow(
+      expect.objectContaining({
+        kind: "protocol",
+        status: 200,
+        code: "no_page",
+        message: `GET /api/domains/ answered 200, but ${problem}`,
+        hint: "Is the URL right? A list has a count and an array of results.",
+      }) as Error,
+    );
+  });
+});
+
+describe("the pages of a round", () => {
+  const collected = (...pages: readonly Page[]) => {
+    const collection = createCollection((rows) => rows.map(({ id }) => id));
+    for (const one of pages) collection.add(one);
+    return collection;
+  };
+
+  it("make a list in the order of the rows, whatever order they come in", () => {
+    const whole = collected(page(2, 4, [3, 4]), page(0, 4, [1, 2]));
+    expect(whole.rows()).toEqual([1, 2, 3, 4]);
+    expect([whole.count(), whole.problem(), whole.missing(), whole.continues()]).toEqual([
+      4,
+      undefined,
+      undefined,
+      false,
+    ]);
+  });
+
+  it("are nothing as long as none came", () => {
+    const none = collected();
+    expect([none.count(), none.problem(), none.missing(), none.continues(), none.rows()]).toEqual([
+      0,
+      undefined,
+      undefined,
+      false,
+      [],
+    ]);
+  });
+
+  it.each<[string, readonly Page[], string]>([
+    ["an id comes twice", [page(0, 4, [1, 2]), page(2, 4, [2, 3])], "the row 2 came twice"],
+    ["an id comes twice in a page", [page(0, 4, ["a", "a"])], 'the row "a" came twice'],
+    ["the count changes", [page(0, 4, [1, 2]), page(2, 5, [3, 4])], "the count changed from 4 to 5 between pages"],
+    ["there are too many", [page(0, 1, [1, 2])], "more rows came than the 1 that were counted"],
+    ["several things are wrong: the first is told", [page(0, 4, [1, 1]), page(2, 5, [1])], "the row 1 came twice"],
+  ])("have a problem where %s", (_name, pages, problem) => {
+    expect(collected(...pages).problem()).toBe(problem);
+  });
+
+  it('know 1 from "1"', () => {
+    expect(collected(page(0, 2, [1, "1"])).problem()).toBeUndefined();
+  });
+
+  it("say what is missing", () => {
+    expect(collected(page(0, 4, [1, 2])).missing()).toBe("2 of 4 rows came");
+  });
+
+  it("go on only where the page that holds the last row names a next one", () => {
+    expect(collected(page(0, 4, [1, 2], true), page(2, 4, [3, 4], false)).continues()).toBe(false);
+    expect(collected(page(0, 4, [1, 2], true), page(2, 4, [3, 4], true)).continues()).toBe(true);
+    expect(collected(page(2, 4, [3, 4], true), page(0, 4, [1, 2], false)).continues()).toBe(true);
+  });
+});
+
+describe("a list in rounds", () => {
+  /** Answers of a service: one per request, by the number of the request. */
+  async function read(
+    answer: (query: { readonly limit: number; readonly offset: number }, number: number) => Json,
+    query: Readonly<Record<string, number>> = {},
+  ) {
+    const asked: string[] = [];
+    const result = await listAll(
+      ORIGIN,
+      async (sent) => {
+        await Promise.resolve();
+        const [limit, offset] = [Number(sent["limit"]), Number(sent["offset"])];
+        asked.push(`${String(limit)}@${String(offset)}`);
+        return { status: 200, body: answer({ limit, offset }, asked.length) };
+      },
+      query,
+      (rows) => rows.map(({ id }) => id),
+    ).catch((error: unknown) => error);
+    return { result, asked };
+  }
+  const ids = (from: number, to: number) =>
+    Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index }));
+  /** A service of so many rows that gives at most `page` of them at once. */
+  const service =
+    (count: number, size: number) =>
+    ({ limit, offset }: { readonly limit: number; readonly offset: number }): Json => ({
+      count,
+      next: null,
+      results: ids(offset, Math.min(count, offset + Math.min(limit, size))),
+    });
+
+  it.each<[string, Readonly<Record<string, number>>, string]>([
+    ["500 rows at first", {}, "500@0"],
+    ["what the caller asks for", { limit: 7 }, "7@0"],
+    ["500 rows where the caller asks for none", { limit: 0 }, "500@0"],
+  ])("asks for %s", async (_name, query, first) => {
+    expect((await read(service(3, 500), query)).asked).toEqual([first]);
+  });
+
+  it("goes by the size of the page that came, and reads no further than it has to", async () => {
+    expect(await read(service(5, 2))).toEqual({
+      result: { rows: [0, 1, 2, 3, 4], pages: 3 },
+      asked: ["500@0", "2@2", "1@4"],
+    });
+  });
+
+  it("of nothing is read once", async () => {
+    expect(await read(service(0, 2))).toEqual({ result: { rows: [], pages: 1 }, asked: ["500@0"] });
+  });
+
+  it("that does not add up is read three times, the last time in the largest pages, and says why", async () => {
+    const short = await read(() => ({ count: 2, results: [{ id: 1 }, { id: 1 }] }));
+    expect(short.asked).toEqual(["500@0", "500@0", "5000@0"]);
+    expect(short.result).toMatchObject({
+      kind: "incomplete",
+      message: "GET /api/domains/ gave no whole list in 3 rounds: the row 1 came twice",
+      hint: "Run it again when nobody changes the list. If it stays so, the service's paging is at fault.",
+    });
+    expect((await read(() => ({ count: 1, results: [] }), { limit: 9_000 })).asked).toEqual([
+      "9000@0",
+      "9000@0",
+      "9000@0",
+    ]);
+  });
+
+  it("that adds up the second time is whole, and only the pages of that time are counted", async () => {
+    const made = await read((query, number) => (number === 1 ? { count: 2, results: [] } : service(2, 2)(query)));
+    expect(made.result).toEqual({ rows: [0, 1], pages: 1 });
+  });
+
+  it("of an endless service ends", async () => {
+    const made = await read(() => ({ count: 20_001, results: [{ id: 1 }] }));
+    expect(made.asked).toHaveLength(3);
+    expect(made.result).toMatchObject({
+      message: expect.stringContaining("20001 rows in pages of 1 are more than can be read") as string,
+    });
+  });
+
+  it("is looked into beyond its last row only where the service names more", async () => {
+    const more = (extra: number) =>
+      read(({ offset }) => ({ count: 2, next: "x", results: offset >= 2 ? ids(2, 2 + extra) : ids(0, 2) }));
+    expect(await more(0)).toEqual({ result: { rows: [0, 1], pages: 2 }, asked: ["500@0", "1@2"] });
+    expect((await more(1)).result).toMatchObject({
+      message: expect.stringContaining("the service counts 2 rows but has more") as string,
+    });
+  });
+});

@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, type ApiErrorFields } from "../../../src/api/errors.ts";
+import { operations } from "../../../src/api/operations/index.ts";
+import { FailedTry, mayRetry, waitAfter, withRetries, type RetryOptions } from "../../../src/api/retry.ts";
+
+const READ = operations["domains.list"];
+const WRITE = operations["domains.update"];
+const CREATE = operations["domains.create"];
+const NOW = 1_700_000_000_000;
+
+function failure(fields: Partial<ApiErrorFields> = {}): ApiError {
+  const common = { kind: "server", status: 503, code: null, attr: null, effect: "maybe", path: "/" } as const;
+  return new ApiError({ ...common, operation: "x", method: "GET", hint: "hint", message: "it failed", ...fields });
+}
+
+const REFUSED = failure({ kind: "invalid", status: 400, effect: "no" });
+const UNREACHED = failure({ kind: "network", status: null, effect: "no", code: "ECONNREFUSED" });
+const THROTTLED = failure({ kind: "throttled", status: 429, effect: "no" });
+
+interface Given extends Partial<RetryOptions> {
+  /** How many retries there are. */
+  readonly stock?: number;
+  readonly waitMs?: number;
+  readonly onSleep?: () => void;
+}
+
+/** Runs a request whose tries fail one after the other with these errors, and then succeed. */
+async function run(operation: typeof READ, errors: readonly Error[], given: Given = {}) {
+  const { stock = 100, waitMs = 10, onSleep, ...options } = given;
+  let [left, earned] = [stock, 0];
+  const slept: number[] = [];
+  const told: string[] = [];
+  const numbers: number[] = [];
+  let defects = 0;
+  const result = await withRetries(
+    { operation, path: "/", redact: (text) => text },
+    async (number, tries) => {
+      await Promise.resolve();
+      numbers.push(number);
+      ({ defects } = tries);
+      const error = errors[number - 1];
+      if (error === undefined) return "done";
+      throw error instanceof ApiError ? new FailedTry(error, waitMs) : error;
+    },
+    {
+      clock: {
+        now: () => NOW,
+        random: () => 0,
+        sleep: async (ms) => {
+          slept.push(ms);
+          onSleep?.();
+          await Promise.resolve();
+        },
+      },
+      budget: {
+        earn: () => void (earned += 1),
+        spend: () => {
+          left -= 1;
+          return left >= 0;
+        },
+      },
+      deadline: NOW + 60_000,
+      onRetry: (error, attempt, ms) => told.push(`${error.kind} ${String(attempt)} ${String(ms)}`),
+      ...options,
+    },
+  ).catch((error: unknown) => error);
+  return { result, slept, told, tries: numbers.length, spent: stock - left, earned, defects };
+}
+
+describe("whether a failed try may be followed by another", () => {
+  it.each<[string, ApiError, readonly [read: boolean, write: boolean, create: boolean]]>([
+    ["a refusal", REFUSED, [false, false, false]],
+    ["too many requests", THROTTLED, [true, true, true]],
+    ["no connection", UNREACHED, [true, true, true]],
+    ["a connection that broke", failure({ kind: "network", status: null }), [true, true, false]],
+    ["no answer in time", failure({ kind: "timeout", status: null }), [true, true, false]],
+    ["no connection in time", failure({ kind: "timeout", status: null, effect: "no" }), [true, true, true]],
+    ["a gateway", failure({ status: 502 }), [true, true, false]],
+    ["an overload", failure({ status: 503 }), [true, true, false]],
+    ["an overload that certainly did nothing", failure({ status: 503, effect: "no" }), [true, true, false]],
+    ["a gateway's time-out", failure({ status: 504 }), [true, true, false]],
+    ["a defect", failure({ status: 500 }), [true, true, false]],
+    ["a server error without a status", failure({ status: null }), [true, true, false]],
+    ["what is not implemented", failure({ status: 501 }), [false, false, false]],
+    ["a version that is not supported", failure({ status: 505 }), [false, false, false]],
+    ["JSON that is cut off", failure({ kind: "protocol", status: 200, code: "invalid_json" }), [true, true, false]],
+    ["an answer that is none", failure({ kind: "protocol", status: 200, code: "no_page" }), [false, false, false]],
+    [
+      "a certificate that is not trusted",
+      failure({ kind: "network", status: null, effect: "no", code: "CERT_HAS_EXPIRED" }),
+      [false, false, false],
+    ],
+    ["a key that is not valid", failure({ kind: "auth", status: 401, effect: "no" }), [false, false, false]],
+    ["a list that is not whole", failure({ kind: "incomplete", status: 200 }), [false, false, false]],
+  ])("%s", (_name, error, expected) => {
+    expect([READ, WRITE, CREATE].map((operation) => mayRetry(error, operation, 1))).toEqual(expected);
+  });
+
+  it("a defect may be tried again twice, a gateway's error as often as tries are left", () => {
+    const allowed = (status: number) => [1, 2, 3].map((defects) => mayRetry(failure({ status }), READ, defects));
+    expect(allowed(500)).toEqual([true, true, false]);
+    expect(allowed(502)).toEqual([true, true, true]);
+  });
+});
+
+describe("how long to wait", () => {
+  const clock = (random: number) => ({ now: () => 0, random: () => random, sleep: () => Promise.resolve() });
+
+  it.each<[string, Parameters<typeof waitAfter>[0], number, number | null, number, number]>([
+    ["what the service asks for", "server", 1, 52_000, 0.5, 52_000],
+    ["nothing where chance says so", "server", 1, null, 0, 0],
+    ["up to 50 ms", "server", 1, null, 1, 50],
+    ["twice as long after each try", "server", 3, null, 1, 200],
+    ["at most 20 s", "server", 12, null, 1, 20_000],
+    ["a share of that by chance", "server", 12, null, 0.25, 5_000],
+    ["up to a second where it throttles", "throttled", 1, null, 1, 1_000],
+    ["as if nothing was asked where that is no time", "server", 1, 0, 1, 50],
+    ["whole milliseconds", "server", 1, null, 0.333, 17],
+  ])("%s", (_name, kind, number, asked, random, expected) => {
+    expect(waitAfter(kind, number, asked, clock(random))).toBe(expected);
+  });
+});
+
+describe("a request", () => {
+  it("that succeeds is sent once, earns its share of retries and spends none", async () => {
+    expect(await run(READ, [])).toEqual({
+      result: "done",
+      slept: [],
+      told: [],
+      tries: 1,
+      spent: 0,
+      earned: 1,
+      defects: 0,
+    });
+  });
+
+  it.each([
+    ["a read", READ, 5],
+    ["an idempotent write", WRITE, 4],
+  ] as const)(
+    "that always fails is sent so often, each retry waited for, told and paid for: %s",
+    async (_name, operation, tries) => {
+      const error = failure();
+      const made = await run(
+        operation,
+        Array.from({ length: 9 }, () => error),
+      );
+      const numbers = Array.from({ length: tries - 1 }, (_, index) => index + 1);
+      expect(made).toMatchObject({ tries, spent: tries - 1, earned: 1 });
+      expect(made.slept).toEqual(numbers.map(() => 10));
+      expect(made.told).toEqual(numbers.map((number) => `server ${String(number)} 10`));
+      expect(made.result).toMatchObject({ message: "it failed", effect: "maybe", status: 503 });
+    },
+  );
+
+  it("that creates is sent four times where it never arrived, and no more once it may have", async () => {
+    expect(
+      await run(
+        CREATE,
+        Array.from({ length: 9 }, () => UNREACHED),
+      ),
+    ).toMatchObject({
+      tries: 4,
+      result: { effect: "no" },
+    });
+    expect(await run(CREATE, [UNREACHED, failure()])).toMatchObject({ tries: 2, result: { effect: "maybe" } });
+  });
+
+  it("counts defects among its tries, and nothing else", async () => {
+    expect(await run(READ, [failure({ status: 500 }), failure({ status: 502 }), UNREACHED])).toMatchObject({
+      result: "done",
+      tries: 4,
+      defects: 1,
+    });
+    expect(
+      await run(
+        READ,
+        Array.from({ length: 9 }, () => failure({ status: 500 })),
+      ),
+    ).toMatchObject({ tries: 3 });
+  });
+
+  it("that may have had an effect at any try says so, whatever failed last", async () => {
+    expect((await run(WRITE, [failure(), REFUSED])).result).toMatchObject({ kind: "invalid", effect: "maybe" });
+    expect((await run(WRITE, [UNREACHED, REFUSED])).result).toMatchObject({ kind: "invalid", effect: "no" });
+  });
+
+  it("passes on what is no failed try, as it is", async () => {
+    const defect = new TypeError("defect");
+    expect(await run(READ, [defect])).toMatchObject({ result: defect, tries: 1 });
+    expect(await run(READ, [failure(), defect])).toMatchObject({ result: defect, tries: 2 });
+  });
+
+  it("is not sent again where the run has no retries left", async () => {
+    expect(await run(READ, [failure(), failure()], { stock: 1 })).toMatchObject({
+      tries: 2,
+      told: ["server 1 10"],
+      result: { kind: "server" },
+    });
+  });
+
+  it("that is throttled waits for the limiter alone, and costs no retry", async () => {
+    expect(await run(READ, [THROTTLED], { stock: 0, waitMs: 52_000 })).toMatchObject({
+      result: "done",
+      slept: [],
+      spent: 0,
+      told: ["throttled 1 52000"],
+    });
+  });
+
+  it("does not wait past the deadline, and says so", async () => {
+    const late = await run(READ, [failure()], { waitMs: 1_501, deadline: NOW + 1_500 });
+    expect(late).toMatchObject({ tries: 1, slept: [], told: [] });
+    expect(late.result).toMatchObject({
+      kind: "server",
+      message: "it failed; the wait of 2 s before the next try would pass the deadline of this run",
+      hint: "Run it again later.",
+    });
+    expect(await run(READ, [failure()], { waitMs: 1_500, deadline: NOW + 1_500 })).toMatchObject({ result: "done" });
+  });
+
+  it.each([
+    ["before the wait", { signal: AbortSignal.abort() }, []],
+    ["during the wait", {}, [10]],
+  ])("that is interrupted %s is not sent again, and says what is known of its effect", async (_name, given, slept) => {
+    const controller = new AbortController();
+    const made = await run(WRITE, [failure()], {
+      signal: controller.signal,
+      onSleep: () => controller.abort(),
+      ...given,
+    });
+    expect(made).toMatchObject({ tries: 1, slept });
+    expect(made.result).toMatchObject({
+      kind: "interrupted",
+      effect: "maybe",
+      message: "it failed; not tried again, as the run was interrupted",
+      hint: "Run it again.",
+    });
+    expect((await run(WRITE, [UNREACHED], { signal: AbortSignal.abort() })).result).toMatchObject({
+      kind: "interrupted",
+      effect: "no",
+    });
+  });
+});
