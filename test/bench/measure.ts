@@ -9,13 +9,25 @@ const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const JITI = fileURLToPath(new URL("../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url));
 const SERVE = fileURLToPath(new URL("serve.ts", import.meta.url));
 
-/** Writes the highest resident size of the process, in KiB, to its file descriptor 3. */
-const REPORT_MEMORY =
-  'data:text/javascript,import { writeSync } from "node:fs"; process.on("exit", () => writeSync(3, String(process.resourceUsage().maxRSS)))';
+/** Tells on file descriptor 3 what the process took, and when its first request left and its last answer was there. */
+const REPORT = `data:text/javascript,${encodeURIComponent(`
+import { writeSync } from "node:fs";
+import { subscribe } from "node:diagnostics_channel";
+let first = 0, last = 0;
+subscribe("undici:request:create", () => { first ||= performance.now(); });
+subscribe("undici:request:trailers", () => { last = performance.now(); });
+process.on("exit", () => {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  writeSync(3, JSON.stringify({ cpuMs: (userCPUTime + systemCPUTime) / 1000, peakMiB: maxRSS / 1024, readMs: last - first }));
+});`)}`;
 
-/** One run of the command, start of the process included. */
+/** One run of the command. */
 export interface Run {
+  /** From the start of the process to its end. */
   readonly wallMs: number;
+  /** From its first request to its last answer: what the service's latency bounds. */
+  readonly readMs: number;
+  readonly cpuMs: number;
   readonly peakMiB: number;
 }
 
@@ -25,18 +37,18 @@ export async function measure(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Run> {
-  const stdio: StdioOptions = ["ignore", "ignore", "inherit", "pipe"];
+  const stdio: StdioOptions = ["ignore", "ignore", "ignore", "pipe"];
   const begin = performance.now();
-  const child = spawn(process.execPath, ["--import", REPORT_MEMORY, MAIN, ...args], {
+  const child = spawn(process.execPath, ["--import", REPORT, MAIN, ...args], {
     cwd,
     env: { ...process.env, ...env },
     stdio,
   });
-  const memory = child.stdio[3] instanceof Readable ? text(child.stdio[3]) : Promise.resolve("");
+  const report = child.stdio[3] instanceof Readable ? text(child.stdio[3]) : Promise.resolve("");
   const [code]: readonly unknown[] = await once(child, "close");
   const wallMs = performance.now() - begin;
   if (code !== 0) throw new Error(`driftline ${args.join(" ")} exited with ${String(code)}`);
-  return { wallMs, peakMiB: Number(await memory) / 1024 };
+  return { wallMs, ...(JSON.parse(await report) as Omit<Run, "wallMs">) };
 }
 
 /** An emulator in a process of its own. */
@@ -49,8 +61,8 @@ export interface Server {
 }
 
 /** Starts an emulator with the seed of a scenario, each of whose answers takes so many milliseconds. */
-export async function serve(scenario: string, latencyMs: number): Promise<Server> {
-  const child = spawn(process.execPath, [JITI, SERVE, scenario, String(latencyMs)], {
+export async function serve(scenario: string, latencyMs: number, pageSize: number): Promise<Server> {
+  const child = spawn(process.execPath, [JITI, SERVE, scenario, String(latencyMs), String(pageSize)], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const listening = await answerOf(child);

@@ -1,110 +1,129 @@
 /**
- * How long a plan takes that finds nothing to do: `npm run bench`, `npm run bench -- --json`.
+ * What commands cost, against an emulator in a process of its own: `npm run bench`. README.md beside this file tells the options
+ * and what the figures mean.
  *
  * Terms: the critical path is the longest chain of requests of which each needs the answer of the one before; the bound is
- * that number times the latency, which no client can beat; the ratio is wall time by bound.
+ * that number times the latency, which no client can beat; the ratio is the time from the first request to the last answer by
+ * the bound.
  * Premise: organizations come first, since they tell where to list; then every list's first page, since its count tells how
  * many more there are; then the other pages, side by side.
- * The wall time is that of the whole process, the start of Node included, and the middle one of three runs.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { measure, serve, type Run } from "./measure.ts";
+import { parseArgs } from "node:util";
+import { PAGE_SIZES, requestsKey, type Baseline } from "./baseline.ts";
+import { measure, serve, type Run, type Server } from "./measure.ts";
+import { exponents, header, row, type Result } from "./results.ts";
 import { scenarios, type Scenario } from "./scenarios.ts";
 
 const LATENCIES = [0, 50];
-const RUNS = 3;
+const BASELINE = new URL("baseline.json", import.meta.url);
 
-interface Result extends Run {
-  readonly scenario: string;
-  readonly latencyMs: number;
-  readonly requests: number;
-  /** Requests on the critical path. */
-  readonly chain: number;
-  /** Null without latency: then there is no bound. */
-  readonly ratio: number | null;
-}
+const { values: options } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    compare: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
+    runs: { type: "string", default: "3" },
+  },
+});
 
-const asJson = process.argv.includes("--json");
-const folder = await mkdtemp(join(tmpdir(), "driftline-bench-"));
-try {
-  const start = middle(await repeat(() => measure(["--version"], folder, {})));
-  if (!asJson) process.stdout.write(head(start));
-  const results: Result[] = [];
-  for (const scenario of scenarios) {
-    for (const latencyMs of LATENCIES) {
-      const result = await benchmark(scenario, latencyMs);
+const results: Result[] = [];
+const start = await inFolder({}, (folder) => repeat(1, () => measure(["--version"], folder, {})));
+if (!options.json) process.stdout.write(header(start, cpus().length));
+for (const scenario of scenarios.filter(({ name }) => name.includes(options.only))) {
+  for (const pageSize of scenario.seed === undefined ? [500] : PAGE_SIZES) {
+    for (const latencyMs of scenario.once === true || scenario.seed === undefined ? [0] : LATENCIES) {
+      const result = await benchmark(scenario, latencyMs, pageSize);
       results.push(result);
-      if (!asJson) process.stdout.write(row(result));
+      if (!options.json) process.stdout.write(row(result));
     }
   }
-  const document = {
-    type: "driftline.bench",
-    schema_version: 1,
-    node: process.version,
-    cpus: cpus().length,
-    start,
-    results,
-  };
-  if (asJson) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-} finally {
-  await rm(folder, { recursive: true, force: true });
+}
+const growth = exponents(results);
+const report = { type: "driftline.bench", schema_version: 1, node: process.version, cpus: cpus().length, start };
+if (options.json) process.stdout.write(`${JSON.stringify({ ...report, growth, results }, null, 2)}\n`);
+else for (const { family, exponent } of growth) process.stdout.write(`time over ${family}: size ^ ${exponent}\n`);
+if (options.compare) await compare();
+if (options.write) await writeBaseline();
+
+async function benchmark({ name, args, files, family, once, limit }: Scenario, latencyMs: number, pageSize: number) {
+  return inFolder(files, async (folder): Promise<Result> => {
+    const server = await serve(name, latencyMs, pageSize);
+    const env = {
+      DRIFTLINE_URL: server.url,
+      DRIFTLINE_API_KEY: server.key,
+      DRIFTLINE_STATE_DIR: join(folder, ".state"),
+    };
+    const pace = limit === undefined ? [] : ["--max-requests-per-minute", String(limit)];
+    const runs = once === true ? 1 : Number(options.runs);
+    try {
+      const run = await repeat(runs, () => measure([...args, ...pace], folder, env));
+      const paths = await requestsOf(server, runs);
+      const chain = once === true || paths.length === 0 ? null : chainOf(paths);
+      const bound = chain === null ? 0 : chain * latencyMs;
+      const used = limit === undefined ? null : (paths.length * 60_000) / (limit * run.readMs);
+      const ratio = bound === 0 ? null : run.readMs / bound;
+      return { scenario: name, latencyMs, pageSize, requests: paths.length, chain, ratio, used, family, ...run };
+    } finally {
+      await server.stop();
+    }
+  });
 }
 
-async function benchmark({ name, config }: Scenario, latencyMs: number): Promise<Result> {
-  await writeFile(join(folder, "driftline.yaml"), JSON.stringify(config, null, 2));
-  const server = await serve(name, latencyMs);
-  const env = { DRIFTLINE_URL: server.url, DRIFTLINE_API_KEY: server.key };
-  try {
-    const runs = await repeat(() => measure(["plan", "--detailed-exitcode"], folder, env));
-    const paths = await server.requests();
-    const chain = chainOf(paths.slice(0, paths.length / RUNS));
-    const run = middle(runs);
-    const ratio = latencyMs === 0 ? null : run.wallMs / (chain * latencyMs);
-    return { scenario: name, latencyMs, requests: paths.length / RUNS, chain, ratio, ...run };
-  } finally {
-    await server.stop();
-  }
+async function requestsOf(server: Server, runs: number): Promise<readonly string[]> {
+  const paths = await server.requests();
+  return paths.slice(0, paths.length / runs);
 }
 
 /** How many requests had to wait for each other: see the premise. */
 function chainOf(paths: readonly string[]): number {
   const pages = new Map<string, number>();
   for (const path of paths) pages.set(path, (pages.get(path) ?? 0) + 1);
-  const longest = Math.max(...pages.values());
-  return longest > 1 ? 3 : 2;
+  return Math.max(...pages.values()) > 1 ? 3 : 2;
 }
 
-async function repeat(once: () => Promise<Run>): Promise<readonly Run[]> {
-  const runs: Run[] = [];
-  while (runs.length < RUNS) runs.push(await once());
-  return runs;
+async function inFolder<T>(files: Scenario["files"], work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "driftline-bench-"));
+  try {
+    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** The run of median wall time. */
-function middle(runs: readonly Run[]): Run {
+async function repeat(times: number, once: () => Promise<Run>): Promise<Run> {
+  const runs: Run[] = [];
+  while (runs.length < times) runs.push(await once());
   const sorted = runs.toSorted((left, right) => left.wallMs - right.wallMs);
-  return sorted[Math.floor(sorted.length / 2)] ?? { wallMs: NaN, peakMiB: NaN };
+  const [middle] = sorted.slice(Math.floor(sorted.length / 2));
+  if (middle === undefined) throw new Error("nothing was run");
+  return middle;
 }
 
-function head({ wallMs, peakMiB }: Run): string {
-  const machine = `Node ${process.version}, ${String(cpus().length)} CPUs; the process alone: ${wallMs.toFixed(0)} ms, ${peakMiB.toFixed(0)} MiB`;
-  return `${machine}\n\n${line("plan without changes", ["latency", "requests", "chain", "wall", "ratio", "peak"])}`;
+/** More requests than in the baseline are a regression; times are only looked at. */
+async function compare(): Promise<void> {
+  const { requests } = JSON.parse(await readFile(BASELINE, "utf8")) as Baseline;
+  for (const result of results) {
+    const expected = requests[requestsKey(result.scenario, result.pageSize)] ?? Infinity;
+    if (result.requests <= expected) continue;
+    process.stderr.write(`${result.scenario}: ${String(result.requests)} requests, ${String(expected)} before\n`);
+    process.exitCode = 1;
+  }
 }
 
-function row({ scenario, latencyMs, requests, chain, wallMs, ratio, peakMiB }: Result): string {
-  const cells = [
-    `${String(latencyMs)} ms`,
-    String(requests),
-    String(chain),
-    `${wallMs.toFixed(0)} ms`,
-    ratio?.toFixed(1) ?? "-",
-    `${peakMiB.toFixed(0)} MiB`,
-  ];
-  return line(scenario, cells);
-}
-
-function line(name: string, cells: readonly string[]): string {
-  return `${name.padEnd(32)}${cells.map((cell) => cell.padStart(10)).join("")}\n`;
+async function writeBaseline(): Promise<void> {
+  const before = JSON.parse(await readFile(BASELINE, "utf8")) as Baseline;
+  const requests = { ...before.requests };
+  const ratios = { ...before.ratios };
+  for (const result of results) {
+    const key = requestsKey(result.scenario, result.pageSize);
+    if (result.chain !== null || result.requests > 0) requests[key] = result.requests;
+    if (result.ratio !== null) ratios[key] = Number(result.ratio.toFixed(2));
+  }
+  await writeFile(BASELINE, `${JSON.stringify({ ...before, requests, ratios }, null, 2)}\n`);
 }

@@ -1,48 +1,187 @@
 import type { Seed } from "../../src/emulator/index.ts";
 
-/** What is there, and a configuration that declares it: planning the one against the other finds nothing to do. */
+/** A command, what the service holds when it runs, and the files that it finds. */
 export interface Scenario {
   readonly name: string;
-  readonly seed: Seed;
-  readonly config: object;
+  readonly args: readonly string[];
+  readonly seed?: Seed;
+  /** Text by file name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Sizes of one family, over which the growth of time is fitted. */
+  readonly family?: { readonly name: string; readonly size: number };
+  /** Set where the command writes, or takes minutes: it is run once, without latency. */
+  readonly once?: boolean;
+  /** Requests a minute that the service allows and the command is told of. */
+  readonly limit?: number;
+  /** Small enough for a test of its request counts. */
+  readonly quick?: boolean;
 }
 
 const ORGANIZATION = "Acme Inc";
+const PLAN = ["plan", "--detailed-exitcode"] as const;
 
-/** The scenarios, by number of declared objects. */
-export const scenarios: readonly Scenario[] = [insights(200), insights(1_000), insights(10_000), memberships(50, 250)];
+/** All scenarios; README.md beside this file says what they show. */
+export const scenarios: readonly Scenario[] = [
+  ...[200, 1_000, 10_000].map((size) => insights(size)),
+  ...[1_000, 10_000, 100_000].map((size) => partOf(1_000, size)),
+  people("members", 50, 250),
+  people("memberships", 50, 250),
+  mixed(),
+  create(400),
+  { ...create(400), name: "create 400 at 240 a minute", limit: 240, quick: false },
+  validate(10_000, 100),
+  exported(1_000),
+  exported(10_000),
+];
 
+/** Everything that is there is declared, in files of a hundred. */
 function insights(count: number): Scenario {
-  const all = numbers(count).map((number) => ({
-    name: `Insight ${String(number)}`,
-    tags: ["bench"],
-    query: {
-      kind: "TrendsQuery",
-      interval: "week",
-      series: [{ kind: "EventsNode", event: `event_${String(number)}` }],
-    },
-  }));
-  const declared = Object.fromEntries(all.map((insight, index) => [`i${String(index)}`, insight]));
+  const all = numbers(count).map(insight);
   return {
-    name: `${String(count)} insights`,
-    seed: { organizations: [{ name: ORGANIZATION, projects: [{ id: 2, name: "Web", insights: all }] }] },
-    config: {
-      driftline: 1,
-      organizations: { acme: { name: ORGANIZATION, projects: { web: { name: "Web", insights: declared } } } },
-    },
+    name: `plan, ${String(count)} insights`,
+    args: PLAN,
+    seed: web(all),
+    files: inFiles(all, Math.ceil(count / 100)),
+    family: { name: "declared insights", size: count },
+    quick: count <= 1_000,
   };
 }
 
-/** So many memberships declared, of so many members. */
-function memberships(declared: number, members: number): Scenario {
+/** Few are declared of many. */
+function partOf(declared: number, live: number): Scenario {
+  const all = numbers(live).map(insight);
+  return {
+    name: `plan, ${String(declared)} declared of ${String(live)} insights`,
+    args: PLAN,
+    seed: web(all),
+    files: inFiles(all.slice(0, declared), 10),
+    family: { name: "live insights", size: live },
+  };
+}
+
+/** So many declared, of so many members. */
+function people(collection: "members" | "memberships", declared: number, members: number): Scenario {
   // The key's own user is a member, too.
   const all = numbers(members - 1).map((number) => ({ email: `member${String(number)}@acme.com`, level: 1 }));
   const some = Object.fromEntries(all.slice(0, declared).map(({ email }) => [email, { level: "member" }]));
   return {
-    name: `${String(declared)} memberships of ${String(members)} members`,
+    name: `plan, ${String(declared)} ${collection} of ${String(members)}`,
+    args: PLAN,
     seed: { organizations: [{ name: ORGANIZATION, members: all }] },
-    config: { driftline: 1, organizations: { acme: { name: ORGANIZATION, memberships: some } } },
+    files: configuration({ [collection]: some }),
+    quick: true,
   };
+}
+
+/** One of every kind, so that each list of an organization and of a project is read, and each only once. */
+function mixed(): Scenario {
+  const destination = { type: "S3", config: { bucket_name: "b", region: "r", prefix: "p" } };
+  const fields = { name: "Export", interval: "hour", destination };
+  const plugin = { name: "Plugin", plugin_type: "source" };
+  const one = insight(1);
+  return {
+    name: "plan, every kind",
+    args: ["plan"],
+    seed: {
+      organizations: [
+        {
+          name: ORGANIZATION,
+          members: [
+            { email: "ada@acme.com", level: 8 },
+            { email: "bob@acme.com", level: 1 },
+          ],
+          domains: [{ domain: "acme.com" }],
+          projects: [{ id: 2, name: "Web", insights: [one] }],
+        },
+      ],
+    },
+    files: configuration({
+      domains: { corp: { domain: "acme.com" } },
+      memberships: { "ada@acme.com": { level: "admin" } },
+      members: { "bob@acme.com": { level: "member" } },
+      invites: { carol: { target_email: "carol@acme.com" } },
+      batch_exports: { outer: { ...fields, name: "Outer" } },
+      pipeline_destinations: { one: plugin },
+      pipeline_frontend_apps: { two: { ...plugin, name: "Two" } },
+      pipeline_import_apps: { three: { ...plugin, name: "Three" } },
+      projects: { web: { name: "Web", insights: { one }, batch_exports: { inner: fields } } },
+    }),
+    quick: true,
+  };
+}
+
+function create(count: number): Scenario {
+  return {
+    name: `create ${String(count)}`,
+    args: ["apply", "--yes"],
+    seed: web([]),
+    files: inFiles(numbers(count).map(insight), 4),
+    once: true,
+    quick: true,
+  };
+}
+
+function validate(count: number, files: number): Scenario {
+  const name = `validate, ${String(count)} resources in ${String(files)} files`;
+  return { name, args: ["validate"], files: inFiles(numbers(count).map(insight), files) };
+}
+
+function exported(count: number): Scenario {
+  return {
+    name: `export, ${String(count)} insights`,
+    args: ["export"],
+    seed: web(numbers(count).map(insight)),
+    files: {},
+    quick: count <= 1_000,
+  };
+}
+
+function insight(number: number) {
+  const series = [{ kind: "EventsNode", event: `event_${String(number)}` }];
+  return {
+    name: `Insight ${String(number)}`,
+    tags: ["bench"],
+    query: { kind: "TrendsQuery", interval: "week", series },
+  };
+}
+
+type Insight = ReturnType<typeof insight>;
+
+function web(all: readonly Insight[]): Seed {
+  return { organizations: [{ name: ORGANIZATION, projects: [{ id: 2, name: "Web", insights: all }] }] };
+}
+
+/** As people write them: a block of YAML lines for each. */
+function inFiles(all: readonly Insight[], files: number): Readonly<Record<string, string>> {
+  const size = Math.ceil(all.length / files);
+  const texts = Array.from({ length: files }, (_, index) => {
+    const part = all.slice(index * size, (index + 1) * size);
+    const head = `driftline: 1\norganizations:\n  acme:\n    name: ${ORGANIZATION}\n    projects:\n      web:\n        name: Web\n        insights:\n`;
+    const rest =
+      index === 0 ? head : head.replace(`    name: ${ORGANIZATION}\n`, "").replace("        name: Web\n", "");
+    return [`part${String(index)}.yaml`, rest + part.map(lines).join("")];
+  });
+  return Object.fromEntries(texts) as Readonly<Record<string, string>>;
+}
+
+function lines({ name, query }: Insight): string {
+  const [step] = query.series;
+  return [
+    `          ${name.toLowerCase().replace(" ", "-")}:`,
+    `            name: ${name}`,
+    "            tags: [bench]",
+    "            query:",
+    `              kind: ${query.kind}`,
+    `              interval: ${query.interval}`,
+    "              series:",
+    `                - kind: ${step?.kind ?? ""}`,
+    `                  event: ${step?.event ?? ""}\n`,
+  ].join("\n");
+}
+
+function configuration(organization: object): Readonly<Record<string, string>> {
+  const declared = { driftline: 1, organizations: { acme: { name: ORGANIZATION, ...organization } } };
+  return { "driftline.yaml": JSON.stringify(declared, null, 2) };
 }
 
 function numbers(count: number): readonly number[] {

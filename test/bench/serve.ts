@@ -8,9 +8,15 @@ export type Answer =
   /** Paths of the requests since the last question, in order. */
   | { readonly type: "requests"; readonly paths: readonly string[] };
 
-const [, , name = "", latency = "0"] = process.argv;
-const seed = scenarios.find((scenario) => scenario.name === name)?.seed;
-const emulator = await startEmulator({ seed, latencyMs: Number(latency) });
+const [, , name = "", latency = "0", pageSize = "500"] = process.argv;
+const scenario = scenarios.find((one) => one.name === name);
+const emulator = await startEmulator({
+  seed: scenario?.seed,
+  latencyMs: Number(latency),
+  maxPageSize: Number(pageSize),
+  dialect: scenario?.limit === undefined ? "document" : "deployed",
+  rateLimits: scenario?.limit !== undefined,
+});
 
 process.on("message", () => {
   answer({ type: "requests", paths: emulator.requests.map(({ path }) => path) });
