@@ -85,8 +85,9 @@ async function run(now: State, wanted: Run): Promise<void> {
   hold(interrupted === (result.code === 130), "exit code 130 is not so", result, writes);
   hold(![10].includes(result.code), "a configuration that is valid was refused", result, writes);
   if (wanted.command !== "apply") return;
-  const outcomes = result.stdout === "" ? undefined : outcomesOf(result);
-  if (outcomes === undefined) return hold(result.code !== 0, "nothing was printed, and exit code 0", result, writes);
+  const outcomes = result.stdout.includes('"type": "driftline.outcomes"') ? outcomesOf(result) : undefined;
+  if (outcomes === undefined)
+    return hold(result.code !== 0, "no outcomes were printed, and exit code 0", result, writes);
   const isUnclear =
     hadIntents || interrupted || (writes.some(({ status }) => status !== 429) && handles.some(({ hits }) => hits > 0));
   checkApply({ result, outcomes, emulator, log, isUnclear });
