@@ -193,5 +193,17 @@ describe.skipIf(missing !== undefined)("on the real engine", { timeout: 300_000 
         .map(({ id }) => String(id))
         .toSorted(),
     );
+    // What is only looked up is read whole, and neither changed nor removed.
+    const [domain] = stack.emulator.find("domain", () => true);
+    await stack.declare({
+      ...program({ adopt: true }),
+      seen: { type: "Domain", args: { organizationId: ACME }, options: { id: String(domain?.["id"]) } },
+    });
+    await stack.run("up", "--yes", "--skip-preview");
+    expect((await stack.state()).find(({ name }) => name === "seen")?.outputs).toMatchObject({ domain: "acme.com" });
+    await stack.run("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+    await stack.declare(program({ adopt: true }));
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(stack.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
 import type { Declared } from "../properties/properties.ts";
 import { idsOf } from "../properties/outs.ts";
-import type { Session } from "./session.ts";
+import type { Reading } from "./session.ts";
 
 /** What is live where a resource lives, by the shared lists. */
 export interface Live {
@@ -29,7 +29,7 @@ export interface Assembled {
 }
 
 /** @throws ApiError where a list cannot be read whole: what is unknown is not absent */
-export async function readLive(session: Session, kind: Kind, declared: Declared): Promise<Live> {
+export async function readLive(session: Reading, kind: Kind, declared: Declared): Promise<Live> {
   const full = kind.fullListFields?.some((field) => field in declared.values) === true;
   const names = [kind.name, ...kind.siblings];
   const parts = await Promise.all(names.map((name) => listOf(session, kinds[name], declared, full)));
@@ -50,7 +50,7 @@ export async function readLive(session: Session, kind: Kind, declared: Declared)
 }
 
 /** The same with the organizations, which tell what level the key's own user has. */
-export async function withOrganizations(session: Session, live: Live): Promise<LiveSnapshot> {
+export async function withOrganizations(session: Reading, live: Live): Promise<LiveSnapshot> {
   const root: Declared = { values: {}, scope: "", path: {}, name: "", adopt: false, confirmDelete: undefined };
   const { list } = await listOf(session, kinds.organization, root, false);
   return {
@@ -59,7 +59,7 @@ export async function withOrganizations(session: Session, live: Live): Promise<L
   };
 }
 
-async function listOf(session: Session, kind: Kind, { scope, path }: Declared, full: boolean): Promise<Assembled> {
+async function listOf(session: Reading, kind: Kind, { scope, path }: Declared, full: boolean): Promise<Assembled> {
   const operations = kind.lists(scopeType(scope));
   const rows = await Promise.all(operations.map((operation) => session.rows.read(operation, path, full)));
   const [first = []] = rows;

@@ -5,13 +5,13 @@ import { outs } from "../properties/outs.ts";
 import { projected } from "./project.ts";
 import { declaredOf, inPulumi, inputsOf, outputsOf, type Declared, type Properties } from "../properties/properties.ts";
 import type { ReadResult } from "./provider.ts";
-import type { Session } from "./session.ts";
+import type { Reading } from "./session.ts";
 
 /**
  * What the service shows of a resource, for a refresh. It is missing only if a proven list lacks it; whatever else happens is
  * an error, so that a lost parent or a narrower key drops nothing from the state.
  */
-export async function read(session: Session, kind: Kind, id: string, props: Properties): Promise<ReadResult> {
+export async function read(session: Reading, kind: Kind, id: string, props: Properties): Promise<ReadResult> {
   const declared = declaredOf(kind, props);
   if (declared.scope === "" && !kind.scopes.includes("service"))
     throw new Error(

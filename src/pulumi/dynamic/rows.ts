@@ -40,7 +40,7 @@ interface Entry {
   rows: Promise<readonly JsonObject[]>;
 }
 
-export function createRowCache(client: () => Client): RowCache {
+export function createRowCache(client: () => Pick<Client, "list">): RowCache {
   const entries = new Map<string, Entry>();
   return {
     read: (operation, path, full) => {

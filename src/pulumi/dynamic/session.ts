@@ -25,6 +25,9 @@ export interface Session {
   readonly horizonMs: number;
 }
 
+/** What is left of a session for previews and refreshes: lists are read, and nothing else can be sent. */
+export type Reading = Pick<Session, "rows" | "assemblies">;
+
 /** A run of the engine has no deadline of its own. Milliseconds. */
 const DEADLINE = 24 * 60 * 60_000;
 /** What proxies allow a request. Seconds. */
