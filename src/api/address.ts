@@ -22,7 +22,9 @@ export function serviceUrl(text: string, redactor: Redactor): URL {
       message: "the URL of the service is not one of http or https",
     });
   }
-  redactor.add(decoded(url.password));
+  // A user without a password is a token.
+  for (const secret of url.password === "" ? [url.username] : [url.password, decoded(url.password)])
+    redactor.add(secret);
   url.username = "";
   url.password = "";
   url.search = "";

@@ -7,6 +7,9 @@ import type { Operation } from "./operations/index.ts";
 /** Longest detail that a message takes over. Characters. */
 const MAX_DETAIL = 300;
 
+/** How much of a detail is looked at: a service may write one of megabytes. Characters. */
+const MAX_READ = 4_000;
+
 /** Who asked: what every error of a request has in common. */
 export interface Origin {
   readonly operation: Operation;
@@ -74,7 +77,7 @@ function complaint(body: Json | undefined, redact: (text: string) => string): Co
   if (!isJsonObject(body)) return { code: null, detail: "", attr: null };
   // Redacted before it is cut, or the cut could leave a part of a secret that no longer looks like one.
   const word = (value: Json | undefined, limit: number): string =>
-    typeof value === "string" ? oneLine(concealPairs(redact(value)), limit) : "";
+    typeof value === "string" ? oneLine(concealPairs(redact(value).slice(0, MAX_READ)), limit) : "";
   return {
     code: word(body["code"], 64) || null,
     detail: word(body["detail"], MAX_DETAIL),

@@ -9,7 +9,7 @@ import { operations, type Operation, type OperationName } from "./operations/ind
 import type { Reduce } from "./page.ts";
 import { listAll, type List } from "./pagination.ts";
 import type { Answer } from "./receive.ts";
-import type { Redactor } from "./redact.ts";
+import { learnNamed, type Redactor } from "./redact.ts";
 import { queryString, requestPath, type Query } from "./request-path.ts";
 import { createSender, type RequestEvent, type ResponseHead } from "./send.ts";
 import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./transport.ts";
@@ -107,6 +107,7 @@ export function createClient(options: ClientOptions): Client {
     };
     const content = origin.operation.method === "GET" ? undefined : body;
     const raw = query["format"] === "csv";
+    if (content !== undefined) learnNamed(redactor, content);
     return send({ origin, query: queryString(query), body: content, raw, onRequest: count, onResponse });
   };
 

@@ -6,8 +6,8 @@
  * Algorithm: every form of every added secret goes into one pattern, longest first, so that a secret which is part of another
  * one never leaves the rest of it standing.
  */
-import { SENSITIVE, type Json } from "../model/json.ts";
-import { isSecretName } from "../model/sensitive.ts";
+import { isJsonObject, SENSITIVE, type Json } from "../model/json.ts";
+import { isMasked, isSecretName } from "../model/sensitive.ts";
 import { secretForms } from "./secret-forms.ts";
 
 /** Stands in a text in place of a secret. Brackets only, so that JSON, YAML and Markdown around it stay whole. */
@@ -23,8 +23,10 @@ export interface Redactor {
    * machine output, which breaks them and, by the gaps, gives the value away.
    */
   add(secret: string): void;
-  /** The text without any form of any secret, and without bearer tokens. */
+  /** The text without any form of any secret, and without what is one by its looks: bearer tokens, private keys. */
   text(text: string): string;
+  /** The text without any form of any secret that was added, and nothing else changed: for files that have to say what is. */
+  known(text: string): string;
   /** The value with everything under a secret's name replaced, and every other string and key cleaned as by `text`. */
   json(value: Json): Json;
 }
@@ -35,12 +37,12 @@ export function createRedactor(): Redactor {
   const forms = new Set<string>();
   let pattern: RegExp | undefined;
 
-  const text = (input: string): string => {
+  const known = (input: string): string => {
+    if (forms.size === 0) return input;
     pattern ??= patternOf(forms);
-    const known = forms.size === 0 ? input : input.replace(pattern, REDACTED);
-    // A token after "Bearer" is a secret, whoever it belongs to.
-    return known.replaceAll(/\b(bearer\s+)[\w.~+/=-]+/giu, `$1${REDACTED}`);
+    return input.replace(pattern, (found) => (DIGEST.test(found) ? found : REDACTED));
   };
+  const text = (input: string): string => withoutTokens(known(input));
 
   const json = (value: Json): Json => {
     if (typeof value === "string") return secrets.has(value) ? REDACTED : text(value);
@@ -61,13 +63,30 @@ export function createRedactor(): Redactor {
       pattern = undefined;
     },
     text,
+    known,
     json,
   };
 }
 
+/** Digests of ours are kept whole: a secret of a few digits must not tear a hash that has to be typed. */
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/** Without what is a secret whoever it belongs to: a token after "Bearer", a private key, credentials in a URL. */
+function withoutTokens(text: string): string {
+  return text
+    .replaceAll(/\b(bearer\s+)[\w.~+/=-]+/giu, `$1${REDACTED}`)
+    .replaceAll(/(-----BEGIN [A-Z ]*PRIVATE KEY-----)(?!\s*\[redacted\]).*?(?:(?=-----END )|$)/gsu, `$1${REDACTED}`)
+    .replaceAll(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@[\]]*:)(?!\[redacted\]@)[^\s/?#@]+(?=@)/giu, `$1${REDACTED}`);
+}
+
 function patternOf(forms: ReadonlySet<string>): RegExp {
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
-  return new RegExp(longestFirst.map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, "\\$&")).join("|"), "gu");
+  const escaped = longestFirst.map((form) => {
+    const literal = form.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
+    // A few digits are part of many a number and id that is no secret.
+    return /^\d{1,7}$/u.test(form) ? `(?<![0-9A-Za-z])${literal}(?![0-9A-Za-z])` : literal;
+  });
+  return new RegExp(["sha256:[0-9a-f]{64}(?![0-9a-f])", ...escaped].join("|"), "gu");
 }
 
 /** Names are compared in one spelling: `X-Api-Key`, `apiKey` and `api_key` are the same. Null hides nothing. */
@@ -75,6 +94,17 @@ function concealedBy(key: string, value: Json): boolean {
   if (value === null) return false;
   const spelled = key.replaceAll(/([a-z0-9])([A-Z])/gu, "$1_$2").replaceAll(/[-.\s]/gu, "_");
   return isSecretName(key) || isSecretName(spelled);
+}
+
+/** Makes unprintable what stands under the name of a secret: services quote what they were sent. */
+export function learnNamed(redactor: Redactor, value: Json): void {
+  if (isArray(value)) for (const item of value) learnNamed(redactor, item);
+  if (!isJsonObject(value)) return;
+  for (const [key, item] of Object.entries(value)) {
+    const isText = typeof item === "string" || typeof item === "number";
+    if (!isText) learnNamed(redactor, item);
+    else if (concealedBy(key, item) && !isMasked(item)) redactor.add(String(item));
+  }
 }
 
 function isArray(value: Json): value is readonly Json[] {

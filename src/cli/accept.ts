@@ -1,10 +1,11 @@
 import { chmod, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Redactor } from "../api/redact.ts";
 import { editYaml, type Edit } from "../config/edit/edit.ts";
 import { withWords } from "../kinds/fields.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isSensitive, pointerKeys, type Json } from "../model/json.ts";
+import { isJsonObject, isSensitive, pointerKeys, type Json } from "../model/json.ts";
 import { failure } from "./failure.ts";
 import { EXIT } from "./exit-codes.ts";
 
@@ -25,11 +26,14 @@ interface Wanted {
 }
 
 /** Writes the live value of every field that differs into the YAML that declares it; nothing else in the files changes. */
-export async function acceptDrift(changes: readonly Change[], cwd: string): Promise<Accepted> {
+export async function acceptDrift(changes: readonly Change[], cwd: string, redactor: Redactor): Promise<Accepted> {
   const differing = changes.filter(({ action }) => action !== "no_op" && action !== "unknown");
   const refused = differing.flatMap((change) => refusal(change) ?? []);
   const written = new Map<string, readonly string[]>();
-  const wanted = differing.flatMap(wantedOf);
+  const isSecret = ({ field }: Wanted): boolean => revealsSecret(field.prior, redactor);
+  const all = differing.flatMap(wantedOf);
+  refused.push(...all.filter(isSecret).flatMap(({ change, field }) => notAccepted(change, "it holds a secret", field)));
+  const wanted = all.filter((one) => !isSecret(one));
   for (const file of new Set(wanted.map((one) => one.file))) {
     const edits = wanted.filter((one) => one.file === file);
     const path = await realpath(resolve(cwd, file));
@@ -82,6 +86,13 @@ function wantedOf(change: Change): readonly Wanted[] {
         return { file, change, field, edit: { line, column, path: field.path, value } };
       })
   );
+}
+
+/** Whether a value that would be written into a file says a secret of this run. */
+function revealsSecret(value: Json, redactor: Redactor): boolean {
+  if (Array.isArray(value)) return value.some((item: Json) => revealsSecret(item, redactor));
+  if (isJsonObject(value)) return Object.entries(value).some((member) => revealsSecret(member, redactor));
+  return typeof value === "string" ? redactor.known(value) !== value : redactor.json(value) !== value;
 }
 
 function notAccepted(change: Change, why: string | undefined, { path }: FieldChange): readonly Diagnostic[] {

@@ -36,7 +36,8 @@ export interface Agreed {
 /** Plans anew against the live service. */
 export async function replan({ client, loaded, planOptions, runtime }: Session): Promise<Planned> {
   const before = await whatIsLeft(runtime, client);
-  const planned = await planLive(client, loaded, planOptions, "driftline.plan", before);
+  const planning = { type: "driftline.plan", redactor: runtime.redactor, ...before } as const;
+  const planned = await planLive(client, loaded, planOptions, planning);
   if (runtime.signal.aborted) throw failure(EXIT.interrupted, "interrupted", "interrupted", "Nothing was written.");
   return planned;
 }
@@ -65,8 +66,8 @@ export async function agree(session: Session, document: PlanDocument, fresh: Pla
 }
 
 /** The plan that was shown, on what is live now, less the blocks that were lifted for this run. */
-function permitted({ approve, confirmed }: Session, document: PlanDocument, planned: Planned): Plan {
-  const plan = planned.document === document ? planned.plan : asShown(document, planned.plan);
+function permitted({ approve, confirmed, runtime }: Session, document: PlanDocument, planned: Planned): Plan {
+  const plan = planned.document === document ? planned.plan : asShown(document, planned.plan, runtime.redactor);
   return lift(plan, { approved: approve === document.hash, organizations: confirmed });
 }
 

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig, type LoadedConfig } from "../config/index.ts";
-import { renderDiagnostics } from "../report/index.ts";
 import { suggest } from "../model/suggest.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure, failure } from "./failure.ts";
+import { learnConfiguration, learnEnvironment } from "./learn.ts";
 import type { ConfigOptions } from "./options.ts";
+import { tell } from "./print.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The configuration to read where no path is given. */
@@ -14,6 +15,8 @@ const DEFAULT_FILE = "driftline.yaml";
 /** Loads the configuration, tells its warnings, and ends the command where it has errors. */
 export async function load(runtime: Runtime, paths: readonly string[], options: ConfigOptions): Promise<LoadedConfig> {
   const given = paths.length > 0 ? paths : [existsSync(join(runtime.cwd, DEFAULT_FILE)) ? DEFAULT_FILE : "."];
+  // Before anything is read: a program's configuration may put its whole environment into an error.
+  learnEnvironment(runtime);
   const loaded = await loadConfig({
     paths: given,
     cwd: runtime.cwd,
@@ -21,14 +24,14 @@ export async function load(runtime: Runtime, paths: readonly string[], options: 
     vars: options.var ?? [],
     varFiles: options.vars ?? [],
   });
+  learnConfiguration(runtime, loaded);
   if (options.verbose === true) {
     for (const file of loaded.files) runtime.err(`read ${file}\n`);
     for (const file of loaded.ignored) runtime.err(`left alone ${file}: no top-level driftline: key\n`);
   }
   if (loaded.diagnostics.some(({ severity }) => severity === "error"))
     throw new Failure(EXIT.invalid, loaded.diagnostics);
-  if (loaded.diagnostics.length > 0)
-    runtime.err(renderDiagnostics(loaded.diagnostics, { color: runtime.color.stderr }));
+  tell(runtime, loaded.diagnostics);
   return loaded;
 }
 

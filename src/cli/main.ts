@@ -3,7 +3,8 @@ import { createInterface } from "node:readline/promises";
 import { createRedactor } from "../api/redact.ts";
 import { systemClock } from "../api/clock.ts";
 import { EXIT } from "./exit-codes.ts";
-import { runCommandLine } from "./program.ts";
+import { learnEnvironment } from "./learn.ts";
+import { defectText, runCommandLine } from "./program.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The process: everything else in the command line gets its world from here. */
@@ -30,6 +31,15 @@ async function main(): Promise<void> {
     // Where a pipe is full its reader decides; the third interrupt does not wait for it.
     stdout.write("", () => stderr.write("", () => process.exit(EXIT.interrupted)));
   };
+  // Node's own dump would show what an error carries: headers, bodies, the lines around.
+  const crash = (error: unknown): void => {
+    learnEnvironment({ env, redactor });
+    const message = error instanceof Error ? error.message : String(error);
+    stderr.write(redactor.text(defectText(message)));
+    process.exit(EXIT.error);
+  };
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
   // A reader that has seen enough (`| head`) is no error.
@@ -50,6 +60,10 @@ async function main(): Promise<void> {
     err: (text) => {
       status("");
       stderr.write(redactor.text(text));
+    },
+    raw: (stream, text) => {
+      status("");
+      process[stream].write(text);
     },
     status,
     ask: (question) => ask(question, controller.signal),

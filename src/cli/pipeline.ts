@@ -1,4 +1,5 @@
 import type { Client } from "../api/client.ts";
+import type { Redactor } from "../api/redact.ts";
 import { withoutUnfinished } from "../apply/intents.ts";
 import type { OpenIntent } from "../apply/journal.ts";
 import type { LoadedConfig } from "../config/index.ts";
@@ -14,6 +15,7 @@ import { resolveScopes } from "../plan/scopes.ts";
 import { readOrganizations, takeSnapshot, type ReadNote } from "../snapshot/snapshot.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
+import { redactedDiagnostics, redactedPlan } from "./redacted.ts";
 import { publicUrl } from "./service.ts";
 import { toolVersion } from "./version.ts";
 
@@ -36,6 +38,12 @@ export interface Before {
   readonly remarks: (changes: readonly Change[]) => Promise<readonly Diagnostic[]>;
 }
 
+/** What a plan is made for, and with. */
+export interface Planning extends Before {
+  readonly type: PlanDocument["type"];
+  readonly redactor: Redactor;
+}
+
 /** Whether anything that is planned may lie at an address or below it. */
 function concerns(address: string, only: readonly string[]): boolean {
   return isSelected(address, only) || only.some((chosen) => chosen.startsWith(`${address}/`));
@@ -46,8 +54,7 @@ export async function planLive(
   client: Client,
   loaded: LoadedConfig,
   options: PlanOptions,
-  type: PlanDocument["type"],
-  before: Before,
+  { type, redactor, ...before }: Planning,
 ): Promise<Planned> {
   const { graph } = loaded;
   const pins = graph.resources.flatMap(({ kind, pin }) =>
@@ -66,7 +73,7 @@ export async function planLive(
   };
   const { plan, snapshot } = finishing(decideOn, before.intents);
   const warnings = twoFactorWarnings(plan.changes, await membersOf(client, seen, newlyEnforced(plan.changes)));
-  const diagnostics: readonly Diagnostic[] = [
+  const found: readonly Diagnostic[] = [
     ...root.diagnostics,
     ...resolved.diagnostics,
     ...reading.diagnostics,
@@ -74,8 +81,11 @@ export async function planLive(
     ...warnings,
     ...(await before.remarks(plan.changes)),
   ];
+  const diagnostics = redactedDiagnostics(found, redactor);
   const source = { config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client) };
-  const document = planDocument(plan, { type, ...source, diagnostics: [...loaded.diagnostics, ...diagnostics] });
+  const everything = [...redactedDiagnostics(loaded.diagnostics, redactor), ...diagnostics];
+  // Redacted before it is hashed: what is shown is what is saved.
+  const document = planDocument(redactedPlan(plan, redactor), { type, ...source, diagnostics: everything });
   return { plan, snapshot, document, diagnostics, notes: [...root.notes, ...reading.notes] };
 }
 

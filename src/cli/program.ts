@@ -1,12 +1,14 @@
 import { Argument, Command, CommanderError, Option } from "commander";
 import { allKinds } from "../kinds/registry.ts";
-import { renderDiagnostics } from "../report/index.ts";
 import { shells, type Shell } from "./completion/scripts.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { commandOfJson, diagnosticsJson } from "./diagnostics-document.ts";
+import { sanitize } from "../report/index.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import { positiveInteger, withConfig, withFormat, withService } from "./options.ts";
+import { tell } from "./print.ts";
+import { redactedDiagnostics } from "./redacted.ts";
 import type { Runtime } from "./runtime.ts";
 import { toolVersion } from "./version.ts";
 
@@ -20,7 +22,11 @@ export async function runCommandLine(args: readonly string[], runtime: Runtime):
     isSilent = false;
     runtime.out(text);
   };
-  const program = createProgram({ ...runtime, out }, async (code) => {
+  const raw: Runtime["raw"] = (stream, text) => {
+    if (stream === "stdout") isSilent = false;
+    runtime.raw(stream, text);
+  };
+  const program = createProgram({ ...runtime, out, raw }, async (code) => {
     exitCode = await code;
   });
   try {
@@ -29,7 +35,8 @@ export async function runCommandLine(args: readonly string[], runtime: Runtime):
   } catch (error) {
     const [code, diagnostics] = told(error, runtime);
     const command = commandOfJson(args);
-    if (isSilent && command !== undefined && code !== EXIT.ok) runtime.out(diagnosticsJson(command, code, diagnostics));
+    if (isSilent && command !== undefined && code !== EXIT.ok)
+      runtime.raw("stdout", diagnosticsJson(command, code, redactedDiagnostics(diagnostics, runtime.redactor)));
     return code;
   }
 }
@@ -43,13 +50,19 @@ function told(error: unknown, runtime: Runtime): readonly [ExitCode, readonly Di
     return [EXIT.invalid, [{ severity: "error", code: "usage", message, hint: "Look at what --help says." }]];
   }
   if (error instanceof Failure) {
-    runtime.err(renderDiagnostics(error.diagnostics, { color: runtime.color.stderr }));
+    tell(runtime, error.diagnostics);
     return [error.exitCode, error.diagnostics];
   }
   const message = error instanceof Error ? error.message : String(error);
-  const hint = "This should not happen. Please report it, with what you ran.";
-  runtime.err(`error: ${message}\n  hint: ${hint}\n`);
-  return [EXIT.error, [{ severity: "error", code: "defect", message, hint }]];
+  runtime.err(defectText(message));
+  return [EXIT.error, [{ severity: "error", code: "defect", message, hint: DEFECT }]];
+}
+
+const DEFECT = "This should not happen. Please report it, with what you ran.";
+
+/** What is said of a mistake of our own. */
+export function defectText(message: string): string {
+  return `error: ${sanitize(message)}\n  hint: ${DEFECT}\n`;
 }
 
 function createProgram(runtime: Runtime, run: Run): Command {

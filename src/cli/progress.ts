@@ -2,7 +2,9 @@ import type { RequestEvent } from "../api/client.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { plural } from "../model/plural.ts";
 import { sanitize } from "../report/index.ts";
+import { safeLine } from "../report/sanitize.ts";
 import type { ServiceOptions } from "./options.ts";
+import { redactedOutcome } from "./redacted.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Tells on stderr what is going on. */
@@ -33,11 +35,13 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
 
 function jsonProgress(runtime: Runtime): Progress {
   const line = (event: string, data: object): void =>
-    runtime.err(JSON.stringify({ type: "driftline.progress", schema_version: 1, event, ...data }) + "\n");
+    runtime.raw("stderr", `${safeLine({ type: "driftline.progress", schema_version: 1, event, ...data })}\n`);
   return {
-    request: ({ type, ...data }) => line(type, data),
-    outcome: ({ address, kind, action, status, id, error }) =>
-      line("outcome", { address, kind, action, status, id, error }),
+    request: ({ type, path, ...data }) => line(type, { ...data, path: runtime.redactor.text(path) }),
+    outcome: (outcome) => {
+      const { address, kind, action, status, id, error } = redactedOutcome(outcome, runtime.redactor);
+      line("outcome", { address, kind, action, status, id, error });
+    },
     done: () => undefined,
   };
 }

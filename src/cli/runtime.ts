@@ -16,6 +16,11 @@ export interface Runtime {
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
   /** Results. Secrets are taken out of whatever is written. */
   readonly out: (text: string) => void;
+  /**
+   * What is without secrets already, as it is: JSON of values that are (redacted.ts), since taken out of its text they would
+   * tear numbers and hashes, and what has to be exact.
+   */
+  readonly raw: (stream: "stdout" | "stderr", text: string) => void;
   /** Progress and diagnostics. */
   readonly err: (text: string) => void;
   /** Overwrites the last such line; only where stderr is a terminal. */

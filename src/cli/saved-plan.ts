@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Change } from "../model/change.ts";
+import { REDACTED, type Redactor } from "../api/redact.ts";
+import type { Change, FieldChange } from "../model/change.ts";
 import { canonicalJson, isObject, type ValueObject } from "../model/json.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 import { hashOf } from "../plan/document.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
+import { redactedChange } from "./redacted.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Reads a plan that `plan --out` has saved, or that a drift or a plan printed as JSON. */
@@ -62,13 +64,13 @@ export function requireSameSource(saved: PlanDocument, file: string, configHash:
  * Holds the plan that was shown against one that was made just now: exactly what was shown is carried out, and only where
  * every object that it touches is as it was. Changes that came up since are not carried out.
  */
-export function asShown(shown: PlanDocument, fresh: Plan): Plan {
+export function asShown(shown: PlanDocument, fresh: Plan, redactor: Redactor): Plan {
   const now = new Map(fresh.changes.map((change) => [change.address, change]));
   const changes = shown.changes.map((change): Change => {
     if (change.action === "no_op" || change.action === "unknown") return { ...change, work: null };
     const same = now.get(change.address);
     const isAllowed = change.blocked !== null || same?.blocked === null;
-    if (same === undefined || decision(same) !== decision(change) || !isAllowed) {
+    if (same === undefined || !isSame(change, same, redactor) || !isAllowed) {
       throw failure(
         EXIT.stale,
         "stale_plan",
@@ -82,7 +84,21 @@ export function asShown(shown: PlanDocument, fresh: Plan): Plan {
   return { ...fresh, changes, summary: shown.summary };
 }
 
-/** What may not have changed about a change. */
+/**
+ * Whether nothing has changed about a change. Which secrets were taken out depends on what the two runs knew of; what cannot
+ * be compared for that is in the fingerprint and in the hash of the configuration.
+ */
+function isSame(shown: Omit<Change, "work">, fresh: Change, redactor: Redactor): boolean {
+  const [before, now] = [redactedChange(shown, redactor), redactedChange(fresh, redactor)];
+  const fields = before.fields.map((field, index) => (isRedacted(field) ? (now.fields[index] ?? field) : field));
+  const id = before.id?.includes(REDACTED) === true ? now.id : before.id;
+  return decision({ ...before, fields, id }) === decision(now);
+}
+
+function isRedacted(field: FieldChange): boolean {
+  return JSON.stringify(field).includes(REDACTED);
+}
+
 function decision({ address, kind, action, id, fingerprint, fields }: Omit<Change, "work">): string {
   return canonicalJson(JSON.parse(JSON.stringify({ address, kind, action, id, fingerprint, fields })) as ValueObject);
 }

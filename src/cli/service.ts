@@ -1,6 +1,7 @@
 import { createClient, type Client } from "../api/client.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
+import { learnEnvironment } from "./learn.ts";
 import type { ServiceOptions } from "./options.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
@@ -17,6 +18,7 @@ export function connect(
   configured: string | undefined,
   mode: "read" | "write",
 ): Service {
+  learnEnvironment(runtime);
   const url = options.url ?? runtime.env["DRIFTLINE_URL"] ?? configured;
   if (url === undefined || url === "") {
     throw failure(
@@ -30,7 +32,7 @@ export function connect(
     throw failure(
       EXIT.invalid,
       "invalid_url",
-      `${JSON.stringify(url)} is not a URL of http or https`,
+      `${JSON.stringify(url.replace(/^.*@/su, ""))} is not a URL of http or https`,
       "It should look like https://analytics.example.com",
     );
   }

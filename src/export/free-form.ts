@@ -37,7 +37,8 @@ export function exportValue(value: Json, at: At): Value | undefined {
   if (isJsonObject(value)) return exportMembers(value, { ...at, hidden });
   // Flags such as `secret: true` say something about a secret; they hold none.
   if (value === null || typeof value === "boolean") return value;
-  if (hidden || (at.stray && isAllMask(value))) return session.secret(at.name, at.key);
+  const isKnown = typeof value === "string" && session.isSecret(value);
+  if (hidden || isKnown || (at.stray && isAllMask(value))) return session.secret(at.name, at.key);
   if (schema?.writeOnly === true && isMasked(value)) return undefined;
   return typeof value === "string" ? retyped(value, schema) : value;
 }

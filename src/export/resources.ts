@@ -23,7 +23,8 @@ export function exportResources(objects: readonly LiveObject[], scope: Scope, se
     const { name: kind, collection } = kinds[candidate.live.kind];
     const unique = names.get(collection) ?? uniqueNames("-");
     names.set(collection, unique);
-    const name = unique(slugOf(candidate.title, kind.replaceAll("_", "-")));
+    const title = session.isSecret(candidate.title) ? "" : candidate.title;
+    const name = unique(slugOf(title, kind.replaceAll("_", "-")));
     return exportResource(candidate, name, scope, session) ?? [];
   });
 }

@@ -14,6 +14,7 @@ export interface Session {
   readonly met: Set<string>;
   /** Ids that were pinned already; an id may be pinned once in a space. */
   readonly pins: Set<string>;
+  readonly isSecret: (text: string) => boolean;
   /** A secret of its own for a key of the resource of this name. */
   readonly secret: (resource: string, key: string) => Secret;
 }
@@ -21,11 +22,11 @@ export interface Session {
 /** The service's key may not be used as a secret of the configuration. */
 const RESERVED = ["DRIFTLINE_API_KEY"];
 
-export function startSession({ ids }: ExportOptions, form: SecretForm): Session {
+export function startSession({ ids, isSecret = () => false }: ExportOptions, form: SecretForm): Session {
   const unique = uniqueNames("_", RESERVED);
   const secret = (resource: string, key: string): Secret =>
     new Secret(`\${secret:${unique(variableName(resource, key))}}`);
-  return { ids, form, diagnostics: [], comments: new Map(), met: new Set(), pins: new Set(), secret };
+  return { ids, isSecret, form, diagnostics: [], comments: new Map(), met: new Set(), pins: new Set(), secret };
 }
 
 /** Reports something that was left out. */

@@ -25,6 +25,11 @@ export function safeJson(document: unknown): string {
   );
 }
 
+/** The same on one line, without white space. */
+export function safeLine(document: unknown): string {
+  return JSON.stringify(document).replaceAll(UNSAFE, units);
+}
+
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : units(character);

@@ -194,10 +194,9 @@ async function stages(space: Workspace, timeouts = {}) {
   const client = createClient({ ...common, mode: "write", profile: "posthog" });
   const journal = await openJournal(`${folder}/a.journal`);
   const options = { prune: false, only: [], rotate: [] };
-  const { plan, snapshot } = await planLive(client, loaded, options, "driftline.plan", {
-    intents: journal.open(),
-    remarks: () => Promise.resolve([]),
-  });
+  const { redactor } = common;
+  const before = { intents: journal.open(), remarks: () => Promise.resolve([]) };
+  const { plan, snapshot } = await planLive(client, loaded, options, { type: "driftline.plan", redactor, ...before });
   const apply = async (): Promise<readonly Outcome[]> => {
     const context = { client, snapshot, journal, clock: systemClock, secrets: () => "", horizonMs: 3_000 };
     const outcomes = await applyPlan(plan, context);

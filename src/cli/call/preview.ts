@@ -20,7 +20,7 @@ export function preview(runtime: Runtime, service: string, request: Request, for
   const origin = { operation, path: operation.path, redact: (text: string) => text };
   const url = serviceUrl(service, runtime.redactor);
   const base = `${url.origin}${url.pathname.replace(/\/+$/u, "")}`;
-  const target = `${base}${requestPath(origin, path)}${queryString(query)}`;
+  const target = runtime.redactor.text(`${base}${requestPath(origin, path)}${queryString(query)}`);
   const shown = body === undefined ? undefined : runtime.redactor.json(body);
   if (format === "json") {
     const { name, method, scope, effect, irreversible } = operation;

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { isSelected } from "../../plan/plan.ts";
-import { renderDiagnostics, renderOutcomes, renderPlan } from "../../report/index.ts";
+import { renderOutcomes, renderPlan } from "../../report/index.ts";
 import { agree, replan, type Session } from "../agree.ts";
 import { carryOut } from "../carry-out.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
@@ -12,7 +12,9 @@ import { load, requireAddresses } from "../load.ts";
 import { splitPaths } from "../options.ts";
 import { nothingTried, outcomesDocument } from "../outcomes.ts";
 import type { Planned } from "../pipeline.ts";
+import { print as write, tell } from "../print.ts";
 import type { Progress } from "../progress.ts";
+import { redactedDocument, redactedOutcomes } from "../redacted.ts";
 import type { Runtime } from "../runtime.ts";
 import { readPlan, requireSameSource } from "../saved-plan.ts";
 import { connect, publicUrl } from "../service.ts";
@@ -73,12 +75,12 @@ async function planAndApply(
   const { runtime } = session;
   const fresh = await replan(session);
   const document = saved ?? fresh.document;
-  runtime.err(renderDiagnostics(fresh.diagnostics, { color: runtime.color.stderr }));
+  tell(runtime, fresh.diagnostics);
   if (isUnreadable(fresh.document))
     return report(session, options, nothingTried(document, UNREADABLE), document, fresh);
   if (options.format === "text") {
     const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, next: false };
-    runtime.out(renderPlan(document, "text", shown));
+    runtime.out(renderPlan(redactedDocument(document, runtime.redactor), "text", shown));
   }
   try {
     const agreed = await agree(session, document, fresh);
@@ -126,7 +128,7 @@ function reportStop(
       ? [{ severity: "error", ...error, message: `${action}: ${error.message}`, address }]
       : [],
   );
-  runtime.err(renderDiagnostics(unknown, { color: runtime.color.stderr }));
+  tell(runtime, unknown);
 }
 
 function print(
@@ -136,7 +138,8 @@ function print(
   document: PlanDocument,
 ): void {
   const result = outcomesDocument(document, outcomes, client.requests());
-  runtime.out(renderOutcomes(result, format, { color: runtime.color.stdout }));
+  const shown = redactedOutcomes(result, runtime.redactor);
+  write(runtime, format, renderOutcomes(shown, format, { color: runtime.color.stdout }));
 }
 
 function requireSecrets(runtime: Runtime, loaded: LoadedConfig, only: readonly string[]): void {

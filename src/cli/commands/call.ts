@@ -2,11 +2,10 @@ import { checkInput, pathText, type Finding } from "../../api/check.ts";
 import type { Client } from "../../api/client.ts";
 import { operations, type Operation } from "../../api/operations/index.ts";
 import { readPages } from "../../api/pages.ts";
+import { learnNamed } from "../../api/redact.ts";
 import type { Query } from "../../api/request-path.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
-import { isSecretName } from "../../model/sensitive.ts";
-import { renderDiagnostics } from "../../report/index.ts";
-import { safeJson } from "../../report/sanitize.ts";
+import { safeJson, safeLine } from "../../report/sanitize.ts";
 import { readArguments, type Arguments } from "../call/arguments.ts";
 import { confirm, requireConsent, type Consent } from "../call/confirm.ts";
 import { findOperation, findOperations } from "../call/find.ts";
@@ -16,7 +15,9 @@ import { preview, type Request } from "../call/preview.ts";
 import { callFailure } from "../call/problem.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
+import { learnEnvironment } from "../learn.ts";
 import type { ServiceOptions } from "../options.ts";
+import { print, tell } from "../print.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../service.ts";
 
@@ -36,7 +37,7 @@ export async function callCommand(
   options: CallCommandOptions,
 ): Promise<ExitCode> {
   if (options.list === true) {
-    runtime.out(renderList(findOperations(name ?? ""), options.format));
+    print(runtime, options.format, renderList(findOperations(name ?? ""), options.format));
     return EXIT.ok;
   }
   if (name === undefined) throw invalid("no operation is given", "driftline call --list tells what there is.", "usage");
@@ -63,7 +64,7 @@ async function prepare(
     throw invalid(`${operation.name} has no pages that --all could read`, "Leave --all out.", "usage");
   const file = options.body === undefined ? undefined : await readBody(runtime, options.body);
   const body = bodyOf(operation, read, file);
-  learnSecrets(runtime, body);
+  if (body !== undefined) learnNamed(runtime.redactor, body);
   report(runtime, checkInput(operation, { path: read.path, query: read.query, body }));
   return {
     operation,
@@ -82,28 +83,18 @@ function bodyOf(operation: Operation, { body }: Arguments, file: Json | undefine
   return { ...file, ...body };
 }
 
-/** Services quote what they were sent: what has the name of a secret is one wherever it comes up. */
-function learnSecrets(runtime: Runtime, value: Json | undefined): void {
-  if (Array.isArray(value)) for (const item of value as readonly Json[]) learnSecrets(runtime, item);
-  if (!isJsonObject(value)) return;
-  for (const [key, item] of Object.entries(value)) {
-    if (typeof item === "string" && isSecretName(key)) runtime.redactor.add(item);
-    else learnSecrets(runtime, item);
-  }
-}
-
 /** Tells the warnings, or ends the command with the errors. */
 function report(runtime: Runtime, findings: readonly Finding[]): void {
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new Failure(EXIT.invalid, errors);
-  runtime.err(renderDiagnostics(findings, { color: runtime.color.stderr }));
+  tell(runtime, findings);
 }
 
 function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions): ExitCode {
-  runtime.redactor.add(runtime.env["DRIFTLINE_API_KEY"]?.trim() ?? "");
+  learnEnvironment(runtime);
   const url = options.url ?? runtime.env["DRIFTLINE_URL"] ?? "";
   if (url === "") throw invalid("no service is given", "Use --url or DRIFTLINE_URL.", "no_url");
-  runtime.out(preview(runtime, url, request, options.format));
+  print(runtime, options.format, preview(runtime, url, request, options.format));
   return EXIT.ok;
 }
 
@@ -124,7 +115,7 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
     progress.done();
     // Kept as they came, a byte order mark included.
     if (answer.bytes !== undefined) runtime.out(Buffer.from(answer.bytes).toString("utf8"));
-    else if (answer.body !== undefined) runtime.out(`${safeJson(runtime.redactor.json(answer.body))}\n`);
+    else if (answer.body !== undefined) runtime.raw("stdout", `${safeJson(runtime.redactor.json(answer.body))}\n`);
     else runtime.err(`${operation.name}: ${String(answer.status)}, without a body\n`);
     return runtime.signal.aborted ? EXIT.interrupted : EXIT.ok;
   } finally {
@@ -134,18 +125,16 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
 }
 
 /** Said where the process cannot wait for the answer. */
-function tellInFlight({ err, color }: Runtime, { name }: Operation): void {
+function tellInFlight(runtime: Runtime, { name }: Operation): void {
   const message = `${name} was in flight: it may or may not have taken effect`;
   const hint = "Read what it changes before it is sent again.";
-  err(renderDiagnostics([{ severity: "error", code: "outcome_unknown", message, hint }], { color: color.stderr }));
+  tell(runtime, [{ severity: "error", code: "outcome_unknown", message, hint }]);
 }
 
 /** One row a line, as they come: nothing is kept. */
 async function printAll(runtime: Runtime, client: Client, { operation, path, query }: Request): Promise<ExitCode> {
   for await (const rows of readPages(client, findOperation(operation.name), path, query)) {
-    // Line breaks in values are escaped, so those that are left are only layout.
-    const lines = rows.map((row) => `${safeJson(runtime.redactor.json(row)).replaceAll(/\n */gu, "")}\n`);
-    runtime.out(lines.join(""));
+    runtime.raw("stdout", rows.map((row) => `${safeLine(runtime.redactor.json(row))}\n`).join(""));
   }
   return EXIT.ok;
 }

@@ -10,6 +10,7 @@ import { readScopes, writeScopes } from "../doctor/scopes.ts";
 import { visitService, type Visit } from "../doctor/visit.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
+import { print } from "../print.ts";
 import { createProgress } from "../progress.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -26,9 +27,14 @@ export async function doctorCommand(
   const local = await lookAround(runtime, paths, options, versions.node);
   const needed = local.loaded === undefined ? undefined : neededScopes(local.loaded.graph);
   const remote = await lookAtService(runtime, local, needed, options);
-  const findings = [...local.findings, ...remote.findings, ...writeScopes(needed)];
+  const text = (shown: string): string => runtime.redactor.text(shown);
+  const findings = [...local.findings, ...remote.findings, ...writeScopes(needed)].map((found) => ({
+    ...found,
+    message: text(found.message),
+    fix: found.fix === null ? null : text(found.fix),
+  }));
   const diagnosis = { url: remote.url, findings, scopes: needed, requests: remote.requests };
-  runtime.out(renderDiagnosis(diagnosis, options.format));
+  print(runtime, options.format, renderDiagnosis(diagnosis, options.format));
   return runtime.signal.aborted ? EXIT.interrupted : exitCodeOf(findings);
 }
 

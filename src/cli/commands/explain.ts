@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { policiesOf } from "../explain/policies.ts";
 import { failure } from "../failure.ts";
 import type { FormatOptions } from "../options.ts";
+import { print } from "../print.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** `driftline explain KIND`: its fields, and what driftline does with it. */
@@ -23,7 +24,7 @@ export function explainCommand(runtime: Runtime, name: string, options: FormatOp
       close === undefined ? `The kinds are ${names.join(", ")}.` : `Did you mean ${close}?`,
     );
   }
-  runtime.out(renderExplain(explain(kind), options.format, { color: runtime.color.stdout }));
+  print(runtime, options.format, renderExplain(explain(kind), options.format, { color: runtime.color.stdout }));
   return Promise.resolve(EXIT.ok);
 }
 

@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
-import { renderDiagnostics } from "../../report/index.ts";
 import { readEverything, type Everything, type Wanted } from "../everything.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { Failure, failure } from "../failure.ts";
 import type { ServiceOptions } from "../options.ts";
+import { tell } from "../print.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../service.ts";
 import { toolVersion } from "../version.ts";
@@ -25,11 +25,14 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
   try {
     const everything = await readEverything(client, options);
     if (runtime.signal.aborted) return EXIT.interrupted;
-    const result = exported(everything, client, options);
+    const known = (text: string): string => runtime.redactor.known(text);
+    const result = exported(everything, client, options, (text) => known(text) !== text);
+    // Nothing but secrets is taken out: what merely looks like one (a text with "bearer" in it) has to be exported as it is.
+    const files = result.files.map((file) => ({ ...file, text: known(file.text) }));
     const all = [...everything.diagnostics, ...result.diagnostics];
-    runtime.err(renderDiagnostics(all, { color: runtime.color.stderr }));
+    tell(runtime, all);
     if (everything.organizations.length > 0) {
-      await write(runtime, options.pulumi ?? options.out, result.files);
+      await write(runtime, options.pulumi ?? options.out, files);
       if (options.pulumi !== undefined)
         runtime.err(nextSteps(relative(runtime.cwd, resolve(runtime.cwd, options.pulumi))));
     }
@@ -40,9 +43,14 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
   }
 }
 
-function exported({ organizations, rowsOf }: Everything, client: Client, options: ExportCommandOptions): ExportResult {
-  if (options.pulumi === undefined) return exportConfiguration(organizations, { ids: options.ids });
-  return exportProgram(organizations, { version: toolVersion(), url: client.url, rowsOf });
+function exported(
+  { organizations, rowsOf }: Everything,
+  client: Client,
+  options: ExportCommandOptions,
+  isSecret: (text: string) => boolean,
+): ExportResult {
+  if (options.pulumi === undefined) return exportConfiguration(organizations, { ids: options.ids, isSecret });
+  return exportProgram(organizations, { version: toolVersion(), url: client.url, rowsOf, isSecret });
 }
 
 /** The state of a program knows its objects by their ids, and a folder can be one of the two. */
@@ -68,7 +76,8 @@ Next, with Pulumi 3.254 or newer (earlier ones cannot import these; there \`pulu
 
 /** To stdout, or to files that are not there yet: a configuration with comments is not for a tool to overwrite. */
 async function write(runtime: Runtime, out: string | undefined, files: readonly ExportFile[]): Promise<void> {
-  if (out === undefined) return files.forEach(({ text }, index) => runtime.out((index === 0 ? "" : "---\n") + text));
+  if (out === undefined)
+    return files.forEach(({ text }, index) => runtime.raw("stdout", (index === 0 ? "" : "---\n") + text));
   const folder = resolve(runtime.cwd, out);
   const taken = files.map(({ name }) => join(folder, name)).filter((file) => existsSync(file));
   if (taken.length > 0) {

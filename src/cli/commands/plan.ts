@@ -3,11 +3,12 @@ import { resolve } from "node:path";
 import type { Change } from "../../model/change.ts";
 import { plural } from "../../model/plural.ts";
 import type { PlanDocument } from "../../model/plan.ts";
-import { renderDiagnostics, renderPlan, sanitize } from "../../report/index.ts";
+import { renderPlan, sanitize } from "../../report/index.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, worst, type ExitCode } from "../exit-codes.ts";
 import { load, requireAddresses } from "../load.ts";
 import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
 import { planLive, type Planned } from "../pipeline.ts";
+import { print, tell } from "../print.ts";
 import { costOf, describeReads } from "../read-notes.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../service.ts";
@@ -57,8 +58,8 @@ export async function driftCommand(
 /** Takes what is live into the configuration. Gives the changes that are left. */
 async function accept(runtime: Runtime, { plan }: Planned): Promise<readonly Change[]> {
   const { acceptDrift } = await import("../accept.ts");
-  const { written, left, diagnostics } = await acceptDrift(plan.changes, runtime.cwd);
-  runtime.err(renderDiagnostics(diagnostics, { color: runtime.color.stderr }));
+  const { written, left, diagnostics } = await acceptDrift(plan.changes, runtime.cwd, runtime.redactor);
+  tell(runtime, diagnostics);
   for (const [file, fields] of written)
     runtime.err(`Accepted into ${file}: ${plural(fields.length, "field")} (${sanitize(fields.join(", "))}).\n`);
   return left;
@@ -86,8 +87,7 @@ async function planReadOnly(
       client,
       loaded,
       { prune: options.prune === true, only: only.addresses, rotate: rotate.addresses },
-      type,
-      await whatIsLeft(runtime, client),
+      { type, redactor: runtime.redactor, ...(await whatIsLeft(runtime, client)) },
     );
     if (options.verbose === true) runtime.err(describeReads(planned.notes));
     return { planned, requests: client.requests() };
@@ -104,16 +104,11 @@ function show(
   options: FormatOptions & { readonly unmanaged?: boolean },
   requests: number,
 ): void {
-  runtime.err(renderDiagnostics(diagnostics, { color: runtime.color.stderr }));
+  tell(runtime, diagnostics);
   if (isUnreadable(document) && options.format === "text") return;
   const footer = costOf(requests, notes);
-  runtime.out(
-    renderPlan(document, options.format, {
-      color: runtime.color.stdout,
-      unmanaged: options.unmanaged === true,
-      footer,
-    }),
-  );
+  const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, footer };
+  print(runtime, options.format, renderPlan(document, options.format, shown));
 }
 
 /** Whether nothing at all could be read: then there is nothing to show but why. */

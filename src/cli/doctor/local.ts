@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isValidKey } from "../../api/address.ts";
 import { loadConfig, missingSecrets, type LoadedConfig } from "../../config/index.ts";
 import { EXIT } from "../exit-codes.ts";
+import { learnConfiguration, learnEnvironment } from "../learn.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import type { Runtime } from "../runtime.ts";
 import { toolVersion } from "../version.ts";
@@ -27,12 +28,13 @@ export async function lookAround(
   options: ConfigOptions & ServiceOptions,
   nodeVersion: string,
 ): Promise<Local> {
+  learnEnvironment(runtime);
   const config = await configuration(runtime, paths, options);
+  if (config.loaded !== undefined) learnConfiguration(runtime, config.loaded);
   const url = options.url ?? runtime.env["DRIFTLINE_URL"] ?? config.loaded?.graph.service.url ?? "";
   const key = runtime.env["DRIFTLINE_API_KEY"]?.trim() ?? "";
   const urlFinding = checkUrl(url);
   const keyFinding = checkKey(key);
-  runtime.redactor.add(key);
   return {
     findings: [version(nodeVersion), ...config.findings, urlFinding, keyFinding],
     loaded: config.loaded,

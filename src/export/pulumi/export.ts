@@ -11,6 +11,8 @@ import { projectFiles, type ProjectOptions } from "./project.ts";
 
 export interface ProgramOptions extends ProjectOptions {
   readonly rowsOf: RowsOf;
+  /** As for a configuration. */
+  readonly isSecret?: ((text: string) => boolean) | undefined;
 }
 
 /** Names that the program has already. */
@@ -26,7 +28,10 @@ type Naming = (key: string, fallback: string) => string;
  * const { files } = exportProgram([{ organization, lists: {}, projects: [] }], { version: "0.1.0", url, rowsOf: () => [] });
  */
 export function exportProgram(organizations: readonly ExportOrganization[], options: ProgramOptions): ExportResult {
-  const session = startSession({ ids: true }, { hint: "as config.requireSecret(...)", isHeld: true });
+  const session = startSession(
+    { ids: true, isSecret: options.isSecret },
+    { hint: "as config.requireSecret(...)", isHeld: true },
+  );
   const exported = exportOrganizations(organizations, session);
   const naming = identifiers(TAKEN);
   const sections = exported.flatMap((one) => sectionsOf(one, naming, session));

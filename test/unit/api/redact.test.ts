@@ -114,3 +114,47 @@ describe("a JSON value", () => {
     expect(Object.getPrototypeOf(redacted)).toBe(Object.prototype);
   });
 });
+
+describe("a text of our own", () => {
+  const hash = `sha256:${"1234567890abcdef".repeat(4)}`;
+
+  it("keeps its hashes and longer numbers whole where a secret is a few digits", () => {
+    const text = `--approve ${hash}, port 51234, id 0190aa11-1234abcd`;
+    expect(redactorOf("1234").text(text)).toBe(text);
+    expect(redactorOf("1234").text("pin 1234, or pin=1234.")).toBe("pin [redacted], or pin=[redacted].");
+  });
+
+  it("loses a long number wherever it stands", () => {
+    expect(redactorOf("7493018265").text("x7493018265x")).toBe("x[redacted]x");
+  });
+
+  it("keeps a text that only speaks of bearers where nothing but secrets is to go", () => {
+    const redactor = redactorOf("hunter2");
+    expect(redactor.known("bearer token hunter2")).toBe("bearer token [redacted]");
+    expect(redactor.text("bearer token hunter2")).toBe("bearer [redacted] [redacted]");
+  });
+});
+
+describe("what is a secret by its looks", () => {
+  it("is a private key, whole or cut", () => {
+    const pem = "-----BEGIN RSA PRIVATE KEY-----\nMIIEabc\n-----END RSA PRIVATE KEY-----";
+    const shown = "-----BEGIN RSA PRIVATE KEY-----[redacted]";
+    expect(redactorOf().text(`a ${pem} b`)).toBe(`a ${shown}-----END RSA PRIVATE KEY----- b`);
+    expect(redactorOf().text(`a ${pem.slice(0, 36)}...`)).toBe(`a ${shown}`);
+    expect(redactorOf().json({ note: pem })).toEqual({ note: `${shown}-----END RSA PRIVATE KEY-----` });
+  });
+
+  it("is the password of a URL", () => {
+    expect(redactorOf().text("see postgres://ada:pa:ss@db:5432/x and https://a.b:80/c@d")).toBe(
+      "see postgres://ada:[redacted]@db:5432/x and https://a.b:80/c@d",
+    );
+  });
+
+  it("costs no more than a look, whatever a service writes", () => {
+    const redactor = redactorOf("hunter2-hunter2");
+    const evil = ["a.", "bearer ", " ", "-----BEGIN PRIVATE KEY-----", "x://:", "u:", "http://u:p", "-----BEGIN A "];
+    const before = performance.now();
+    for (const text of evil) redactor.text(`bearer${text.repeat(100_000)}`);
+    expect(performance.now() - before).toBeLessThan(20_000);
+  });
+});
