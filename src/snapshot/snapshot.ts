@@ -61,8 +61,7 @@ export async function takeSnapshot(
  * read one by one, so that a refused list takes nothing away from those whose id is known.
  */
 export async function readOrganizations(client: Client, pins: readonly string[], seen?: RowsSeen): Promise<Reading> {
-  const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
-  const { lists, diagnostics, notes } = await takeSnapshot(client, scopes, [
+  const { lists, diagnostics, notes } = await takeSnapshot(client, new Map(), [
     { scope: "", kind: "organization", full: false, seen },
   ]);
   const key = listKey("", "organization");
@@ -76,7 +75,7 @@ export async function readOrganizations(client: Client, pins: readonly string[],
   const objects = kinds.organization.assemble({ scope: "", path, rows: read });
   const found = { ...list, objects: [...list.objects, ...objects] };
   // Every pinned organization was found: that the list was refused says nothing that has to be known.
-  const needless = list.status === "unknown" && pins.length > 0 && missing.length === objects.length;
+  const needless = pins.length > 0 && missing.length === objects.length;
   return { lists: new Map([[key, found]]), diagnostics: needless ? [] : diagnostics, notes };
 }
 

@@ -36,6 +36,13 @@ function clientOf(
       if (rows instanceof Error) throw rows;
       return { rows, pages: 1 };
     },
+    listReduced: async (operation, path, query, reduce) => {
+      asked.push(`${operation} reduced ${JSON.stringify({ ...path, ...query })}`);
+      await Promise.resolve();
+      const rows = lists[operation] ?? [];
+      if (rows instanceof Error) throw rows;
+      return { rows: reduce(rows), pages: 1 };
+    },
     request: async (operation, { path = {} } = {}) => {
       asked.push(`${operation} ${JSON.stringify(path)}`);
       await Promise.resolve();
@@ -151,6 +158,57 @@ describe("a snapshot", () => {
     const { client, asked } = clientOf({});
     await takeSnapshot(client, SCOPES, [listing("gone", "domain"), listing("nowhere", "domain")]);
     expect(new Set(asked)).toEqual(new Set(["domains.list {}"]));
+  });
+});
+
+describe("a list of which only some objects are looked for", () => {
+  const sought = { keys: new Set(["a.com"]), pins: new Map<string, ReadonlySet<string>>(), fields: new Set<string>() };
+  const rows = {
+    "domains.list": [
+      { id: "1", domain: "a.com", sso_enforcement: "saml" },
+      { id: "2", domain: "b.com", sso_enforcement: "saml" },
+    ],
+    "members.list": [{ id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } }],
+  };
+
+  it("keeps the others as who they are, and says so", async () => {
+    const { client, asked } = clientOf(rows);
+    const { lists, notes } = await takeSnapshot(client, SCOPES, [{ ...listing("acme", "domain"), sought }]);
+    expect(lists.get("acme domain")?.objects.map(({ id, values }) => [id, values])).toEqual([
+      ["1", { domain: "a.com", sso_enforcement: "saml" }],
+      ["2", {}],
+    ]);
+    expect(asked).toEqual([`domains.list reduced {"organization_id":"${ACME.id}"}`]);
+    expect(notes).toEqual([
+      { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, reduced: true },
+    ]);
+  });
+
+  it("is read whole where nothing is known of what is looked for", async () => {
+    const { client } = clientOf(rows);
+    const { notes } = await takeSnapshot(client, SCOPES, [listing("acme", "domain")]);
+    expect(notes).toEqual([
+      { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, reduced: false },
+    ]);
+  });
+
+  it("is read whole, and once, where several kinds need it, or a kind needs several lists", async () => {
+    const shared = clientOf(rows);
+    const both = [listing("acme", "member"), listing("acme", "membership")].map((one) => ({ ...one, sought }));
+    const { lists, notes } = await takeSnapshot(shared.client, SCOPES, both);
+    expect(lists.get("acme membership")?.objects).toMatchObject([{ values: { level: 15 } }]);
+    expect(lists.get("acme member")?.objects).toMatchObject([{ values: { level: 15 } }]);
+    expect(shared.asked.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
+      `members.list {"organization_id":"${ACME.id}"}`,
+      `invites.list {"organization_id":"${ACME.id}"}`,
+    ]);
+    expect(notes.map(({ operation, kinds, reduced }) => [operation, kinds, reduced])).toEqual([
+      ["members.list", ["member", "membership"], false],
+      ["invites.list", ["membership"], false],
+    ]);
+    const alone = clientOf(rows);
+    const { lists: found } = await takeSnapshot(alone.client, SCOPES, [{ ...listing("acme", "membership"), sought }]);
+    expect(found.get("acme membership")?.objects).toMatchObject([{ values: { level: 15 } }]);
   });
 });
 
