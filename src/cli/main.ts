@@ -42,8 +42,9 @@ async function main(): Promise<void> {
   process.on("unhandledRejection", crash);
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
-  // A reader that has seen enough (`| head`) is no error.
-  stdout.on("error", () => process.exit());
+  // A reader that has seen enough (`| head`) is no error, nor a reason to leave an apply halfway: only the rest is not written.
+  stdout.on("error", () => undefined);
+  stderr.on("error", () => undefined);
   const runtime: Runtime = {
     cwd: process.cwd(),
     env,

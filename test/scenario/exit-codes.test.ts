@@ -193,6 +193,24 @@ describe("exit codes of the real process", () => {
     expect(space.emulator.find("domain").length).toBe(60);
   });
 
+  it("a reader that goes away does not end an apply, nor change what it comes to", async () => {
+    const space = await workspace({ latencyMs: 20 });
+    await space.configure(
+      `${GOOD}    domains: { a: { domain: a.com }, b: { domain: b.com, sso_enforcement: saml } }\n`,
+    );
+    const { child, result } = spawnCli(["apply", "--yes"], { cwd: space.folder, env: space.env });
+    // Gone before the plan is shown, which comes before anything is written.
+    child.stdout?.destroy();
+    expect((await result).code).toBe(0);
+    expect(space.emulator.find("domain").length).toBe(2);
+    space.emulator.faults.add({ method: "PATCH", path: "/domains", fault: { type: "status", status: 400 } });
+    await space.configure(`${GOOD}    domains: { a: { domain: a.com, sso_enforcement: saml } }\n`);
+    const again = spawnCli(["apply", "--yes"], { cwd: space.folder, env: space.env });
+    again.child.stdout?.destroy();
+    again.child.stderr?.destroy();
+    expect((await again.result).code).toBe(1);
+  });
+
   it("a saved plan is written for its owner only and can be shown", async () => {
     const space = await workspace();
     await space.configure(GOOD);
