@@ -100,6 +100,16 @@ describe("a snapshot", () => {
     expect(asked.map((line) => line.split(" ")[0])).toEqual(["members.list", "invites.list"]);
   });
 
+  it("tells an organization's own plugins from those of others by its id", async () => {
+    const rows = [
+      { id: 5, name: "Own", organization_id: ACME.id },
+      { id: 6, name: "Theirs", organization_id: BETA.id },
+    ];
+    const { client } = clientOf({ "pipeline_destinations.list": rows });
+    const { lists } = await takeSnapshot(client, SCOPES, [listing("acme", "pipeline_destination")]);
+    expect(lists.get("acme pipeline_destination")?.objects.map(({ id }) => id)).toEqual(["5"]);
+  });
+
   it("asks for a list in full where that is needed, there only", async () => {
     const { client, asked } = clientOf({});
     await takeSnapshot(client, SCOPES, [listing("acme/projects/web", "insight", true), listing("acme", "domain")]);
