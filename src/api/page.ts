@@ -59,7 +59,7 @@ export type Reduce<T> = (rows: readonly JsonObject[]) => readonly T[];
 
 export function createCollection<T>(reduce: Reduce<T>): Collection<T> {
   const parts: { readonly offset: number; readonly rows: readonly T[] }[] = [];
-  const ids = new Set<string | number>();
+  const ids = new Set<string>();
   let counted: number | undefined;
   let problem: string | undefined;
   let size = 0;
@@ -72,8 +72,9 @@ export function createCollection<T>(reduce: Reduce<T>): Collection<T> {
       size += page.rows.length;
       hasMore ||= page.hasNext && page.offset + page.rows.length >= count();
       for (const id of page.ids) {
-        if (ids.has(id)) problem ??= `the row ${JSON.stringify(id)} came twice`;
-        ids.add(id);
+        // Operations take ids as text: 7 and "7" are one.
+        if (ids.has(String(id))) problem ??= `the row ${JSON.stringify(id)} came twice`;
+        ids.add(String(id));
       }
       if (page.count !== count())
         problem ??= `the count changed from ${String(count())} to ${String(page.count)} between pages`;

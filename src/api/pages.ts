@@ -34,7 +34,7 @@ export async function* readPages(
   const { basic: _basic, ...stable } = client.profile === "posthog" ? (operation.listQuery ?? {}) : {};
   const limit = positive(query["limit"]) ?? PAGE;
   const start = positive(query["offset"]) ?? 0;
-  const ids = new Set<string | number>();
+  const ids = new Set<string>();
   let kept: Query = { ...stable, ...query };
   const read = async (offset: number, size: number): Promise<Page> =>
     toPage(origin, await client.request(name, { path, query: { ...kept, limit: size, offset } }), offset);
@@ -72,10 +72,11 @@ function changed({ count }: Page, first: Page): string | undefined {
     : `the count changed from ${String(first.count)} to ${String(count)} between pages`;
 }
 
-function repeated({ ids }: Page, seen: Set<string | number>): string | undefined {
+function repeated({ ids }: Page, seen: Set<string>): string | undefined {
   for (const id of ids) {
-    if (seen.has(id)) return `the row ${JSON.stringify(id)} came twice`;
-    if (seen.size < REMEMBERED) seen.add(id);
+    const text = String(id);
+    if (seen.has(text)) return `the row ${JSON.stringify(id)} came twice`;
+    if (seen.size < REMEMBERED) seen.add(text);
   }
   return undefined;
 }

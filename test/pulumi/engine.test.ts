@@ -28,7 +28,7 @@ async function machine(): Promise<Machine> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const bin = join(folder, "bin");
   await mkdir(bin);
-  const { CI: _ci, ...given } = process.env;
+  const { CI: _ci, DRIFTLINE_TEST_REPORT: _report, ...given } = process.env;
   return {
     folder,
     put: async (name, script) => {

@@ -41,7 +41,7 @@ export function editYaml(text: string, edits: readonly Edit[]): Edited {
     if (typeof found === "string") refused.push({ edit, why: found });
     else {
       splices.push(spliceFor(found, edit.value, text));
-      made.push({ ...found, value: edit.value });
+      made.push({ ...found, value: JSON.parse(JSON.stringify(edit.value)) as Json });
     }
   }
   const edited = splices
@@ -58,7 +58,7 @@ function parse(text: string, lines = new LineCounter()): readonly Document.Parse
   return Array.isArray(parsed) ? parsed : [];
 }
 
-/** JSON text and back: what aliases share must not be changed in two places. */
+/** JSON text and back: what aliases share must not be changed in two places, and -0 is 0. */
 function valuesOf(documents: readonly Document.Parsed[]): Json[] {
   return documents.map((document) =>
     isMap(document.contents) ? (JSON.parse(JSON.stringify(document.toJS())) as Json) : null,

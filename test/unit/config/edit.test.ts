@@ -140,13 +140,17 @@ describe("editYaml", () => {
       "|\n    a\n    b",
       "",
     ];
-    const values = fc.jsonValue({ maxDepth: 3 }).map((value) => value as Json);
+    // A key << would be read as a merge: such an edit is refused, as it could not be read back.
+    const values = fc
+      .jsonValue({ maxDepth: 3 })
+      .map((value) => value as Json)
+      .filter((value) => !JSON.stringify(value).includes('"<<"'));
     fc.assert(
       fc.property(fc.constantFrom(...styles), values, (style, value) => {
         const text = `# first\ninsight:\n  order: 1 # one\n  filters: ${style}\n  saved: true # last\n`;
         const result = edited(text, "/filters", value);
         const { insight } = parse(result) as { readonly insight: Readonly<Record<string, unknown>> };
-        expect(insight["filters"]).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(JSON.stringify(insight["filters"])).toBe(JSON.stringify(value));
         expect(result.startsWith("# first\ninsight:\n  order: 1 # one\n  filters:")).toBe(true);
         expect(result.endsWith("\n  saved: true # last\n")).toBe(true);
       }),
