@@ -39,7 +39,12 @@ const LIFTED_BY_APPLY: ReadonlySet<string> = new Set(["prune", "delete_limit", "
 /** What a plan comes to that is only shown: a change that the configuration itself would have to allow is refused. */
 export function ofPlan(plan: Pick<Plan, "changes">, detailed: boolean): readonly ExitCode[] {
   const refused = plan.changes.some(({ blocked }) => blocked !== null && !LIFTED_BY_APPLY.has(blocked.rule));
-  return [...(refused ? [EXIT.refused] : []), ...(detailed ? ofDifferences(plan) : [])];
+  return [...(refused ? [EXIT.refused] : []), ...ofUnknown(plan), ...(detailed ? ofDifferences(plan) : [])];
+}
+
+/** A resource of which nothing is known is no success, whatever else is said of why. */
+export function ofUnknown(plan: Pick<Plan, "changes">): readonly ExitCode[] {
+  return plan.changes.some(({ action }) => action === "unknown") ? [EXIT.error] : [];
 }
 
 /** Whether anything differs between what was declared and what is live. */
@@ -51,12 +56,13 @@ export function ofDifferences(plan: Pick<Plan, "changes">): readonly ExitCode[] 
 /** What the outcomes of an apply come to. */
 export function ofOutcomes(outcomes: readonly Outcome[]): readonly ExitCode[] {
   const written = outcomes.some(({ action, status }) => status === "applied" && action !== "no_op");
-  return outcomes.flatMap(({ status, error, blocked }): ExitCode[] => {
+  return outcomes.flatMap(({ action, status, error, blocked }): ExitCode[] => {
     if (status === "unknown") return [EXIT.unknown];
     if (status === "unverified" || error?.code === "stale") return [EXIT.partial];
     if (status === "applied") return [];
     const part = written ? [EXIT.partial] : [];
     if (blocked !== null) return [...part, EXIT.refused];
+    if (action === "unknown") return [...part, EXIT.error];
     if (status === "failed") return [...part, isDenied(error?.code) ? EXIT.denied : EXIT.error];
     return part;
   });

@@ -57,10 +57,10 @@ export async function planLive(
   { type, redactor, ...before }: Planning,
 ): Promise<Planned> {
   const { graph } = loaded;
-  const pins = graph.resources.flatMap(({ kind, pin }) =>
-    kind === "organization" && pin !== undefined ? [pin.value] : [],
-  );
-  const root = await readOrganizations(client, pins);
+  const declared = graph.resources.filter(({ kind }) => kind === "organization");
+  const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
+  const others = declared.some(({ pin, address }) => pin === undefined && concerns(address, options.only));
+  const root = await readOrganizations(client, pins, undefined, others);
   const organizations: LiveList = root.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
   const resolved = resolveScopes(graph, organizations);
   const mistaken = resolved.diagnostics.filter(({ code }) => code === "unknown_project");

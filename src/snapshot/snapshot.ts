@@ -58,9 +58,15 @@ export async function takeSnapshot(
 
 /**
  * Reads the organizations that the key may see. Pinned ones that the list lacks (a narrower key, a list that is refused) are
- * read one by one, so that a refused list takes nothing away from those whose id is known.
+ * read one by one, so that a refused list takes nothing away from those whose id is known. `others` says that organizations
+ * are wanted whose ids are not known: what becomes of the list matters then, whatever pins it lacks.
  */
-export async function readOrganizations(client: Client, pins: readonly string[], seen?: RowsSeen): Promise<Reading> {
+export async function readOrganizations(
+  client: Client,
+  pins: readonly string[],
+  seen?: RowsSeen,
+  others = false,
+): Promise<Reading> {
   const { lists, diagnostics, notes } = await takeSnapshot(client, new Map(), [
     { scope: "", kind: "organization", full: false, seen },
   ]);
@@ -75,7 +81,7 @@ export async function readOrganizations(client: Client, pins: readonly string[],
   const objects = kinds.organization.assemble({ scope: "", path, rows: read });
   const found = { ...list, objects: [...list.objects, ...objects] };
   // Every pinned organization was found: that the list was refused says nothing that has to be known.
-  const needless = pins.length > 0 && missing.length === objects.length;
+  const needless = !others && pins.length > 0 && missing.length === objects.length;
   return { lists: new Map([[key, found]]), diagnostics: needless ? [] : diagnostics, notes };
 }
 

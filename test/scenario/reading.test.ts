@@ -283,6 +283,22 @@ describe("unknown is not absent", () => {
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
+  it.each([
+    [[], 1],
+    [["--only", "beta"], 1],
+    [["--only", "acme"], 0],
+  ] as const)(
+    "it counts beside an organization whose id is known as well: plan %j exits with %i",
+    async (only, code) => {
+      const { run, configure, emulator } = await wired({ seed: seedOf(1) });
+      await configure({ driftline: 1, organizations: { acme: { id: ACME }, beta: { name: "Beta" } } });
+      emulator.faults.add({ path: /\/organizations\/?$/, fault: { type: "status", status: 500 } });
+      const planned = await run(["plan", ...only]);
+      expect([planned.code, planned.stderr.includes("/api/organizations/")]).toEqual([code, code === 1]);
+      expect((await run(["apply", "--yes", ...only])).code).toBe(code);
+    },
+  );
+
   it("an export that could not read a kind says so and does not exit 0", async () => {
     const { run, emulator } = await wired({ seed: seedOf(1) });
     emulator.faults.add({ path: "/domains", fault: { type: "status", status: 403 } });

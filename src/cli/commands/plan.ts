@@ -4,7 +4,7 @@ import type { Change } from "../../model/change.ts";
 import { plural } from "../../model/plural.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { renderPlan, sanitize } from "../../report/index.ts";
-import { EXIT, ofDiagnostics, ofDifferences, ofPlan, worst, type ExitCode } from "../exit-codes.ts";
+import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
 import { load, requireAddresses } from "../load.ts";
 import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
 import { planLive, type Planned } from "../pipeline.ts";
@@ -49,7 +49,7 @@ export async function driftCommand(
 ): Promise<ExitCode> {
   const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.drift");
   show(runtime, planned, options, requests);
-  const codes = ofDiagnostics(planned.diagnostics);
+  const codes = [...ofDiagnostics(planned.diagnostics), ...ofUnknown(planned.plan)];
   if (options.accept !== true || runtime.signal.aborted)
     return codeOf(runtime, [...codes, ...ofDifferences(planned.plan)]);
   return codeOf(runtime, [...codes, ...ofDifferences({ changes: await accept(runtime, planned) })]);
