@@ -20,6 +20,8 @@ import { settle, type Unclear } from "./settle.ts";
 const MAX_SENT = 3;
 /** No run sends anything later than this after an intent: half an hour is the client's deadline. Milliseconds. */
 const LONGEST_RUN = 60 * 60_000;
+/** How long a list may still show what was before a write that has ended: it may come from a copy that lags. Milliseconds. */
+const LAG = 3_000;
 
 /** What came of a create. */
 export interface Created {
@@ -80,8 +82,8 @@ async function created(task: Task, creation: Creation, intent: OpenIntent, live:
 }
 
 /**
- * A service that answered 500 itself is done with the request: where that is known to be lasting, or happens again, no time
- * has to pass, and it is not sent again.
+ * A service that answered 500 itself is done with the request: where that is known to be lasting, or happens again, only the
+ * lists have to catch up, and it is not sent again.
  */
 function unclearAfter(
   { context }: Task,
@@ -92,7 +94,7 @@ function unclearAfter(
   const isAnswer = error.status === 500 && error.code !== null;
   const isLasting = isAnswer && (sent > 1 || failsOnDeployed(error.operation));
   return isLasting
-    ? { intent, sentBy, horizonMs: 0, lasting: error }
+    ? { intent, sentBy, horizonMs: Math.min(LAG, context.horizonMs), lasting: error }
     : { intent, sentBy, horizonMs: context.horizonMs };
 }
 
