@@ -57,6 +57,15 @@ const faults: fc.Arbitrary<readonly Fault[]> = fc.oneof(
     [{ type: "drop-before" }],
     [{ type: "process-then-drop" }],
     [{ type: "half-body" }],
+    [{ type: "half-headers" }],
+    [{ type: "headers-only" }],
+    [{ type: "half-chunked" }],
+    [{ type: "hang-up" }],
+    [{ type: "redirect", location: "http://elsewhere.example/" }],
+    [{ type: "answer", status: 200, text: "{}" }],
+    [{ type: "answer", status: 200, text: "<html>", contentType: "text/html" }, FIRST],
+    [{ type: "duplicate-row" }],
+    [{ type: "short-page" }],
     [{ type: "slow-drip", bytes: 100, ms: 40_000 }],
     [{ type: "html-502" }],
     [{ type: "html-502" }, FIRST],
@@ -90,7 +99,7 @@ const rules: fc.Arbitrary<readonly FaultRule[]> = fc
     all: faults,
     method: fc.constantFrom(undefined, "GET", "POST", "POST", "PATCH", "DELETE"),
     path: fc.constantFrom(undefined, ...PATHS),
-    nth: fc.integer({ min: 1, max: 6 }),
+    nth: fc.constantFrom(1, 1, 1, 2, 3, 6),
     times: fc.constantFrom(1, 1, 2, 4, 1_000),
   })
   .map(({ all, method, path, nth, times }) => {
@@ -134,6 +143,6 @@ export const histories: fc.Arbitrary<History> = fc.record({
   dialect: fc.constantFrom<Dialect>("document", "deployed"),
   maxPageSize: fc.constantFrom(50, 2),
   chance: fc.nat({ max: 1_000_000 }),
-  first: fc.array(edits, { maxLength: 10, size: "max" }),
+  first: fc.array(edits, { maxLength: 16, size: "max" }),
   steps: fc.array(step, { minLength: 1, maxLength: 20, size: "max" }),
 });

@@ -103,7 +103,14 @@ function createExchange(
     fail(new errors.SocketError("other side closed"));
   };
   const outgoing = {
-    socket: { resetAndDestroy: reset },
+    socket: {
+      resetAndDestroy: reset,
+      // What is written past the answer itself is no answer yet.
+      write: (_text: string, written: () => void) => written(),
+      destroySoon: () => undefined,
+    },
+    flushHeaders: () => undefined,
+    once: () => undefined,
     get destroyed() {
       return isOver;
     },
