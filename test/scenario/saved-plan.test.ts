@@ -92,6 +92,14 @@ describe("apply --plan requires the same config_hash, secrets hashed as expressi
     expect((await space.apply(["other.yaml"])).code).toBe(0);
   });
 
+  it("one without what the plan was limited to is another configuration as well", async () => {
+    const { apply, configure, emulator } = await saved(config(), ["--only", "acme/domains/a"]);
+    await configure(config({ domains: { b: saml("b.acme.com") } }));
+    const result = await apply();
+    expect([result.code, result.stderr.includes("another configuration")]).toEqual([12, true]);
+    expect(writes({ emulator })).toEqual([]);
+  });
+
   it("a variable that comes to another value is another configuration", async () => {
     const space = await saved(
       config({ variables: undefined, domains: { a: { domain: "a.acme.com", sso_enforcement: "${var:sso}" } } }),

@@ -43,8 +43,11 @@ export async function applyCommand(
   const only = splitPaths(saved?.options.only ?? options.only ?? []);
   const rotate = splitPaths(saved?.options.rotate ?? options.rotate ?? []);
   const loaded = await load(runtime, [...paths, ...only.paths, ...rotate.paths], options);
-  requireAddresses(loaded, only.addresses, false);
-  requireAddresses(loaded, rotate.addresses, true);
+  // A saved plan has addresses that were declared when it was made: without them it is stale.
+  if (saved === undefined) {
+    requireAddresses(loaded, only.addresses, false);
+    requireAddresses(loaded, rotate.addresses, true);
+  }
   requireSecrets(runtime, loaded, only.addresses);
   const prune = saved?.options.prune ?? options.prune === true;
   const { client, progress } = connect(runtime, options, loaded.graph.service.url, "write");
