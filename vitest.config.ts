@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^driftline$/, replacement: new URL("src/index.ts", import.meta.url).pathname }] },
   test: {
     include: ["test/**/*.test.ts"],
+    // Many tests wait for sockets and processes: no core is kept free for the runner.
+    maxWorkers: "100%",
     testTimeout: 300_000,
     hookTimeout: 300_000,
     globalSetup: ["test/setup/build.ts", "test/setup/engine.ts"],
