@@ -7,6 +7,7 @@ import { live } from "./world.ts";
 export async function soakModel(seed: number, tally: Tally, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(histories, (history) => live(history, tally)),
-    { seed, numRuns },
+    // A failure is made smaller for no longer than this.
+    { seed, numRuns, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
   );
 }

@@ -78,7 +78,8 @@ async function run(now: State, wanted: Run): Promise<void> {
   tally.add("requests", log.length);
   tally.add("writes", writes.length);
   if (READING.has(wanted.command)) hold(writes.length === 0, "a command that reads has written", result, writes);
-  checkDeletes({ declared: now.declared, prune: wanted.prune, before, writes, emulator });
+  const prune = wanted.command === "apply saved" ? await doesSavedPrune(now) : wanted.prune;
+  checkDeletes({ declared: now.declared, prune, before, writes, emulator });
   checkOnce(emulator);
   await checkSecrets(now, result);
   if (result === undefined) return;
@@ -121,6 +122,12 @@ function argumentsOf(now: State, { command, prune, only }: Run): readonly string
   if (command === "apply") return ["apply", "--yes", ...json, ...scope];
   const isSaved = existsSync(join(now.world.folder, "saved.json"));
   return isSaved ? ["apply", "--plan", "saved.json", "--yes", ...json] : ["plan", ...json];
+}
+
+/** Whether the plan that was saved last prunes: whoever applies it does so too. */
+async function doesSavedPrune({ world }: State): Promise<boolean> {
+  const text = await readFile(join(world.folder, "saved.json"), "utf8").catch(() => "{}");
+  return (JSON.parse(text) as { readonly options?: { readonly prune?: boolean } }).options?.prune === true;
 }
 
 /** Only what is declared can be asked for. */
