@@ -5,16 +5,15 @@ import type { OpenIntent } from "../apply/journal.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveList, type LiveSnapshot } from "../model/live.ts";
+import { listKey, type LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
+import type { DesiredGraph } from "../model/resource.ts";
 import { planDocument } from "../plan/document.ts";
-import { isSelected, makePlan } from "../plan/plan.ts";
+import { needsOrganizations, organizationsAsPinned } from "../plan/pinned.ts";
+import { makePlan } from "../plan/plan.ts";
 import { newlyEnforced, twoFactorWarnings } from "../plan/two-factor.ts";
-import { neededReads } from "../plan/reads.ts";
-import { resolveScopes } from "../plan/scopes.ts";
-import { readOrganizations, takeSnapshot, type ReadNote } from "../snapshot/snapshot.ts";
-import { EXIT } from "./exit-codes.ts";
-import { Failure } from "./failure.ts";
+import { takeSnapshot, type ReadNote } from "../snapshot/snapshot.ts";
+import { readDeclared, readPinned, seenByPins, type Seen } from "./reading.ts";
 import { redactedDiagnostics, redactedPlan } from "./redacted.ts";
 import { publicUrl } from "./service.ts";
 import { toolVersion } from "./version.ts";
@@ -44,11 +43,6 @@ export interface Planning extends Before {
   readonly redactor: Redactor;
 }
 
-/** Whether anything that is planned may lie at an address or below it. */
-function concerns(address: string, only: readonly string[]): boolean {
-  return isSelected(address, only) || only.some((chosen) => chosen.startsWith(`${address}/`));
-}
-
 /** Reads what is needed of the service and decides, knowing what earlier runs left open: the one way to a plan. */
 export async function planLive(
   client: Client,
@@ -57,26 +51,15 @@ export async function planLive(
   { type, redactor, ...before }: Planning,
 ): Promise<Planned> {
   const { graph } = loaded;
-  const declared = graph.resources.filter(({ kind }) => kind === "organization");
-  const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
-  const others = declared.some(({ pin, address }) => pin === undefined && concerns(address, options.only));
-  const root = await readOrganizations(client, pins, undefined, others);
-  const organizations: LiveList = root.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
-  const resolved = resolveScopes(graph, organizations);
-  const mistaken = resolved.diagnostics.filter(({ code }) => code === "unknown_project");
-  if (mistaken.some(({ address }) => concerns(address ?? "", options.only))) throw new Failure(EXIT.invalid, mistaken);
-  const reading = await takeSnapshot(client, resolved.scopes, neededReads(graph, resolved.scopes, options.only));
-  const seen: LiveSnapshot = { scopes: resolved.scopes, lists: new Map([...root.lists, ...reading.lists]) };
-  const decideOn = (open: readonly OpenIntent[]): Pick<Planned, "plan" | "snapshot"> => {
-    const snapshot = withoutUnfinished(seen, open, client.url);
-    return { snapshot, plan: makePlan(graph, snapshot, options) };
-  };
-  const { plan, snapshot } = finishing(decideOn, before.intents);
-  const warnings = twoFactorWarnings(plan.changes, await membersOf(client, seen, newlyEnforced(plan.changes)));
+  const decideOn = ({ snapshot: seen }: Seen): Pick<Planned, "plan" | "snapshot"> =>
+    finishing((open) => {
+      const snapshot = withoutUnfinished(seen, open, client.url);
+      return { snapshot, plan: makePlan(graph, snapshot, options) };
+    }, before.intents);
+  const { seen, plan, snapshot } = await readAndDecide(client, graph, options.only, decideOn);
+  const warnings = twoFactorWarnings(plan.changes, await membersOf(client, seen.snapshot, newlyEnforced(plan.changes)));
   const found: readonly Diagnostic[] = [
-    ...root.diagnostics,
-    ...resolved.diagnostics,
-    ...reading.diagnostics,
+    ...seen.diagnostics,
     ...plan.diagnostics,
     ...warnings,
     ...(await before.remarks(plan.changes)),
@@ -86,7 +69,25 @@ export async function planLive(
   const everything = [...redactedDiagnostics(loaded.diagnostics, redactor), ...diagnostics];
   // Redacted before it is hashed: what is shown is what is saved.
   const document = planDocument(redactedPlan(plan, redactor), { type, ...source, diagnostics: everything });
-  return { plan, snapshot, document, diagnostics, notes: [...root.notes, ...reading.notes] };
+  return { plan, snapshot, document, diagnostics, notes: seen.notes };
+}
+
+/** Where pins are all that is declared of the organizations, these are read only if the plan turns out to need them. */
+async function readAndDecide(
+  client: Client,
+  graph: DesiredGraph,
+  only: readonly string[],
+  decideOn: (seen: Seen) => Pick<Planned, "plan" | "snapshot">,
+): Promise<Pick<Planned, "plan" | "snapshot"> & { readonly seen: Seen }> {
+  const pinned = readPinned(client, graph, only);
+  const organizations = organizationsAsPinned(graph, only);
+  if (organizations !== undefined) {
+    const seen = seenByPins(graph, organizations, await pinned);
+    const made = decideOn(seen);
+    if (!needsOrganizations(made.plan.changes)) return { seen, ...made };
+  }
+  const seen = await readDeclared(client, graph, only, pinned);
+  return { seen, ...decideOn(seen) };
 }
 
 /**

@@ -143,7 +143,6 @@ describe("a plan of one organization with one project", () => {
     });
     await run(["plan"]);
     expect(wire.seen.map(({ path }) => path.replace(/\/$/, "")).toSorted()).toEqual([
-      "/api/organizations",
       `/api/organizations/${ACME}/domains`,
     ]);
   });

@@ -8,8 +8,13 @@ export interface Wired {
   readonly path: string;
 }
 
-/** What a test answers in the service's place; undefined lets the request through. */
-export type Hook = (request: Wired) => { readonly status: number; readonly body: unknown } | undefined;
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What a test answers in the service's place, or what has to happen before; undefined lets the request through. */
+export type Hook = (request: Wired) => Answer | undefined | Promise<Answer | undefined>;
 
 /** Between a client and the service: a socket of the test's own, which sees every request. It ends with the test. */
 export interface Wire {
@@ -19,14 +24,15 @@ export interface Wire {
 
 export async function startWire(target: string, hook: Hook = () => undefined): Promise<Wire> {
   const seen: Wired[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => void answerTo(incoming, outgoing));
+  const answerTo = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const wired = { method: incoming.method ?? "", path: (incoming.url ?? "").split("?")[0] ?? "" };
     seen.push(wired);
-    const answer = hook(wired);
+    const answer = await hook(wired);
     if (answer === undefined) return pass(target, incoming, outgoing);
     incoming.resume();
     outgoing.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
-  });
+  };
   const url = await listen(server);
   onTestFinished(async () => {
     server.closeAllConnections();

@@ -1,0 +1,90 @@
+/**
+ * Reads what a plan needs, with as few waits as can be.
+ *
+ * Premise: what an organization or a project holds is listed by its id, and a declared id needs no look at the organizations.
+ * Algorithm: what pins tell where to list is read beside the organizations, the rest once those are known. What was read in a
+ * scope that then turns out not to be there is dropped.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Client } from "../api/client.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { listKey, type LiveList, type LiveSnapshot } from "../model/live.ts";
+import type { DesiredGraph } from "../model/resource.ts";
+import { pinnedScopes } from "../plan/pinned.ts";
+import { isSelected } from "../plan/plan.ts";
+import { neededReads } from "../plan/reads.ts";
+import { resolveScopes } from "../plan/scopes.ts";
+import { readOrganizations, takeSnapshot, type Reading, type ReadNote } from "../snapshot/snapshot.ts";
+import { EXIT } from "./exit-codes.ts";
+import { Failure } from "./failure.ts";
+
+/** The service's side of a plan, and what reading it gave rise to. */
+export interface Seen {
+  readonly snapshot: LiveSnapshot;
+  readonly diagnostics: readonly Diagnostic[];
+  /** How each list was read. */
+  readonly notes: readonly ReadNote[];
+}
+
+/** What the scopes hold whose ids are declared. */
+export function readPinned(client: Client, graph: DesiredGraph, only: readonly string[]): Promise<Reading> {
+  const scopes = pinnedScopes(graph);
+  return takeSnapshot(client, scopes, neededReads(graph, scopes, only));
+}
+
+/** What was read by pins, seen with organizations that were not. */
+export function seenByPins(graph: DesiredGraph, organizations: LiveList, pinned: Reading): Seen {
+  const { scopes, diagnostics } = resolveScopes(graph, organizations);
+  const lists = new Map([[listKey("", "organization"), organizations], ...pinned.lists]);
+  return {
+    snapshot: { scopes, lists },
+    diagnostics: [...diagnostics, ...pinned.diagnostics],
+    notes: pinned.notes,
+  };
+}
+
+/**
+ * Reads the organizations, and what `pinned` lacks.
+ *
+ * @throws Failure where a declared project is none of its organization
+ */
+export async function readDeclared(
+  client: Client,
+  graph: DesiredGraph,
+  only: readonly string[],
+  pinned: Promise<Reading>,
+): Promise<Seen> {
+  const declared = graph.resources.filter(({ kind }) => kind === "organization");
+  const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
+  const others = declared.some(({ pin, address }) => pin === undefined && concerns(address, only));
+  const [root, early] = await Promise.all([readOrganizations(client, pins, undefined, others), pinned]);
+  const organizations = root.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
+  const { scopes, diagnostics } = resolveScopes(graph, organizations);
+  const mistaken = diagnostics.filter(({ code }) => code === "unknown_project");
+  if (mistaken.some(({ address }) => concerns(address ?? "", only))) throw new Failure(EXIT.invalid, mistaken);
+  const reads = neededReads(graph, scopes, only);
+  const guessed = pinnedScopes(graph);
+  const isRead = ({ scope, kind }: (typeof reads)[number]): boolean =>
+    early.lists.has(listKey(scope, kind)) && isDeepStrictEqual(guessed.get(scope), scopes.get(scope));
+  const late = await takeSnapshot(
+    client,
+    scopes,
+    reads.filter((read) => !isRead(read)),
+  );
+  const believed = reads.filter(isRead).flatMap(({ scope, kind }) => {
+    const key = listKey(scope, kind);
+    const list = early.lists.get(key);
+    return list === undefined ? [] : [[key, list] as const];
+  });
+  const isThere = ({ address }: Diagnostic): boolean => scopes.get(address ?? "")?.status === "known";
+  return {
+    snapshot: { scopes, lists: new Map([...root.lists, ...believed, ...late.lists]) },
+    diagnostics: [...root.diagnostics, ...diagnostics, ...early.diagnostics.filter(isThere), ...late.diagnostics],
+    notes: [...root.notes, ...early.notes, ...late.notes],
+  };
+}
+
+/** Whether anything that is planned may lie at an address or below it. */
+function concerns(address: string, only: readonly string[]): boolean {
+  return isSelected(address, only) || only.some((chosen) => chosen.startsWith(`${address}/`));
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { planOf } from "../support/cli.ts";
+import { SEED, workspace, type Workspace } from "../support/workspace.ts";
+import { startWire, type Hook } from "./properties/wire.ts";
+
+const ACME = "0190aa11-0000-4000-8000-00000000000a";
+const GONE = "0190aa11-0000-4000-8000-00000000dead";
+
+async function wired(hook?: Hook, seed: object = SEED) {
+  const space = await workspace({ seed, maxPageSize: 100 });
+  const wire = await startWire(space.emulator.url, hook);
+  const run: Workspace["run"] = (args) => space.run(args, { env: { DRIFTLINE_URL: wire.url } });
+  const paths = (): readonly string[] => wire.seen.map(({ path }) => path.replace(/\/$/, "")).toSorted();
+  return { ...space, run, paths };
+}
+
+describe("an organization of which nothing is declared but its id", () => {
+  const scope = (more: object) => ({ driftline: 1, organizations: { acme: { id: ACME, ...more } } });
+
+  it("is not looked up: 50 members of 250 take three requests at pages of 100", async () => {
+    const all = Array.from({ length: 249 }, (_, index) => ({ email: `m${String(index)}@acme.com`, level: 1 }));
+    const { configure, run, paths } = await wired(undefined, {
+      organizations: [{ id: ACME, name: "Acme Inc", members: all }],
+    });
+    const some = Object.fromEntries(all.slice(0, 50).map(({ email }) => [email, { level: "member" }]));
+    await configure(scope({ members: some }));
+    const result = await run(["plan", "--detailed-exitcode", "--format", "json"]);
+    expect(result.code).toBe(0);
+    expect(planOf(result).summary).toMatchObject({ no_op: 51, unmanaged: 200 });
+    expect(paths()).toEqual(Array.from({ length: 3 }, () => `/api/organizations/${ACME}/members`));
+  });
+
+  it("is looked up once a member is to be lowered, as the key's own user may not be", async () => {
+    const { configure, run, paths } = await wired();
+    await configure(scope({ members: { "ada@acme.com": { level: "member" } } }));
+    const result = await run(["plan", "--format", "json"]);
+    // The key's user has another level than she: without that it could be her.
+    expect(planOf(result).changes.find(({ kind }) => kind === "member")).toMatchObject({
+      action: "update",
+      blocked: null,
+    });
+    expect(paths()).toEqual(["/api/organizations", `/api/organizations/${ACME}/members`]);
+  });
+
+  it("is looked up where its lists cannot be read, to say why", async () => {
+    const { configure, run } = await wired();
+    await configure({ driftline: 1, organizations: { acme: { id: GONE, domains: { corp: { domain: "acme.com" } } } } });
+    const result = await run(["plan", "--format", "json"]);
+    expect(result.code).toBe(1);
+    expect(planOf(result).changes.map(({ action }) => action)).toEqual(["unknown", "unknown"]);
+    expect(planOf(result).diagnostics).toMatchObject([{ code: "pin_missing", address: "acme" }]);
+  });
+
+  it("is looked up where nothing else is declared", async () => {
+    const { configure, run, paths } = await wired();
+    await configure(scope({}));
+    expect((await run(["plan", "--detailed-exitcode"])).code).toBe(0);
+    expect(paths()).toEqual(["/api/organizations"]);
+  });
+});
+
+describe("what pins tell where to list", () => {
+  const config = (project: object) => ({
+    driftline: 1,
+    organizations: {
+      acme: {
+        id: ACME,
+        name: "Acme Inc",
+        domains: { corp: { domain: "acme.com" } },
+        projects: { web: { ...project, insights: { one: { name: "One" } } } },
+      },
+    },
+  });
+
+  it("is asked for before the organizations are known", async () => {
+    let told: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (told = resolve));
+    const { configure, run, paths } = await wired(async ({ path }) => {
+      if (path.includes("insights")) told();
+      if (/\/organizations\/?$/.test(path)) await asked;
+      return undefined;
+    });
+    await configure(config({ id: "2" }));
+    const result = await run(["plan", "--format", "json"]);
+    expect(planOf(result).summary).toMatchObject({ create: 2, no_op: 1, unknown: 0 });
+    expect(paths()).toEqual(["/api/organizations", `/api/organizations/${ACME}/domains`, "/api/projects/2/insights"]);
+  });
+
+  it("is not believed of a project that is none of its organization", async () => {
+    const { configure, run, emulator } = await wired(undefined, {
+      organizations: [...SEED.organizations, { name: "Other", projects: [{ id: 3, name: "Theirs" }] }],
+    });
+    await configure(config({ id: "3" }));
+    const result = await run(["apply", "--yes"]);
+    expect(result.code).toBe(10);
+    expect(result.stderr).toContain("unknown_project");
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("is not believed while the organization cannot be read", async () => {
+    const { configure, run, emulator } = await wired(({ path }) =>
+      /\/organizations(\/[^/]+)?\/?$/.test(path) ? { status: 403, body: { detail: "no" } } : undefined,
+    );
+    await configure(config({ id: "2" }));
+    expect((await run(["apply", "--yes"])).code).toBe(11);
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});
