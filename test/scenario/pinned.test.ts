@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { planOf } from "../support/cli.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 import { startWire, type Hook } from "./properties/wire.ts";
@@ -6,7 +7,7 @@ import { startWire, type Hook } from "./properties/wire.ts";
 const ACME = "0190aa11-0000-4000-8000-00000000000a";
 const GONE = "0190aa11-0000-4000-8000-00000000dead";
 
-async function wired(hook?: Hook, seed: object = SEED) {
+async function wired(hook?: Hook, seed: NonNullable<EmulatorOptions["seed"]> = SEED) {
   const space = await workspace({ seed, maxPageSize: 100 });
   const wire = await startWire(space.emulator.url, hook);
   const run: Workspace["run"] = (args) => space.run(args, { env: { DRIFTLINE_URL: wire.url } });
