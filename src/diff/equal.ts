@@ -65,10 +65,13 @@ function sameAsString(declared: Json, live: Json): boolean {
 
 /** Whether two arrays hold the same elements, whatever their order and however often. */
 export function equalSets(declared: readonly Value[], live: readonly Json[], scalar: Scalar): boolean {
-  const forms = (items: readonly Value[]): ReadonlySet<string> =>
-    new Set(
-      items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, { ...scalar, top: true }) : item)),
-    );
-  const [wanted, found] = [forms(declared), forms(live)];
+  const [wanted, found] = [setForms(declared, scalar), setForms(live, scalar)];
   return wanted.size === found.size && [...wanted].every((form) => found.has(form));
+}
+
+/** The elements of a set, each in its one spelling, as texts. */
+export function setForms(items: readonly Value[], scalar: Scalar): ReadonlySet<string> {
+  return new Set(
+    items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, { ...scalar, top: true }) : item)),
+  );
 }

@@ -115,6 +115,8 @@ export interface Kind {
   readonly restate?: (declared: ValueObject, live: JsonObject) => Restated | undefined;
   /** Fields whose live values `restate` reads. */
   readonly restatedFrom?: readonly string[];
+  /** JSON Pointers below which `restate` answers in the words of the very values that were declared. */
+  readonly restatedAsDeclared?: readonly string[];
   /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
   readonly policies: Readonly<Record<string, readonly Policy[]>>;
 }

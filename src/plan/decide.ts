@@ -1,7 +1,7 @@
 import { childSchema, kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
-import { pointer, type JsonObject, type ValueObject } from "../model/json.ts";
+import { pointer, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { conceal, patchBody } from "../diff/body.ts";
@@ -172,26 +172,6 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
       schema: childSchema(kind.name, schema, field, values),
     })),
   );
-}
-
-/** Whether an unmanaged object has everything that a resource to be created declares, but for its natural key. */
-export function looksLike(kind: Kind, resource: Resource, values: JsonObject): boolean {
-  if (!isComparable(kind, resource)) return false;
-  const others = Object.entries(resource.values).filter(([field]) => !kind.keyFields.includes(field));
-  return compare(kind, Object.fromEntries(others), values).length === 0;
-}
-
-/** Whether a resource declares enough for its object to be known by it: a free-form value, besides its natural key. */
-export function isComparable(kind: Kind, resource: Resource): boolean {
-  return Object.entries(resource.values).some(
-    ([field, value]) =>
-      !kind.keyFields.includes(field) && isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}",
-  );
-}
-
-function isFreeForm(kind: Kind, field: string): boolean {
-  const type = kindSchema(kind.name).properties[field]?.type;
-  return type === "object" || (Array.isArray(type) && type.includes("object"));
 }
 
 /** The natural key that a resource declares, or the key under which it is declared. */

@@ -4,7 +4,6 @@
 import { kinds } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { LiveList, LiveSnapshot } from "../model/live.ts";
-import { looksLike } from "./decide.ts";
 import { nameToType } from "./lift.ts";
 import { lastOwner, ownUser } from "./people.ts";
 import type { GuardInput, Rule } from "./rule.ts";
@@ -20,10 +19,7 @@ export function guard(changes: readonly Change[], input: GuardInput): readonly C
   const one = changes.map((change) => blockedBy(change, OWN_RULES, input, changes));
   // A parent that was refused just now takes its children with it, and what is refused does not count towards a limit.
   const parents = one.filter((change) => kinds[change.kind].foundational === true);
-  const renames = one.filter(({ blocked }) => blocked?.rule === "forgotten_rename");
-  const two = one.map((change) =>
-    blockedBy(blockedBy(change, [parentRefused], input, parents), [perhapsRenamed], input, renames),
-  );
+  const two = one.map((change) => blockedBy(change, [parentRefused], input, parents));
   if (!exceedsLimit(two, input.snapshot)) return two;
   return two.map((change) => (isRemoval(change) ? { ...change, blocked: DELETE_LIMITED } : change));
 }
@@ -43,6 +39,7 @@ const OWN_RULES: readonly Rule[] = [
   organizationCreate,
   organizationDelete,
   forgottenRename,
+  perhapsRenamed,
   ownUser,
   lastOwner,
 ];
@@ -78,15 +75,8 @@ function organizationDelete(change: Change): Blocked | null {
     : null;
 }
 
-function forgottenRename(change: Change, { unmanaged }: GuardInput): Blocked | null {
-  const resource = change.work?.resource;
-  if (change.action !== "create" || resource === undefined || resource.lifecycle.create === true) return null;
-  const twin = unmanaged.find(
-    (live) =>
-      live.kind === change.kind &&
-      live.scope === resource.scope &&
-      looksLike(kinds[change.kind], resource, live.values),
-  );
+function forgottenRename(change: Change, { twins }: GuardInput): Blocked | null {
+  const twin = twins.objects.get(change);
   if (twin === undefined) return null;
   const [former] = twin.keys;
   // What has no natural key cannot be found by a former one.
@@ -98,23 +88,9 @@ function forgottenRename(change: Change, { unmanaged }: GuardInput): Blocked | n
 }
 
 /** The object that a refused create looks like is not pruned: it is probably the same. */
-function perhapsRenamed(
-  { action, kind, work }: Change,
-  _input: GuardInput,
-  renames: readonly Change[],
-): Blocked | null {
-  const live = work?.live;
-  if (action !== "delete" || live === undefined || work?.resource !== undefined) return null;
-  const twin = renames.find(({ kind: other, work: made }) => {
-    const resource = made?.resource;
-    return (
-      other === kind &&
-      made?.scope === live.scope &&
-      resource !== undefined &&
-      looksLike(kinds[kind], resource, live.values)
-    );
-  });
-  return twin?.blocked ?? null;
+function perhapsRenamed({ work }: Change, input: GuardInput): Blocked | null {
+  const create = work?.live === undefined ? undefined : input.twins.creates.get(work.live);
+  return create === undefined ? null : forgottenRename(create, input);
 }
 
 function parentRefused(change: Change, { snapshot }: GuardInput, all: readonly Change[]): Blocked | null {

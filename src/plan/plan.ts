@@ -5,6 +5,7 @@ import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { guard } from "./guard.ts";
 import { planResource, type Planning } from "./resource.ts";
 import { soughtBy } from "./sought.ts";
+import { findTwins } from "./twins.ts";
 import { pruned, unmanagedObjects } from "./unmanaged.ts";
 
 /**
@@ -23,7 +24,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const unmanaged = unmanagedObjects(snapshot, planning.claims);
   const removed = pruned(graph, unmanaged, unsure).filter((change) => isSelected(change.address, options.only));
   const changes = [...graph.resources.flatMap((resource) => made.get(resource.address) ?? []), ...removed];
-  const guarded = guard(changes, { graph, snapshot, unmanaged, prune: options.prune });
+  const guarded = guard(changes, { graph, snapshot, twins: findTwins(changes, unmanaged), prune: options.prune });
   // What is listed as a removal is not listed again as left alone.
   const listed = new Set(removed.map(({ work }) => work?.live));
   const left = unmanaged.filter((live) => !listed.has(live));

@@ -1,13 +1,14 @@
 import type { Blocked, Change } from "../model/change.ts";
-import type { LiveObject, LiveSnapshot } from "../model/live.ts";
+import type { LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
+import type { Twins } from "./twins.ts";
 
 /** What rules look at. */
 export interface GuardInput {
   readonly graph: DesiredGraph;
   readonly snapshot: LiveSnapshot;
-  /** Objects that nothing declared claims. */
-  readonly unmanaged: readonly LiveObject[];
+  /** What is about to be created, and unmanaged objects that are perhaps the same. */
+  readonly twins: Twins;
   readonly prune: boolean;
 }
 

@@ -7,8 +7,8 @@
 import { kinds } from "../kinds/registry.ts";
 import { listKey, type Sought } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { isComparable } from "./decide.ts";
 import { renamedKeys } from "./match.ts";
+import { isComparable } from "./twins.ts";
 
 interface Open extends Sought {
   readonly keys: Set<string>;

@@ -1,0 +1,71 @@
+/**
+ * What has to stand where for a live object to be equal to what was declared? Asked of many objects at once: to compare each
+ * of them with each of many resources takes the product of both.
+ *
+ * Terms: a place is a path at which something was declared; a form is a text that is the same for all values that the differ
+ * takes for equal there. A place is blind where the differ may take different values for equal.
+ * Premise: an object that has everything has the same forms at all places. The reverse need not hold: whoever finds the same
+ * forms still has to compare.
+ */
+import { childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import type { Kind, Policy } from "../kinds/kind.ts";
+import { isObject, isValueObject, pointer, Secret, type Json, type Value, type ValueObject } from "../model/json.ts";
+import { UNTOLD } from "../model/sensitive.ts";
+import { normalize, policiesAt, setForms, type Scalar } from "./equal.ts";
+
+export interface Place {
+  readonly keys: readonly string[];
+  /** JSON Pointer. */
+  readonly path: string;
+  readonly type: "list" | "set" | "object" | "null" | "scalar" | "blind";
+  readonly scalar: Scalar;
+}
+
+/** The places of what was declared, in an order that depends on nothing but which there are. */
+export function placesOf(kind: Kind, declared: ValueObject): readonly Place[] {
+  const places: Place[] = [];
+  const add = (keys: readonly string[], schema: FieldSchema | undefined, value: Value): void => {
+    const policies = policiesAt(kind, keys);
+    const type = typeOf(schema, value, policies, keys);
+    places.push({ keys, path: pointer(...keys), type, scalar: { schema, policies, top: keys.length === 1 } });
+    if (type === "list")
+      for (const [index, item] of (value as readonly Value[]).entries())
+        add([...keys, `${index}`], schema?.items, item);
+    if (type === "object") addMembers(keys, schema, value as ValueObject);
+  };
+  const addMembers = (keys: readonly string[], schema: FieldSchema | undefined, value: ValueObject): void => {
+    for (const [key, item] of Object.entries(value))
+      add([...keys, key], childSchema(kind.name, schema, key, value), item);
+  };
+  addMembers([], kindSchema(kind.name), declared);
+  // What is deep inside tells most apart.
+  return places.toSorted((a, b) => b.keys.length - a.keys.length || (a.path < b.path ? -1 : 1));
+}
+
+function typeOf(
+  schema: FieldSchema | undefined,
+  value: Value,
+  policies: readonly Policy[],
+  keys: readonly string[],
+): Place["type"] {
+  if (value instanceof Secret || value === UNTOLD || schema?.writeOnly === true) return "blind";
+  if (policies.includes("absent_is_unknown")) return "blind";
+  if (policies.includes("ignore_version") && keys.at(-1) === "version") return "blind";
+  if (Array.isArray(value)) return schema?.["x-unordered"] === true ? "set" : "list";
+  if (isValueObject(value)) return "object";
+  if (policies.includes("scalars_as_strings")) return "blind";
+  return value === null ? "null" : "scalar";
+}
+
+/** The form of what an object, or a resource, has at a place. */
+export function formAt({ keys, type, scalar }: Place, values: ValueObject): string {
+  let value: Value | undefined = values;
+  for (const key of keys) value = isObject(value) || Array.isArray(value) ? (value as ValueObject)[key] : undefined;
+  if (type === "object") return String(isObject(value));
+  if (type === "list") return Array.isArray(value) ? String(value.length) : "";
+  if (type === "set")
+    return Array.isArray(value)
+      ? [...setForms(value as readonly Value[], { ...scalar, schema: undefined })].toSorted().join()
+      : "";
+  return isObject(value) || Array.isArray(value) ? "" : JSON.stringify(normalize((value ?? null) as Json, scalar));
+}

@@ -1,0 +1,159 @@
+/**
+ * Which unmanaged object is perhaps what is about to be created, under a name that it had before?
+ *
+ * Terms: a twin of a create is an unmanaged object of its kind and scope that has everything which is declared, but for the
+ * natural key.
+ * Premise: there may be thousands of each, so that not every create is compared with every object.
+ * Algorithm: creates that declare the same fields, at every depth, are one group. Its members stand in a table under the forms
+ * of their values; each object is looked up once per group, and compared with those it is found with.
+ */
+import { compare } from "../diff/compare.ts";
+import { formAt, placesOf, type Place } from "../diff/places.ts";
+import { kindSchema } from "../kinds/fields.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { kinds } from "../kinds/registry.ts";
+import type { Change } from "../model/change.ts";
+import type { JsonObject, ValueObject } from "../model/json.ts";
+import { listKey, type LiveObject } from "../model/live.ts";
+import type { Resource } from "../model/resource.ts";
+
+export interface Twins {
+  /** The first twin of each create that has one. */
+  readonly objects: ReadonlyMap<Change, LiveObject>;
+  /** The first create of which each object is a twin. */
+  readonly creates: ReadonlyMap<LiveObject, Change>;
+}
+
+/** @param unmanaged objects that no resource has claimed */
+export function findTwins(changes: readonly Change[], unmanaged: readonly LiveObject[]): Twins {
+  const objects = new Map<Change, LiveObject>();
+  const creates = new Map<LiveObject, Change>();
+  const groups = groupsOf(changes.flatMap((change, order) => candidatesOf(change, order)));
+  for (const live of unmanaged) {
+    const near = groups.get(listKey(live.scope, live.kind));
+    if (near === undefined) continue;
+    const { values } = live;
+    const isTwin = ({ kind, others }: Candidate): boolean => compare(kind, others, values).length === 0;
+    const found = near.flatMap((group) => {
+      const look = lookUp(group, values);
+      const first = look?.all.find(isTwin);
+      if (look === undefined || first === undefined) return [];
+      look.open = look.open.filter((one) => {
+        if (objects.has(one.change)) return false;
+        if (!isTwin(one)) return true;
+        objects.set(one.change, live);
+        return false;
+      });
+      return [first];
+    });
+    const [first] = found.toSorted((a, b) => a.order - b.order);
+    if (first !== undefined) creates.set(live, first.change);
+  }
+  return { objects, creates };
+}
+
+/** A create that may be a forgotten rename, and what it declares besides its natural key. */
+interface Candidate {
+  readonly change: Change;
+  readonly order: number;
+  readonly kind: Kind;
+  readonly others: ValueObject;
+}
+
+function candidatesOf(change: Change, order: number): readonly Candidate[] {
+  const resource = change.work?.resource;
+  const kind = kinds[change.kind];
+  if (change.action !== "create" || resource === undefined || resource.lifecycle.create === true) return [];
+  if (!isComparable(kind, resource)) return [];
+  const others = Object.entries(resource.values).filter(([field]) => !kind.keyFields.includes(field));
+  return [{ change, order, kind, others: Object.fromEntries(others) }];
+}
+
+/** Creates with the same places, in one scope. */
+interface Group {
+  readonly kind: Kind;
+  readonly places: readonly Place[];
+  readonly members: Candidate[];
+  /** By what a restated object does not tell. */
+  readonly tables: Map<string, Table>;
+}
+
+interface Table {
+  /** Where something can be told from an object. */
+  readonly places: readonly Place[];
+  /** The forms that occur among the members, by place. */
+  readonly known: readonly ReadonlySet<string>[];
+  readonly entries: Map<string, Entry>;
+}
+
+/** Creates with the same forms. */
+interface Entry {
+  readonly all: Candidate[];
+  /** Those that may have no twin yet. */
+  open: readonly Candidate[];
+}
+
+/** By `listKey`. */
+function groupsOf(candidates: readonly Candidate[]): ReadonlyMap<string, readonly Group[]> {
+  const groups = new Map<string, Map<string, Group>>();
+  for (const candidate of candidates) {
+    const { kind, others, change } = candidate;
+    const list = listKey(change.work?.scope ?? "", kind.name);
+    const near = groups.get(list) ?? new Map<string, Group>();
+    groups.set(list, near);
+    const places = placesOf(kind, others);
+    const shape = JSON.stringify(places.map(({ path, type, scalar }) => [path, type, scalar.schema?.format]));
+    const group = near.get(shape) ?? { kind, places, members: [], tables: new Map<string, Table>() };
+    near.set(shape, group);
+    group.members.push(candidate);
+  }
+  return new Map([...groups].map(([list, near]) => [list, [...near.values()]]));
+}
+
+/** The members of a group of which an object may be a twin. */
+function lookUp(group: Group, values: JsonObject): Entry | undefined {
+  const { kind, places, members, tables } = group;
+  // What is said in another notation depends on which fields are declared, and those are the same for all members.
+  const restated = kind.restate?.(members[0]?.others ?? {}, values);
+  const hidden = restated === undefined ? [] : [...restated.untold, ...(kind.restatedAsDeclared ?? [])];
+  const key = JSON.stringify(hidden);
+  const table = tables.get(key) ?? tableOf(places, members, hidden);
+  tables.set(key, table);
+  const forms: string[] = [];
+  for (const [index, place] of table.places.entries()) {
+    const form = formAt(place, restated?.values ?? values);
+    if (table.known[index]?.has(form) !== true) return undefined;
+    forms.push(form);
+  }
+  return table.entries.get(forms.join("\n"));
+}
+
+function tableOf(all: readonly Place[], members: readonly Candidate[], hidden: readonly string[]): Table {
+  const isHidden = ({ path }: Place): boolean => hidden.some((top) => path === top || path.startsWith(`${top}/`));
+  const places = all.filter((place) => place.type !== "blind" && !isHidden(place));
+  const known = places.map(() => new Set<string>());
+  const entries = new Map<string, Entry>();
+  for (const member of members) {
+    const forms = places.map((place) => formAt(place, member.others));
+    for (const [index, form] of forms.entries()) known[index]?.add(form);
+    const key = forms.join("\n");
+    const entry = entries.get(key) ?? { all: [], open: [] };
+    entry.all.push(member);
+    entry.open = entry.all;
+    entries.set(key, entry);
+  }
+  return { places, known, entries };
+}
+
+/** Whether a resource declares enough for its object to be known by it: a free-form value, besides its natural key. */
+export function isComparable(kind: Kind, resource: Resource): boolean {
+  return Object.entries(resource.values).some(
+    ([field, value]) =>
+      !kind.keyFields.includes(field) && isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}",
+  );
+}
+
+function isFreeForm(kind: Kind, field: string): boolean {
+  const type = kindSchema(kind.name).properties[field]?.type;
+  return type === "object" || (Array.isArray(type) && type.includes("object"));
+}

@@ -1,0 +1,221 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compare } from "../../../src/diff/compare.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import { mapSecrets, Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
+import { listKey, type LiveSnapshot } from "../../../src/model/live.ts";
+import { declare, live, plan } from "./world.ts";
+
+type Pool = fc.Arbitrary<ValueObject>;
+
+/** What one declares, and what is live: small, so that there are many of one kind, and often the same. */
+interface World {
+  readonly kind: KindName;
+  readonly scope: string;
+  readonly declared: Pool;
+  readonly live: fc.Arbitrary<JsonObject>;
+  /** How a service shows what was declared. */
+  readonly answer: (values: ValueObject) => JsonObject;
+}
+
+const some = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+const few = (model: Readonly<Record<string, fc.Arbitrary<unknown>>>): Pool =>
+  fc.record(model, { requiredKeys: [], noNullPrototype: true }) as Pool;
+
+const query = few({
+  kind: some("Trends", "Funnels"),
+  version: some(1, 2),
+  series: some<Json>([], [{ event: "a" }], [{ event: "a", math: 1 }], [{ event: "a" }, { event: "b" }], "none"),
+  constructor: some<Json>({}, 1),
+});
+const INSIGHT = {
+  tags: some<Json>([], ["Web "], ["web"], ["a", "web"], ["web", "A"]),
+  description: some<Json>("", null, "d", " d "),
+  dashboards: some<Json>([1, 2], [2, 1]),
+};
+const filters = few({
+  insight: some("TRENDS", "FUNNELS"),
+  events: some<Json>([{ id: "a" }], [{ id: "b" }], [{ id: "a" }, { id: "b" }], [{ id: "a", untold: 1 }], {}),
+  properties: some<Json>(
+    [{ key: "k", value: 1 }],
+    { type: "AND", values: [{ key: "k", value: 1 }] },
+    { type: "AND", values: [{ type: "AND", values: [{ key: "k", value: 1 }] }] },
+    [{ key: "k", value: 2 }],
+  ),
+  date_from: some("-7d", "-30d"),
+  nowhere: some(1, 2),
+});
+
+/** The filters as a deployed server shows them. */
+function generated(values: ValueObject): JsonObject {
+  const { insight, events, properties, date_from } = values as JsonObject;
+  const nodes = Array.isArray(events) ? (events as readonly JsonObject[]) : [];
+  const source = {
+    kind: insight === "FUNNELS" ? "FunnelsQuery" : "TrendsQuery",
+    series: nodes.map(({ id }) => ({ kind: "EventsNode", event: id ?? null })),
+    ...(properties === undefined ? {} : { properties }),
+    ...(date_from === undefined ? {} : { dateRange: { date_from } }),
+  };
+  return { kind: "InsightVizNode", source };
+}
+
+const plain = few({ ...INSIGHT, query: fc.option(query), filters });
+const shown = plain as fc.Arbitrary<JsonObject>;
+const asQuery = (values: ValueObject): JsonObject => ({
+  ...(values as JsonObject),
+  filters: {},
+  query: generated((values["filters"] ?? {}) as ValueObject),
+});
+const asIs = (values: ValueObject): JsonObject => mapSecrets(values, () => "********") as JsonObject;
+
+const config = few({ bucket_name: some("b", "c"), port: some<Json>(7, "7", "7.0", true, "True") });
+const settings = (secret: fc.Arbitrary<unknown>): Pool =>
+  few({
+    destination: fc.tuple(some("S3", "Postgres"), config, fc.option(secret)).map(([type, own, hidden]) => ({
+      type,
+      config: { ...own, ...(hidden === null ? {} : { aws_secret_access_key: hidden, password: hidden }) },
+    })),
+    start_at: some(null, "2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00", "2024-01-02"),
+  });
+
+const WORLDS: Readonly<Record<string, World>> = {
+  "insights that are shown as they are": {
+    kind: "insight",
+    scope: "acme/projects/web",
+    declared: plain,
+    live: shown,
+    answer: asIs,
+  },
+  "insights that are shown as queries": {
+    kind: "insight",
+    scope: "acme/projects/web",
+    declared: few({ ...INSIGHT, query: some<Json>(null, {}, { kind: "x" }), filters }),
+    live: fc.oneof(few({ ...INSIGHT, filters }).map(asQuery), shown),
+    answer: asQuery,
+  },
+  "batch exports": {
+    kind: "batch_export",
+    scope: "acme",
+    declared: settings(some<unknown>("s", new Secret("${secret:S}"), "********")),
+    live: settings(some("s", "t", "********")) as fc.Arbitrary<JsonObject>,
+    answer: asIs,
+  },
+  plugins: {
+    kind: "pipeline_destination",
+    scope: "acme",
+    declared: few({ config_schema: some<Json>([], [{ a: 1 }], { a: 1 }, { a: "1" }), tag: some("x", "y") }),
+    live: few({
+      config_schema: some<Json>([], [{ a: 1 }], [{ a: 1, b: 1 }], { a: 1, b: 2 }, { a: "1" }, null),
+      tag: some("x", "y"),
+    }) as fc.Arbitrary<JsonObject>,
+    answer: asIs,
+  },
+};
+
+/** A plan of creates beside unmanaged objects that may be pruned. */
+function planned({ kind, scope }: World, creates: readonly ValueObject[], rows: readonly JsonObject[]) {
+  const { collection, lists } = kinds[kind];
+  const resources = creates.map((values, index) =>
+    declare(`${scope}/${collection}/n${index}`, { ...values, name: `n${index}` }),
+  );
+  const [operation = "", ...others] = lists(scope === "acme" ? "organization" : "project");
+  const answers = {
+    ...Object.fromEntries(others.map((one) => [one, []])),
+    [operation]: rows.map((row, index) => ({ paused: false, ...row, id: index + 1, name: `o${index}` })),
+  };
+  const snapshot = scope === "acme" ? live(answers) : live({}, answers);
+  return { snapshot, made: plan(resources, snapshot, { prune: true }, { exclusive: [{ scope, kind }] }) };
+}
+
+/** Whether a resource declares a free-form value, and an object has all that it declares: asked of one pair. */
+function isAlike(kind: KindName, { name: _name, ...others }: ValueObject, values: JsonObject): boolean {
+  const freeForm = ["query", "filters", "destination", "config_schema", "capabilities"];
+  const says = freeForm.some((field) => (others[field] ?? null) !== null && JSON.stringify(others[field]) !== "{}");
+  return says && compare(kinds[kind], others, values).length === 0;
+}
+
+function objectsIn({ lists }: LiveSnapshot, { kind, scope }: Pick<World, "kind" | "scope">) {
+  return lists.get(listKey(scope, kind))?.objects ?? [];
+}
+
+describe("a create is held against each unmanaged object, and each removal against every create:", () => {
+  it.each(Object.keys(WORLDS))("%s", (name) => {
+    const world = WORLDS[name];
+    if (world === undefined) throw new Error(name);
+    let [refused, allowed] = [0, 0];
+    const property = fc.property(
+      fc.array(world.declared, { maxLength: 6 }),
+      fc.array(fc.tuple(world.live, fc.option(fc.nat())), { maxLength: 5 }),
+      (creates, answers) => {
+        const rows = answers.map(([row, choice]) => {
+          const values = choice === null ? undefined : creates[choice % Math.max(1, creates.length)];
+          return values === undefined ? row : world.answer(values);
+        });
+        const { made, snapshot } = planned(world, creates, rows);
+        const objects = objectsIn(snapshot, world);
+        const twins = creates.map((values) => objects.find((live_) => isAlike(world.kind, values, live_.values)));
+        const wanted = twins.map((twin) =>
+          twin === undefined ? null : expect.stringContaining(JSON.stringify(twin.keys[0])),
+        );
+        const lifts = made.changes.map(({ blocked }) => blocked?.lift ?? null);
+        expect(lifts.slice(0, creates.length)).toEqual(wanted);
+        const makers = objects.map((live_) => creates.findIndex((values) => isAlike(world.kind, values, live_.values)));
+        expect(lifts.slice(creates.length)).toEqual(makers.map((index) => lifts[index] ?? null));
+        refused += twins.filter((twin) => twin !== undefined).length;
+        allowed += twins.filter((twin) => twin === undefined).length;
+      },
+    );
+    fc.assert(property, { numRuns: 200 });
+    expect([refused > 50, allowed > 50]).toEqual([true, true]);
+  });
+});
+
+describe("an unmanaged object is looked at as often, however many are created", () => {
+  const world = { kind: "insight", scope: "acme/projects/web" } as const;
+  const OBJECTS = 40;
+
+  /** How often the values of all objects were looked into. */
+  function looks(creates: number, declared: (index: number) => JsonObject, row: JsonObject): number {
+    let count = 0;
+    const resources = Array.from({ length: creates }, (_, index) =>
+      declare(`acme/projects/web/insights/n${index}`, { ...declared(index), name: `n${index}` }),
+    );
+    const rows = Array.from({ length: OBJECTS }, (_, index) => ({ ...row, id: index + 1, name: `o${index}` }));
+    const snapshot = live({}, { "insights.list": rows });
+    const objects = objectsIn(snapshot, world).map(({ values, ...rest }) => ({
+      ...rest,
+      values: new Proxy(values, {
+        get: (target, key, self): unknown => {
+          if (key === "query") count += 1;
+          return Reflect.get(target, key, self);
+        },
+      }),
+    }));
+    const lists = new Map([[listKey(world.scope, world.kind), { status: "known" as const, objects }]]);
+    plan(resources, { ...snapshot, lists });
+    return count;
+  }
+
+  it("that look like none of them", () => {
+    const different = (index: number): JsonObject => ({ query: { kind: "Trends", event: `e${index}` } });
+    const row = { query: { kind: "Trends", event: "other" } };
+    expect(looks(400, different, row)).toBe(looks(4, different, row));
+    expect(looks(4, different, row)).toBeGreaterThan(0);
+  });
+
+  it("that all look like it, but for once each", () => {
+    const same = (): JsonObject => ({ query: { kind: "Trends" } });
+    const row = { query: { kind: "Trends" } };
+    const more = (creates: number): number => looks(creates + 100, same, row) - looks(creates, same, row);
+    expect(more(200)).toBe(more(2));
+  });
+
+  it("where a service shows filters as queries", () => {
+    const different = (index: number): JsonObject => ({
+      filters: { insight: "TRENDS", events: [{ id: `e${index}` }] },
+    });
+    const row = { filters: {}, query: generated({ insight: "TRENDS", events: [{ id: "other" }] }) };
+    expect(looks(400, different, row)).toBe(looks(4, different, row));
+  });
+});
