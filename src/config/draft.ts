@@ -41,10 +41,16 @@ export interface SecretNode extends Place {
 
 /** Every secret in the tree. */
 export function secretsIn(node: Node): readonly SecretNode[] {
-  if (node.type === "list") return node.items.flatMap(secretsIn);
-  if (node.type === "map") return [...node.members.values()].flatMap(({ value }) => secretsIn(value));
-  if (node.type === "broken" || !(node.value instanceof Secret)) return [];
-  return [{ source: node.source, mark: node.mark, value: node.value }];
+  const found: SecretNode[] = [];
+  collectSecrets(node, found);
+  return found;
+}
+
+function collectSecrets(node: Node, found: SecretNode[]): void {
+  if (node.type === "map") for (const { value } of node.members.values()) collectSecrets(value, found);
+  else if (node.type === "list") for (const item of node.items) collectSecrets(item, found);
+  else if (node.type === "scalar" && node.value instanceof Secret)
+    found.push({ source: node.source, mark: node.mark, value: node.value });
 }
 
 /** Whether something in the tree was reported already. */

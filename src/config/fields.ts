@@ -12,9 +12,10 @@ export function declaredFields(draft: Draft): Map<string, Member> {
     if (key === "lifecycle" || draft.otherKeys.includes(key)) continue;
     const schema = own(schemas[draft.kind.name].properties, key);
     if (schema === undefined) refuseUnknown(member, draft);
-    else if (isPin(draft, key) || isDeclarable(schema))
-      fields.set(key, { ...member, value: withLevel(member.value, schema, draft) });
-    else refuseKnown(member, schema, draft);
+    else if (isPin(draft, key) || isDeclarable(schema)) {
+      const value = withLevel(member.value, schema, draft);
+      fields.set(key, value === member.value ? member : { ...member, value });
+    } else refuseKnown(member, schema, draft);
     if (schema?.deprecated === true) {
       const remark = { code: "deprecated", message: `${key} is deprecated`, address: draft.address };
       draft.problems.warning(member, { ...remark, hint: "the service may stop taking it" });

@@ -82,8 +82,8 @@ function resourceDraft({ address, kind, scope, member }: ResourceDeclaration, pr
     return problems.error(member.value, { code: "wrong_type", message, address });
   }
   const place = { source: member.source, mark: member.mark };
-  const common = { address, kind, scope: scope.address, scopeType: scope.type, name: member.key };
-  return { ...common, place, members, otherKeys: [], problems };
+  const { key: name } = member;
+  return { address, kind, scope: scope.address, scopeType: scope.type, name, place, members, otherKeys: [], problems };
 }
 
 function usedSecrets({ address, members }: Draft): readonly UsedSecret[] {

@@ -20,7 +20,7 @@ export function readLifecycle(draft: Draft): Lifecycle {
   }
   if (refuseSecrets(member.value, "lifecycle", draft.problems, draft.address)) return {};
   const node: MapNode = { type: "map", source: member.source, mark: member.mark, members };
-  const wrong = validateFields(node, "lifecycle", draft);
+  const wrong = validateFields(node, objectOf(members), "lifecycle", draft);
   const valid = [...members].filter(([key, { value }]) => !wrong.has(key) && !isBroken(value));
   const lifecycle = objectOf(new Map(valid));
   if (!isLifecycle(lifecycle)) return {};

@@ -54,7 +54,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     files: reading.files,
     ignored: reading.ignored,
     root: reading.roots[0] ?? resolve(options.cwd),
-    hash: hashOf(built.graph),
+    // Only what reaches the service asks for it.
+    get hash() {
+      return hashOf(built.graph);
+    },
     secrets: built.secrets,
   };
 }

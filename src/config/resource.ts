@@ -14,11 +14,13 @@ import { own } from "./words.ts";
 export function readResource(draft: Draft): Resource {
   const lifecycle = readLifecycle(draft);
   const all = declaredFields(draft);
-  const wrong = validateFields(mapOf(all, draft), "kind", draft);
-  const pin = readPin(all, wrong, draft);
-  const fields = new Map([...all].filter(([key]) => !isPin(draft, key)));
-  const values = withDefaults(objectOf(fields), lifecycle, draft);
-  const isPinned = pin !== undefined || [...all.keys()].some((key) => isPin(draft, key));
+  const bare = objectOf(all);
+  const wrong = validateFields(mapOf(all, draft), bare, "kind", draft);
+  const pins = [...all.values()].filter(({ key }) => isPin(draft, key));
+  const pin = readPin(pins, wrong, draft);
+  const isPinned = pins.length > 0;
+  const fields = isPinned ? new Map([...all].filter(([key]) => !isPin(draft, key))) : all;
+  const values = withDefaults(isPinned ? objectOf(fields) : bare, lifecycle, draft);
   if (!isPinned) checkKey(fields, wrong, values, draft);
   if (!isPinned && isWanted(lifecycle)) checkRequired(fields, draft);
   for (const field of draft.kind.keyFields) {
@@ -43,9 +45,7 @@ function isWanted(lifecycle: Lifecycle): boolean {
 }
 
 /** The id under which the object is known for certain. */
-function readPin(fields: ReadonlyMap<string, Member>, wrong: ReadonlySet<string>, draft: Draft): Resource["pin"] {
-  const pins = [...fields.values()].filter(({ key }) => isPin(draft, key));
-  const [first, second] = pins;
+function readPin([first, second]: readonly Member[], wrong: ReadonlySet<string>, draft: Draft): Resource["pin"] {
   if (first === undefined) return undefined;
   if (second !== undefined) {
     const message = `${first.key} and ${second.key} both pin the object`;

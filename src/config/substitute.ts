@@ -20,14 +20,14 @@ const KEY_VARIABLE = "DRIFTLINE_API_KEY";
  */
 export function substitute(node: Node, lookup: Lookup): Node {
   if (node.type === "map") {
-    let changed = false;
-    const members = new Map<string, Member>();
+    let members: Map<string, Member> | undefined;
     for (const member of node.members.values()) {
       const value = substitute(member.value, lookup);
-      changed ||= value !== member.value;
-      members.set(member.key, value === member.value ? member : { ...member, value });
+      if (value === member.value) continue;
+      members ??= new Map(node.members);
+      members.set(member.key, { ...member, value });
     }
-    return changed ? { ...node, members } : node;
+    return members === undefined ? node : { ...node, members };
   }
   if (node.type === "list") {
     const items = node.items.map((item) => substitute(item, lookup));

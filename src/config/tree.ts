@@ -94,8 +94,25 @@ export function valueOf(node: Node): Value {
 
 /** The bare values of members, keys sorted so that their order in a file has no effect. */
 export function objectOf(members: ReadonlyMap<string, Member>): ValueObject {
-  const sorted = [...members.values()].toSorted((left, right) => (left.key < right.key ? -1 : 1));
-  return Object.fromEntries(sorted.map(({ key, value }) => [key, valueOf(value)]));
+  const object: Record<string, Value> = {};
+  for (const key of [...members.keys()].toSorted()) {
+    const member = members.get(key);
+    if (member === undefined) continue;
+    const value = valueOf(member.value);
+    // An assignment would not make a member of it.
+    if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+    else object[key] = value;
+  }
+  return object;
+}
+
+/** Whether all of the value is known: no secret stands in it, and nothing that was reported. */
+export function isKnown(node: Node): boolean {
+  if (node.type === "scalar") return !(node.value instanceof Secret);
+  if (node.type === "list") return node.items.every(isKnown);
+  if (node.type === "broken") return false;
+  for (const { value } of node.members.values()) if (!isKnown(value)) return false;
+  return true;
 }
 
 /** The text of a string, number or boolean; undefined for anything else. */

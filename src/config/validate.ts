@@ -1,21 +1,28 @@
 import { type FieldSchema, lifecycleSchema, schemas } from "../generated/schemas.ts";
 import { type ValidationError, validators } from "../generated/validators.ts";
-import { mapSecrets, pointerKeys, Secret } from "../model/json.ts";
+import { mapSecrets, pointerKeys, Secret, type ValueObject } from "../model/json.ts";
 import { type Draft, failAt } from "./draft.ts";
-import { type MapNode, type Member, type Node, type Place, valueOf } from "./tree.ts";
+import { isKnown, type MapNode, type Member, type Node, type Place } from "./tree.ts";
 import { wording } from "./wording.ts";
 import { own, unknownKey } from "./words.ts";
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /**
- * Validates the fields of a resource, or its lifecycle, and reports what is wrong where it stands. The names of the keys
- * directly in it of which something was reported.
+ * Validates the fields of a resource, or its lifecycle, and reports what is wrong where it stands. `values` are those of the
+ * node. The names of the keys directly in it of which something was reported.
  */
-export function validateFields(node: MapNode, of: "kind" | "lifecycle", draft: Draft): ReadonlySet<string> {
+export function validateFields(
+  node: MapNode,
+  values: ValueObject,
+  of: "kind" | "lifecycle",
+  draft: Draft,
+): ReadonlySet<string> {
   const validator = validators[of === "kind" ? draft.kind.name : "lifecycle"];
   const schema = of === "kind" ? schemas[draft.kind.name] : lifecycleSchema;
   // Validators know JSON only; what is said about the text of a secret is dropped below.
-  const value = mapSecrets(valueOf(node), (secret) => secret.expression);
-  if (validator(value)) return new Set();
+  const value = isKnown(node) ? values : mapSecrets(values, (secret) => secret.expression);
+  if (validator(value)) return NOTHING;
   const reported = new Map<string, string | undefined>();
   for (const error of validator.errors ?? []) {
     const keys = pointerKeys(error.instancePath);

@@ -61,26 +61,26 @@ function toNode(yaml: YamlNode | null, conversion: Conversion, offset: number): 
 }
 
 function contentOf(yaml: YamlNode | null, place: Place, conversion: Conversion): Node {
-  if (isMap(yaml)) return { type: "map", ...place, members: membersOf(yaml, conversion) };
-  if (isSeq(yaml)) {
-    const items = yaml.items.map((item) => toNode(nodeFrom(item), conversion, Number(place.mark)));
-    return { type: "list", ...place, items };
-  }
-  return isScalar(yaml) ? scalar(yaml, place, conversion) : { type: "scalar", ...place, value: null };
+  const { source, mark } = place;
+  if (isScalar(yaml)) return scalar(yaml, place, conversion);
+  if (isMap(yaml)) return { type: "map", source, mark, members: membersOf(yaml, conversion) };
+  if (!isSeq(yaml)) return { type: "scalar", source, mark, value: null };
+  const items = yaml.items.map((item) => toNode(nodeFrom(item), conversion, Number(mark)));
+  return { type: "list", source, mark, items };
 }
 
-function scalar(yaml: Scalar, place: Place, conversion: Conversion): Node {
-  const { value } = yaml;
+function scalar({ value, source: text }: Scalar, place: Place, conversion: Conversion): Node {
+  const { source, mark } = place;
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) return fail(conversion, place, "not_json", `${yaml.source} has no place in JSON`);
+    if (!Number.isFinite(value)) return fail(conversion, place, "not_json", `${text} has no place in JSON`);
     // 12345678901234567890 would be sent as 12345678901234567000.
-    if (/^[-+]?\d+$/.test(yaml.source ?? "") && !Number.isSafeInteger(value)) {
-      return fail(conversion, place, "not_json", `${yaml.source} is too large to be exact`, "put it in quotes");
+    if (/^[-+]?\d+$/.test(text ?? "") && !Number.isSafeInteger(value)) {
+      return fail(conversion, place, "not_json", `${text} is too large to be exact`, "put it in quotes");
     }
-    return { type: "scalar", ...place, value };
+    return { type: "scalar", source, mark, value };
   }
   if (value === null || typeof value === "boolean" || typeof value === "string")
-    return { type: "scalar", ...place, value };
+    return { type: "scalar", source, mark, value };
   return fail(conversion, place, "not_json", "a value that JSON cannot say");
 }
 
@@ -121,7 +121,7 @@ function membersOf(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Me
     const value = toNode(nodeFrom(pair.value), conversion, offset);
     if (key === undefined) continue;
     const first = members.get(key);
-    if (first === undefined) members.set(key, { key, ...place, value });
+    if (first === undefined) members.set(key, { key, source: conversion.source, mark: offset, value });
     else
       fail(
         conversion,
