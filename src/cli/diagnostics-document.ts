@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { renderDiagnosticsJson } from "../report/index.ts";
+import { renderDiagnosticsJson } from "../report/diagnostics.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { toolVersion } from "./version.ts";
 

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { createInterface } from "node:readline/promises";
 import { createRedactor } from "../api/redact.ts";
 import { systemClock } from "../api/clock.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -78,6 +77,7 @@ function hasColor(env: NodeJS.ProcessEnv, terminal: boolean): boolean {
 }
 
 async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline/promises");
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await prompt.question(question, { signal });

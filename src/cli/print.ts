@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { renderDiagnostics } from "../report/index.ts";
+import { renderDiagnostics } from "../report/diagnostics.ts";
 import { redactedDiagnostics } from "./redacted.ts";
 import type { Runtime } from "./runtime.ts";
 

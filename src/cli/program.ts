@@ -1,9 +1,9 @@
 import { Argument, Command, CommanderError, Option } from "commander";
-import { allKinds } from "../kinds/registry.ts";
 import { shells, type Shell } from "./completion/scripts.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { kindNames } from "../model/kind-name.ts";
 import { commandOfJson, diagnosticsJson } from "./diagnostics-document.ts";
-import { sanitize } from "../report/index.ts";
+import { sanitize } from "../report/sanitize.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import { positiveInteger, withConfig, withFormat, withService } from "./options.ts";
@@ -155,7 +155,7 @@ function addOffline(program: Command, runtime: Runtime, run: Run): void {
       run(import("./commands/show.ts").then(({ showCommand }) => showCommand(runtime, file, options))),
     );
   withFormat(program.command("explain").description("tell the fields and rules of a kind"))
-    .argument("<kind>", allKinds.map(({ name }) => name).join(", "))
+    .argument("<kind>", kindNames.join(", "))
     .action((kind: string, options) =>
       run(import("./commands/explain.ts").then(({ explainCommand }) => explainCommand(runtime, kind, options))),
     );

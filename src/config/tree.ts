@@ -100,7 +100,8 @@ export function objectOf(members: ReadonlyMap<string, Member>): ValueObject {
     if (member === undefined) continue;
     const value = valueOf(member.value);
     // An assignment would not make a member of it.
-    if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+    if (key === "__proto__")
+      Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
     else object[key] = value;
   }
   return object;

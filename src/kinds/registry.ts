@@ -1,4 +1,4 @@
-import type { KindName } from "../model/kind-name.ts";
+import { kindNames, type KindName } from "../model/kind-name.ts";
 import { batchExport } from "./batch-export.ts";
 import { domain } from "./domain.ts";
 import { insight } from "./insight.ts";
@@ -9,7 +9,7 @@ import { membership } from "./membership.ts";
 import { organization } from "./organization.ts";
 import { pipelineDestination, pipelineFrontendApp, pipelineImportApp } from "./plugin.ts";
 
-/** Every kind, parents before children. */
+/** What is known of each kind. */
 export const kinds: Readonly<Record<KindName, Kind>> = {
   organization,
   domain,
@@ -23,7 +23,8 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   insight,
 };
 
-export const allKinds: readonly Kind[] = Object.values(kinds);
+/** Every kind, parents before children. */
+export const allKinds: readonly Kind[] = kindNames.map((name) => kinds[name]);
 
 /** The kind that is declared under a key of an organization or of a project. */
 export function kindOfCollection(scope: ScopeType, collection: string): Kind | undefined {

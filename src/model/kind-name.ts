@@ -1,12 +1,15 @@
-/** The kinds of resources, by the word used in machine output and schemas. */
-export type KindName =
-  | "organization"
-  | "domain"
-  | "invite"
-  | "member"
-  | "membership"
-  | "batch_export"
-  | "pipeline_destination"
-  | "pipeline_frontend_app"
-  | "pipeline_import_app"
-  | "insight";
+/** The kinds of resources, by the word used in machine output and schemas. Parents stand before children. */
+export const kindNames = [
+  "organization",
+  "domain",
+  "membership",
+  "member",
+  "invite",
+  "batch_export",
+  "pipeline_destination",
+  "pipeline_frontend_app",
+  "pipeline_import_app",
+  "insight",
+] as const;
+
+export type KindName = (typeof kindNames)[number];

@@ -1,10 +1,16 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./layout.ts";
 import { painter } from "./paint.ts";
-import { sanitize } from "./sanitize.ts";
+import { safeJson, sanitize } from "./sanitize.ts";
 
-/** One diagnostic after the other, in the form that editors and CI systems find places in; "" for none. */
-export function diagnosticsText(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
+/**
+ * Diagnostics for stderr, in the form that editors and CI systems find places in: `file:line:column: error code: message` and a
+ * line with the hint; "" for none.
+ *
+ * @example
+ * process.stderr.write(renderDiagnostics(diagnostics, { color: false }));
+ */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const paint = painter(options.color);
   return diagnostics
     .map((diagnostic) => {
@@ -16,6 +22,11 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], options: Ren
       return hint === undefined ? line : `${line}  ${paint("dim", "hint:")} ${sanitize(hint)}\n`;
     })
     .join("");
+}
+
+/** The same for machines, as a document of its own. */
+export function renderDiagnosticsJson(document: DiagnosticsDocument): string {
+  return `${safeJson(document)}\n`;
 }
 
 /** `file:line:column`, `file#/pointer`, or the address where there is no file; sanitized. */

@@ -1,8 +1,6 @@
-import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { KindExplanation } from "../model/explain.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
-import { diagnosticsText } from "./diagnostics.ts";
 import { explainMarkdown } from "./markdown-explain.ts";
 import { outcomesMarkdown } from "./markdown-outcomes.ts";
 import { planMarkdown } from "./markdown-plan.ts";
@@ -13,6 +11,7 @@ import { outcomesText } from "./text-outcomes.ts";
 import { planText } from "./text-plan.ts";
 
 export type { Format, RenderOptions } from "./layout.ts";
+export { renderDiagnostics } from "./diagnostics.ts";
 export { sanitize } from "./sanitize.ts";
 
 /**
@@ -35,21 +34,6 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
 export function renderOutcomes(document: OutcomesDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return json(document);
   return format === "text" ? outcomesText(document, options) : outcomesMarkdown(document, options);
-}
-
-/**
- * Diagnostics for stderr: `file:line:column: error code: message` and a line with the hint; "" for none.
- *
- * @example
- * process.stderr.write(renderDiagnostics(diagnostics, { color: false }));
- */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
-  return diagnosticsText(diagnostics, options);
-}
-
-/** The same for machines, as a document of its own. */
-export function renderDiagnosticsJson(document: DiagnosticsDocument): string {
-  return json(document);
 }
 
 /**

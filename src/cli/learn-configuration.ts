@@ -1,0 +1,13 @@
+import type { LoadedConfig } from "../config/index.ts";
+import { literalSecrets } from "../config/literals.ts";
+import { SHORTEST } from "./learn.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** Makes unprintable what a configuration uses in secrets, as far as they are there, and what it says under their names. */
+export function learnConfiguration({ env, redactor }: Runtime, { secrets, graph }: LoadedConfig): void {
+  const names = new Set(secrets.flatMap((secret) => secret.names));
+  for (const name of names) if (Object.hasOwn(env, name)) redactor.add(env[name] ?? "");
+  for (const { kind, values } of graph.resources) {
+    for (const secret of literalSecrets(kind, values)) if (secret.length >= SHORTEST) redactor.add(secret);
+  }
+}
