@@ -13,6 +13,7 @@ import { needsOrganizations, organizationsAsPinned } from "../plan/pinned.ts";
 import { makePlan } from "../plan/plan.ts";
 import { newlyEnforced, twoFactorWarnings } from "../plan/two-factor.ts";
 import { takeSnapshot, type ReadNote } from "../snapshot/snapshot.ts";
+import { withAuthors } from "./authors.ts";
 import { readDeclared, readPinned, seenByPins, type Seen } from "./reading.ts";
 import { redactedDiagnostics, redactedPlan } from "./redacted.ts";
 import { publicUrl } from "./service.ts";
@@ -56,7 +57,8 @@ export async function planLive(
       const snapshot = withoutUnfinished(seen, open, client.url);
       return { snapshot, plan: makePlan(graph, snapshot, options) };
     }, before.intents);
-  const { seen, plan, snapshot } = await readAndDecide(client, graph, options.only, decideOn);
+  const { seen, plan: decided, snapshot } = await readAndDecide(client, graph, options.only, decideOn);
+  const plan = type === "driftline.drift" ? await withAuthors(client, snapshot, decided) : decided;
   const warnings = twoFactorWarnings(plan.changes, await membersOf(client, seen.snapshot, newlyEnforced(plan.changes)));
   const found: readonly Diagnostic[] = [
     ...seen.diagnostics,

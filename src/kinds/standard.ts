@@ -62,7 +62,7 @@ export function objectsOf(
 }
 
 /** The latest of the times that a row has: some of them move with a few fields only. */
-function modifiedOf(row: JsonObject): Modified | undefined {
+export function modifiedOf(row: JsonObject): Modified | undefined {
   const times = ["updated_at", "last_updated_at", "last_modified_at"].flatMap((field) => text(row[field]) ?? []);
   const at = times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
   const user = row["last_modified_by"];

@@ -1,0 +1,48 @@
+import type { Client } from "../api/client.ts";
+import { ApiError } from "../api/errors.ts";
+import type { OperationName } from "../api/operations/index.ts";
+import { kindSchema } from "../kinds/fields.ts";
+import { kinds } from "../kinds/registry.ts";
+import { modifiedOf } from "../kinds/standard.ts";
+import { scopeType } from "../model/address.ts";
+import type { Change } from "../model/change.ts";
+import { isJsonObject } from "../model/json.ts";
+import type { LiveSnapshot } from "../model/live.ts";
+import type { Plan } from "../model/plan.ts";
+
+/** For so many objects at most: a drift of thousands is not looked at one by one. */
+const MOST = 50;
+
+/**
+ * The same plan, with who was it where the list of a kind does not say so, but a read of one object does (the short lists of
+ * insights that deployed servers give). What cannot be read goes without.
+ */
+export async function withAuthors(client: Client, { scopes }: LiveSnapshot, plan: Plan): Promise<Plan> {
+  const unsigned = plan.changes.filter(isUnsigned).slice(0, MOST);
+  const signed = await Promise.all(unsigned.map((change) => signedBy(client, scopes, change)));
+  const byAddress = new Map(signed.map((change) => [change.address, change]));
+  return { ...plan, changes: plan.changes.map((change) => byAddress.get(change.address) ?? change) };
+}
+
+function isUnsigned({ action, kind, work }: Change): boolean {
+  if (action === "no_op" || work?.live === undefined || work.live.modified?.by !== null) return false;
+  return kindSchema(kind).properties["last_modified_by"] !== undefined;
+}
+
+async function signedBy(client: Client, scopes: LiveSnapshot["scopes"], change: Change): Promise<Change> {
+  const { work } = change;
+  if (work?.live === undefined) return change;
+  const { live } = work;
+  const scope = scopes.get(live.scope);
+  if (scope?.status !== "known") return change;
+  const get = kinds[live.kind].target(scopeType(live.scope), live).get;
+  if (get === undefined) return change;
+  try {
+    const { body } = await client.request(get.operation as OperationName, { path: { ...scope.path, ...get.path } });
+    const modified = isJsonObject(body) ? modifiedOf(body) : undefined;
+    return modified === undefined ? change : { ...change, work: { ...work, live: { ...live, modified } } };
+  } catch (error) {
+    if (error instanceof ApiError) return change;
+    throw error;
+  }
+}
