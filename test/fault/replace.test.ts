@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { StoredObject } from "../../src/emulator/index.ts";
 import { planOf, spawnCli, type CliResult } from "../support/cli.ts";
-import { DIALECTS } from "../support/acme.ts";
+import { DIALECTS } from "../support/dialects.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 import { ACME, applyNow, changesOf, configOf } from "./support.ts";
 

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { describeDialects } from "../support/dialects.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const CONFIG = `# our organization
@@ -70,11 +71,11 @@ async function insightPath(space: Workspace): Promise<string> {
   return `projects/2/insights/${String((await rows(space, "projects/2/insights"))[0]?.id)}/`;
 }
 
-describe("drift --accept", () => {
+describeDialects("drift --accept", () => {
   it("writes what is live into the YAML, keeps everything else, and leaves nothing to differ", async () => {
     const space = await applied();
     await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
-    await changeLive(space, "PATCH", await insightPath(space), { tags: ["growth", "core"] });
+    await changeLive(space, "PATCH", await insightPath(space), { tags: ["growth", "signups"] });
     const before = space.emulator.requests.length;
     const { code, stderr } = await space.run(["drift", "--accept"]);
     expect([code, stderr]).toEqual([0, expect.stringContaining("Accepted into driftline.yaml: 2 fields")]);
@@ -82,7 +83,7 @@ describe("drift --accept", () => {
     expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(
       CONFIG.replace("enforce_2fa: false #", "enforce_2fa: true #").replace(
         "              - growth\n",
-        "              - growth\n              - core\n",
+        "              - growth\n              - signups\n",
       ),
     );
     expect((await space.drift()).code).toBe(0);

@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { CliResult } from "../support/cli.ts";
+import { describeDialects } from "../support/dialects.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const ORG = "0190aa11-0000-4000-8000-00000000000a";
@@ -43,7 +44,7 @@ function expectUnsent(space: Workspace, result: CliResult, code: number): void {
   expect(space.emulator.requests).toEqual([]);
 }
 
-describe("a mistyped call", () => {
+describeDialects("a mistyped call", () => {
   it.each([
     [["domains.lst", AT], "Did you mean domains.list?"],
     [["domain.list", AT], "Did you mean domains.list?"],
@@ -83,7 +84,7 @@ describe("a mistyped call", () => {
   });
 });
 
-describe("parameters", () => {
+describeDialects("parameters", () => {
   it("are typed by the table, and go where they belong", async () => {
     const space = await seeded();
     await writeFile(join(space.folder, "query.json"), '{"kind": "TrendsQuery"}');
@@ -139,7 +140,7 @@ describe("parameters", () => {
   });
 });
 
-describe("a writing operation", () => {
+describeDialects("a writing operation", () => {
   const CREATE = ["call", "domains.create", AT, "domain=acme.org"];
 
   it("needs --yes where there is nobody to ask", async () => {
@@ -202,7 +203,7 @@ describe("a writing operation", () => {
   });
 });
 
-describe("--dry-run", () => {
+describeDialects("--dry-run", () => {
   it("shows the request without sending it, and without the key", async () => {
     const space = await seeded();
     const args = [
@@ -255,7 +256,7 @@ describe("--dry-run", () => {
   });
 });
 
-describe("results", () => {
+describeDialects("results", () => {
   it("are JSON without what secrets are called", async () => {
     const space = await seeded();
     const { stdout } = await space.run(["call", "batch_exports.list", AT]);

@@ -1,9 +1,10 @@
 /** With --format json there is one document on stdout, whatever happens. */
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { DiagnosticsDocument } from "../../src/model/diagnostic.ts";
 import type { CliResult } from "../support/cli.ts";
+import { describeDialects } from "../support/dialects.ts";
 import { workspace } from "../support/workspace.ts";
 
 const GOOD = "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    enforce_2fa: true\n";
@@ -30,7 +31,7 @@ async function space() {
   return made;
 }
 
-describe("a command that comes to no plan", () => {
+describeDialects("a command that comes to no plan", () => {
   it.each<[string, readonly string[], Readonly<Record<string, string>>, number, string]>([
     ["10: does not parse", ["broken.yaml"], {}, 10, "yaml"],
     ["10: a mistyped key", ["typo.yaml"], {}, 10, "unknown"],
@@ -69,7 +70,7 @@ describe("a command that comes to no plan", () => {
   });
 });
 
-describe("validate --format json", () => {
+describeDialects("validate --format json", () => {
   it("is a document without errors where all is well, and one with them where it is not", async () => {
     const here = await space();
     expect(documentOf(await here.run(["validate", "--format", "json"]))).toMatchObject({
@@ -81,7 +82,7 @@ describe("validate --format json", () => {
   });
 });
 
-describe("a command that comes to a plan", () => {
+describeDialects("a command that comes to a plan", () => {
   it("prints that document and no other, also where it is refused", async () => {
     const here = await space();
     for (const [args, is] of [

@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Ajv } from "ajv";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { DoctorDocument } from "../../src/cli/doctor/render.ts";
 import { systemClock } from "../../src/api/clock.ts";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { spawnCli } from "../support/cli.ts";
+import { describeDialects } from "../support/dialects.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 
 const CONFIG = `
@@ -61,7 +62,7 @@ function withKey(scopes: readonly string[], options: EmulatorOptions = {}): Prom
   return workspace({ keys: [{ key: "scoped", scopes }], ...options });
 }
 
-describe("doctor", () => {
+describeDialects("doctor", () => {
   it("finds everything in order", async () => {
     const space = await workspace();
     await space.configure(CONFIG);
@@ -119,7 +120,7 @@ describe("doctor", () => {
   });
 });
 
-describe("where the service is not what it should be", () => {
+describeDialects("where the service is not what it should be", () => {
   it("10: no URL, or one that is none; nothing is sent", async () => {
     const space = await workspace();
     expect((await examine(space, { DRIFTLINE_URL: "" })).code).toBe(10);
@@ -203,7 +204,7 @@ describe("where the service is not what it should be", () => {
   });
 });
 
-describe("scopes", () => {
+describeDialects("scopes", () => {
   it("are told one by one, needed or not", async () => {
     const space = await withKey(["organization:read", "insight:read"]);
     await space.configure(CONFIG);

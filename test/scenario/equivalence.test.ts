@@ -1,7 +1,8 @@
 /** Values that a service gives back in another form: nothing differs after an apply, and a real change is seen. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
-import { changeOf, DIALECTS, one, planJson, web } from "../support/acme.ts";
+import { describeDialects } from "../support/dialects.ts";
+import { changeOf, one, planJson, web } from "../support/acme.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 
 const EXPORT = {
@@ -48,9 +49,9 @@ const odd = (): object => ({
   },
 });
 
-describe.each(DIALECTS)("what a service does to values (%s)", (dialect) => {
+describeDialects("what a service does to values", () => {
   it("is no difference after an apply, and none on the day after", async () => {
-    const space = await workspace({ dialect });
+    const space = await workspace();
     await space.configure(odd());
     await space.apply();
     for (let look = 0; look < 2; look += 1) {
@@ -69,7 +70,7 @@ describe.each(DIALECTS)("what a service does to values (%s)", (dialect) => {
     ["a time", { start_at: "2024-01-01T00:00:01Z" }, "/start_at"],
     ["a name", { name: "events" }, "/name"],
   ])("does not hide a change of %s", async (_name, patch, path) => {
-    const space = await workspace({ dialect });
+    const space = await workspace();
     await space.configure({ ...web({ batch_exports: { e: { ...EXPORT, id: undefined } } }) });
     await space.apply();
     const { id } = one(space.emulator.find("batch_export"));
@@ -122,7 +123,7 @@ const EDITS: Readonly<Record<string, readonly [JsonObject, string]>> = {
   ],
 };
 
-describe("filters that a service shows as a query of its own", () => {
+describeDialects("filters that a service shows as a query of its own", () => {
   const ADDRESS = "acme/projects/web/insights/i";
   const declare = async (filters: object, more: object = {}): Promise<Workspace> => {
     const space = await workspace({ dialect: "deployed", replaceFilters: true });

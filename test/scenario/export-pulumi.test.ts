@@ -1,13 +1,14 @@
 import { readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { importFileIn } from "../support/program.ts";
+import { describeDialects } from "../support/dialects.ts";
 import { SEED, workspace } from "../support/workspace.ts";
 
 const BETA = "0190aa11-0000-4000-8000-00000000000b";
 
-describe("driftline export --pulumi", () => {
+describeDialects("driftline export --pulumi", () => {
   it("writes a project, names its files, and says what to do with which engine", async () => {
     const { run, folder, emulator } = await workspace();
     const { code, stdout, stderr } = await run(["export", "--pulumi", "infra/acme"]);

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { describeDialects } from "../support/dialects.ts";
 import {
-  DIALECTS,
   NOOP,
   QUERY,
   seedOf,
@@ -18,7 +18,7 @@ import {
 import { planOf } from "../support/cli.ts";
 import { workspace } from "../support/workspace.ts";
 
-describe("an organization", () => {
+describeDialects("an organization", () => {
   const beta = (lifecycle: object): object => ({ driftline: 1, organizations: { beta: { name: "Beta", lifecycle } } });
 
   it.each([
@@ -35,8 +35,8 @@ describe("an organization", () => {
     expect(writes(space)).toEqual([]);
   });
 
-  it.each(DIALECTS)("is deleted with its name typed (%s)", async (dialect) => {
-    const space = await workspace({ dialect, seed: { organizations: [{ name: "Acme Inc" }, { name: "Beta" }] } });
+  it("is deleted with its name typed", async () => {
+    const space = await workspace({ seed: { organizations: [{ name: "Acme Inc" }, { name: "Beta" }] } });
     await space.configure(beta({ state: "absent" }));
     await space.apply(["--confirm-organization", "Beta"]);
     expect(stored(space, "organization")).toEqual(["Acme Inc"]);
@@ -58,8 +58,8 @@ describe("an organization", () => {
     expect(writes(space)).toEqual([]);
   });
 
-  it.each(DIALECTS)("is created with its children in the same apply (%s)", async (dialect) => {
-    const space = await workspace({ dialect, seed: seedOf() });
+  it("is created with its children in the same apply", async () => {
+    const space = await workspace({ seed: seedOf() });
     const people = { memberships: { "eve@beta.com": { level: "admin" } } };
     await space.configure({
       driftline: 1,
@@ -96,7 +96,7 @@ describe("an organization", () => {
   });
 });
 
-describe("identity", () => {
+describeDialects("identity", () => {
   it("a pinned object that is not there is an error, never a create", async () => {
     const space = await workspace({ seed: seedOf() });
     await space.configure(
@@ -106,9 +106,8 @@ describe("identity", () => {
     expect(writes(space)).toEqual([]);
   });
 
-  it.each(DIALECTS)("a missing pinned insight is restored, and brought to what is declared (%s)", async (dialect) => {
+  it("a missing pinned insight is restored, and brought to what is declared", async () => {
     const space = await workspace({
-      dialect,
       seed: seedOf({}, { insights: [{ id: 7, name: "Signups", description: "old", deleted: true }] }),
     });
     await space.configure(web({ insights: { signups: { id: 7, name: "Signups", description: "new" } } }));
@@ -159,9 +158,8 @@ describe("identity", () => {
     expect(writes(space)).toEqual([]);
   });
 
-  it.each(DIALECTS)("renamed_from keeps identity over a rename (%s)", async (dialect) => {
+  it("renamed_from keeps identity over a rename", async () => {
     const space = await workspace({
-      dialect,
       seed: seedOf({}, { insights: [{ id: 7, name: "Signups", query: QUERY }] }),
     });
     await space.configure(
@@ -209,9 +207,8 @@ describe("identity", () => {
     },
   );
 
-  it.each(DIALECTS)("a batch export of a project is one on both routes (%s)", async (dialect) => {
+  it("a batch export of a project is one on both routes", async () => {
     const space = await workspace({
-      dialect,
       seed: seedOf({}, { batch_exports: [{ name: "Events", interval: "day", destination: NOOP }] }),
     });
     const id = String(one(space.emulator.find("batch_export")).id);
@@ -286,24 +283,21 @@ describe("identity", () => {
   });
 });
 
-describe("batch exports", () => {
+describeDialects("batch exports", () => {
   const declared = (destination: object, more: object = {}): object =>
     web({ batch_exports: { events: { name: "Events", interval: "hour", destination, ...more } } });
 
-  it.each(DIALECTS)(
-    "are created paused and then unpaused, so that a duplicate could never export (%s)",
-    async (dialect) => {
-      const space = await workspace({ dialect, seed: seedOf() });
-      await space.configure(declared(NOOP));
-      await space.apply();
-      const sent = space.emulator.requests.filter(({ method }) => method === "POST");
-      expect(
-        sent.map(({ method, path }) => `${method} ${path.split("/").findLast((part) => part !== "") ?? ""}`),
-      ).toEqual(["POST batch_exports", "POST unpause"]);
-      expect(sent[0]?.body).toMatchObject({ paused: true });
-      expect(one(space.emulator.find("batch_export"))["paused"]).toBe(false);
-    },
-  );
+  it("are created paused and then unpaused, so that a duplicate could never export", async () => {
+    const space = await workspace({ seed: seedOf() });
+    await space.configure(declared(NOOP));
+    await space.apply();
+    const sent = space.emulator.requests.filter(({ method }) => method === "POST");
+    expect(
+      sent.map(({ method, path }) => `${method} ${path.split("/").findLast((part) => part !== "") ?? ""}`),
+    ).toEqual(["POST batch_exports", "POST unpause"]);
+    expect(sent[0]?.body).toMatchObject({ paused: true });
+    expect(one(space.emulator.find("batch_export"))["paused"]).toBe(false);
+  });
 
   it("that a crash left paused are unpaused by the next apply", async () => {
     const space = await workspace({ seed: seedOf() });
@@ -331,28 +325,24 @@ describe("batch exports", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
-  it.each(DIALECTS)(
-    "of another destination.type are created before the old one is deleted, and unpaused last (%s)",
-    async (dialect) => {
-      const space = await workspace({
-        dialect,
-        seed: seedOf({}, { batch_exports: [{ name: "Events", destination: NOOP }] }),
-      });
-      const before = one(space.emulator.find("batch_export")).id;
-      await space.configure(declared({ type: "HTTP", config: { url: "https://x.example", token: "t" } }));
-      expect(changeOf(await planJson(space), "acme/projects/web/batch_exports/events").action).toBe("replace");
-      await space.apply();
-      expect(writes(space)).toEqual([
-        "POST projects/2/batch_exports",
-        "DELETE projects/2/batch_exports/:id",
-        "POST projects/2/batch_exports/:id/unpause",
-      ]);
-      const after = one(space.emulator.find("batch_export"));
-      expect(after.id).not.toBe(before);
-      expect(after).toMatchObject({ paused: false, destination: { type: "HTTP" } });
-      expect((await space.drift()).code).toBe(0);
-    },
-  );
+  it("of another destination.type are created before the old one is deleted, and unpaused last", async () => {
+    const space = await workspace({
+      seed: seedOf({}, { batch_exports: [{ name: "Events", destination: NOOP }] }),
+    });
+    const before = one(space.emulator.find("batch_export")).id;
+    await space.configure(declared({ type: "HTTP", config: { url: "https://x.example", token: "t" } }));
+    expect(changeOf(await planJson(space), "acme/projects/web/batch_exports/events").action).toBe("replace");
+    await space.apply();
+    expect(writes(space)).toEqual([
+      "POST projects/2/batch_exports",
+      "DELETE projects/2/batch_exports/:id",
+      "POST projects/2/batch_exports/:id/unpause",
+    ]);
+    const after = one(space.emulator.find("batch_export"));
+    expect(after.id).not.toBe(before);
+    expect(after).toMatchObject({ paused: false, destination: { type: "HTTP" } });
+    expect((await space.drift()).code).toBe(0);
+  });
 
   it("that could not be created in the place of another leave it where it is", async () => {
     const space = await workspace({ seed: seedOf({}, { batch_exports: [{ name: "Events", destination: NOOP }] }) });

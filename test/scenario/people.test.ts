@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { DIALECTS, planJson, applyJson } from "../support/acme.ts";
+import { expect, it } from "vitest";
+import { describeDialects } from "../support/dialects.ts";
+import { planJson, applyJson } from "../support/acme.ts";
 import { planOf } from "../support/cli.ts";
 import {
   SELF,
@@ -16,14 +17,11 @@ import {
   expectAtRest,
 } from "../support/people.ts";
 
-describe.each(DIALECTS)("a membership (%s)", (dialect) => {
-  const options = { dialect };
-
+describeDialects("a membership", () => {
   it("of somebody who is a member is a PATCH of the level", async () => {
     const space = await acme(
       { members: [member("Ada@Acme.com", 1)] },
       memberships({ "ada@acme.com": { level: "admin" } }),
-      { options },
     );
     await space.apply();
     expect(peopleOf(space)).toMatchObject({ members: { "Ada@Acme.com": 8 }, invites: [] });
@@ -32,7 +30,7 @@ describe.each(DIALECTS)("a membership (%s)", (dialect) => {
   });
 
   it("of somebody who is not there is an invite, and the plan says that an e-mail is sent", async () => {
-    const space = await acme({}, memberships({ "eve@acme.com": { level: "admin" } }), { options });
+    const space = await acme({}, memberships({ "eve@acme.com": { level: "admin" } }));
     const [change] = changesOf(await planJson(space));
     expect(change).toMatchObject({ action: "create" });
     expect(change?.reason).toContain("sends an e-mail");
@@ -46,14 +44,13 @@ describe.each(DIALECTS)("a membership (%s)", (dialect) => {
     const space = await acme(
       { invites: [invite("Eve@Acme.com", { level: 8 })] },
       memberships({ "eve@acme.com": { level: "admin" } }),
-      { options },
     );
     await expectAtRest(space);
     expect(mails(space)).toBe(0);
   });
 
   it("whose invite was accepted is no drift", async () => {
-    const space = await acme({}, memberships({ "eve@acme.com": { level: "admin" } }), { options });
+    const space = await acme({}, memberships({ "eve@acme.com": { level: "admin" } }));
     await space.apply();
     const [sent] = space.emulator.find("invite");
     space.emulator.acceptInvite(String(sent?.id));
@@ -65,7 +62,6 @@ describe.each(DIALECTS)("a membership (%s)", (dialect) => {
     const space = await acme(
       { invites: [invite("eve@acme.com")] },
       memberships({ "eve@acme.com": { level: "admin" } }),
-      { options },
     );
     const [change] = changesOf(await planJson(space));
     expect(change).toMatchObject({ action: "replace" });
@@ -80,7 +76,6 @@ describe.each(DIALECTS)("a membership (%s)", (dialect) => {
     const space = await acme(
       { invites: [invite("eve@acme.com"), invite("eve@acme.com", { level: 15 })] },
       memberships({ "eve@acme.com": { level: "admin" } }),
-      { options },
     );
     await space.apply();
     expect(peopleOf(space).invites).toEqual(["eve@acme.com 8"]);
@@ -98,7 +93,6 @@ describe.each(DIALECTS)("a membership (%s)", (dialect) => {
           [SELF]: { level: "owner" },
         }),
       },
-      { options },
     );
     await space.apply(["--prune"]);
     expect(peopleOf(space).members).toEqual({ "ada@acme.com": 8, [SELF]: 15 });
@@ -115,7 +109,6 @@ describe.each(DIALECTS)("a membership (%s)", (dialect) => {
         ],
       },
       memberships({ "eve@acme.com": { lifecycle: { state: "absent" } } }),
-      { options },
     );
     await space.apply();
     expect(peopleOf(space)).toEqual({ members: { "ada@acme.com": 1, [SELF]: 15 }, invites: ["dan@acme.com 1"] });
@@ -126,7 +119,6 @@ describe.each(DIALECTS)("a membership (%s)", (dialect) => {
     const space = await acme(
       { invites: [invite("eve@acme.com"), invite("EVE@acme.com")] },
       memberships({ "eve@acme.com": { lifecycle: { state: "absent" } } }),
-      { options },
     );
     await space.apply();
     expect(peopleOf(space).invites).toEqual([]);
@@ -137,7 +129,6 @@ describe.each(DIALECTS)("a membership (%s)", (dialect) => {
     const space = await acme(
       { invites: [invite("eve@acme.com", { created_at: OLD })] },
       memberships({ "eve@acme.com": { level: "member" } }),
-      { options },
     );
     const planned = await planJson(space);
     expect(changesOf(planned)).toMatchObject([{ action: "no_op" }]);
@@ -153,7 +144,6 @@ describe.each(DIALECTS)("a membership (%s)", (dialect) => {
     const space = await acme(
       { invites: [invite("eve@acme.com", { created_at: OLD })] },
       memberships({ "eve@acme.com": { level: "member", lifecycle: { renew: true } } }),
-      { options },
     );
     await space.apply();
     expect(peopleOf(space).invites).toEqual(["eve@acme.com 1"]);
@@ -166,19 +156,17 @@ describe.each(DIALECTS)("a membership (%s)", (dialect) => {
     const space = await acme(
       { invites: [invite("eve@acme.com", { created_at: OLD })] },
       memberships({ "eve@acme.com": { level: "admin" } }),
-      { options },
     );
     await space.apply();
     expect(mails(space)).toBe(0);
   });
 });
 
-describe.each(DIALECTS)("an invite (%s)", (dialect) => {
-  const options = { dialect };
+describeDialects("an invite", () => {
   const carol = (more: object = {}): object => ({ invites: { carol: { target_email: "carol@acme.com", ...more } } });
 
   it("is sent once", async () => {
-    const space = await acme({}, carol({ level: "member", message: "Welcome" }), { options });
+    const space = await acme({}, carol({ level: "member", message: "Welcome" }));
     await space.apply();
     await expectAtRest(space);
     expect(mails(space)).toBe(1);
@@ -188,14 +176,13 @@ describe.each(DIALECTS)("an invite (%s)", (dialect) => {
     const space = await acme(
       { members: [member("Carol@acme.com", 15)] },
       carol({ level: "member", message: "Welcome" }),
-      { options },
     );
     expect(changesOf(await planJson(space))).toMatchObject([{ action: "no_op" }]);
     await expectAtRest(space);
   });
 
   it("that is pinned and was accepted is no_op", async () => {
-    const space = await acme({ invites: [invite("carol@acme.com")] }, carol(), { options });
+    const space = await acme({ invites: [invite("carol@acme.com")] }, carol());
     const [sent] = space.emulator.find("invite");
     const id = String(sent?.id);
     space.emulator.acceptInvite(id);
@@ -207,7 +194,6 @@ describe.each(DIALECTS)("an invite (%s)", (dialect) => {
     const space = await acme(
       { invites: [invite("carol@acme.com", { message: "Hello" })] },
       carol({ message: "Welcome" }),
-      { options },
     );
     const [change] = changesOf(await planJson(space));
     expect(change?.reason).toContain("sends an e-mail");
@@ -218,7 +204,7 @@ describe.each(DIALECTS)("an invite (%s)", (dialect) => {
   });
 
   it("that has expired is reported and renewed only with lifecycle.renew", async () => {
-    const space = await acme({ invites: [invite("carol@acme.com", { created_at: OLD })] }, carol(), { options });
+    const space = await acme({ invites: [invite("carol@acme.com", { created_at: OLD })] }, carol());
     expect(planOf(await planJson(space)).diagnostics).toMatchObject([{ code: "invite_expired" }]);
     await expectAtRest(space);
     expect(mails(space)).toBe(0);
@@ -238,14 +224,13 @@ describe.each(DIALECTS)("an invite (%s)", (dialect) => {
           dan: { target_email: "dan@acme.com", lifecycle: { state: "absent" } },
         },
       },
-      { options },
     );
     await space.apply();
     expect(peopleOf(space)).toEqual({ members: { "dan@acme.com": 1, [SELF]: 15 }, invites: [] });
   });
 });
 
-describe("people", () => {
+describeDialects("people", () => {
   it.each([
     [
       "membership and member",
@@ -273,14 +258,13 @@ describe("people", () => {
     expect(writes(space)).toEqual([]);
   });
 
-  it.each(DIALECTS)("exclusive memberships cover members and invites, the key's own user not (%s)", async (dialect) => {
+  it("exclusive memberships cover members and invites, the key's own user not", async () => {
     const space = await acme(
       {
         members: [member("ada@acme.com"), member("bob@acme.com")],
         invites: [invite("eve@acme.com"), invite("old@acme.com", { created_at: OLD })],
       },
       { exclusive: ["memberships"], ...memberships({ "ada@acme.com": { level: "member" } }) },
-      { options: { dialect } },
     );
     expect((await space.drift()).code).toBe(2);
     expect((await applyJson(space)).code).toBe(13);

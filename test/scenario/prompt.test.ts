@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { describeDialects } from "../support/dialects.ts";
 import { workspace } from "../support/workspace.ts";
 
 const CONFIG = "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    enforce_2fa: true\n";
@@ -22,7 +23,7 @@ async function ask(answer: string | undefined, meanwhile?: (id: string) => objec
   return { ...result, questions, writes };
 }
 
-describe("the question before apply", () => {
+describeDialects("the question before apply", () => {
   it("says how much is written, and where", async () => {
     const { code, questions } = await ask("yes");
     expect(code).toBe(0);

@@ -1,8 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { systemClock, type Clock } from "../../src/api/clock.ts";
 import type { EmulatorOptions, Fault } from "../../src/emulator/index.ts";
 import type { Change } from "../../src/model/change.ts";
+import { CAPABILITIES } from "../support/acme.ts";
 import { outcomesOf, planOf } from "../support/cli.ts";
+import { describeDialects } from "../support/dialects.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 import { startWire, type Hook } from "./properties/wire.ts";
 
@@ -57,7 +59,11 @@ function seedOf(count: number): NonNullable<EmulatorOptions["seed"]> {
         ...Object.fromEntries(
           GROUPS.map((group) => [
             group,
-            times((index) => ({ name: `${group} ${String(index)}`, plugin_type: "source" })),
+            times((index) => ({
+              name: `${group} ${String(index)}`,
+              plugin_type: "source",
+              capabilities: CAPABILITIES[group],
+            })),
           ]),
         ),
         batch_exports: count === 1 ? [{ name: "Own 0" }] : [],
@@ -84,7 +90,7 @@ async function wired(options: EmulatorOptions, hook?: Hook) {
   return { ...space, wire, run };
 }
 
-describe("reading commands", () => {
+describeDialects("reading commands", () => {
   it.each<[string, readonly string[], number, boolean]>([
     ["plan", ["plan", "--out", "plan.json"], 0, true],
     [
@@ -112,7 +118,7 @@ describe("reading commands", () => {
   });
 });
 
-describe("a plan of one organization with one project", () => {
+describeDialects("a plan of one organization with one project", () => {
   /** What is listed for {@link EVERYTHING}: members, invites and plugins once, whatever number of kinds need them. */
   const lists = ["", "domains", "members", "invites", "batch_exports", ...GROUPS].map((list) =>
     list === "" ? "/api/organizations" : `/api/organizations/${ACME}/${list}`,
@@ -155,7 +161,7 @@ const DENIED = {
   attr: null,
 };
 
-describe("unknown is not absent", () => {
+describeDialects("unknown is not absent", () => {
   /** Two pages of domains; one is declared anew, one differs, one is to go, the others may be pruned. */
   const seed = {
     organizations: [
@@ -307,7 +313,7 @@ describe("unknown is not absent", () => {
   });
 });
 
-describe("pages", () => {
+describeDialects("pages", () => {
   const config = {
     driftline: 1,
     organizations: { acme: { id: ACME, exclusive: ["domains"], domains: { last: { domain: "d249.acme.com" } } } },

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { PlanDocument } from "../../src/model/plan.ts";
+import { describeDialects } from "../support/dialects.ts";
 import { config, EXPORT, saved, writes } from "../support/saved-plan.ts";
 
-describe("hash", () => {
+describeDialects("hash", () => {
   /** The canonical form, written down a second time. */
   const canonical = (value: unknown): string => {
     if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;

@@ -1,20 +1,43 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { PlanDocument } from "../../src/model/plan.ts";
+import { describeDialects } from "../support/dialects.ts";
 import { ACME } from "../support/acme.ts";
 import { outcomesOf } from "../support/cli.ts";
-import { SECRET, SEED, saml, S3, config, EXPORT, ENV, saved, writes, idOf, ssoOf } from "../support/saved-plan.ts";
+import {
+  SECRET,
+  SEED,
+  saml,
+  S3,
+  config,
+  EXPORT,
+  EXPORTS,
+  ofProject,
+  ENV,
+  saved,
+  writes,
+  idOf,
+  ssoOf,
+} from "../support/saved-plan.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 import { startWire } from "./properties/wire.ts";
 
-describe("a saved plan holds no secrets", () => {
+describeDialects("a saved plan holds no secrets", () => {
   it.each([
     ["a secret by name", { ...EXPORT }],
-    ["a secret in clear", { batch_exports: { events: { name: "Events", interval: "hour", destination: S3(SECRET) } } }],
+    ["a secret in clear", ofProject({ events: { ...EXPORTS.events, destination: S3(SECRET) } })],
     [
       "a secret where nobody would look for one",
       {
         projects: {
-          web: { id: "2", insights: { s: { name: "Signups", query: { kind: "${secret:AWS}", limit: 1 } } } },
+          web: {
+            id: "2",
+            insights: {
+              s: {
+                name: "Signups",
+                query: { kind: "TrendsQuery", limit: 1, trendsFilter: { formula: "${secret:AWS}" } },
+              },
+            },
+          },
         },
       },
     ],
@@ -54,7 +77,7 @@ describe("a saved plan holds no secrets", () => {
   });
 });
 
-describe("apply --plan requires the same config_hash, secrets hashed as expressions", () => {
+describeDialects("apply --plan requires the same config_hash, secrets hashed as expressions", () => {
   it("another value of a secret keeps the hash", async () => {
     const { apply, document, run } = await saved(config(EXPORT));
     const other = JSON.parse(
@@ -67,13 +90,10 @@ describe("apply --plan requires the same config_hash, secrets hashed as expressi
   it.each<[string, object]>([
     [
       "another expression of a secret",
-      config({ batch_exports: { events: { name: "Events", interval: "hour", destination: S3("${secret:OTHER}") } } }),
+      config(ofProject({ events: { ...EXPORTS.events, destination: S3("${secret:OTHER}") } })),
     ],
     ["another value", config({ ...EXPORT, enforce_2fa: true })],
-    [
-      "another lifecycle",
-      config({ batch_exports: { events: { ...EXPORT.batch_exports.events, lifecycle: { protect: true } } } }),
-    ],
+    ["another lifecycle", config(ofProject({ events: { ...EXPORTS.events, lifecycle: { protect: true } } }))],
     ["another exclusive kind", config({ ...EXPORT, exclusive: ["domains"] })],
     ["one resource less", config({})],
   ])("%s is another configuration: 12, and nothing is written", async (_name, other) => {
@@ -110,7 +130,7 @@ describe("apply --plan requires the same config_hash, secrets hashed as expressi
   });
 });
 
-describe("apply --plan requires the same URL", () => {
+describeDialects("apply --plan requires the same URL", () => {
   it("another service is refused with 12 before anything is asked of it", async () => {
     const space = await saved();
     const other = await startWire(space.emulator.url);
@@ -124,7 +144,7 @@ describe("apply --plan requires the same URL", () => {
   });
 });
 
-describe("prune, only and rotate come from the plan", () => {
+describeDialects("prune, only and rotate come from the plan", () => {
   const pruned = config({ exclusive: ["domains"] });
 
   it("prune of the plan is carried out without --prune", async () => {
@@ -152,15 +172,18 @@ describe("prune, only and rotate come from the plan", () => {
   });
 
   it("rotate of the plan sends the secret again, --rotate beside it sends no other", async () => {
-    const space = await workspace({ seed: SEED, dialect: "document" });
-    const two = { batch_exports: { ...EXPORT.batch_exports, more: { ...EXPORT.batch_exports.events, name: "More" } } };
+    const space = await workspace({ seed: SEED });
+    const two = ofProject({ ...EXPORTS, more: { ...EXPORTS.events, name: "More" } });
     await space.configure(config(two));
     expect((await space.run(["apply", "--yes"], { env: ENV })).code).toBe(0);
-    await space.run(["plan", "--out", "plan.json", "--rotate", "acme/batch_exports/events"]);
+    await space.run(["plan", "--out", "plan.json", "--rotate", "acme/projects/web/batch_exports/events"]);
     space.emulator.clearRequests();
-    const result = await space.run(["apply", "--plan", "plan.json", "--yes", "--rotate", "acme/batch_exports/more"], {
-      env: { AWS: "hush-hush-43" },
-    });
+    const result = await space.run(
+      ["apply", "--plan", "plan.json", "--yes", "--rotate", "acme/projects/web/batch_exports/more"],
+      {
+        env: { AWS: "hush-hush-43" },
+      },
+    );
     expect(result.code).toBe(0);
     expect(writes(space)).toHaveLength(1);
     const secrets = space.emulator
@@ -170,7 +193,7 @@ describe("prune, only and rotate come from the plan", () => {
   });
 });
 
-describe("touched objects are read again before the first write", () => {
+describeDialects("touched objects are read again before the first write", () => {
   it.each<[string, (space: Pick<Workspace, "emulator">) => void]>([
     [
       "a touched object whose declared field has changed",
@@ -248,7 +271,7 @@ describe("touched objects are read again before the first write", () => {
   });
 });
 
-describe("a later mismatch skips that object", () => {
+describeDialects("a later mismatch skips that object", () => {
   it("14, the others are written, and the outcome says why", async () => {
     const space = await saved();
     const id = idOf(space, "a.acme.com");
@@ -267,14 +290,15 @@ describe("a later mismatch skips that object", () => {
   });
 });
 
-describe("exactly the plan that was shown is carried out", () => {
+describeDialects("exactly the plan that was shown is carried out", () => {
   it("changes that came up since are not", async () => {
     const space = await workspace({ seed: SEED });
     await space.configure(config());
     space.emulator.edit("domain", idOf(space, "b.acme.com"), { sso_enforcement: "saml" });
     await space.run(["plan", "--out", "plan.json"]);
     space.emulator.edit("domain", idOf(space, "b.acme.com"), { sso_enforcement: "github" });
-    const result = await space.run(["apply", "--plan", "plan.json", "--yes"]);
+    const leaves = "what changed since";
+    const result = await space.run(["apply", "--plan", "plan.json", "--yes"], { leaves });
     expect(result.code).toBe(0);
     expect(ssoOf(space)).toMatchObject({ "a.acme.com": "saml", "b.acme.com": "github" });
     expect((await space.drift()).code).toBe(2);
@@ -283,7 +307,8 @@ describe("exactly the plan that was shown is carried out", () => {
   it("what was pruned is what was listed then", async () => {
     const space = await saved(config({ exclusive: ["domains"] }), ["--prune"]);
     space.emulator.insert("domain", { organization: ACME }, { domain: "new.acme.com" });
-    expect((await space.apply()).code).toBe(0);
+    const leaves = "what was added since";
+    expect((await space.run(["apply", "--plan", "plan.json", "--yes"], { leaves })).code).toBe(0);
     expect(Object.keys(ssoOf(space)).toSorted()).toEqual(["a.acme.com", "b.acme.com", "new.acme.com"]);
   });
 

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { DIALECTS, planJson } from "../support/acme.ts";
+import { expect, it } from "vitest";
+import { describeDialects } from "../support/dialects.ts";
+import { planJson } from "../support/acme.ts";
 import { planOf } from "../support/cli.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 
@@ -13,13 +14,8 @@ const MEMBERS = [
 
 const organization = (more: object): object => ({ driftline: 1, organizations: { acme: { id: SEEDED?.id, ...more } } });
 
-async function space(
-  more: object,
-  own: object = {},
-  dialect: (typeof DIALECTS)[number] = "document",
-): Promise<Workspace> {
+async function space(more: object, own: object = {}): Promise<Workspace> {
   const made = await workspace({
-    dialect,
     seed: { organizations: [{ ...SEEDED, members: MEMBERS, ...own }] } as never,
   });
   await made.configure(organization(more));
@@ -31,9 +27,9 @@ const warned = async (made: Workspace): Promise<readonly string[]> =>
     .diagnostics.filter(({ code }) => code === "owners_without_2fa")
     .map(({ message }) => message);
 
-describe("two-factor authentication for everybody", () => {
-  it.each(DIALECTS)("names the owners who have none, and goes on (%s)", async (dialect) => {
-    const made = await space({ enforce_2fa: true }, {}, dialect);
+describeDialects("two-factor authentication for everybody", () => {
+  it("names the owners who have none, and goes on", async () => {
+    const made = await space({ enforce_2fa: true }, {});
     const [message, ...more] = await warned(made);
     expect(more).toEqual([]);
     expect(message).toMatch(/: (ada@acme\.com, eve@acme\.com|eve@acme\.com, ada@acme\.com)$/);

@@ -6,8 +6,14 @@ import { outcomesOf, planOf, type CliResult } from "./cli.ts";
 import type { Workspace } from "./workspace.ts";
 
 export const ACME = "0190aa11-0000-4000-8000-00000000000a";
-/** Scenarios that both dialects have to pass name them. */
-export const DIALECTS = ["document", "deployed"] as const;
+/** What a deployed server asks of a domain before it takes settings of it. */
+export const VERIFIED = { is_verified: true, verified_at: "2026-01-01T00:00:00Z" };
+/** By what plugins can do, deployed servers sort them into groups. */
+export const CAPABILITIES = {
+  pipeline_destinations: { methods: ["onEvent"] },
+  pipeline_frontend_apps: {},
+  pipeline_import_apps: { methods: [], scheduled_tasks: ["runEveryHour"] },
+} as const;
 export const NOOP = { type: "NoOp", config: {} };
 export const QUERY = {
   kind: "InsightVizNode",

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
-import { ACME } from "./acme.ts";
+import { ACME, VERIFIED } from "./acme.ts";
 import { workspace, type Workspace } from "./workspace.ts";
 
 export const SECRET = "hush-hush-42";
@@ -14,7 +14,7 @@ export const SEED = {
       id: ACME,
       name: "Acme Inc",
       members: [{ email: "ada@acme.com", level: 8 }],
-      domains: [{ domain: "a.acme.com" }, { domain: "b.acme.com" }, { domain: "old.acme.com" }],
+      domains: ["a.acme.com", "b.acme.com", "old.acme.com"].map((domain) => ({ domain, ...VERIFIED })),
       projects: [
         {
           id: 2,
@@ -39,9 +39,10 @@ export function config(more: object = {}): object {
   };
 }
 
-export const EXPORT = {
-  batch_exports: { events: { name: "Events", interval: "hour", destination: S3("${secret:AWS}") } },
-};
+export const EXPORTS = { events: { name: "Events", interval: "hour", destination: S3("${secret:AWS}") } };
+/** On the route on which deployed servers take it. */
+export const ofProject = (batch_exports: object): object => ({ projects: { web: { id: "2", batch_exports } } });
+export const EXPORT = ofProject(EXPORTS);
 export const ENV = { AWS: SECRET };
 
 /** A configuration with a plan of it saved in `plan.json`. */

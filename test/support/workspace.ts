@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
+import { mustBeAtRest } from "./at-rest.ts";
 import { cli, envOf, outcomesOf, planOf, type CliResult } from "./cli.ts";
+import { spokenDialect } from "./dialects.ts";
 import type { Runtime } from "../../src/cli/runtime.ts";
 import type { OutcomesDocument } from "../../src/model/outcome.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
@@ -16,14 +18,18 @@ export interface Workspace {
   readonly env: Readonly<Record<string, string>>;
   /** Writes the configuration: text as it is, anything else as YAML. */
   readonly configure: (config: unknown, file?: string) => Promise<void>;
-  readonly run: (
-    args: readonly string[],
-    more?: { readonly env?: Readonly<Record<string, string>>; readonly runtime?: Partial<Runtime> },
-  ) => Promise<CliResult>;
+  readonly run: (args: readonly string[], more?: RunOptions) => Promise<CliResult>;
   readonly plan: (...args: readonly string[]) => Promise<PlanDocument>;
   readonly drift: (...args: readonly string[]) => Promise<{ readonly code: number; readonly document: PlanDocument }>;
   /** Applies with --yes; fails the test where the exit code is not the expected one. */
   readonly apply: (args?: readonly string[], expected?: number) => Promise<OutcomesDocument>;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly runtime?: Partial<Runtime>;
+  /** Where an apply that exits with 0 leaves something to do: why that is so. */
+  readonly leaves?: string;
 }
 
 export const SEED = {
@@ -40,20 +46,31 @@ export const SEED = {
   ],
 };
 
+/** The same world, without anybody who listens to it or stops it. */
+function quiet({ out: _out, err: _err, raw: _raw, signal: _signal, ...world }: Partial<Runtime>): Partial<Runtime> {
+  return world;
+}
+
 export async function workspace(options: EmulatorOptions = {}): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-test-"));
-  const emulator = await startEmulator({ seed: SEED, ...options });
+  const spoken = spokenDialect();
+  const emulator = await startEmulator({
+    seed: SEED,
+    ...(spoken === undefined ? {} : { dialect: spoken }),
+    ...options,
+  });
   onTestFinished(async () => {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
   });
   const env = envOf(emulator, join(folder, "state"));
-  const run: Workspace["run"] = (args, more = {}) =>
-    cli(args, {
-      cwd: folder,
-      env: { ...env, ...more.env },
-      ...(more.runtime === undefined ? {} : { runtime: more.runtime }),
-    });
+  const run: Workspace["run"] = async (args, { env: own, runtime = {}, leaves } = {}) => {
+    const world = { cwd: folder, env: { ...env, ...own } };
+    const result = await cli(args, { ...world, runtime });
+    const isDone = args[0] === "apply" && result.code === 0 && leaves === undefined;
+    if (spoken !== undefined && isDone) await mustBeAtRest(emulator, args, { ...world, runtime: quiet(runtime) });
+    return result;
+  };
   return {
     emulator,
     folder,

@@ -1,0 +1,51 @@
+/** After an apply nothing is left to do. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Emulator, LoggedRequest } from "../../src/emulator/index.ts";
+import type { PlanDocument } from "../../src/model/plan.ts";
+import { cli, type CliOptions } from "./cli.ts";
+
+/** Options of an apply with one value that a plan does not have, or that make it differ. */
+const DROPPED: ReadonlySet<string> = new Set([
+  "--plan",
+  "--approve",
+  "--confirm-organization",
+  "--settle-after",
+  "--rotate",
+  "--format",
+  "--progress",
+  "--out",
+]);
+
+/**
+ * Plans what was just applied, in this process, and throws where something is left to do. The service is as it was before: its
+ * log of requests too.
+ */
+export async function mustBeAtRest(emulator: Emulator, apply: readonly string[], options: CliOptions): Promise<void> {
+  const before = [...emulator.requests];
+  const { code, stdout, stderr } = await cli(await planOfApply(apply, options.cwd), options);
+  emulator.clearRequests();
+  // The log is one array for the life of the emulator.
+  (emulator.requests as LoggedRequest[]).push(...before);
+  if (code !== 0)
+    throw new Error(`after ${apply.join(" ")} the plan is not empty: ${String(code)}\n${stderr}\n${stdout}`);
+}
+
+async function planOfApply([, ...apply]: readonly string[], cwd: string): Promise<readonly string[]> {
+  const kept: string[] = ["plan", "--detailed-exitcode"];
+  for (let index = 0; index < apply.length; index += 1) {
+    const [name = "", value] = (apply[index] ?? "").split("=");
+    if (name === "--yes") continue;
+    if (!DROPPED.has(name)) kept.push(apply[index] ?? "");
+    else if (value === undefined) index += 1;
+  }
+  const at = apply.indexOf("--plan");
+  if (at < 0) return kept;
+  return [...kept.filter((one) => one !== "--prune"), ...(await limitsOf(resolve(cwd, apply[at + 1] ?? "")))];
+}
+
+/** What a saved plan is limited to comes with it. */
+async function limitsOf(file: string): Promise<readonly string[]> {
+  const { options } = JSON.parse(await readFile(file, "utf8")) as PlanDocument;
+  return [...(options.prune ? ["--prune"] : []), ...options.only.flatMap((address) => ["--only", address])];
+}

@@ -1,0 +1,24 @@
+/** Scenarios that hold whichever way a service answers. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { aroundEach, describe } from "vitest";
+import type { Dialect } from "../../src/emulator/index.ts";
+
+export const DIALECTS = ["document", "deployed"] as const;
+
+const spoken = new AsyncLocalStorage<Dialect>();
+
+/**
+ * Describes what holds on both dialects. In its tests every workspace without a dialect of its own speaks the one of the title,
+ * and after every apply that exits with 0 a plan of the same has to be empty.
+ */
+export function describeDialects(name: string, body: (dialect: Dialect) => void): void {
+  describe.each(DIALECTS)(`${name} (%s)`, (dialect) => {
+    aroundEach((run) => spoken.run(dialect, run));
+    body(dialect);
+  });
+}
+
+/** The dialect of the test that is running; undefined outside of {@link describeDialects}. */
+export function spokenDialect(): Dialect | undefined {
+  return spoken.getStore();
+}
