@@ -63,9 +63,10 @@ export function formAt({ keys, type, scalar }: Place, values: ValueObject): stri
   for (const key of keys) value = isObject(value) || Array.isArray(value) ? (value as ValueObject)[key] : undefined;
   if (type === "object") return String(isObject(value));
   if (type === "list") return Array.isArray(value) ? String(value.length) : "";
-  if (type === "set")
-    return Array.isArray(value)
-      ? [...setForms(value as readonly Value[], { ...scalar, schema: undefined })].toSorted().join()
-      : "";
+  if (type === "set") return Array.isArray(value) ? formOfSet(value as readonly Value[], scalar) : "";
   return isObject(value) || Array.isArray(value) ? "" : JSON.stringify(normalize((value ?? null) as Json, scalar));
+}
+
+function formOfSet(items: readonly Value[], scalar: Scalar): string {
+  return JSON.stringify([...setForms(items, { ...scalar, schema: undefined })].toSorted());
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { patchBody } from "../../../src/diff/body.ts";
 import { inspect, compare } from "../../../src/diff/compare.ts";
 import { fingerprint } from "../../../src/diff/fingerprint.ts";
+import { formAt, placesOf } from "../../../src/diff/places.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { pointer, type Json, type JsonObject } from "../../../src/model/json.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
@@ -92,6 +93,27 @@ describe("the differ", () => {
       expect(paths(compare(kinds[name], left, right, { rotate: true }))).toEqual(all);
     });
     fc.assert(property, RUNS);
+  });
+});
+
+describe("the forms of two objects", () => {
+  it("are the same exactly where the differ finds no difference", () => {
+    let [same, other] = [0, 0];
+    const property = fc.property(pairs, fc.boolean(), ({ name, left, right }, isGrown) => {
+      const live = isGrown ? { ...right, ...(grown(left) as JsonObject) } : right;
+      fc.pre(kinds[name].restate?.(left, live) === undefined);
+      const paths = new Set(compare(kinds[name], left, live).map(({ keys }) => pointer(...keys)));
+      for (const place of placesOf(kinds[name], left)) {
+        const above = place.keys.map((_key, index) => pointer(...place.keys.slice(0, index)));
+        if (place.type === "blind" || above.some((path) => paths.has(path))) continue;
+        const isSame = formAt(place, left) === formAt(place, live);
+        expect(isSame, `${name} ${place.path}`).toBe(!paths.has(place.path));
+        if (isSame) same += 1;
+        else other += 1;
+      }
+    });
+    fc.assert(property, RUNS);
+    expect([same > RUNS.numRuns, other > RUNS.numRuns]).toEqual([true, true]);
   });
 });
 
