@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import type { ProjectScope, Resource } from "../../../src/model/resource.ts";
+import { needsOrganizations, organizationsAsPinned, pinnedScopes } from "../../../src/plan/pinned.ts";
+import { ACME, changeOf, declare, graphOf, live, plan } from "./world.ts";
+
+const pin = (value: string): Partial<Resource> => ({ pin: { field: "id", value } });
+const acme = declare("acme", {}, pin("A0"));
+const beta = declare("beta", {}, pin("b0"));
+const domain = declare("acme/domains/d", { domain: "d.com" });
+const other = declare("beta/domains/d", { domain: "d.com" });
+const project: ProjectScope = { address: "acme/projects/web", organization: "acme", id: "2", position: {} };
+
+describe("scopes that are known before anything was read", () => {
+  it("are organizations and projects whose ids are declared, in the spelling of paths", () => {
+    const named: ProjectScope = { address: "acme/projects/app", organization: "acme", name: "App", position: {} };
+    const graph = graphOf([acme, declare("gamma", { name: "Gamma" }), { ...domain, ...pin("d0") }], {
+      projects: [project, named],
+    });
+    expect([...pinnedScopes(graph)]).toEqual([
+      ["acme", { status: "known", path: { organization_id: "a0" } }],
+      ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
+    ]);
+  });
+});
+
+describe("organizations that need not be read", () => {
+  it("are those that are nothing but scopes of what is planned", () => {
+    const list = organizationsAsPinned(graphOf([acme, beta, domain, other]), []);
+    expect(list).toEqual({
+      status: "known",
+      objects: ["a0", "b0"].map((id) => ({
+        kind: "organization",
+        scope: "",
+        id,
+        pins: { id },
+        keys: [],
+        values: {},
+        onDifference: "update",
+      })),
+    });
+  });
+
+  it.each<[string, readonly Resource[], readonly string[]]>([
+    ["one has no pin", [declare("acme", {}), domain], []],
+    ["something is declared of one", [{ ...acme, values: { name: "Acme" } }, domain], []],
+    ["one is declared absent", [{ ...acme, lifecycle: { state: "absent" } }, domain], []],
+    ["nothing is declared in one", [acme, beta, domain], []],
+    ["nothing is planned in one", [acme, beta, domain, other], ["acme"]],
+    ["there are none", [], []],
+  ])("are none of them where %s", (_name, resources, only) => {
+    expect(organizationsAsPinned(graphOf(resources), only)).toBeUndefined();
+  });
+
+  it("are none of them where a project has to be looked up", () => {
+    expect(organizationsAsPinned(graphOf([acme, domain], { projects: [project] }), [])).toBeUndefined();
+  });
+});
+
+describe("a plan without organizations", () => {
+  const people = (level: number) => [{ id: "m", level, user: { uuid: "u", email: "ada@acme.com" } }];
+  const member = (values: Resource["values"], more: Partial<Resource> = {}) =>
+    declare("acme/members/ada@acme.com", values, more);
+
+  it.each<[string, boolean, () => ReturnType<typeof plan>]>([
+    ["a level is changed", true, () => plan([member({ level: 1 })], live({ "members.list": people(8) }))],
+    [
+      "somebody is removed",
+      true,
+      () => plan([member({}, { lifecycle: { state: "absent" } })], live({ "members.list": people(8) })),
+    ],
+    ["something is unknown", true, () => plan([domain], live())],
+    ["people stay as they are", false, () => plan([member({ level: 8 })], live({ "members.list": people(8) }))],
+    ["something else is created", false, () => plan([domain], live({ "domains.list": [] }))],
+    [
+      "something else is changed",
+      false,
+      () =>
+        plan(
+          [declare("acme/domains/d", { domain: "d.com", sso_enforcement: "saml" })],
+          live({ "domains.list": [{ id: "1", domain: "d.com" }] }),
+        ),
+    ],
+    [
+      "something else is removed",
+      false,
+      () =>
+        plan(
+          [declare("acme/domains/d", { domain: "d.com" }, { lifecycle: { state: "absent" } })],
+          live({ "domains.list": [{ id: "1", domain: "d.com" }] }),
+        ),
+    ],
+  ])("has to be made again where %s: %s", (_name, expected, made) => {
+    expect(needsOrganizations(made().changes)).toBe(expected);
+  });
+
+  it("decides the same as one with them where they are scopes alone", () => {
+    const graph = graphOf([declare("acme", {}, pin(ACME.id)), domain]);
+    const known = live({ "domains.list": [{ id: "1", domain: "d.com" }] });
+    const pinned = organizationsAsPinned(graph, []);
+    if (pinned === undefined) throw new Error("not pinned");
+    const guessed = { ...known, lists: new Map([...known.lists, [" organization", pinned] as const]) };
+    const made = plan(graph.resources, guessed);
+    expect(made.changes.map(({ address, action }) => [address, action])).toEqual(
+      plan(graph.resources, known).changes.map(({ address, action }) => [address, action]),
+    );
+    expect(changeOf(made, "acme").action).toBe("no_op");
+  });
+});
