@@ -6,9 +6,7 @@ import { listKey, type LiveList, type LiveObject } from "../model/live.ts";
 
 /** Addresses of the organizations whose members will have to use two-factor authentication from this plan on. */
 export function newlyEnforced(changes: readonly Change[]): readonly string[] {
-  return changes.flatMap(({ address, kind, action, work }) =>
-    kind === "organization" && action === "update" && work?.body["enforce_2fa"] === true ? [address] : [],
-  );
+  return changes.filter(enforces).map(({ address }) => address);
 }
 
 /** A warning for each of them that has owners who are known to have none. `lists` are by `listKey`. */
@@ -16,11 +14,10 @@ export function twoFactorWarnings(
   changes: readonly Change[],
   lists: ReadonlyMap<string, LiveList>,
 ): readonly Diagnostic[] {
-  return newlyEnforced(changes).flatMap((address): readonly Diagnostic[] => {
+  return changes.filter(enforces).flatMap(({ address, work }): readonly Diagnostic[] => {
     const owners = (lists.get(listKey(address, "member"))?.objects ?? []).filter(lacksSecondFactor);
     if (owners.length === 0) return [];
-    const names = owners.map(({ keys, id }) => keys[0] ?? id).join(", ");
-    const resource = changes.find((change) => change.address === address)?.work?.resource;
+    const names = owners.map(({ keys }) => keys[0]).join(", ");
     return [
       {
         severity: "warning",
@@ -28,10 +25,14 @@ export function twoFactorWarnings(
         message: `${address}: enforce_2fa will keep out owners who have no second factor: ${names}`,
         hint: "Have them set it up first: until they do, they can only sign in to do that.",
         address,
-        ...resource?.position,
+        ...work?.resource?.position,
       },
     ];
   });
+}
+
+function enforces({ kind, action, work }: Change): boolean {
+  return kind === "organization" && action === "update" && work?.body["enforce_2fa"] === true;
 }
 
 function lacksSecondFactor({ values }: LiveObject): boolean {

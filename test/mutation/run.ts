@@ -40,7 +40,7 @@ async function run(name: PartName): Promise<Score> {
     timeoutMS: 20_000,
     timeoutFactor: 3,
     ignorePatterns: ["dist", "reports", "test/pulumi", "test/golden"],
-    reporters: ["progress-append-only", "html", "json"],
+    reporters: ["progress-append-only", "html", "json", "event-recorder"],
     htmlReporter: { fileName: `reports/mutation/${name}.html` },
     jsonReporter: { fileName: `reports/mutation/${name}.json` },
     incremental: true,

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
+import { listKey, type LiveScope, type Sought } from "../../../src/model/live.ts";
+import { neededReads } from "../../../src/plan/reads.ts";
+import { soughtBy } from "../../../src/plan/sought.ts";
+import { declare, graphOf } from "./world.ts";
+
+const WEB = "acme/projects/web";
+const insight = (values: Resource["values"], lifecycle: Lifecycle = {}, more: Partial<Resource> = {}): Resource =>
+  declare(`${WEB}/insights/s`, values, { lifecycle, ...more });
+
+/** What is looked for in a list, as plain data. */
+function plain(sought: Sought | undefined) {
+  if (sought === undefined) return undefined;
+  const pins = [...sought.pins].map(([field, values]) => [field, [...values]]);
+  return { keys: [...sought.keys], pins: Object.fromEntries(pins) as object, fields: [...sought.fields] };
+}
+
+const insights = (...resources: readonly Resource[]) =>
+  plain(soughtBy(graphOf(resources)).get(listKey(WEB, "insight")));
+
+describe("what resources look for in a list", () => {
+  it("is their natural keys, and those that they had before", () => {
+    const made = insights(insight({ name: "A" }), insight({ name: "B" }, { renamed_from: "Old" }));
+    expect(made).toEqual({ keys: ["A", "B", "Old"], pins: {}, fields: [] });
+  });
+
+  it("is their pins, by field and in small letters", () => {
+    const pinned = (field: string, value: string) => insight({}, {}, { pin: { field, value } });
+    expect(insights(pinned("id", "7"), pinned("short_id", "AbC"), pinned("id", "8"))).toEqual({
+      keys: [],
+      pins: { id: ["7", "8"], short_id: ["abc"] },
+      fields: [],
+    });
+  });
+
+  it("is looked for among the siblings of a kind, too, but not a forgotten rename", () => {
+    const plugin = declare("acme/pipeline_destinations/p", { name: "P", config_schema: { a: 1 } });
+    const lists = soughtBy(graphOf([plugin]));
+    expect([...lists].map(([key, sought]) => [key, plain(sought)?.fields])).toEqual([
+      ["acme pipeline_destination", ["config_schema"]],
+      ["acme pipeline_frontend_app", []],
+      ["acme pipeline_import_app", []],
+    ]);
+    for (const sought of lists.values()) expect(plain(sought)?.keys).toEqual(["P"]);
+  });
+
+  it("is kept apart by scope", () => {
+    const lists = soughtBy(graphOf([insight({ name: "A" }), declare("beta/projects/x/insights/s", { name: "B" })]));
+    expect([...lists].map(([key, sought]) => [key, plain(sought)?.keys])).toEqual([
+      [listKey(WEB, "insight"), ["A"]],
+      [listKey("beta/projects/x", "insight"), ["B"]],
+    ]);
+  });
+});
+
+describe("of the other objects a forgotten rename may need", () => {
+  const declared = { name: "A", query: { kind: "Trends" }, description: "d" };
+
+  it("what is declared, but for the natural key, and what it may be read from", () => {
+    expect(insights(insight(declared))?.fields).toEqual(["query", "description", "filters"]);
+  });
+
+  it.each<[string, Resource]>([
+    ["is pinned", insight(declared, {}, { pin: { field: "id", value: "7" } })],
+    ["is declared absent", insight(declared, { state: "absent" })],
+    ["is left alone", insight(declared, { forget: true })],
+    ["is said to be new", insight(declared, { create: true })],
+    ["declares nothing by which it could be known", insight({ name: "A", description: "d" })],
+  ])("nothing where a resource %s", (_name, resource) => {
+    expect(insights(resource)?.fields).toEqual([]);
+  });
+});
+
+describe("lists that are needed whole", () => {
+  const scopes = new Map<string, LiveScope>([["acme", { status: "known", path: {} }]]);
+  const domain = declare("acme/domains/d", { domain: "d.com" });
+  const reads = (resources: readonly Resource[], exclusive: Parameters<typeof graphOf>[1] = {}) =>
+    neededReads(graphOf(resources, exclusive), scopes, []).map(({ kind, sought }) => [kind, sought !== undefined]);
+
+  it("are those of people, for the rules, and of what may be pruned", () => {
+    expect(reads([domain])).toEqual([["domain", true]]);
+    expect(reads([domain], { exclusive: [{ scope: "acme", kind: "domain" }] })).toEqual([["domain", false]]);
+    expect(reads([domain], { exclusive: [{ scope: "acme", kind: "invite" }] })).toEqual([
+      ["domain", true],
+      ["invite", false],
+    ]);
+    expect(reads([declare("acme/members/ada@acme.com", { level: 8 })])).toEqual([["member", false]]);
+  });
+});
