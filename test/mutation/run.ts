@@ -3,7 +3,7 @@
  * an earlier run has decided, `--lines src/plan/guard.ts:1-60` limits a part. Ends with 1 below the score that has to be held.
  */
 import { Stryker } from "@stryker-mutator/core";
-import { isPartName, PART_NAMES, PARTS, type PartName } from "./parts.ts";
+import { isPartName, isPure, PART_NAMES, PARTS, type PartName } from "./parts.ts";
 
 const REQUIRED = 90;
 
@@ -31,16 +31,20 @@ async function run(name: PartName): Promise<Score> {
   const started = performance.now();
   const results = await new Stryker({
     mutate: lines.length > 0 ? lines : [...PARTS[name].mutate],
-    testRunner: "vitest",
-    plugins: ["@stryker-mutator/vitest-runner"],
-    vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
+    ...(isPure(name)
+      ? { testRunner: "in-process", plugins: ["./test/mutation/plugin.js"] }
+      : {
+          testRunner: "vitest",
+          plugins: ["@stryker-mutator/vitest-runner"],
+          vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
+        }),
     coverageAnalysis: "perTest",
     disableTypeChecks: false,
     concurrency: 2,
     timeoutMS: 20_000,
     timeoutFactor: 3,
     ignorePatterns: ["dist", "reports", "test/pulumi", "test/golden"],
-    reporters: ["progress-append-only", "html", "json", "event-recorder"],
+    reporters: ["progress-append-only", "html", "json"],
     htmlReporter: { fileName: `reports/mutation/${name}.html` },
     jsonReporter: { fileName: `reports/mutation/${name}.json` },
     incremental: true,
