@@ -1,21 +1,34 @@
 import { isAscii } from "node:buffer";
 import type { Json } from "../model/json.ts";
+import { isSuspicious, parseKeeping } from "./numerals.ts";
 
 /** Deeper bodies are refused: what walks over values is recursive. */
 export const MAX_DEPTH = 200;
 
-export type Parsed = { readonly value: Json | undefined } | { readonly problem: "invalid_json" | "too_deep" };
+export type Parsed =
+  | { readonly value: Json | undefined }
+  | { readonly problem: "invalid_json" | "not_a_number" | "too_deep" };
 
 /** A body as JSON; nothing at all counts as no value. */
 export function parseJson(bytes: Uint8Array): Parsed {
   try {
-    const text = textOf(bytes);
-    if (text.trim() === "") return { value: undefined };
-    // Before parsing: a value that is too deep must not come into being.
-    if (depth(text) > MAX_DEPTH) return { problem: "too_deep" };
-    return { value: JSON.parse(text) as Json };
+    return parseText(textOf(bytes));
   } catch {
     return { problem: "invalid_json" };
+  }
+}
+
+/** A text as JSON, its numbers as they are written. */
+export function parseText(text: string): Parsed {
+  if (text.trim() === "") return { value: undefined };
+  // Before parsing: a value that is too deep must not come into being, and what a number was is not seen any more.
+  const { deepest, suspects } = scan(text);
+  if (deepest > MAX_DEPTH) return { problem: "too_deep" };
+  try {
+    return { value: suspects.length === 0 ? (JSON.parse(text) as Json) : parseKeeping(text, suspects) };
+  } catch {
+    // Some libraries write what JSON does not have.
+    return { problem: /[:,[]\s*-?(?:NaN|Infinity)\s*[,\]}]/u.test(text) ? "not_a_number" : "invalid_json" };
   }
 }
 
@@ -26,14 +39,30 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/** How deep the brackets outside of strings nest. By hand: a pattern would need a stack as deep as the longest string. */
-function depth(text: string): number {
+/** What there is outside of strings. */
+interface Scan {
+  /** How deep the brackets nest. */
+  readonly deepest: number;
+  /** Where numbers stand that may be none once they are parsed. */
+  readonly suspects: readonly (readonly [from: number, to: number])[];
+}
+
+/** By hand: a pattern would need a stack as deep as the longest string. */
+function scan(text: string): Scan {
+  const suspects: [number, number][] = [];
   let deepest = 0;
   let level = 0;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit === QUOTE) {
       index = endOfString(text, index);
+      continue;
+    }
+    if (unit >= ZERO && unit <= NINE) {
+      const end = endOfNumber(text, index);
+      const from = text.charCodeAt(index - 1) === MINUS ? index - 1 : index;
+      if (end - from >= SHORTEST_SUSPECT && isSuspicious(text.slice(from, end))) suspects.push([from, end]);
+      index = end - 1;
       continue;
     }
     // A brace is its bracket with one more bit.
@@ -43,7 +72,18 @@ function depth(text: string): number {
       if (level > deepest) deepest = level;
     } else if (bracket === CLOSE_BRACKET) level -= 1;
   }
-  return deepest;
+  return { deepest, suspects };
+}
+
+/** Where the digits, and what else a number is made of, end. */
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  for (; end < text.length; end += 1) {
+    const unit = text.charCodeAt(end);
+    const isPart = (unit >= ZERO && unit <= NINE) || unit === DOT || unit === PLUS || unit === MINUS;
+    if (!isPart && (unit & LETTER_CASE_OFF) !== LETTER_E) return end;
+  }
+  return end;
 }
 
 /** Where the string that begins at `start` ends: at a quote before which stands an even number of backslashes. */
@@ -56,7 +96,16 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
+/** 1e400 is the shortest number that is none. */
+const SHORTEST_SUSPECT = 5;
 const QUOTE = 0x22;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LETTER_E = 0x45;
+const LETTER_CASE_OFF = 0xff_df;
 const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;

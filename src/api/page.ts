@@ -1,6 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
 import { protocolError, type Origin } from "./classify.ts";
+import type { RowTexts } from "./operations/operation.ts";
 import type { Answer } from "./receive.ts";
+import { problemWith } from "./request-path.ts";
 
 /** One page of a list (document, Conventions: paginated envelope). */
 export interface Page {
@@ -11,6 +13,31 @@ export interface Page {
   readonly ids: readonly (string | number)[];
   /** Whether the service names a next page. Where that is, is never looked at: the key stays with its host. */
   readonly hasNext: boolean;
+}
+
+/** The same, of objects that can be told apart. @throws ApiError `protocol` */
+export function toProvenPage(origin: Origin, answer: Answer, offset: number): Page {
+  const page = toPage(origin, answer, offset);
+  for (const [index, row] of page.rows.entries()) {
+    const problem = problemWith(String(page.ids[index]), "string") ?? untold(row, origin.operation.rows ?? {});
+    if (problem === undefined) continue;
+    const message = `the row ${JSON.stringify(page.ids[index])} ${problem}, so that nothing can be said to be absent`;
+    const hint = `Look at what the service holds there: driftline call ${origin.operation.name} shows it.`;
+    throw protocolError(origin, answer.status, "unclear_row", message, hint);
+  }
+  return page;
+}
+
+/** Which of the fields that tell a row from the others it does not have. */
+function untold(row: JsonObject, texts: RowTexts): string | undefined {
+  for (const [path, what] of Object.entries(texts)) {
+    const value = path
+      .split(".")
+      .reduce<Json | undefined>((at, key) => (isJsonObject(at) ? own(at, key) : undefined), row);
+    const isNone = (value === null && what !== "text") || (value === undefined && what === "text, null or nothing");
+    if (typeof value !== "string" && !isNone) return `has no text as its ${path}`;
+  }
+  return undefined;
 }
 
 /** @throws ApiError `protocol` where the answer is no page of objects that have ids */

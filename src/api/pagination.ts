@@ -11,7 +11,7 @@ import type { JsonObject } from "../model/json.ts";
 import { unsent, type Origin } from "./classify.ts";
 import { withFields } from "./errors.ts";
 import { DEFAULT_CONCURRENCY } from "./limiter.ts";
-import { createCollection, toPage, type Page, type Reduce } from "./page.ts";
+import { createCollection, toProvenPage, type Page, type Reduce } from "./page.ts";
 import type { Answer } from "./receive.ts";
 import type { Query } from "./request-path.ts";
 
@@ -21,6 +21,8 @@ const LARGE_PAGE = 5_000;
 const ROUNDS = 3;
 /** An endless list ends here. */
 const MAX_PAGES = 20_000;
+/** So does one whose pages are large: what is known of each row stays in memory. */
+const MAX_ROWS = 1_000_000;
 /** Pages read side by side: all of them where that is one wait for the whole rest of the list. */
 const AT_ONCE = DEFAULT_CONCURRENCY;
 /** Else so many, as what is read then takes longer than the wait, and every page under way is in memory. */
@@ -77,7 +79,7 @@ async function readRound<T>(
   let pages = 0;
   const peek = async (offset: number, limit: number): Promise<Page> => {
     pages += 1;
-    return toPage(origin, await fetchPage({ ...query, limit, offset }), offset);
+    return toProvenPage(origin, await fetchPage({ ...query, limit, offset }), offset);
   };
   const read: ReadPage = async (offset, limit) => {
     const page = await peek(offset, limit);
@@ -86,7 +88,7 @@ async function readRound<T>(
   };
   const size = await read(0, Number(query["limit"]));
   const count = collection.count();
-  if (size > 0 && count / size > MAX_PAGES)
+  if (count > MAX_ROWS || (size > 0 && count / size > MAX_PAGES))
     return `${String(count)} rows in pages of ${String(size)} are more than can be read`;
   await inParallel(stretches(size, count), (stretch, stopped) =>
     readStretch(read, stretch, () => stopped() || collection.problem() !== undefined),

@@ -2,8 +2,9 @@ import type { Json } from "../model/json.ts";
 import { answerError, protocolError, type Origin } from "./classify.ts";
 import { ApiError } from "./errors.ts";
 import { csvComplaint } from "./csv-complaint.ts";
+import { decode } from "./decode.ts";
 import { failureError } from "./failures.ts";
-import { MAX_DEPTH, parseJson } from "./json-body.ts";
+import { MAX_DEPTH, parseJson, type Parsed } from "./json-body.ts";
 import { MAX_BODY, type Exchange, type Headers } from "./transport.ts";
 
 /** What a successful request came back with. */
@@ -29,31 +30,63 @@ export function receive(origin: Origin, service: URL, exchange: Exchange, raw: b
   if (status >= 300 && status < 400) return redirectError(origin, service, status, headers);
   if (exchange.type === "too_large")
     return status >= 400 ? answerError(origin, status, undefined) : tooLarge(origin, status);
-  if (raw && status < 400) return { status, body: undefined, bytes: exchange.body };
-  const parsed = parseJson(exchange.body);
-  const value = "value" in parsed ? parsed.value : undefined;
-  if (status >= 400) return answerError(origin, status, value ?? (raw ? csvComplaint(exchange.body) : undefined));
-  if ("value" in parsed) return { status, body: value };
-  if (parsed.problem === "too_deep") {
-    return protocolError(
-      origin,
-      status,
-      "too_deep",
-      `its JSON nests deeper than ${String(MAX_DEPTH)} levels`,
-      "Look at what the service holds there: no object of this interface is like that.",
-    );
-  }
-  return notJson(origin, status, mediaType(headers));
+  const body = decode(exchange.body, headers["content-encoding"]);
+  if ("problem" in body)
+    return status >= 400
+      ? answerError(origin, status, undefined)
+      : protocolError(origin, status, body.problem, body.because, ENCODED_HINT);
+  return receiveBody(origin, exchange, body.bytes, raw);
 }
+
+const ENCODED_HINT = "driftline asks for bodies as they are: look at what stands between here and the service.";
+
+function receiveBody(
+  origin: Origin,
+  { status, headers }: Pick<Extract<Exchange, { readonly type: "answer" }>, "status" | "headers">,
+  body: Uint8Array,
+  raw: boolean,
+): Answer | ApiError {
+  if (raw && status < 400) return { status, body: undefined, bytes: body };
+  const parsed = parseJson(body);
+  const value = "value" in parsed ? parsed.value : undefined;
+  if (status >= 400) return answerError(origin, status, value ?? (raw ? csvComplaint(body) : undefined));
+  return "value" in parsed ? { status, body: value } : unreadable(origin, status, parsed.problem, headers);
+}
+
+/** A success that cannot be read. */
+function unreadable(origin: Origin, status: number, problem: Problem, headers: Headers): ApiError {
+  const because = BECAUSE[problem];
+  if (because === undefined) return notJson(origin, status, mediaType(headers));
+  return protocolError(
+    origin,
+    status,
+    problem,
+    because,
+    "Look at what the service holds there: no object of this interface is like that.",
+  );
+}
+
+type Problem = Extract<Parsed, { readonly problem: unknown }>["problem"];
+
+const BECAUSE: Readonly<Partial<Record<Problem, string>>> = {
+  too_deep: `its JSON nests deeper than ${String(MAX_DEPTH)} levels`,
+  not_a_number: "it holds NaN or Infinity, which JSON does not have",
+};
 
 /** `Retry-After` in milliseconds from `now`, null where there is none that can be read. Seconds, or an HTTP date, which may have passed. */
 export function retryAfter(headers: Headers, now: number): number | null {
   const value = single(headers["retry-after"])?.trim();
   if (value === undefined || value === "") return null;
-  if (/^\d+(\.\d+)?$/u.test(value)) return Math.ceil(Number(value) * 1000);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : date - now;
+  if (/^\d+(\.\d+)?$/u.test(value)) return Math.min(Math.ceil(Number(value) * 1000), LONGEST_WAIT);
+  // The parser finds a date in nearly anything: "-5" is one, and "99 bottles".
+  const date = DATE.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.min(date - now, LONGEST_WAIT);
 }
+
+/** As HTTP writes them, or as ISO does. */
+const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\dT)/iu;
+/** Longer than any run: what is more is as good as never. Milliseconds. */
+const LONGEST_WAIT = 10 ** 12;
 
 function notJson(origin: Origin, status: number, type: string): ApiError {
   // JSON by its name that does not parse was cut off on its way; another type is another kind of server.

@@ -6,7 +6,7 @@
  * Algorithm: every form of every added secret goes into one pattern, longest first, so that a secret which is part of another
  * one never leaves the rest of it standing.
  */
-import { isJsonObject, SENSITIVE, type Json } from "../model/json.ts";
+import { isJsonObject, Numeral, SENSITIVE, type Json } from "../model/json.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
 import { secretForms } from "./secret-forms.ts";
 
@@ -46,8 +46,10 @@ export function createRedactor(): Redactor {
 
   const json = (value: Json): Json => {
     if (typeof value === "string") return secrets.has(value) ? REDACTED : text(value);
-    if (typeof value === "number" || typeof value === "boolean")
-      return secrets.has(String(value)) && String(value).length >= SHORTEST_IN_TEXT ? REDACTED : value;
+    if (typeof value === "number" || typeof value === "boolean" || value instanceof Numeral) {
+      const written = value instanceof Numeral ? value.text : String(value);
+      return secrets.has(written) && written.length >= SHORTEST_IN_TEXT ? REDACTED : value;
+    }
     if (value === null) return value;
     if (isArray(value)) return value.map(json);
     return Object.fromEntries(
@@ -101,9 +103,9 @@ export function learnNamed(redactor: Redactor, value: Json): void {
   if (isArray(value)) for (const item of value) learnNamed(redactor, item);
   if (!isJsonObject(value)) return;
   for (const [key, item] of Object.entries(value)) {
-    const isText = typeof item === "string" || typeof item === "number";
-    if (!isText) learnNamed(redactor, item);
-    else if (concealedBy(key, item) && !isMasked(item)) redactor.add(String(item));
+    const text = item instanceof Numeral ? item.text : item;
+    if (typeof text !== "string" && typeof text !== "number") learnNamed(redactor, item);
+    else if (concealedBy(key, item) && !isMasked(text)) redactor.add(String(text));
   }
 }
 

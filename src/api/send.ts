@@ -4,6 +4,7 @@ import { unsent, type Origin } from "./classify.ts";
 import type { Clock } from "./clock.ts";
 import { ApiError } from "./errors.ts";
 import type { Limiter, Refusal } from "./limiter.ts";
+import { stringifyKept } from "./numerals.ts";
 import { receive, retryAfter, type Answer } from "./receive.ts";
 import { FailedTry, waitAfter, withRetries, type Tries } from "./retry.ts";
 import type { Headers, Transport } from "./transport.ts";
@@ -118,7 +119,7 @@ async function tryOnce(options: SenderOptions, request: Prepared, number: number
 }
 
 function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw }: Prepared) {
-  const text = body === undefined ? undefined : JSON.stringify(body);
+  const text = body === undefined ? undefined : stringifyKept(body);
   return {
     origin: service.origin,
     path: `${service.pathname.replace(/\/+$/u, "")}${origin.path}${query}`,
@@ -127,6 +128,7 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw
       authorization: `Bearer ${key}`,
       // Some servers refuse a format in the query that is not among the accepted ones.
       accept: raw ? "*/*" : "application/json",
+      "accept-encoding": "identity",
       "user-agent": "driftline",
       ...(text === undefined ? {} : { "content-type": "application/json" }),
     },

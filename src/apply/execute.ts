@@ -70,7 +70,7 @@ async function restore(task: Task, change: Change, work: Work): Promise<Executed
     throw new ChangeError("failed", "unsupported", `a ${task.kind.name} cannot be restored`, "Take out its pinned id.");
   const isDone = async (): Promise<boolean> => (await reread(task, wanted)).deleted !== true;
   const answer = await sendSettled(task, call, wanted, isDone);
-  const live = answer && task.read(call.operation, answer.body);
+  const live = answer && shown(task, call.operation, answer, wanted);
   const id = live?.id ?? wanted;
   await afterWrite(id, "restored, but not yet as declared", () => verify(task, resourceOf(work), id, live, true));
   return { id };

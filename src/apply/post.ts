@@ -33,13 +33,20 @@ export async function post(
   const intent = await begin(task, creation, known);
   try {
     await creation.prepare?.();
-    return { intent, live: answered(task, call, await task.call(call)) };
+    const live = answered(task, call, await task.call(call));
+    if (!known.includes(live.id)) return { intent, live };
   } catch (error) {
     const isUnclear = error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation;
     if (isUnclear) return { intent, error };
     await task.context.journal.settle(intent.id, "not created");
     throw error;
   }
+  throw new ChangeError(
+    "unknown",
+    "outcome_unknown",
+    `${call.operation} answered with an object that was there before: nobody can tell what was created`,
+    "Run plan: it shows what the service holds now. The next apply settles it before anything else.",
+  );
 }
 
 async function begin(task: Task, creation: Creation, known: readonly string[]): Promise<OpenIntent> {

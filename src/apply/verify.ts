@@ -44,7 +44,7 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
     get === undefined
       ? (await task.list()).find((one) => one.id === id && one.standIn !== true)
       : task.read(get.operation, (await task.call(get)).body);
-  if (live !== undefined) return live;
+  if (live !== undefined && isMeant(live, id)) return live;
   const message = `the service does not show the ${task.kind.name} ${id}`;
   throw new ChangeError("unverified", "not_shown", message, "Run plan to see its state.", id);
 }
@@ -52,7 +52,12 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
 /** The object in the answer to a write, undefined where the answer shows another shape. */
 export function shown(task: Task, operation: string, answer: Answer, id: string): LiveObject | undefined {
   const live = task.read(operation, answer.body);
-  return live?.id === id ? live : undefined;
+  return live !== undefined && isMeant(live, id) ? live : undefined;
+}
+
+/** Whether an answer is about the object that was asked for: what is not may not be written to. */
+function isMeant(live: LiveObject, id: string): boolean {
+  return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
 }
 
 async function patch(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {

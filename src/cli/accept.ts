@@ -6,7 +6,7 @@ import { editYaml, type Edit } from "../config/edit/edit.ts";
 import { kindSchema, withWords } from "../kinds/fields.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isJsonObject, isSensitive, pointerKeys, type Json } from "../model/json.ts";
+import { holdsNumeral, isJsonObject, isSensitive, pointerKeys, type Json } from "../model/json.ts";
 import { failure } from "./failure.ts";
 import { EXIT } from "./exit-codes.ts";
 
@@ -34,7 +34,10 @@ export async function acceptDrift(changes: readonly Change[], cwd: string, redac
   const isSecret = ({ field }: Wanted): boolean => revealsSecret(field.prior, redactor);
   const all = differing.flatMap(wantedOf);
   refused.push(...all.filter(isSecret).flatMap(({ change, field }) => notAccepted(change, "it holds a secret", field)));
-  const wanted = all.filter((one) => !isSecret(one));
+  const isInexact = ({ field }: Wanted): boolean => holdsNumeral(field.prior);
+  const inexact = "it holds a number that cannot be said exactly";
+  refused.push(...all.filter(isInexact).flatMap(({ change, field }) => notAccepted(change, inexact, field)));
+  const wanted = all.filter((one) => !isSecret(one) && !isInexact(one));
   for (const file of new Set(wanted.map((one) => one.file))) {
     const edits = wanted.filter((one) => one.file === file);
     const path = await realpath(resolve(cwd, file));

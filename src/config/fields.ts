@@ -1,8 +1,9 @@
 import { lifecycleSchema, schemas, type FieldSchema } from "../generated/schemas.ts";
+import { own } from "../model/json.ts";
 import { suggest } from "../model/suggest.ts";
 import { type Draft, failAt } from "./draft.ts";
 import type { Member, Node } from "./tree.ts";
-import { didYouMean, listOf, own, unknownKey } from "./words.ts";
+import { didYouMean, listOf, unknownKey } from "./words.ts";
 
 /** The declared fields of a resource with their names of levels replaced; what does not belong is reported and left out. */
 export function declaredFields(draft: Draft): Map<string, Member> {

@@ -1,5 +1,5 @@
 import { schemas } from "../generated/schemas.ts";
-import type { Value, ValueObject } from "../model/json.ts";
+import { own, type Value, type ValueObject } from "../model/json.ts";
 import type { Lifecycle, Resource } from "../model/resource.ts";
 import { type Draft, failAt, refuseSecrets } from "./draft.ts";
 import { declaredFields, isPin } from "./fields.ts";
@@ -8,7 +8,6 @@ import { type MapNode, type Member, objectOf, positionOf, textOf } from "./tree.
 import { validateFields } from "./validate.ts";
 import { checkVariants } from "./variants.ts";
 import { missing } from "./wording.ts";
-import { own } from "./words.ts";
 
 /** What a declared resource means. Everything that is wrong with it is reported; the result counts only if nothing is. */
 export function readResource(draft: Draft): Resource {

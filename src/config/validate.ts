@@ -1,10 +1,10 @@
 import { type FieldSchema, lifecycleSchema, schemas } from "../generated/schemas.ts";
 import { type ValidationError, validators } from "../generated/validators.ts";
-import { mapSecrets, pointerKeys, Secret, type ValueObject } from "../model/json.ts";
+import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../model/json.ts";
 import { type Draft, failAt } from "./draft.ts";
 import { isKnown, type MapNode, type Member, type Node, type Place } from "./tree.ts";
 import { wording } from "./wording.ts";
-import { own, unknownKey } from "./words.ts";
+import { unknownKey } from "./words.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 

@@ -1,8 +1,9 @@
 import { type FieldSchema, schemas } from "../generated/schemas.ts";
+import { own } from "../model/json.ts";
 import { suggest } from "../model/suggest.ts";
 import type { Draft } from "./draft.ts";
 import type { Member, Place } from "./tree.ts";
-import { didYouMean, nearest, own } from "./words.ts";
+import { didYouMean, nearest } from "./words.ts";
 
 /**
  * Warns of what looks wrong in a free-form value whose keys depend on a type beside it (the `config` of a destination).

@@ -22,8 +22,3 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const few = known.length > 0 && known.length <= 8 ? `known are ${known.join(", ")}` : undefined;
   return didYouMean(suggest(word, known)) ?? few;
 }
-
-/** A member of a record, not of its prototype: `constructor` is no field. */
-export function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
-  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
-}

@@ -5,6 +5,7 @@ import {
   isObject,
   isValueObject,
   mapSecrets,
+  own,
   SENSITIVE,
   type Json,
   type JsonObject,
@@ -23,8 +24,8 @@ export function patchBody(kind: Kind, declared: ValueObject, live: JsonObject, l
   const schema = kindSchema(kind.name);
   return Object.fromEntries(
     [...fields].map((field) => {
-      const value = declared[field] ?? null;
-      return [field, overlay(kind.name, childSchema(kind.name, schema, field, declared), value, live[field])];
+      const value = own(declared, field) ?? null;
+      return [field, overlay(kind.name, childSchema(kind.name, schema, field, declared), value, own(live, field))];
     }),
   );
 }
@@ -41,7 +42,7 @@ function overlay(kind: KindName, schema: FieldSchema | undefined, declared: Valu
     );
     const laid = Object.entries(declared).map(([key, value]): [string, Value] => [
       key,
-      overlay(kind, childSchema(kind, schema, key, declared), value, live[key]),
+      overlay(kind, childSchema(kind, schema, key, declared), value, own(live as JsonObject, key)),
     ]);
     return Object.fromEntries([...kept.filter(([key]) => !Object.hasOwn(declared, key)), ...laid]);
   }

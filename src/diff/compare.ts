@@ -13,6 +13,7 @@ import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kin
 import {
   isObject,
   isValueObject,
+  own,
   pointer,
   pointerKeys,
   Secret,
@@ -65,7 +66,7 @@ export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, opt
   const common = { kind, rotate: options.rotate === true, untold: new Set(untold), sealed };
   for (const [field, value] of Object.entries(declared)) {
     const at: Walk = { ...common, leaves: options.ignore?.includes(field) === true ? [] : leaves };
-    walk(at, [field], childSchema(kind.name, schema, field, declared), value, shown[field]);
+    walk(at, [field], childSchema(kind.name, schema, field, declared), value, own(shown, field));
   }
   return { leaves, sealed };
 }
@@ -110,7 +111,7 @@ function walk(
   if (isValueObject(declared)) {
     if (!isObject(live)) return differs();
     for (const [key, value] of Object.entries(declared)) {
-      walk(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, live[key]);
+      walk(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, own(live as JsonObject, key));
     }
     return;
   }

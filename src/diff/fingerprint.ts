@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { kindSchema, childSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { canonicalJson, writeCanonical, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
+import { canonicalJson, own, writeCanonical, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import { isOverlaid } from "./body.ts";
 import { normalize, policiesAt } from "./equal.ts";
@@ -35,7 +35,7 @@ function partsOf(live: LiveObject): JsonObject | null {
 }
 
 function spelling(kind: Kind, field: string, declared: ValueObject, values: JsonObject): Json {
-  const value = values[field] ?? null;
+  const value = own(values, field) ?? null;
   const schema = childSchema(kind.name, kindSchema(kind.name), field, declared);
   if (Array.isArray(value) && schema?.["x-unordered"] === true)
     return value.map((item: Json) => canonicalJson(item)).toSorted();

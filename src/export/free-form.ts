@@ -7,7 +7,7 @@
  * becomes `${secret:NAME}`; a key that merely is not shown is left out and named in a comment.
  */
 import { childSchema, isSecretField, type FieldSchema } from "../kinds/fields.ts";
-import { isJsonObject, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
+import { isJsonObject, Numeral, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
 import { compareText } from "./names.ts";
@@ -39,11 +39,14 @@ export function exportValue(value: Json, at: At): Value | undefined {
   if (value === null || typeof value === "boolean") return value;
   const isKnown = typeof value === "string" && session.isSecret(value);
   if (hidden || isKnown || (at.stray && isAllMask(value))) return session.secret(at.name, at.key);
+  // What cannot be said exactly is not declared, and stays as it is on the service.
+  if (value instanceof Numeral) return undefined;
   if (schema?.writeOnly === true && isMasked(value)) return undefined;
   return typeof value === "string" ? retyped(value, schema) : value;
 }
 
-function exportItems(items: readonly Json[], at: At): Value {
+function exportItems(items: readonly Json[], at: At): Value | undefined {
+  if (!at.hidden && items.some(isUnsayable)) return undefined;
   const ordered = at.schema?.["x-unordered"] === true ? items.toSorted(compareItems) : items;
   return ordered.map((item) => exportValue(item, { ...at, schema: at.schema?.items, stray: false }) ?? null);
 }
@@ -64,6 +67,11 @@ function exportMembers(object: JsonObject, at: At): Value {
   const comment = unreadableComment(schema, written, session.form.hint);
   if (comment !== undefined) session.comments.set(written, comment);
   return written;
+}
+
+/** Whether an item of a list, which has to have all of its items, cannot be said exactly. */
+function isUnsayable(item: Json): boolean {
+  return item instanceof Numeral || (Array.isArray(item) && item.some(isUnsayable));
 }
 
 /** Known keys as the schema has them, then the others by name. */

@@ -1,6 +1,6 @@
-import { kindSchema } from "../kinds/fields.ts";
+import { declarableFields, kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
-import type { ValueObject } from "../model/json.ts";
+import { holdsNumeral, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
 import { exportFields } from "./fields.ts";
@@ -55,6 +55,10 @@ function exportResource({ live, pin }: Candidate, name: string, scope: Scope, se
 
 /** The fields without those that would keep the whole file from loading. */
 function soundFields(live: LiveObject, fields: ValueObject, address: string, session: Session): ValueObject {
+  for (const field of declarableFields(live.kind).filter((one) => holdsNumeral(live.values[one] ?? null))) {
+    const message = `${field} is written without numbers that cannot be said exactly`;
+    warn(session, address, "not_declarable", message, "they stay as they are on the service");
+  }
   const refused = refusedFields(live.kind, fields);
   for (const [field, problem] of refused) {
     const message = `${field} is left out: the configuration would not take its value (${problem})`;

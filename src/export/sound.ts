@@ -1,5 +1,5 @@
 import { validators } from "../generated/validators.ts";
-import { isValueObject, mapSecrets, pointerKeys, Secret, type Value, type ValueObject } from "../model/json.ts";
+import { isValueObject, mapSecrets, own, pointerKeys, Secret, type Value, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 
 /** The fields that the configuration would not take as they are, with what is wrong with each. */
@@ -21,6 +21,6 @@ export function refusedFields(kind: KindName, fields: ValueObject): ReadonlyMap<
 function valueAt(root: Value, keys: readonly string[]): Value | undefined {
   return keys.reduce<Value | undefined>((value, key) => {
     if (Array.isArray(value)) return (value as readonly Value[])[Number(key)];
-    return isValueObject(value) ? value[key] : undefined;
+    return isValueObject(value) ? own(value, key) : undefined;
   }, root);
 }

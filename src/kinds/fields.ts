@@ -1,5 +1,5 @@
 import { schemas, type FieldSchema, type KindSchema } from "../generated/schemas.ts";
-import { isValueObject, type Value, type ValueObject } from "../model/json.ts";
+import { isValueObject, own, type Value, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 
 export type { FieldSchema };
@@ -20,9 +20,9 @@ export function childSchema(
   object: Value | undefined,
 ): FieldSchema | undefined {
   if (parent === undefined) return undefined;
-  const branch = parent.allOf?.find((option) => holds(option.if, object))?.then?.properties?.[key];
-  const own = parent.properties?.[key];
-  return branch === undefined ? resolve(kind, own) : { ...own, ...resolve(kind, branch) };
+  const branch = own(parent.allOf?.find((option) => holds(option.if, object))?.then?.properties, key);
+  const plain = own(parent.properties, key);
+  return branch === undefined ? resolve(kind, plain) : { ...plain, ...resolve(kind, branch) };
 }
 
 /** Whether a field's values are secrets, as opposed to merely never given back. */
@@ -59,5 +59,5 @@ function resolve(kind: KindName, schema: FieldSchema | undefined): FieldSchema |
 /** Only the form of condition that schemas/ use: constants of members. */
 function holds(condition: FieldSchema | undefined, object: Value | undefined): boolean {
   if (condition === undefined || !isValueObject(object)) return false;
-  return Object.entries(condition.properties ?? {}).every(([key, schema]) => object[key] === schema.const);
+  return Object.entries(condition.properties ?? {}).every(([key, schema]) => own(object, key) === schema.const);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../model/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { Kind } from "./kind.ts";
 import { identity, keyOf, objectsOf, reduce, standardTarget, text } from "./standard.ts";
 
@@ -34,10 +34,12 @@ export interface Team {
 export function teamsOf(values: JsonObject): readonly Team[] | undefined {
   const teams = values["teams"];
   if (!Array.isArray(teams)) return undefined;
-  return teams.filter(isJsonObject).flatMap((team: JsonObject) => {
-    const id = text(team["id"]);
-    return id === undefined ? [] : [{ id, name: text(team["name"]) ?? id }];
+  const found = teams.flatMap((team: Json) => {
+    const id = isJsonObject(team) ? text(team["id"]) : undefined;
+    return isJsonObject(team) && id !== undefined ? [{ id, name: text(team["name"]) ?? id }] : [];
   });
+  // One that cannot be told from the others may be any of them.
+  return found.length === teams.length ? found : undefined;
 }
 
 /** `teams` carry project tokens: only what finds a project is kept. */

@@ -7,7 +7,7 @@
  * neither equal nor different, it is untold.
  * Algorithm: each declared key has one known place in the query; series and properties are lists, taken element by element.
  */
-import { isJsonObject, isValueObject, pointer, type Json, type JsonObject, type Value } from "../model/json.ts";
+import { isJsonObject, isValueObject, own, pointer, type Json, type JsonObject, type Value } from "../model/json.ts";
 import type { Restated } from "./kind.ts";
 
 /** What the live values say in the notation that was declared; undefined where it is the notation that is shown. */
@@ -34,7 +34,7 @@ function tell(
   path: readonly string[],
   untold: string[],
 ): Json | undefined {
-  const node = NODES[key];
+  const node = own(NODES, key);
   if (node !== undefined && Array.isArray(declared)) return series(source, node, declared, path, untold);
   const found =
     key === "insight" ? insightOf(source) : key === "properties" ? properties(source, declared) : placed(source, key);
@@ -52,7 +52,7 @@ const INSIGHTS: Readonly<Record<string, string>> = {
 };
 
 function insightOf({ kind }: JsonObject): Json | undefined {
-  return typeof kind === "string" ? INSIGHTS[kind] : undefined;
+  return typeof kind === "string" ? own(INSIGHTS, kind) : undefined;
 }
 
 /** Kinds of series nodes by the key of filters that lists them, and the key of the node that has the id. */
@@ -102,7 +102,7 @@ const PARTS = [
 ];
 
 function placed(source: JsonObject, key: string): Json | undefined {
-  const place = PLACES[key];
+  const place = own(PLACES, key);
   if (place !== undefined) {
     const part = source[place[0]];
     return isJsonObject(part) ? (part[place[1]] ?? null) : undefined;
@@ -119,7 +119,7 @@ function properties(source: JsonObject, declared: Value): Json | undefined {
   const [wanted, found] = [leaves(declared), leaves(shown)];
   const isSame =
     wanted.length === found.length &&
-    wanted.every((one, index) => Object.keys(one).every((key) => same(one[key], found[index]?.[key])));
+    wanted.every((one, index) => Object.keys(one).every((key) => same(own(one, key), own(found[index], key))));
   return isSame ? (declared as Json) : shown;
 }
 

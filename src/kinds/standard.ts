@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
+import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
 import { declarableFields } from "./fields.ts";
@@ -28,8 +28,8 @@ export function reduce(kind: KindName, row: JsonObject, extra: readonly string[]
 function pick(row: JsonObject, fields: readonly string[]): JsonObject {
   const picked: Record<string, Json> = {};
   for (const field of fields) {
-    const value = row[field];
-    if (value !== undefined && Object.hasOwn(row, field)) picked[field] = value;
+    const value = own(row, field);
+    if (value !== undefined) picked[field] = value;
   }
   return picked;
 }

@@ -1,7 +1,21 @@
 /** A JSON value as the interface transports it. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type Json = null | boolean | number | string | Numeral | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
+}
+
+/**
+ * A number of the service that is none here, such as 9007199254740993 or 1e400. It is kept as it was written, so that what is
+ * sent back is what came. It equals nothing that can be declared; outputs show it as text.
+ */
+export class Numeral {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  toJSON(): string {
+    return this.text;
+  }
 }
 
 /**
@@ -16,7 +30,7 @@ export class Secret {
 }
 
 /** A declared value: JSON in which any scalar may be a {@link Secret}. */
-export type Value = null | boolean | number | string | Secret | readonly Value[] | ValueObject;
+export type Value = null | boolean | number | string | Numeral | Secret | readonly Value[] | ValueObject;
 export interface ValueObject {
   readonly [key: string]: Value;
 }
@@ -25,7 +39,25 @@ export interface ValueObject {
 export const SENSITIVE = { sensitive: true } as const;
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Secret);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Secret) &&
+    !(value instanceof Numeral)
+  );
+}
+
+/** Whether a {@link Numeral} stands anywhere in a value. */
+export function holdsNumeral(value: Json): boolean {
+  if (value instanceof Numeral) return true;
+  if (Array.isArray(value)) return value.some((item: Json) => holdsNumeral(item));
+  return isJsonObject(value) && Object.values(value).some(holdsNumeral);
+}
+
+/** A member of an object, and never one of its prototype: `constructor` is no key of `{}`. */
+export function own<T>(object: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Narrowing for declared and for plain values alike: an object that is neither an array nor a secret. */

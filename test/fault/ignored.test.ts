@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EmulatedKind } from "../../src/emulator/index.ts";
 import { declarableFields } from "../../src/kinds/fields.ts";
 import { allKinds } from "../../src/kinds/registry.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/emulator/json.ts";
 import type { KindName } from "../../src/model/kind-name.ts";
 import { changeOf, outcomeOf, planJson } from "../support/acme.ts";
 import { planOf } from "../support/cli.ts";

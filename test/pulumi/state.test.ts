@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Seed } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/emulator/json.ts";
 import { engine } from "./support/engine.ts";
 import { ACME, lives } from "./support/lives.ts";
 import { createStack, type Program, type Stack } from "./support/stack.ts";

@@ -1,6 +1,6 @@
 /** Values that a service gives back in another form: nothing differs after an apply, and a real change is seen. */
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/emulator/json.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { changeOf, one, planJson, web } from "../support/acme.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";

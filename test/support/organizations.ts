@@ -6,7 +6,7 @@
  */
 import * as fc from "fast-check";
 import type { Seed, SeedOrganization, SeedProject } from "../../src/emulator/index.ts";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import type { Json, JsonObject } from "../../src/emulator/json.ts";
 
 const AWKWARD_LINES = [
   "# c",

@@ -1,7 +1,7 @@
 import { family, type Row } from "./operation.ts";
 
 const ROWS = {
-  list: { method: "GET", path: "", scope: "batch_export:read", success: 200, response: "page" },
+  list: { method: "GET", path: "", scope: "batch_export:read", success: 200, response: "page", rows: { name: "text" } },
   create: { method: "POST", path: "", scope: "batch_export:write", success: 201, response: "object" },
   get: { method: "GET", path: "/:id", scope: "batch_export:read", success: 200, response: "object" },
   update: { method: "PATCH", path: "/:id", scope: "batch_export:write", success: 200, response: "object" },

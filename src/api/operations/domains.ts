@@ -10,7 +10,14 @@ export const domains = family(
     source: "Endpoints: Domains",
   },
   {
-    list: { method: "GET", path: "", scope: "organization:read", success: 200, response: "page" },
+    list: {
+      method: "GET",
+      path: "",
+      scope: "organization:read",
+      success: 200,
+      response: "page",
+      rows: { domain: "text" },
+    },
     create: { method: "POST", path: "", scope: "organization:write", success: 201, response: "object" },
     get: { method: "GET", path: "/:id", scope: "organization:read", success: 200, response: "object" },
     update: { method: "PATCH", path: "/:id", scope: "organization:write", success: 200, response: "object" },

@@ -26,6 +26,7 @@ export const insights = family(
       scope: READ,
       success: 200,
       response: "page",
+      rows: { name: "text or null", short_id: "text, null or nothing" },
       query: {
         ...FORMAT,
         created_by: { type: "integer" },

@@ -10,7 +10,14 @@ export const invites = family(
     source: "Endpoints: Invites",
   },
   {
-    list: { method: "GET", path: "", scope: "organization_member:read", success: 200, response: "page" },
+    list: {
+      method: "GET",
+      path: "",
+      scope: "organization_member:read",
+      success: 200,
+      response: "page",
+      rows: { target_email: "text" },
+    },
     create: {
       method: "POST",
       path: "",

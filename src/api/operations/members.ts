@@ -10,7 +10,14 @@ export const members = family(
     source: "Endpoints: Members",
   },
   {
-    list: { method: "GET", path: "", scope: "organization_member:read", success: 200, response: "page" },
+    list: {
+      method: "GET",
+      path: "",
+      scope: "organization_member:read",
+      success: 200,
+      response: "page",
+      rows: { "user.uuid": "text", "user.email": "text" },
+    },
     update: {
       method: "PATCH",
       path: "/:user__uuid",

@@ -6,6 +6,9 @@ export type { Body, Field, Fields, Resource } from "./field.ts";
 /** What a path parameter may look like. Malformed ids answer 500 on deployed servers, so they are refused before sending. */
 export type ParameterType = "string" | "uuid" | "integer";
 
+/** What the fields of a row hold, by path with dots. */
+export type RowTexts = Readonly<Record<string, "text" | "text or null" | "text, null or nothing">>;
+
 /** One operation of the interface, as data: everything that sending it needs to know. */
 export interface Operation {
   /** `domains.update`: how commands and kinds call it. */
@@ -25,6 +28,11 @@ export interface Operation {
   readonly response: "page" | "object" | "list" | "none";
   /** What the object, or each element, is; null where there is none. */
   readonly shape: Shape | null;
+  /**
+   * By which fields the rows of a list are told apart, by path with dots. A row that lacks one could be any object: of such a
+   * list, nothing can be said to be absent.
+   */
+  readonly rows?: RowTexts | undefined;
   /** Whether the operation is one of the document's at all. */
   readonly document: boolean;
   /** Whether the document shows it in full, rather than only naming it. */
@@ -81,6 +89,7 @@ export interface Row {
   readonly confirmBy?: string;
   readonly instead?: string;
   readonly mayBeEmpty?: true;
+  readonly rows?: RowTexts;
   readonly source?: string;
 }
 
@@ -149,6 +158,7 @@ function operation(prefix: string, key: string, common: Common, row: Row): Opera
     scope: row.scope,
     success: row.success,
     response: row.response,
+    rows: row.rows,
     shape: row.response === "none" ? null : (row.shape ?? common.resource),
     document,
     shown: document && !only,

@@ -5,7 +5,14 @@ export const organizations = family(
   "organizations",
   { path: "/api/organizations", params: { id: "uuid" }, resource: "organization", source: "Endpoints: Organizations" },
   {
-    list: { method: "GET", path: "", scope: "organization:read", success: 200, response: "page" },
+    list: {
+      method: "GET",
+      path: "",
+      scope: "organization:read",
+      success: 200,
+      response: "page",
+      rows: { name: "text" },
+    },
     create: { method: "POST", path: "", scope: "organization:write", success: 201, response: "object" },
     get: { method: "GET", path: "/:id", scope: "organization:read", success: 200, response: "object" },
     update: { method: "PATCH", path: "/:id", scope: "organization:write", success: 200, response: "object" },

@@ -2,7 +2,14 @@ import { family, type Row } from "./operation.ts";
 
 /** Rows of all groups; of one group the document only names those from `check_for_updates` on. */
 const ROWS = {
-  list: { method: "GET", path: "", scope: "plugin:read", success: 200, response: "page" },
+  list: {
+    method: "GET",
+    path: "",
+    scope: "plugin:read",
+    success: 200,
+    response: "page",
+    rows: { name: "text or null", url: "text, null or nothing" },
+  },
   create: { method: "POST", path: "", scope: "plugin:write", success: 201, response: "object" },
   get: { method: "GET", path: "/:id", scope: "plugin:read", success: 200, response: "object" },
   update: { method: "PATCH", path: "/:id", scope: "plugin:write", success: 200, response: "object" },

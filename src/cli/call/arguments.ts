@@ -1,3 +1,4 @@
+import { parseText } from "../../api/json-body.ts";
 import { parametersOf, type Parameter } from "../../api/parameters.ts";
 import type { Operation } from "../../api/operations/index.ts";
 import type { Json } from "../../model/json.ts";
@@ -83,21 +84,13 @@ async function typed(runtime: Runtime, { name, type, in: where }: Parameter, giv
 
 /** JSON where it is, else the text itself. */
 function looseJson(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  const parsed = parseText(text);
+  return "value" in parsed && parsed.value !== undefined ? parsed.value : text;
 }
 
 function parseJson(name: string, text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // What was typed may hold a secret, and parsers quote what they stumble over.
-    throw invalid(
-      `${name} is no JSON`,
-      `Write it like ${name}:='{"key": "value"}', or put it in a file: ${name}=@FILE.`,
-    );
-  }
+  const parsed = parseText(text);
+  if ("value" in parsed && parsed.value !== undefined) return parsed.value;
+  // What was typed may hold a secret, and parsers quote what they stumble over.
+  throw invalid(`${name} is no JSON`, `Write it like ${name}:='{"key": "value"}', or put it in a file: ${name}=@FILE.`);
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { stdin } from "node:process";
 import { text as consume } from "node:stream/consumers";
+import { parseText } from "../../api/json-body.ts";
 import type { Json } from "../../model/json.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failure, type Failure } from "../failure.ts";
@@ -10,11 +11,9 @@ import type { Runtime } from "../runtime.ts";
 /** The body of `--body`: a file, or stdin for `-`. */
 export async function readBody(runtime: Runtime, file: string): Promise<Json> {
   const text = file === "-" ? await consume(stdin) : await readText(runtime, file);
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw invalid(`the body in ${file === "-" ? "stdin" : file} is no JSON`, "It has to be one JSON value.");
-  }
+  const parsed = parseText(text);
+  if ("value" in parsed && parsed.value !== undefined) return parsed.value;
+  throw invalid(`the body in ${file === "-" ? "stdin" : file} is no JSON`, "It has to be one JSON value.");
 }
 
 /** The content of a file that was named on the command line. */

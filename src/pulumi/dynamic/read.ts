@@ -24,7 +24,9 @@ export async function read(session: Reading, kind: Kind, id: string, props: Prop
   if (found === undefined || found.deleted === true) return missing(kind, id, props, inputs);
   if (found.standIn === true) return { id, props: { ...inputs, ...outputsOf(kind, props) }, inputs };
   const shown = { ...inputs, ...inPulumi(kind, projected(kind, declared.values, found.values)) };
-  return { id, props: outs(kind, shown, live.row(found.id), props), inputs: shown };
+  // Nothing but JSON may stand in a state.
+  const inputsShown = JSON.parse(JSON.stringify(shown)) as Properties;
+  return { id, props: outs(kind, shown, live.row(found.id), props), inputs: inputsShown };
 }
 
 /** Whether a program looks something up (`get`): what a state holds has declared or computed fields, or was adopted. */

@@ -1,5 +1,5 @@
 import type { EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/emulator/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { SEED } from "../../support/workspace.ts";
 

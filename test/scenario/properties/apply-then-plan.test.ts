@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
-import type { Json } from "../../../src/model/json.ts";
+import type { Json } from "../../../src/emulator/json.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import { planOf } from "../../support/cli.ts";
 import {
@@ -82,7 +82,7 @@ function edit({ emulator }: World, plan: PlanDocument, { address, leaf }: Target
   const stored = emulator.find(kind, (object) => String(object.id) === change?.id || uuidOf(object) === change?.id)[0];
   if (stored === undefined) throw new Error(`${address} is not in the store`);
   emulator.edit(kind, stored.id, {
-    [field]: mutated(stored[field] as Json, leaf.keys.slice(1), leaf.isSet),
+    [field]: mutated(stored[field] as Json, leaf.keys.slice(1), leaf.isSet) as Json,
   });
   return change?.kind ?? "";
 }

@@ -1,6 +1,6 @@
 import type { Emulator, EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
 import { declarableFields } from "../../../src/kinds/fields.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 
 /** An object of the emulator's store, reduced to what a configuration can say of it. */

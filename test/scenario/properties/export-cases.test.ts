@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Seed, SeedOrganization } from "../../../src/emulator/index.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/emulator/json.ts";
 import { contentsOf } from "./contents.ts";
 import { must, mustBeEmpty, withWorld } from "./world.ts";
 

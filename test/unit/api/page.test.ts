@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "../../../src/model/json.ts";
 
 const ORIGIN = { operation: operations["domains.list"], path: "/api/domains/", redact: (text: string) => text };
 const rowsOf = (...ids: readonly (string | number)[]): readonly JsonObject[] => ids.map((id) => ({ id }));
+const ROW = { id: 1, domain: "a.com" };
 const page = (offset: number, count: number, ids: readonly (string | number)[], hasNext = false): Page => ({
   offset,
   count,
@@ -125,7 +126,7 @@ describe("a list in rounds", () => {
     return { result, asked };
   }
   const ids = (from: number, to: number) =>
-    Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index }));
+    Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index, domain: "a.com" }));
   /** A service of so many rows that gives at most `page` of them at once. */
   const service =
     (count: number, size: number) =>
@@ -155,7 +156,7 @@ describe("a list in rounds", () => {
   });
 
   it("that does not add up is read three times, the last time in the largest pages, and says why", async () => {
-    const short = await read(() => ({ count: 2, results: [{ id: 1 }, { id: 1 }] }));
+    const short = await read(() => ({ count: 2, results: [ROW, ROW] }));
     expect(short.asked).toEqual(["500@0", "500@0", "5000@0"]);
     expect(short.result).toMatchObject({
       kind: "incomplete",
@@ -175,7 +176,7 @@ describe("a list in rounds", () => {
   });
 
   it("of an endless service ends", async () => {
-    const made = await read(() => ({ count: 20_001, results: [{ id: 1 }] }));
+    const made = await read(() => ({ count: 20_001, results: [ROW] }));
     expect(made.asked).toHaveLength(3);
     expect(made.result).toMatchObject({
       message: expect.stringContaining("20001 rows in pages of 1 are more than can be read") as string,

@@ -8,7 +8,8 @@ import type { Query } from "../../../src/api/request-path.ts";
 import { complaint, connect, failureOf, gate, json, ORGANIZATION, serve, type Handler, type Seen } from "./support.ts";
 
 const PATH = { organization_id: ORGANIZATION };
-const rowsOf = (length: number) => Array.from({ length }, (_, index) => ({ id: `id-${String(index)}` }));
+const rowsOf = (length: number) =>
+  Array.from({ length }, (_, index) => ({ id: `id-${String(index)}`, domain: "a.com", name: "A" }));
 
 interface Shape {
   readonly rows: readonly { readonly id: string }[];
@@ -197,9 +198,9 @@ describe("what is no page", () => {
     ["an object without results", { count: 0 }],
     ["results that are an object", { count: 0, results: {} }],
     ["no count", { results: [] }],
-    ["a count that is a text", { count: "1", results: [{ id: 1 }] }],
+    ["a count that is a text", { count: "1", results: rowsOf(1) }],
     ["a negative count", { count: -1, results: [] }],
-    ["a broken count", { count: 1.5, results: [{ id: 1 }] }],
+    ["a broken count", { count: 1.5, results: rowsOf(1) }],
     ["a row that is no object", { count: 1, results: [1] }],
     ["a row without an id", { count: 1, results: [{ name: "x" }] }],
     ["null", null],

@@ -32,6 +32,8 @@ describe("the differ", () => {
   it("finds no difference once the live value is overlaid with the declared one", () => {
     let sent = 0;
     const property = fc.property(pairs, ({ name, left, right }) => {
+      // A service that shows filters as a query makes another query of other filters, which nothing here does.
+      fc.pre(kinds[name].restate?.(left, right) === undefined);
       const leaves = compare(kinds[name], left, right);
       const body = patchBody(kinds[name], left, right, leaves);
       if (Object.keys(body).length > 0) sent += 1;

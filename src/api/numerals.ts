@@ -1,0 +1,71 @@
+/**
+ * Numbers that are none here.
+ *
+ * Premise: JSON.parse rounds 9007199254740993 and makes Infinity of 1e400, and what is rounded must not be sent back. Nothing
+ * tells afterwards how a number was written, so it has to be looked at before.
+ * Algorithm: a text in which such a number stands outside of strings is parsed with a marked string in its place, which becomes
+ * a {@link Numeral}; on the way out, that becomes the number again. The mark is new each time, so that no service can write it.
+ */
+import { randomUUID } from "node:crypto";
+import { Numeral, type Json } from "../model/json.ts";
+
+/** Longer ones may not be exact. Characters. */
+const SHORTEST = 16;
+
+/** Whether a number as it is written may be another one once it is parsed. */
+export function isSuspicious(text: string): boolean {
+  return text.length >= SHORTEST || /e[+-]?\d{3}/iu.test(text);
+}
+
+/** JSON in which the numbers at these places stand for themselves. */
+export function parseKeeping(text: string, places: readonly (readonly [from: number, to: number])[]): Json {
+  const mark = randomUUID();
+  let rest = 0;
+  let marked = "";
+  for (const [from, to] of places) {
+    const number = text.slice(from, to);
+    if (!NUMBER.test(number) || isExact(number)) continue;
+    marked += `${text.slice(rest, from)}"${mark}${number}"`;
+    rest = to;
+  }
+  if (rest === 0) return JSON.parse(text) as Json;
+  return JSON.parse(marked + text.slice(rest), (_key, value: Json) =>
+    typeof value === "string" && value.startsWith(mark) ? new Numeral(value.slice(mark.length)) : value,
+  ) as Json;
+}
+
+/** JSON text of a value, numbers of the service as they came. */
+export function stringifyKept(value: Json): string {
+  const mark = randomUUID();
+  let isMarked = false;
+  const text = JSON.stringify(value, function (this: Readonly<Record<string, Json>>, key: string, item: Json) {
+    const own = this[key];
+    if (!(own instanceof Numeral)) return item;
+    isMarked = true;
+    return mark + own.text;
+  });
+  return isMarked ? text.replaceAll(new RegExp(`"${mark}([^"]*)"`, "gu"), "$1") : text;
+}
+
+/** As JSON has it. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
+
+/** Nobody needs so many digits. Characters. */
+const LONGEST = 1_000;
+
+/** Whether a number that is parsed and written again is the same one. */
+function isExact(text: string): boolean {
+  if (text.length > LONGEST) return false;
+  const parsed = Number(text);
+  return Number.isFinite(parsed) && decimal(text) === decimal(String(parsed));
+}
+
+/** The one spelling of a decimal number: its digits and a power of ten. */
+function decimal(text: string): string {
+  const [, sign = "", whole = "", fraction = "", power = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/iu.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/u, "");
+  const significant = digits.replace(/0+$/u, "");
+  if (significant === "") return "0";
+  return `${sign}${significant}e${String(Number(power) - fraction.length + digits.length - significant.length)}`;
+}
