@@ -51,6 +51,7 @@ async function main(): Promise<void> {
     redactor,
     signal: controller.signal,
     onStop: (say) => void (lastWords = say),
+    terminal: stdout.isTTY,
     interactive: stdin.isTTY && stderr.isTTY,
     color: { stdout: hasColor(env, stdout.isTTY), stderr: hasColor(env, stderr.isTTY) },
     out: (text) => {

@@ -11,6 +11,8 @@ export interface Runtime {
   readonly signal: AbortSignal;
   /** Takes what is to be said when a second interrupt stops the process at once; undefined where that is nothing. */
   readonly onStop: (say: (() => void) | undefined) => void;
+  /** Whether results are written to a terminal, which acts upon what it is sent. */
+  readonly terminal: boolean;
   /** Whether somebody can be asked. */
   readonly interactive: boolean;
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };

@@ -1,4 +1,5 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from "yaml";
+import { escapeUnseen, hasUnseen } from "../model/unseen.ts";
 import { isValueObject, Secret, type Value, type ValueObject } from "../model/json.ts";
 
 /** For editors with a YAML language server: completion and checks while typing. */
@@ -14,7 +15,7 @@ type Comments = ReadonlyMap<ValueObject, string>;
  */
 export function renderDocument(tree: ValueObject, comments: Comments): string {
   const document = new Document(toNode(tree, comments), { version: "1.2", schema: "core", compat: "yaml-1.1" });
-  return `${MODELINE}\n${document.toString({ lineWidth: 0 })}`;
+  return `${MODELINE}\n${escapeUnseen(document.toString({ lineWidth: 0 }))}`;
 }
 
 function toNode(value: Value, comments: Comments): Node {
@@ -44,7 +45,7 @@ function mapNode(value: ValueObject, comments: Comments): Node {
 function textNode(text: string): Scalar {
   const scalar = new Scalar(text);
   const isLines = text.includes("\n") && (/^\s/.test(text) || /^[ \t]+$/m.test(text));
-  if (isLines || /^(<<|=)$|[^\P{C}\n]|[\u2028\u2029]/u.test(text)) scalar.type = "QUOTE_DOUBLE";
+  if (isLines || /^(<<|=)$/u.test(text) || hasUnseen(text)) scalar.type = "QUOTE_DOUBLE";
   return scalar;
 }
 

@@ -31,6 +31,7 @@ export async function cli(args: readonly string[], { cwd, env, runtime }: CliOpt
     redactor,
     signal: new AbortController().signal,
     onStop: () => undefined,
+    terminal: false,
     interactive: false,
     color: { stdout: false, stderr: false },
     out: (text) => void (stdout += redactor.text(text)),

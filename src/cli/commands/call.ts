@@ -5,7 +5,7 @@ import { readPages } from "../../api/pages.ts";
 import { learnNamed } from "../../api/redact.ts";
 import type { Query } from "../../api/request-path.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
-import { safeJson, safeLine } from "../../report/sanitize.ts";
+import { safeJson, safeLine, sanitize } from "../../report/sanitize.ts";
 import { readArguments, type Arguments } from "../call/arguments.ts";
 import { confirm, requireConsent, type Consent } from "../call/confirm.ts";
 import { findOperation, findOperations } from "../call/find.ts";
@@ -113,8 +113,7 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
     });
     runtime.onStop(undefined);
     progress.done();
-    // Kept as they came, a byte order mark included.
-    if (answer.bytes !== undefined) runtime.out(Buffer.from(answer.bytes).toString("utf8"));
+    if (answer.bytes !== undefined) runtime.out(rawText(runtime, answer.bytes));
     else if (answer.body !== undefined) runtime.raw("stdout", `${safeJson(runtime.redactor.json(answer.body))}\n`);
     else runtime.err(`${operation.name}: ${String(answer.status)}, without a body\n`);
     return runtime.signal.aborted ? EXIT.interrupted : EXIT.ok;
@@ -122,6 +121,12 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
     progress.done();
     await client.close();
   }
+}
+
+/** As it came, a byte order mark included; to a terminal without what that would act upon. */
+function rawText({ terminal }: Runtime, bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString("utf8");
+  return terminal ? text.split(/\r?\n/u).map(sanitize).join("\n") : text;
 }
 
 /** Said where the process cannot wait for the answer. */

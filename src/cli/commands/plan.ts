@@ -4,6 +4,7 @@ import type { Change } from "../../model/change.ts";
 import { plural } from "../../model/plural.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { renderPlan, sanitize } from "../../report/index.ts";
+import { safeJson } from "../../report/sanitize.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
 import { load, requireAddresses } from "../load.ts";
 import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
@@ -33,7 +34,7 @@ export async function planCommand(
   const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.plan");
   const { document } = planned;
   if (options.out !== undefined)
-    await writeFile(resolve(runtime.cwd, options.out), `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(resolve(runtime.cwd, options.out), `${safeJson(document)}\n`, { mode: 0o600 });
   show(runtime, planned, options, requests);
   return codeOf(runtime, [
     ...ofDiagnostics(planned.diagnostics),

@@ -1,5 +1,6 @@
-import { isCollection, isMap, isScalar, Scalar, stringify, type Node } from "yaml";
+import { isCollection, isMap, isScalar, Scalar, stringify, type Node, type ToStringOptions } from "yaml";
 import type { Json } from "../../model/json.ts";
+import { escapeUnseen, hasUnseen } from "../../model/unseen.ts";
 import type { Located } from "./locate.ts";
 
 /** A piece of text, by offsets, and what takes its place. */
@@ -51,7 +52,7 @@ function columnOf(text: string, offset: number): number {
 }
 
 function block(value: Json, indentation: number): string {
-  const lines = stringify(value, { lineWidth: 0, defaultStringType: stringType(value) })
+  const lines = written(value, { defaultStringType: stringType(value) })
     .trimEnd()
     .split("\n");
   return lines.join(`\n${" ".repeat(indentation)}`);
@@ -61,13 +62,21 @@ function block(value: Json, indentation: number): string {
 function inline(value: Json, old?: Node): string {
   const scalar = new Scalar(value);
   if (typeof value === "string" && isScalar(old) && (old.type === "QUOTE_DOUBLE" || old.type === "QUOTE_SINGLE"))
-    scalar.type = value.includes("\n") ? "QUOTE_DOUBLE" : old.type;
+    scalar.type = stringType(value) === "QUOTE_DOUBLE" ? "QUOTE_DOUBLE" : old.type;
   const content = typeof value === "object" && value !== null ? value : scalar;
-  const text = stringify([content], { collectionStyle: "flow", lineWidth: 0, defaultStringType: stringType(value) });
+  const text = written([content], { collectionStyle: "flow", defaultStringType: stringType(value) });
   return text.trim().slice(1, -1).trim();
 }
 
-/** Text of several lines would become a block of its own. */
+/** Text of several lines would become a block of its own; what cannot be seen is written as a code. */
 function stringType(value: Json): "PLAIN" | "QUOTE_DOUBLE" {
-  return JSON.stringify(value).includes(String.raw`\n`) ? "QUOTE_DOUBLE" : "PLAIN";
+  const text = JSON.stringify(value);
+  return text.includes(String.raw`\n`) || hasUnseen(text) || /\\[bfrtu]/u.test(text) ? "QUOTE_DOUBLE" : "PLAIN";
+}
+
+/** Keys are quoted like the values. */
+function written(value: unknown, style: Pick<ToStringOptions, "collectionStyle" | "defaultStringType">): string {
+  const isQuoted = style.defaultStringType === "QUOTE_DOUBLE";
+  const options = { lineWidth: 0, ...style, ...(isQuoted ? { defaultKeyType: "QUOTE_DOUBLE" as const } : {}) };
+  return escapeUnseen(stringify(value, options));
 }

@@ -4,6 +4,7 @@ import type { LiveObject } from "../../model/live.ts";
 import { idsOf, outs } from "../../pulumi/properties/outs.ts";
 import { identityOf } from "../../pulumi/properties/provider-text.ts";
 import type { Declaration } from "./declaration.ts";
+import { withCodes } from "./literal.ts";
 
 /** The rows of the service in which an object was seen. */
 export type RowsOf = (live: LiveObject) => readonly (readonly JsonObject[])[];
@@ -21,7 +22,7 @@ export function importFile(declarations: readonly Declaration[], rowsOf: RowsOf)
     const own = { __provider: text };
     return { type, name: exported.address, id, inputs: { ...inputs, ...own }, outputs: { ...state, ...own } };
   });
-  return `${JSON.stringify({ resources }, null, 2)}\n`;
+  return `${withCodes(JSON.stringify({ resources }, null, 2))}\n`;
 }
 
 /** Rows by id: a list is gone through once. */

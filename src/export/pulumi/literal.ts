@@ -42,9 +42,14 @@ export function bracketed(
   return `${open}\n${remarks}${parts.map((part) => `${indent}  ${part},\n`).join("")}${indent}${close}`;
 }
 
-/** What cannot be seen is written as its code, so that nothing in a text looks like something else. */
+/** A text in quotes. */
 export function quoted(text: string): string {
-  return JSON.stringify(text).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) =>
+  return withCodes(JSON.stringify(text));
+}
+
+/** JSON text in which what cannot be seen is written as its code, so that nothing in it looks like something else. */
+export function withCodes(json: string): string {
+  return json.replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (found) =>
     Array.from({ length: found.length }, (_none, index) => code(found.charCodeAt(index))).join(""),
   );
 }

@@ -1,0 +1,16 @@
+/** What cannot be seen, or makes text look like other text: controls, format characters, half characters. Not line feeds. */
+const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Whether a text holds what has to be written as a code wherever people look at it. */
+export function hasUnseen(text: string): boolean {
+  return text.search(UNSEEN) >= 0;
+}
+
+/** A text of YAML with codes in place of what cannot be seen; whatever holds any has to stand in double quotes. */
+export function escapeUnseen(yaml: string): string {
+  return yaml.replaceAll(UNSEEN, (found) => {
+    const code = found.codePointAt(0) ?? 0;
+    const digits = code.toString(16);
+    return code > 0xff_ff ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
+  });
+}

@@ -1,0 +1,35 @@
+import { expect } from "vitest";
+import type { CliResult } from "../support/cli.ts";
+import { hostileService, type HostileService, type Trick } from "../support/hostile-service.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+import { instantClock } from "./support.ts";
+
+/** A workspace whose service is reached through one that plays tricks. Waits are over at once. */
+export async function against(
+  trick: Trick,
+  config: unknown,
+  options: Parameters<typeof workspace>[0] = {},
+): Promise<Workspace & { readonly service: HostileService }> {
+  const space = await workspace(options);
+  const service = await hostileService(space.emulator.url, trick);
+  const run: Workspace["run"] = (args, more = {}) =>
+    space.run(args, {
+      env: { DRIFTLINE_URL: service.url, ...more.env },
+      runtime: { clock: instantClock(), ...more.runtime },
+    });
+  if (config !== undefined) await space.configure(config);
+  return { ...space, service, run };
+}
+
+/** What no output may hold as it is: controls but line feeds, what cannot be seen, what changes the direction, half characters. */
+// oxlint-disable-next-line no-control-regex -- these are what must not be there
+export const RAW = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff]/u;
+
+/** What holds of every command, whatever a service, a file or a configuration says. */
+export function expectSober({ code, stdout, stderr }: CliResult, expected: number): void {
+  const all = stdout + stderr;
+  expect(code, all).toBe(expected);
+  expect(all).not.toMatch(/\n\s+at |This should not happen|undefined|\[object/);
+  expect(all).not.toMatch(RAW);
+  if (expected !== 0 && expected !== 2) expect(stderr).toMatch(/error|warning/);
+}
