@@ -1,38 +1,30 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { parseText } from "../api/json-body.ts";
 import { REDACTED, type Redactor } from "../api/redact.ts";
 import type { Change, FieldChange } from "../model/change.ts";
-import { canonicalJson, isObject, type ValueObject } from "../model/json.ts";
+import { canonicalJson, isJsonObject, type ValueObject } from "../model/json.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 import { hashOf } from "../plan/document.ts";
+import { summarize } from "../plan/plan.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
+import { isPlanDocument } from "./plan-shape.ts";
+import { readBounded } from "./read-bounded.ts";
 import { redactedChange } from "./redacted.ts";
 import type { Runtime } from "./runtime.ts";
 
+/** Larger ones are none: that of 100,000 resources has a few dozen. Bytes. */
+const LARGEST = 256 * 1024 * 1024;
+
 /** Reads a plan that `plan --out` has saved, or that a drift or a plan printed as JSON. */
 export async function readPlan(runtime: Runtime, file: string): Promise<PlanDocument> {
-  const text = await readFile(resolve(runtime.cwd, file), "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw failure(
-      EXIT.invalid,
-      "plan_unreadable",
-      `${file} cannot be read (${error.code ?? "error"})`,
-      "Save one with: driftline plan --out FILE",
-    );
+  const text = await readBounded(resolve(runtime.cwd, file), LARGEST).catch((error: NodeJS.ErrnoException) => {
+    throw failure(EXIT.invalid, "plan_unreadable", `${file} cannot be read (${error.code ?? "error"})`, SAVE);
   });
-  const document = parse(text);
-  if (
-    !isObject(document) ||
-    !["driftline.plan", "driftline.drift"].includes(String(document["type"])) ||
-    !Array.isArray(document["changes"])
-  ) {
-    throw failure(
-      EXIT.invalid,
-      "plan_invalid",
-      `${file} is not a saved plan`,
-      "Save one with: driftline plan --out FILE",
-    );
-  }
+  const parsed = parseText(text);
+  const document = "value" in parsed ? parsed.value : undefined;
+  if (!isJsonObject(document) || !TYPES.some((type) => type === document["type"]))
+    throw failure(EXIT.invalid, "plan_invalid", `${file} is not a saved plan`, SAVE);
   if (document["schema_version"] !== 1)
     throw failure(EXIT.invalid, "plan_invalid", `${file} was saved by another version of driftline`, "Plan again.");
   if (hashOf(document) !== document["hash"])
@@ -42,7 +34,18 @@ export async function readPlan(runtime: Runtime, file: string): Promise<PlanDocu
       `${file} does not match its own hash`,
       "It was edited or damaged. Plan again.",
     );
-  return document as unknown as PlanDocument;
+  if (!isPlanDocument(document) || !isConsistent(document))
+    throw failure(EXIT.invalid, "plan_invalid", `${file} is no plan that driftline has made`, SAVE);
+  return document;
+}
+
+const TYPES: readonly string[] = ["driftline.plan", "driftline.drift"];
+const SAVE = "Save one with: driftline plan --out FILE";
+
+/** Anybody can give a file a hash that fits: it may neither do a thing twice nor count what it does not list. */
+function isConsistent({ changes, summary, unmanaged }: PlanDocument): boolean {
+  const isOnce = new Set(changes.map(({ address }) => address)).size === changes.length;
+  return isOnce && canonicalJson({ ...summary }) === canonicalJson({ ...summarize(changes, unmanaged.length) });
 }
 
 /** Ends the command where the configuration or the service is not the one that the plan was made for. */
@@ -101,12 +104,4 @@ function isRedacted(field: FieldChange): boolean {
 
 function decision({ address, kind, action, id, fingerprint, fields }: Omit<Change, "work">): string {
   return canonicalJson(JSON.parse(JSON.stringify({ address, kind, action, id, fingerprint, fields })) as ValueObject);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -42,7 +42,7 @@ function overlay(kind: KindName, schema: FieldSchema | undefined, declared: Valu
     );
     const laid = Object.entries(declared).map(([key, value]): [string, Value] => [
       key,
-      overlay(kind, childSchema(kind, schema, key, declared), value, own(live as JsonObject, key)),
+      overlay(kind, childSchema(kind, schema, key, declared), value, own(live, key)),
     ]);
     return Object.fromEntries([...kept.filter(([key]) => !Object.hasOwn(declared, key)), ...laid]);
   }

@@ -111,7 +111,7 @@ function walk(
   if (isValueObject(declared)) {
     if (!isObject(live)) return differs();
     for (const [key, value] of Object.entries(declared)) {
-      walk(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, own(live as JsonObject, key));
+      walk(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, own(live, key));
     }
     return;
   }

@@ -50,8 +50,9 @@ function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
   return resources.toSorted((a, b) => Number(b.pin !== undefined) - Number(a.pin !== undefined) || depth(b) - depth(a));
 }
 
-function summarize(changes: readonly Change[], unmanaged: number): Summary {
-  const count = (test: (change: Change) => boolean): number => changes.filter(test).length;
+/** How many changes there are of each sort. */
+export function summarize(changes: readonly Omit<Change, "work">[], unmanaged: number): Summary {
+  const count = (test: (change: Omit<Change, "work">) => boolean): number => changes.filter(test).length;
   return {
     create: count(({ action }) => action === "create"),
     update: count(({ action }) => action === "update"),

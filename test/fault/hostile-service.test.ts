@@ -5,7 +5,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Trick } from "../support/hostile-service.ts";
 import { against, expectSober } from "./hostile.ts";
@@ -29,7 +29,9 @@ const CONFIG = {
   },
 };
 const SEED = {
-  organizations: [{ id: ACME, name: "Acme Inc", domains: ["a", "b", "c"].map((name) => ({ domain: `${name}.acme.com` })) }],
+  organizations: [
+    { id: ACME, name: "Acme Inc", domains: ["a", "b", "c"].map((name) => ({ domain: `${name}.acme.com` })) },
+  ],
 };
 
 /** What reads the list of domains, with the exit code where that list cannot be read. */
@@ -46,7 +48,11 @@ const isDomains = ({ method, path }: { readonly method: string; readonly path: s
   method === "GET" && path === DOMAINS;
 /** Answers the list of domains with a text, or a text made of the service's own. */
 const list =
-  (body: string | Buffer | ((text: string) => string), headers: Readonly<Record<string, string>> = {}, status = 200): Trick =>
+  (
+    body: string | Buffer | ((text: string) => string),
+    headers: Readonly<Record<string, string>> = {},
+    status = 200,
+  ): Trick =>
   (heard) => {
     if (!isDomains(heard)) return undefined;
     return typeof body === "function" ? { rewrite: body } : { status, headers, body };
@@ -66,7 +72,11 @@ const NESTED = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
 
 describe("a list that cannot be believed makes its kind unknown, to every command", () => {
   it.each<[string, Trick, RegExp]>([
-    ["a redirect to another host", list("", { location: "https://user:pw@evil.example/x?k=v" }, 302), /https:\/\/evil\.example/],
+    [
+      "a redirect to another host",
+      list("", { location: "https://user:pw@evil.example/x?k=v" }, 302),
+      /https:\/\/evil\.example/,
+    ],
     ["HTML with 200", list("<html><title>Sign in</title>", { "content-type": "text/html" }), /text\/html/],
     ["JSON by another name that is none", list("\u001b[31mhello", { "content-type": "text/plain" }), /text\/plain/],
     ["no body", list(""), /no page of a list/],
@@ -74,7 +84,11 @@ describe("a list that cannot be believed makes its kind unknown, to every comman
     ["bytes that are no UTF-8", list(Buffer.from([0x7b, 0xff, 0x7d])), /no whole JSON/],
     ["NaN", list('{"count": 1, "results": [{"id": "a", "domain": "x", "n": NaN}]}'), /NaN or Infinity/],
     ["deeply nested JSON", list(`{"count": 0, "results": ${NESTED}}`), /deeper than 200 levels/],
-    ["a bomb of gzip", list(gzipSync(Buffer.alloc(65 * 1024 * 1024)), { "content-encoding": "gzip" }), /larger than 64 MiB/],
+    [
+      "a bomb of gzip",
+      list(gzipSync(Buffer.alloc(65 * 1024 * 1024)), { "content-encoding": "gzip" }),
+      /larger than 64 MiB/,
+    ],
     ["an encoding that is not known", list("x", { "content-encoding": "zstd" }), /encoded in zstd/],
     ["gzip that is none", list('{"count": 0}', { "content-encoding": "gzip" }), /said to be gzip/],
     ["a page that is a list", list("[]"), /no page of a list/],
@@ -92,8 +106,16 @@ describe("a list that cannot be believed makes its kind unknown, to every comman
     ["an id that is an object", row((one) => ({ ...one, id: {} })), /a row has no id/],
     ["an id that is NUL", row((one) => ({ ...one, id: "a\u0000b" })), /has characters that no id has/],
     ["an id that leads elsewhere", row((one) => ({ ...one, id: `x/../../${ACME}` })), /has characters that no id has/],
-    ["an id that leads elsewhere in disguise", row((one) => ({ ...one, id: "x%2f..%2fy" })), /has characters that no id has/],
-    ["an id that no number is", list((text) => text.replace(/"id":\s*"[^"]*"/, '"id":9007199254740993')), /a row has no id/],
+    [
+      "an id that leads elsewhere in disguise",
+      row((one) => ({ ...one, id: "x%2f..%2fy" })),
+      /has characters that no id has/,
+    ],
+    [
+      "an id that no number is",
+      list((text) => text.replace(/"id":\s*"[^"]*"/, '"id":9007199254740993')),
+      /a row has no id/,
+    ],
     ["a name that is null", row((one) => ({ ...one, domain: null })), /no text as its domain/],
     ["a name that is an object", row((one) => ({ ...one, domain: { a: 1 } })), /no text as its domain/],
     ["a name that is missing", row(without("domain")), /no text as its domain/],

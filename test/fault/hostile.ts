@@ -22,8 +22,7 @@ export async function against(
 }
 
 /** What no output may hold as it is: controls but line feeds, what cannot be seen, what changes the direction, half characters. */
-// oxlint-disable-next-line no-control-regex -- these are what must not be there
-export const RAW = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff]/u;
+export const RAW = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** What holds of every command, whatever a service, a file or a configuration says. */
 export function expectSober({ code, stdout, stderr }: CliResult, expected: number): void {

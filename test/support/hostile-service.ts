@@ -72,7 +72,11 @@ export async function hostileService(target: string | undefined, trick: Trick): 
 type Said = Extract<ReturnType<Trick>, { readonly status?: number; readonly body?: string | Buffer }>;
 
 function respond(outgoing: ServerResponse, said: Said): void {
-  const { status = 200, headers = {}, body = "" } = said as { status?: number; headers?: object; body?: string | Buffer };
+  const {
+    status = 200,
+    headers = {},
+    body = "",
+  } = said as { status?: number; headers?: object; body?: string | Buffer };
   outgoing.writeHead(status, { "content-type": "application/json", ...headers });
   outgoing.end(status === 204 ? undefined : body);
 }

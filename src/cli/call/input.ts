@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { stdin } from "node:process";
 import { text as consume } from "node:stream/consumers";
@@ -6,6 +5,7 @@ import { parseText } from "../../api/json-body.ts";
 import type { Json } from "../../model/json.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failure, type Failure } from "../failure.ts";
+import { readBounded } from "../read-bounded.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** The body of `--body`: a file, or stdin for `-`. */
@@ -16,9 +16,12 @@ export async function readBody(runtime: Runtime, file: string): Promise<Json> {
   throw invalid(`the body in ${file === "-" ? "stdin" : file} is no JSON`, "It has to be one JSON value.");
 }
 
+/** More is no body of this interface. Bytes. */
+const LARGEST = 64 * 1024 * 1024;
+
 /** The content of a file that was named on the command line. */
 export async function readText(runtime: Runtime, file: string): Promise<string> {
-  return readFile(resolve(runtime.cwd, file), "utf8").catch((error: NodeJS.ErrnoException) => {
+  return readBounded(resolve(runtime.cwd, file), LARGEST).catch((error: NodeJS.ErrnoException) => {
     throw invalid(`${file} cannot be read (${error.code ?? "error"})`, "Name a file, from the working directory.");
   });
 }
