@@ -7,7 +7,5 @@ import type { Runtime } from "./runtime.ts";
 export function learnConfiguration({ env, redactor }: Runtime, { secrets, graph }: LoadedConfig): void {
   const names = new Set(secrets.flatMap((secret) => secret.names));
   for (const name of names) if (Object.hasOwn(env, name)) redactor.add(env[name] ?? "");
-  for (const { kind, values } of graph.resources) {
-    for (const secret of literalSecrets(kind, values)) if (secret.length >= SHORTEST) redactor.add(secret);
-  }
+  for (const secret of literalSecrets(graph.resources)) if (secret.length >= SHORTEST) redactor.add(secret);
 }

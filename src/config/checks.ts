@@ -21,7 +21,7 @@ function checkKeys(declared: readonly Declared[]): void {
     const { resource, draft } = found;
     const [key] = draft.kind.declaredKeys(resource.values, resource.name);
     if (key === undefined) continue;
-    const id = [resource.scope, draft.kind.space, key].join("\n");
+    const id = `${resource.scope}\n${draft.kind.space}\n${key}`;
     const first = seen.get(id);
     const isPerson = draft.kind.space === PEOPLE.space;
     if (first === undefined || (!isPerson && first.resource.pin !== undefined)) seen.set(id, found);
@@ -43,7 +43,7 @@ function checkPins(declared: readonly Declared[]): void {
     const { resource, draft } = found;
     if (resource.pin === undefined) continue;
     const { field, value } = resource.pin;
-    const id = [draft.kind.space, field, value].join("\n");
+    const id = `${draft.kind.space}\n${field}\n${value}`;
     const first = seen.get(id);
     if (first === undefined) {
       seen.set(id, found);

@@ -47,6 +47,7 @@ export function secretsIn(node: Node): readonly SecretNode[] {
 }
 
 function collectSecrets(node: Node, found: SecretNode[]): void {
+  if (node.source.isLiteral) return;
   if (node.type === "map") for (const { value } of node.members.values()) collectSecrets(value, found);
   else if (node.type === "list") for (const item of node.items) collectSecrets(item, found);
   else if (node.type === "scalar" && node.value instanceof Secret)

@@ -56,7 +56,7 @@ interface Mismatch {
 }
 
 function typedValue(text: string, declared: Node | undefined): Node | Mismatch {
-  const place: Place = { source: { file: "--var", path: "", lineStarts: [0] }, mark: 0 };
+  const place: Place = { source: { file: "--var", path: "", lineStarts: [0], isLiteral: true }, mark: 0 };
   const asText: Node = { type: "scalar", ...place, value: text };
   const parsed = yamlValue(text, place.source) ?? asText;
   if (declared === undefined || sortOf(declared) === "null") return parsed.type === "scalar" ? parsed : asText;

@@ -7,7 +7,7 @@ import { describe, type MapNode, type Source } from "./tree.ts";
 
 /** Runs a TypeScript or JavaScript configuration; undefined (reported) unless its default export is a mapping of JSON. */
 export async function loadProgram(file: FoundFile, problems: Problems): Promise<MapNode | undefined> {
-  const source: Source = { path: file.path, file: file.file, lineStarts: [] };
+  const source: Source = { path: file.path, file: file.file, lineStarts: [], isLiteral: false };
   const root = { source, mark: "" };
   try {
     const loaded = await importModule(file.path);

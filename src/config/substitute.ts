@@ -19,6 +19,7 @@ const KEY_VARIABLE = "DRIFTLINE_API_KEY";
  * change the structure around it.
  */
 export function substitute(node: Node, lookup: Lookup): Node {
+  if (node.source.isLiteral) return node;
   if (node.type === "map") {
     let members: Map<string, Member> | undefined;
     for (const member of node.members.values()) {

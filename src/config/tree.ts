@@ -46,6 +46,8 @@ export interface Source {
   readonly path: string;
   /** Offsets at which lines begin; empty for programs. */
   readonly lineStarts: readonly number[];
+  /** Known to hold no `${`: there is nothing to substitute in it, and no secret. */
+  readonly isLiteral: boolean;
 }
 
 /** The place as diagnostics show it. */

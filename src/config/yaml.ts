@@ -1,6 +1,7 @@
 import { type Document, isMap, LineCounter, parseAllDocuments, type YAMLError } from "yaml";
 import type { FoundFile } from "./files.ts";
 import type { Problems, Remark } from "./problems.ts";
+import { readSimple } from "./simple-yaml.ts";
 import type { MapNode, Source } from "./tree.ts";
 import { convert } from "./yaml-tree.ts";
 
@@ -19,6 +20,16 @@ export interface YamlFile {
  * read may have been ours.
  */
 export function parseYaml(text: string, file: FoundFile, problems: Problems): YamlFile {
+  // An escape may stand for either character.
+  const isLiteral = !/\$\{|\\/.test(text);
+  const simple = readSimple(text, { path: file.path, file: file.file, isLiteral });
+  if (simple === undefined) return parseWithLibrary(text, file, isLiteral, problems);
+  const isOurs = file.named || simple.members.has("driftline");
+  return { documents: isOurs ? [simple] : [], foreign: isOurs ? [] : [1], broken: false };
+}
+
+/** The same by the library, which knows all of YAML and tells what is wrong with a text. */
+export function parseWithLibrary(text: string, file: FoundFile, isLiteral: boolean, problems: Problems): YamlFile {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, {
     version: "1.2",
@@ -30,7 +41,7 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems): Ya
     logLevel: "silent",
     lineCounter: lines,
   });
-  const source: Source = { path: file.path, file: file.file, lineStarts: startsOf(lines) };
+  const source: Source = { path: file.path, file: file.file, lineStarts: startsOf(lines), isLiteral };
   const all: readonly Document.Parsed[] = Array.isArray(parsed) ? parsed : [];
   const documents: MapNode[] = [];
   const foreign: number[] = [];

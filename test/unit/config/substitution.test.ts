@@ -49,6 +49,11 @@ describe("a value", () => {
     expect(await queryOf(x, variables)).toEqual(expected);
   });
 
+  it.each(['"\\x24{var:v}"', '"$\\u007bvar:v}"'])("is read after the escapes of YAML: %s", async (written) => {
+    const text = `driftline: 1\nvariables: { v: 5 }\norganizations:\n  acme:\n    name: A\n    projects:\n      web:\n        id: 2\n        insights: { i: { name: I, query: { x: ${written} } } }\n`;
+    expect(at(await loadGood(text), "acme/projects/web/insights/i").values["query"]).toEqual({ x: 5 });
+  });
+
   it("takes environment variables as text, empty ones too", async () => {
     expect(await queryOf("<${env:A}${env:B}>", "{}", { env: { A: "5", B: "" } })).toBe("<5>");
   });
