@@ -6,12 +6,11 @@ import { buildGraph, type UsedSecret } from "./graph.ts";
 import { hashOf } from "./hash.ts";
 import { fileIncluder } from "./include.ts";
 import { merge } from "./merge.ts";
-import { addVariableFiles, addVariableOptions } from "./overrides.ts";
 import { collectProblems, type Problems } from "./problems.ts";
 import { readAll, type Reading } from "./read.ts";
 import { substitute } from "./substitute.ts";
 import type { MapNode } from "./tree.ts";
-import { declaredVariables, makeLookup } from "./variables.ts";
+import { declaredVariables, makeLookup, type Definitions } from "./variables.ts";
 
 export interface LoadOptions {
   /** Files or folders. */
@@ -44,7 +43,7 @@ export interface LoadedConfig {
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const problems = collectProblems();
   const reading = await readAll(options.paths, options.cwd, problems);
-  const documents = substituteAll(reading, options, problems);
+  const documents = await substituteAll(reading, options, problems);
   const declarations = merge(documents, problems);
   const built = buildGraph(declarations, problems);
   crossCheck(declarations, built, problems);
@@ -62,10 +61,9 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
-function substituteAll(reading: Reading, options: LoadOptions, problems: Problems): readonly MapNode[] {
+async function substituteAll(reading: Reading, options: LoadOptions, problems: Problems): Promise<readonly MapNode[]> {
   const definitions = declaredVariables(reading.documents, problems);
-  const isComplete = addVariableFiles(options.varFiles, options.cwd, definitions, problems);
-  addVariableOptions(options.vars, definitions, problems);
+  const isComplete = await addOverrides(options, definitions, problems);
   const file = fileIncluder(reading.roots, problems);
   const incomplete = reading.incomplete || !isComplete;
   const lookup = makeLookup({ definitions, env: options.env, problems, file, incomplete });
@@ -76,4 +74,13 @@ function substituteAll(reading: Reading, options: LoadOptions, problems: Problem
     const node = substitute({ ...place, members: kept }, lookup);
     return node.type === "map" ? node : document;
   });
+}
+
+/** Adds the variables that were given beside the configuration. False if a file of them is not readable. */
+async function addOverrides(options: LoadOptions, definitions: Definitions, problems: Problems): Promise<boolean> {
+  if (options.vars.length + options.varFiles.length === 0) return true;
+  const { addVariableFiles, addVariableOptions } = await import("./overrides.ts");
+  const isComplete = await addVariableFiles(options.varFiles, options.cwd, definitions, problems);
+  addVariableOptions(options.vars, definitions, problems);
+  return isComplete;
 }

@@ -1,34 +1,14 @@
 import { type Document, isMap, LineCounter, parseAllDocuments, type YAMLError } from "yaml";
 import type { FoundFile } from "./files.ts";
 import type { Problems, Remark } from "./problems.ts";
-import { readSimple } from "./simple-yaml.ts";
+import type { YamlFile } from "./parse.ts";
 import type { MapNode, Source } from "./tree.ts";
 import { convert } from "./yaml-tree.ts";
 
-/** The documents of one YAML file. */
-export interface YamlFile {
-  /** Those with the top-level key `driftline`, or all of them where the file was named. */
-  readonly documents: readonly MapNode[];
-  /** Numbers, from 1, of those that are somebody else's. */
-  readonly foreign: readonly number[];
-  /** Something in it does not parse. */
-  readonly broken: boolean;
-}
-
 /**
- * Parses YAML 1.2 (core schema, with `<<`). A text that does not parse is reported whoever it belongs to: what cannot be
- * read may have been ours.
+ * Parses YAML 1.2 (core schema, with `<<`) by the library, which knows all of it and tells what is wrong. A text that does not
+ * parse is reported whoever it belongs to: what cannot be read may have been ours.
  */
-export function parseYaml(text: string, file: FoundFile, problems: Problems): YamlFile {
-  // An escape may stand for either character.
-  const isLiteral = !/\$\{|\\/.test(text);
-  const simple = readSimple(text, { path: file.path, file: file.file, isLiteral });
-  if (simple === undefined) return parseWithLibrary(text, file, isLiteral, problems);
-  const isOurs = file.named || simple.members.has("driftline");
-  return { documents: isOurs ? [simple] : [], foreign: isOurs ? [] : [1], broken: false };
-}
-
-/** The same by the library, which knows all of YAML and tells what is wrong with a text. */
 export function parseWithLibrary(text: string, file: FoundFile, isLiteral: boolean, problems: Problems): YamlFile {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, {
