@@ -25,8 +25,8 @@ const MAX_PAGES = 20_000;
 const MAX_ROWS = 1_000_000;
 /** Pages read side by side: all of them where that is one wait for the whole rest of the list. */
 const AT_ONCE = DEFAULT_CONCURRENCY;
-/** Else so many, as what is read then takes longer than the wait, and every page under way is in memory. */
-const WORKERS = 8;
+/** Else as many as hold so many rows together, as every page under way is in memory. */
+const ROWS_AT_ONCE = 3_000;
 
 export interface List<T = JsonObject> {
   readonly rows: readonly T[];
@@ -90,7 +90,7 @@ async function readRound<T>(
   const count = collection.count();
   if (count > MAX_ROWS || (size > 0 && count / size > MAX_PAGES))
     return `${String(count)} rows in pages of ${String(size)} are more than can be read`;
-  await inParallel(stretches(size, count), (stretch, stopped) =>
+  await inParallel(stretches(size, count), workersFor(size), (stretch, stopped) =>
     readStretch(read, stretch, () => stopped() || collection.problem() !== undefined),
   );
   const problem = collection.problem() ?? collection.missing();
@@ -120,9 +120,15 @@ function stretches(size: number, count: number): readonly Stretch[] {
   return Array.from({ length: number }, (_, index) => [(index + 1) * size, Math.min((index + 2) * size, count)]);
 }
 
+/** How many pages of a size are read at once where not all can be. */
+function workersFor(size: number): number {
+  return Math.min(AT_ONCE, Math.ceil(ROWS_AT_ONCE / Math.max(size, 1)));
+}
+
 /** Runs `work` on each item, several at a time. After a failure `stopped` says so to the rest; what is under way ends first. */
 async function inParallel<T>(
   items: readonly T[],
+  workers: number,
   work: (item: T, stopped: () => boolean) => Promise<void>,
 ): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
@@ -136,7 +142,7 @@ async function inParallel<T>(
       }
     }
   };
-  const workers = items.length <= AT_ONCE ? items.length : WORKERS;
-  await Promise.all(Array.from({ length: workers }, worker));
+  const length = items.length <= AT_ONCE ? items.length : workers;
+  await Promise.all(Array.from({ length }, worker));
   if (failure !== undefined) throw failure.error;
 }

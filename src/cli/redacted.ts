@@ -18,12 +18,15 @@ export function redactedPlan<T extends Pick<Plan | PlanDocument, "changes" | "un
   return {
     ...plan,
     changes: plan.changes.map((change) => redactedChange(change, redactor)),
-    unmanaged: plan.unmanaged.map((one) => ({
-      ...one,
-      id: redactor.text(one.id),
-      key: one.key === null ? null : redactor.text(one.key),
-    })),
+    unmanaged: plan.unmanaged.map((one) => redactedUnmanaged(one, redactor)),
   };
+}
+
+/** There may be 100,000 of them, and hardly ever is one a secret: no second copy of each. */
+function redactedUnmanaged<T extends Plan["unmanaged"][number]>(one: T, redactor: Redactor): T {
+  const id = redactor.text(one.id);
+  const key = one.key === null ? null : redactor.text(one.key);
+  return id === one.id && key === one.key ? one : { ...one, id, key };
 }
 
 /** A plan's document, with its diagnostics. */

@@ -9,6 +9,8 @@ export interface Scenario {
   readonly files: Readonly<Record<string, string>>;
   /** Sizes of one family, over which the growth of time is fitted. */
   readonly family?: { readonly name: string; readonly size: number };
+  /** Ids are declared that tell where to list. */
+  readonly pinned?: boolean;
   /** Set where the command writes, or takes minutes: it is run once, without latency. */
   readonly once?: boolean;
   /** Requests a minute that the service allows and the command is told of. */
@@ -18,13 +20,15 @@ export interface Scenario {
 }
 
 const ORGANIZATION = "Acme Inc";
+const ID = "0190aa11-0000-4000-8000-00000000000a";
 const PLAN = ["plan", "--detailed-exitcode"] as const;
 
 /** All scenarios; README.md beside this file says what they show. */
 export const scenarios: readonly Scenario[] = [
-  ...[200, 1_000, 10_000].map((size) => insights(size)),
+  ...[200, 1_000, 10_000].flatMap((size) => [insights(size, false), insights(size, true)]),
   ...[1_000, 10_000, 100_000].map((size) => partOf(1_000, size)),
   people("members", 50, 250),
+  { ...people("members", 50, 250), name: "plan, 50 members of 250, pinned", pinned: true, files: someMembers(50) },
   people("memberships", 50, 250),
   mixed(),
   create(400),
@@ -35,14 +39,16 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 /** Everything that is there is declared, in files of a hundred. */
-function insights(count: number): Scenario {
+function insights(count: number, pinned: boolean): Scenario {
   const all = numbers(count).map(insight);
+  const family = pinned ? {} : { family: { name: "declared insights", size: count } };
   return {
-    name: `plan, ${String(count)} insights`,
+    name: `plan, ${String(count)} insights${pinned ? ", pinned" : ""}`,
     args: PLAN,
     seed: web(all),
-    files: inFiles(all, Math.ceil(count / 100)),
-    family: { name: "declared insights", size: count },
+    files: inFiles(all, Math.ceil(count / 100), pinned ? { organization: `id: ${ID}`, project: 'id: "2"' } : undefined),
+    pinned,
+    ...family,
     quick: count <= 1_000,
   };
 }
@@ -67,9 +73,20 @@ function people(collection: "members" | "memberships", declared: number, members
   return {
     name: `plan, ${String(declared)} ${collection} of ${String(members)}`,
     args: PLAN,
-    seed: { organizations: [{ name: ORGANIZATION, members: all }] },
+    seed: { organizations: [{ id: ID, name: ORGANIZATION, members: all }] },
     files: configuration({ [collection]: some }),
     quick: true,
+  };
+}
+
+/** The same with the organization as nothing but a scope. */
+function someMembers(declared: number): Scenario["files"] {
+  const some = numbers(declared).map((number) => [`member${String(number)}@acme.com`, { level: "member" }]);
+  return {
+    "driftline.yaml": JSON.stringify({
+      driftline: 1,
+      organizations: { acme: { id: ID, members: Object.fromEntries(some) } },
+    }),
   };
 }
 
@@ -148,18 +165,21 @@ function insight(number: number) {
 type Insight = ReturnType<typeof insight>;
 
 function web(all: readonly Insight[]): Seed {
-  return { organizations: [{ name: ORGANIZATION, projects: [{ id: 2, name: "Web", insights: all }] }] };
+  return { organizations: [{ id: ID, name: ORGANIZATION, projects: [{ id: 2, name: "Web", insights: all }] }] };
 }
 
-/** As people write them: a block of YAML lines for each. */
-function inFiles(all: readonly Insight[], files: number): Readonly<Record<string, string>> {
+/** As people write them: a block of YAML lines for each. The first file says which organization and project that is. */
+function inFiles(
+  all: readonly Insight[],
+  files: number,
+  { organization, project } = { organization: `name: ${ORGANIZATION}`, project: "name: Web" },
+): Readonly<Record<string, string>> {
   const size = Math.ceil(all.length / files);
   const texts = Array.from({ length: files }, (_, index) => {
     const part = all.slice(index * size, (index + 1) * size);
-    const head = `driftline: 1\norganizations:\n  acme:\n    name: ${ORGANIZATION}\n    projects:\n      web:\n        name: Web\n        insights:\n`;
-    const rest =
-      index === 0 ? head : head.replace(`    name: ${ORGANIZATION}\n`, "").replace("        name: Web\n", "");
-    return [`part${String(index)}.yaml`, rest + part.map(lines).join("")];
+    const [own, its] = index === 0 ? [`    ${organization}\n`, `        ${project}\n`] : ["", ""];
+    const head = `driftline: 1\norganizations:\n  acme:\n${own}    projects:\n      web:\n${its}        insights:\n`;
+    return [`part${String(index)}.yaml`, head + part.map(lines).join("")];
   });
   return Object.fromEntries(texts) as Readonly<Record<string, string>>;
 }

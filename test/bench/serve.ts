@@ -1,5 +1,6 @@
-/** The emulator in a process of its own, so that its work does not count as the client's. Spoken to over IPC. */
+/** The service in a process of its own, so that its work does not count as the client's. Spoken to over IPC. */
 import { startEmulator } from "driftline/emulator";
+import { startCache } from "./cache.ts";
 import { scenarios } from "./scenarios.ts";
 
 /** The answer to a question of the benchmark. */
@@ -12,19 +13,16 @@ const [, , name = "", latency = "0", pageSize = "500"] = process.argv;
 const scenario = scenarios.find((one) => one.name === name);
 const emulator = await startEmulator({
   seed: scenario?.seed,
-  latencyMs: Number(latency),
   maxPageSize: Number(pageSize),
   dialect: scenario?.limit === undefined ? "document" : "deployed",
   rateLimits: scenario?.limit !== undefined,
 });
+const cache = await startCache(emulator.url, Number(latency));
 
-process.on("message", () => {
-  answer({ type: "requests", paths: emulator.requests.map(({ path }) => path) });
-  emulator.clearRequests();
-});
+process.on("message", () => answer({ type: "requests", paths: cache.take() }));
 // The benchmark has ended, in whatever way.
 process.on("disconnect", () => process.exit());
-answer({ type: "listening", url: emulator.url, key: emulator.key });
+answer({ type: "listening", url: cache.url, key: emulator.key });
 
 function answer(message: Answer): void {
   process.send?.(message);
