@@ -15,6 +15,8 @@ export function describeReads(notes: readonly ReadNote[]): string {
 
 function lineOf({ scope, operation, kinds, pages, rows, reduced }: ReadNote): string {
   const where = scope === "" ? "" : ` of ${scope}`;
+  if (pages === 0)
+    return `read ${plural(rows, "object")} of ${operation}${where} one by one, as no others were asked for and their ids are declared`;
   const together = pages > 1 ? ", those after the first side by side, as its count tells how many there are" : "";
   const shared = kinds.length > 1 ? `; once for ${kinds.join(", ")}` : "";
   const kept = reduced ? "; whole where declared, else only who it is" : "";

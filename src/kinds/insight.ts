@@ -14,6 +14,7 @@ export const insight: Kind = {
   declaredKeys: (values) => keyOf(values["name"]),
   lists: () => ["insights.list"],
   fullListFields: ["order"],
+  numerous: true,
   assemble: (assembly) =>
     objectsOf("insight", assembly, "insights.list", (row, id) => {
       const shortId = text(row["short_id"]);

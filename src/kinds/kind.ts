@@ -90,6 +90,8 @@ export interface Kind {
   readonly lists: (scope: ScopeType) => readonly string[];
   /** Fields that the cheapest form of the list leaves out: declared, they ask for the full form. */
   readonly fullListFields?: readonly string[];
+  /** Lists of it may be so long that a few objects whose ids are known are better read one by one. */
+  readonly numerous?: boolean;
   readonly assemble: (assembly: Assembly) => readonly LiveObject[];
   /** Absent: objects of this kind are adopted, never created. */
   readonly create?: (scope: ScopeType, body: ValueObject, key: string) => Call;

@@ -14,7 +14,12 @@ export interface Read {
   readonly full: boolean;
   /** Which of the objects are needed whole; absent: all of them. */
   readonly sought?: Sought | undefined;
+  /** Ids of all that is needed, where they are so few that each is better read by itself. */
+  readonly ids?: readonly string[] | undefined;
 }
+
+/** How many objects are read one by one rather than in a list. */
+const FEW = 3;
 
 /** What has to be listed to plan the resources at `only`: each kind that is declared or exclusive, in each scope that is there. */
 export function neededReads(
@@ -32,7 +37,8 @@ export function neededReads(
     const isFull = full || reads.get(key)?.full === true;
     // Rules look at all people: who else is an owner, and who has a second factor.
     const isWhole = whole.has(key) || kinds[kind].people === true;
-    reads.set(key, { scope, kind, full: isFull, sought: isWhole ? undefined : sought.get(key) });
+    const ids = whole.has(key) ? undefined : fewIds(graph, scope, kind, only);
+    reads.set(key, { scope, kind, full: isFull, sought: isWhole ? undefined : sought.get(key), ids });
   };
   for (const { scope, kind, values, address } of graph.resources) {
     if (!isSelected(address, only)) continue;
@@ -49,4 +55,22 @@ export function neededReads(
       for (const name of [resource.kind, ...kinds[resource.kind].siblings]) add(resource.scope, name, false);
   }
   return [...reads.values()];
+}
+
+/**
+ * The ids of the resources at `only`, where these are few, all pinned, and of a kind whose lists may be long. What is to be removed
+ * needs the whole list; so does a plan of everything, which counts what is not managed.
+ */
+function fewIds(
+  { resources }: DesiredGraph,
+  scope: string,
+  kind: KindName,
+  only: readonly string[],
+): readonly string[] | undefined {
+  if (only.length === 0 || kinds[kind].numerous !== true) return undefined;
+  const chosen = resources.filter((one) => one.scope === scope && one.kind === kind && isSelected(one.address, only));
+  const ids = chosen.flatMap(({ pin, lifecycle }) =>
+    pin?.field === "id" && lifecycle.state !== "absent" ? [pin.value] : [],
+  );
+  return ids.length > 0 && ids.length <= FEW && ids.length === chosen.length ? ids : undefined;
 }

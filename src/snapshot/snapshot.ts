@@ -3,9 +3,9 @@ import { ApiError } from "../api/errors.ts";
 import type { Rows } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveList, type LiveScope, type Sought } from "../model/live.ts";
+import { readOne } from "./one.ts";
 import { createSource, type ReadNote } from "./source.ts";
 
 export type { ReadNote };
@@ -17,6 +17,8 @@ export interface Listing {
   readonly full: boolean;
   /** Which objects are needed whole; absent: all of them. */
   readonly sought?: Sought | undefined;
+  /** Ids of all that is needed, to be read one by one. */
+  readonly ids?: readonly string[] | undefined;
   /** Is shown the rows that the objects were made of. */
   readonly seen?: RowsSeen | undefined;
 }
@@ -74,7 +76,7 @@ export async function readOrganizations(
   const list = lists.get(key);
   if (list === undefined) return { lists, diagnostics, notes };
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
-  const rows = await Promise.all(missing.map((pin) => readOne(client, pin)));
+  const rows = await Promise.all(missing.map((id) => readOne(client, "organizations.get", { id })));
   const path = {};
   const read = { "organizations.list": rows.filter((row) => row !== undefined) };
   seen?.(read);
@@ -83,16 +85,6 @@ export async function readOrganizations(
   // Every pinned organization was found: that the list was refused says nothing that has to be known.
   const needless = !others && pins.length > 0 && missing.length === objects.length;
   return { lists: new Map([[key, found]]), diagnostics: needless ? [] : diagnostics, notes };
-}
-
-async function readOne(client: Client, id: string): Promise<JsonObject | undefined> {
-  try {
-    const { body } = await client.request("organizations.get", { path: { id } });
-    return isJsonObject(body) ? body : undefined;
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
 }
 
 function unreadable(error: unknown, diagnostics: Diagnostic[], scope: string): LiveList {

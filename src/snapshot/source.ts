@@ -6,6 +6,7 @@ import { scopeType } from "../model/address.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
+import { readOne } from "./one.ts";
 import { reduceObject } from "./reduce.ts";
 import type { Listing } from "./snapshot.ts";
 
@@ -63,6 +64,11 @@ export function createSource(
   return {
     notes: () => notes,
     read: async (listing) => {
+      const singly = await readSingly(client, scopes, listing);
+      if (singly !== undefined) {
+        notes.push(singly.note);
+        return singly.objects;
+      }
       const lists = wanted.get(listing) ?? [];
       const [only] = lists;
       const isAlone = lists.length === 1 && only !== undefined && users.get(keyOf(only))?.length === 1;
@@ -90,9 +96,43 @@ function reducer({ scope, kind, sought }: Listing, { operation, path }: Wanted) 
   };
 }
 
-function listsOf(scopes: ReadonlyMap<string, LiveScope>, { scope, kind, full }: Listing): readonly Wanted[] {
+/** The objects with the ids of a listing; nothing where one is not found, as only a list can tell that it is not there. */
+async function readSingly(
+  client: Client,
+  scopes: ReadonlyMap<string, LiveScope>,
+  { scope, kind, ids }: Listing,
+): Promise<{ readonly objects: readonly LiveObject[]; readonly note: ReadNote } | undefined> {
+  if (ids === undefined) return undefined;
+  const path = pathOf(scopes, scope);
+  const rows = await Promise.all(
+    ids.map(async (id) => {
+      const get = kinds[kind].target(scopeType(scope), { id }).get;
+      if (get === undefined) return undefined;
+      return readOne(client, get.operation as OperationName, { ...path, ...get.path });
+    }),
+  );
+  const [operation = ""] = kinds[kind].lists(scopeType(scope));
+  const found = rows.filter((row) => row !== undefined);
+  const objects = kinds[kind].assemble({ scope, path, rows: { [operation]: found } });
+  if (!ids.every((id, index) => objects[index]?.id === id)) return undefined;
+  const note = {
+    scope,
+    operation: operation as OperationName,
+    kinds: [kind],
+    pages: 0,
+    rows: ids.length,
+    reduced: false,
+  };
+  return { objects, note };
+}
+
+function pathOf(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePath {
   const found = scopes.get(scope);
-  const path = found?.status === "known" ? found.path : {};
+  return found?.status === "known" ? found.path : {};
+}
+
+function listsOf(scopes: ReadonlyMap<string, LiveScope>, { scope, kind, full }: Listing): readonly Wanted[] {
+  const path = pathOf(scopes, scope);
   return kinds[kind].lists(scopeType(scope)).map((operation) => ({
     operation: operation as OperationName,
     path,

@@ -107,3 +107,49 @@ describe("what pins tell where to list", () => {
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });
+
+describe("a plan of a few insights whose ids are declared", () => {
+  const many = Array.from({ length: 250 }, (_, index) => ({ id: index + 1, name: `Insight ${String(index + 1)}` }));
+  const seed = { organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web", insights: many }] }] };
+  const insights = { a: { id: 7, name: "Seven" }, b: { id: 8, name: "Insight 8" }, c: { name: "Insight 9" } };
+  const config = (more: object = {}) => ({
+    driftline: 1,
+    organizations: { acme: { id: ACME, projects: { web: { id: "2", ...more, insights } } } },
+  });
+  const at = (...names: readonly string[]): readonly string[] =>
+    names.flatMap((name) => ["--only", `acme/projects/web/insights/${name}`]);
+
+  it("reads them one by one where nothing else is asked for", async () => {
+    const { configure, run, paths } = await wired(undefined, seed);
+    await configure(config());
+    const result = await run(["plan", "--format", "json", ...at("a", "b")]);
+    expect(planOf(result)).toMatchObject({
+      summary: { update: 1, no_op: 1, unmanaged: 0 },
+      changes: [{ action: "update", fields: [{ path: "/name" }] }, { action: "no_op" }],
+    });
+    expect(paths()).toEqual(["/api/organizations", "/api/projects/2/insights/7", "/api/projects/2/insights/8"]);
+    const verbose = await run(["plan", "--verbose", ...at("a")]);
+    expect(verbose.stderr).toContain("one by one, as no others were asked for and their ids are declared");
+  });
+
+  it.each<[string, readonly string[], object]>([
+    ["one that has no id", at("a", "c"), {}],
+    ["the others, which are exclusive", ["--only", "acme/projects/web/insights"], { exclusive: ["insights"] }],
+    ["everything", [], {}],
+  ])("reads the list for %s", async (_name, only, more) => {
+    const { configure, run, paths } = await wired(undefined, seed);
+    await configure(config(more));
+    expect((await run(["plan", ...only])).code).toBe(0);
+    expect(paths().filter((path) => path.includes("insights"))).toEqual(
+      Array.from({ length: 3 }, () => "/api/projects/2/insights"),
+    );
+  });
+
+  it("asks the list where one of them is not found: only that proves that it is gone", async () => {
+    const { configure, run, emulator } = await wired(undefined, seed);
+    await configure(config());
+    emulator.faults.add({ path: /insights\/8\/?$/, fault: { type: "status", status: 404 } });
+    const result = await run(["plan", "--format", "json", ...at("a", "b")]);
+    expect(planOf(result).summary).toMatchObject({ update: 1, no_op: 1, restore: 0, unmanaged: 247 });
+  });
+});
