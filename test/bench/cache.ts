@@ -3,6 +3,7 @@
  * counts as the client's time: what is measured is the client, the sockets and the latency.
  */
 import { createServer, request, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { buffer } from "node:stream/consumers";
 
 interface Answer {
@@ -27,13 +28,9 @@ export async function startCache(target: string, latencyMs: number): Promise<Cac
     paths.push(url.split("?")[0] ?? "");
     // What was written may be seen in every list.
     if (method !== "GET") answers.clear();
-    const answer = answers.get(url) ?? ask(target, incoming);
-    void answer.then((known) => {
-      if (method === "GET" && known.status === 200) answers.set(url, answer);
-      const wait = due - performance.now();
-      if (wait <= 0) send(outgoing, known);
-      else setTimeout(() => send(outgoing, known), wait);
-    });
+    const key = `${method} ${url}`;
+    const answer = answers.get(key) ?? ask(target, incoming);
+    void reply(answer, outgoing, due).then((status) => method === "GET" && status === 200 && answers.set(key, answer));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -48,21 +45,24 @@ export async function startCache(target: string, latencyMs: number): Promise<Cac
   };
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: Answer): void {
+async function reply(asked: Promise<Answer>, outgoing: ServerResponse, due: number): Promise<number> {
+  const { status, headers, body } = await asked;
+  const wait = due - performance.now();
+  if (wait > 0) await setTimeout(wait);
   outgoing.writeHead(status, headers).end(body);
+  return status;
 }
 
-function ask(target: string, incoming: IncomingMessage): Promise<Answer> {
-  const { method, url = "/", headers } = incoming;
-  return new Promise((resolve, reject) => {
-    const forward = request(new URL(url, target), { method: method ?? "GET", headers }, (answer) => {
-      const { connection: _own, "transfer-encoding": _chunks, ...given } = answer.headers;
-      buffer(answer).then((body) => {
-        const headers = { ...given, "content-length": body.length };
-        resolve({ status: answer.statusCode ?? 500, headers, body });
-      }, reject);
-    });
-    forward.on("error", reject);
-    incoming.pipe(forward);
+async function ask(target: string, incoming: IncomingMessage): Promise<Answer> {
+  const forward = request(new URL(incoming.url ?? "/", target), {
+    method: incoming.method ?? "GET",
+    headers: incoming.headers,
   });
+  incoming.pipe(forward);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    forward.once("response", resolve).once("error", reject);
+  });
+  const { connection: _own, "transfer-encoding": _chunks, ...headers } = answer.headers;
+  const body = await buffer(answer);
+  return { status: answer.statusCode ?? 500, headers: { ...headers, "content-length": body.length }, body };
 }
