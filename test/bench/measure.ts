@@ -31,15 +31,17 @@ export interface Run {
   readonly peakMiB: number;
 }
 
-/** Runs the built command in a process of its own. @throws Error where it does not exit with 0 */
+/** Runs the built command, or a program, in a process of its own. @throws Error where it does not exit with 0 */
 export async function measure(
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
+  program?: string,
 ): Promise<Run> {
   const stdio: StdioOptions = ["ignore", "ignore", "ignore", "pipe"];
+  const run = program === undefined ? [MAIN, ...args] : ["--input-type=module", "--eval", program];
   const begin = performance.now();
-  const child = spawn(process.execPath, ["--import", REPORT, MAIN, ...args], {
+  const child = spawn(process.execPath, ["--import", REPORT, ...run], {
     cwd,
     env: { ...process.env, ...env },
     stdio,
@@ -47,7 +49,7 @@ export async function measure(
   const report = child.stdio[3] instanceof Readable ? text(child.stdio[3]) : Promise.resolve("");
   const [code]: readonly unknown[] = await once(child, "close");
   const wallMs = performance.now() - begin;
-  if (code !== 0) throw new Error(`driftline ${args.join(" ")} exited with ${String(code)}`);
+  if (code !== 0) throw new Error(`${program ?? `driftline ${args.join(" ")}`} exited with ${String(code)}`);
   return { wallMs, ...(JSON.parse(await report) as Omit<Run, "wallMs">) };
 }
 

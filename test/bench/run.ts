@@ -52,7 +52,7 @@ if (options.compare) await compare();
 if (options.write) await writeBaseline();
 
 async function benchmark(scenario: Scenario, latencyMs: number, pageSize: number) {
-  const { name, args, files, family, once, limit } = scenario;
+  const { name, args, program, files, family, once, limit } = scenario;
   return inFolder(files, async (folder): Promise<Result> => {
     const server = await serve(name, latencyMs, pageSize);
     const env = {
@@ -62,7 +62,7 @@ async function benchmark(scenario: Scenario, latencyMs: number, pageSize: number
     };
     const pace = limit === undefined ? [] : ["--max-requests-per-minute", String(limit)];
     const runs = once === true ? 1 : Number(options.runs);
-    const runOnce = (): Promise<Run> => measure([...args, ...pace], folder, env);
+    const runOnce = (): Promise<Run> => measure([...args, ...pace], folder, env, program);
     try {
       // Makes the service remember its answers.
       if (once !== true && scenario.seed !== undefined) await runOnce();

@@ -1,9 +1,11 @@
 import type { Seed } from "../../src/emulator/index.ts";
 
-/** A command, what the service holds when it runs, and the files that it finds. */
+/** A command or a program, what the service holds when it runs, and the files that it finds. */
 export interface Scenario {
   readonly name: string;
   readonly args: readonly string[];
+  /** Text of a module that is run in the command's place. */
+  readonly program?: string;
   readonly seed?: Seed;
   /** Text by file name. */
   readonly files: Readonly<Record<string, string>>;
@@ -36,6 +38,7 @@ export const scenarios: readonly Scenario[] = [
   validate(10_000, 100),
   exported(1_000),
   exported(10_000),
+  refresh(1_000),
 ];
 
 /** Everything that is there is declared, in files of a hundred. */
@@ -150,6 +153,24 @@ function exported(count: number): Scenario {
     seed: web(numbers(count).map(insight)),
     files: {},
     quick: count <= 1_000,
+  };
+}
+
+/** What `pulumi refresh` has the provider do: each resource read by its id, all at once. The engine's own time is not in it. */
+function refresh(count: number): Scenario {
+  const entry = new URL("../../dist/pulumi/dynamic.js", import.meta.url).href;
+  return {
+    name: `pulumi refresh, ${String(count)} insights`,
+    args: [],
+    program: `
+      import { insight } from ${JSON.stringify(entry)};
+      const ids = Array.from({ length: ${String(count)} }, (_, index) => index + 1);
+      const read = (id) => insight().read(String(id), { projectId: 2, name: "Insight " + id });
+      const all = await Promise.all(ids.map(read));
+      if (!all.every(({ props }, index) => props?.name === "Insight " + ids[index])) process.exitCode = 1;`,
+    seed: web(numbers(count).map((number) => ({ id: number, ...insight(number) }))),
+    files: {},
+    pinned: true,
   };
 }
 
