@@ -1,0 +1,3 @@
+import { describeKills } from "./kill/boundaries.ts";
+
+describeKills("document");
