@@ -13,7 +13,7 @@ import { isSought, type LiveList, type LiveObject, type Sought } from "../model/
 import type { Resource } from "../model/resource.ts";
 
 export type Match =
-  | { readonly type: "found"; readonly live: LiveObject; readonly renamed?: boolean }
+  | { readonly type: "found"; readonly live: LiveObject }
   | { readonly type: "absent" }
   | { readonly type: "pin_missing"; readonly pin: string }
   | { readonly type: "ambiguous"; readonly key: string; readonly ids: readonly string[] }
@@ -60,12 +60,13 @@ export function match(
     const standIn = found.find((live) => live.standIn === true);
     return standIn === undefined ? { type: "pin_missing", pin: resource.pin.value } : { type: "found", live: standIn };
   }
+  const now = one(found, keys[0] ?? "");
   const from = resource.lifecycle.renamed_from;
-  const before = from === undefined ? [] : calledBy(renamedKeys(kind, resource, from), free);
-  if (found.length > 0 && before.length > 0) {
-    return { type: "rename_conflict", from: from ?? "", ids: [...found, ...before].map((live) => live.id) };
-  }
-  return one(found, keys[0] ?? "", false) ?? one(before, from ?? "", true) ?? { type: "absent" };
+  if (from === undefined) return now ?? { type: "absent" };
+  const before = calledBy(renamedKeys(kind, resource, from), free);
+  if (found.length > 0 && before.length > 0)
+    return { type: "rename_conflict", from, ids: [...found, ...before].map((live) => live.id) };
+  return now ?? one(before, from) ?? { type: "absent" };
 }
 
 /** The objects that no resource has yet. */
@@ -74,11 +75,11 @@ interface Free {
   readonly isFree: (live: LiveObject) => boolean;
 }
 
-function one(found: readonly LiveObject[], key: string, renamed: boolean): Match | undefined {
+function one(found: readonly LiveObject[], key: string): Match | undefined {
   const [first] = found;
   if (first === undefined) return undefined;
   if (found.length > 1) return { type: "ambiguous", key, ids: found.map((live) => live.id) };
-  return { type: "found", live: first, renamed };
+  return { type: "found", live: first };
 }
 
 function pinnedBy(pin: Pin, { indexes, isFree }: Free): LiveObject | undefined {
@@ -121,5 +122,7 @@ export function renamedKeys(kind: Kind, resource: Resource, from: string): reado
     return keysWith({ [field]: from }).filter((key) => !others.includes(key));
   });
   const own = new Set(keysWith({}));
-  return [...new Set([...keys, ...keyOf(from)])].filter((key) => !own.has(key));
+  // What the former one is by itself says least: it comes last.
+  const plain = keyOf(from);
+  return [...keys.filter((key) => !plain.includes(key)), ...plain].filter((key) => !own.has(key));
 }

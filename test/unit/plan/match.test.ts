@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { listKey, type LiveObject } from "../../../src/model/live.ts";
+import { indexOf } from "../../../src/plan/match.ts";
+import { soughtBy } from "../../../src/plan/sought.ts";
+import { actions, declare, graphOf, live, plan } from "./world.ts";
+
+const WEB = "acme/projects/web/insights";
+const insights = (...rows: readonly JsonObject[]) => live({}, { "insights.list": rows });
+const invites = (rows: readonly JsonObject[], members: readonly JsonObject[] = []) =>
+  live({ "invites.list": rows, "members.list": members });
+
+/** What is done with which object. */
+function decided(...made: Parameters<typeof plan>) {
+  return plan(...made).changes.map(({ action, id }) => [action, id]);
+}
+
+describe("an object that is soft-deleted", () => {
+  const named = declare(`${WEB}/s`, { name: "S" });
+  const gone = { id: 7, name: "S", deleted: true };
+
+  it("is not what a name means", () => {
+    expect(decided([named], insights(gone))).toEqual([["create", null]]);
+    expect(decided([named], insights(gone, { id: 8, name: "S" }))).toEqual([["no_op", "8"]]);
+    const renamed = declare(`${WEB}/s`, { name: "T" }, { lifecycle: { renamed_from: "S" } });
+    expect(decided([renamed], insights(gone, { id: 8, name: "T" }))).toEqual([["no_op", "8"]]);
+  });
+
+  it("is what its pin means, whatever the case of its letters", () => {
+    const pinned = declare(`${WEB}/s`, { name: "S" }, { pin: { field: "short_id", value: "ABC" } });
+    expect(decided([pinned], insights({ ...gone, short_id: "aBc" }))).toEqual([["restore", "7"]]);
+  });
+});
+
+describe("of several invites of one address", () => {
+  const row = { target_email: "bob@acme.com", level: 1 };
+  const pending = { ...row, id: "pending", is_expired: false };
+  const expired = { ...row, id: "expired", is_expired: true };
+  const invite = declare("acme/invites/bob", row);
+
+  it("the pending one is meant, the expired are history", () => {
+    for (const rows of [
+      [pending, expired],
+      [expired, pending],
+    ])
+      expect(decided([invite], invites(rows))).toEqual([["no_op", "pending"]]);
+  });
+
+  it("the expired one is meant where there is no other", () => {
+    expect(decided([invite], invites([expired]))).toEqual([["no_op", "expired"]]);
+    const renewed = { ...invite, lifecycle: { renew: true } };
+    expect(decided([renewed], invites([expired]))).toEqual([["replace", "expired"]]);
+  });
+
+  it("none is taken where two are pending, or two have expired", () => {
+    for (const one of [pending, expired])
+      expect(plan([invite], invites([one, { ...one, id: "other" }])).diagnostics).toMatchObject([
+        { severity: "error", code: "ambiguous", message: expect.stringContaining(`${one.id}, other`) as string },
+      ]);
+  });
+
+  it("a pending one is meant beside somebody who has joined, who stands in where there is none", () => {
+    const joined = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };
+    expect(decided([{ ...invite, lifecycle: { state: "absent" } }], invites([pending], [joined]))).toEqual([
+      ["delete", "pending"],
+    ]);
+    expect(decided([invite], invites([], [joined]))).toEqual([["no_op", "u"]]);
+  });
+});
+
+describe("what was called something else before", () => {
+  const plugins = (...rows: readonly JsonObject[]) => live({ "pipeline_destinations.list": rows });
+
+  it("is found by an address in any letters", () => {
+    const ada = { id: "m", level: 8, user: { uuid: "u", email: "Ada@acme.com" } };
+    const moved = declare("acme/members/eve@acme.com", { level: 8 }, { lifecycle: { renamed_from: "ADA@Acme.com" } });
+    expect(decided([moved], live({ "members.list": [ada] }))).toEqual([["no_op", "u"]]);
+  });
+
+  it("is found by a former part of its natural key together with the rest of it", () => {
+    const declared = declare(
+      "acme/pipeline_destinations/p",
+      { name: "New", plugin_type: "source" },
+      { lifecycle: { renamed_from: "Old" } },
+    );
+    const rows = [
+      { id: 1, name: "Old", plugin_type: "custom" },
+      { id: 2, name: "Old", plugin_type: "source" },
+    ];
+    expect(decided([declared], plugins(...rows))).toEqual([["update", "2"]]);
+  });
+
+  it("is found by a former url, and by a former name beside the same url", () => {
+    const declared = (from: string) =>
+      declare(
+        "acme/pipeline_destinations/p",
+        { url: "https://a.b/new", name: "New" },
+        { lifecycle: { renamed_from: from } },
+      );
+    const moved = plugins({ id: 1, url: "https://a.b/old?x=1", name: "New" });
+    expect(decided([declared("https://a.b/old")], moved)).toEqual([["replace", "1"]]);
+    expect(decided([declared("Old")], plugins({ id: 1, url: null, name: "Old" }))).toEqual([["update", "1"]]);
+  });
+
+  it("is not found twice where it has had its name all along", () => {
+    const kept = declare(`${WEB}/s`, { name: "S" }, { lifecycle: { renamed_from: "S" } });
+    const made = plan([kept], insights({ id: 7, name: "S" }));
+    expect([made.changes.map(({ action }) => action), made.diagnostics]).toEqual([["no_op"], []]);
+  });
+});
+
+describe("an index", () => {
+  it("has room for nothing but what is looked for", () => {
+    const objects = insights({ id: 7, short_id: "abc", name: "S" }, { id: 8, short_id: "def", name: "T" }).lists.get(
+      listKey("acme/projects/web", "insight"),
+    )?.objects as readonly LiveObject[];
+    const list = { status: "known", objects } as const;
+    const sought = soughtBy(graphOf([declare(`${WEB}/t`, { name: "T" })])).get(listKey("acme/projects/web", "insight"));
+    expect([...indexOf(list, sought).byKey.keys()]).toEqual(["T"]);
+    expect([...indexOf(list, sought).byPin.keys()]).toHaveLength(2);
+    expect([...indexOf(list).byKey.keys()]).toEqual(["S", "T"]);
+  });
+});
+
+describe("an object", () => {
+  it("belongs to one resource: the next that means it finds nothing", () => {
+    const twice = [declare(`${WEB}/a`, { name: "S" }), declare(`${WEB}/b`, { name: "S" })];
+    expect(actions(plan(twice, insights({ id: 7, name: "S" })))).toEqual({
+      [`${WEB}/a`]: "no_op",
+      [`${WEB}/b`]: "create",
+    });
+  });
+});
