@@ -41,7 +41,7 @@ async function run(name: PartName): Promise<Score> {
     coverageAnalysis: "perTest",
     disableTypeChecks: false,
     concurrency: 2,
-    timeoutMS: 20_000,
+    timeoutMS: 60_000,
     timeoutFactor: 3,
     ignorePatterns: ["dist", "reports", "test/pulumi", "test/golden"],
     reporters: ["progress-append-only", "html", "json"],
@@ -56,9 +56,7 @@ async function run(name: PartName): Promise<Score> {
   for (const { status, fileName, location, replacement } of results) {
     if (status !== "Survived" && status !== "NoCoverage") continue;
     const { line, column } = location.start;
-    console.log(
-      `${status} ${relative(fileName)}:${line + 1}:${column + 1} ${replacement?.replaceAll(/\s+/g, " ") ?? ""}`,
-    );
+    console.log(`${status} ${relative(fileName)}:${line}:${column} ${replacement?.replaceAll(/\s+/g, " ") ?? ""}`);
   }
   return { ...count(name, results), seconds };
 }
