@@ -20,7 +20,7 @@ import type { Leaf } from "./compare.ts";
  * declared one laid over it: what others have put beside the declared keys stays.
  */
 export function patchBody(kind: Kind, declared: ValueObject, live: JsonObject, leaves: readonly Leaf[]): ValueObject {
-  const fields = new Set(leaves.flatMap((leaf) => leaf.keys.slice(0, 1)));
+  const fields = new Set(leaves.map((leaf) => leaf.keys[0]));
   const schema = kindSchema(kind.name);
   return Object.fromEntries(
     [...fields].map((field) => {

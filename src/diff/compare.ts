@@ -25,8 +25,11 @@ import {
 import { isMasked, UNTOLD } from "../model/sensitive.ts";
 import { equalScalars, equalSets, policiesAt } from "./equal.ts";
 
+/** A field, and keys within its value. */
+type Keys = readonly [string, ...string[]];
+
 export interface Leaf {
-  readonly keys: readonly string[];
+  readonly keys: Keys;
   readonly prior: Json;
   readonly planned: Value;
   readonly schema: FieldSchema | undefined;
@@ -91,13 +94,7 @@ interface Walk {
   readonly sealed: Leaf[];
 }
 
-function walk(
-  at: Walk,
-  keys: readonly string[],
-  schema: FieldSchema | undefined,
-  declared: Value,
-  live: Json | undefined,
-): void {
+function walk(at: Walk, keys: Keys, schema: FieldSchema | undefined, declared: Value, live: Json | undefined): void {
   const policies = policiesAt(at.kind, keys);
   const leaf = (): Leaf => ({ keys, prior: live ?? null, planned: declared, schema });
   const differs = (): void => void at.leaves.push(leaf());
@@ -121,7 +118,7 @@ function walk(
 
 function walkArray(
   at: Walk,
-  keys: readonly string[],
+  keys: Keys,
   schema: FieldSchema | undefined,
   declared: readonly Value[],
   live: Json | undefined,

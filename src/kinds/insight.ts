@@ -33,7 +33,6 @@ export const insight: Kind = {
   restorable: true,
   restate: restateFilters,
   restatedFrom: ["filters", "query"],
-  restatedAsDeclared: ["/filters/properties"],
   policies: {
     "/name": ["blank_is_null"],
     "/derived_name": ["blank_is_null"],

@@ -64,6 +64,8 @@ export interface Restated {
   readonly values: JsonObject;
   /** JSON Pointers of what was declared and cannot be told from what the service shows. */
   readonly untold: readonly string[];
+  /** JSON Pointers of what is said in the very words that were declared, where it says the same. */
+  readonly echoed: readonly string[];
 }
 
 /** Everything that driftline knows about the behaviour of one kind. Fields come from schemas/kinds. */
@@ -117,8 +119,6 @@ export interface Kind {
   readonly restate?: (declared: ValueObject, live: JsonObject) => Restated | undefined;
   /** Fields whose live values `restate` reads. */
   readonly restatedFrom?: readonly string[];
-  /** JSON Pointers below which `restate` answers in the words of the very values that were declared. */
-  readonly restatedAsDeclared?: readonly string[];
   /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
   readonly policies: Readonly<Record<string, readonly Policy[]>>;
 }

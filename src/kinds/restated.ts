@@ -23,8 +23,11 @@ export function restateFilters(declared: Readonly<Record<string, Value>>, live: 
     const told = tell(source, key, value, ["filters", key], untold);
     return told === undefined ? [] : [[key, told]];
   });
-  return { values: { ...live, filters: Object.fromEntries(entries), query: null }, untold };
+  return { values: { ...live, filters: Object.fromEntries(entries), query: null }, untold, echoed: ECHOED };
 }
+
+/** The nesting of properties is not kept, so that the declared one is taken. */
+const ECHOED = [pointer("filters", "properties")];
 
 /** What the query says of one declared key; undefined, and noted as untold, where it says nothing. */
 function tell(

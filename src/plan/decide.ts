@@ -8,19 +8,18 @@ import { conceal, patchBody } from "../diff/body.ts";
 import { compare, inspect, type Leaf } from "../diff/compare.ts";
 import { fingerprint } from "../diff/fingerprint.ts";
 import { notCompared, replaceReason, updateReason } from "./reason.ts";
+import type { Decided } from "./rule.ts";
 
-/** The change that gives a resource its declared state, where it is known which live object is meant, or that there is none. */
-export function decide(kind: Kind, resource: Resource, live: LiveObject | undefined, rotate: boolean): Change {
+/** The change that gives a resource its declared state, where it is known which live object is meant. */
+export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate: boolean): Change {
   if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
-  if (live === undefined) return create(kind, resource, `no ${kind.name} ${JSON.stringify(keyOf(kind, resource))}`);
   if (resource.lifecycle.forget === true) return unchanged(kind, resource, live, "left alone: lifecycle.forget");
-  if (live.standIn === true) return unchanged(kind, resource, live, live.note ?? "stands in");
+  if (live.standIn === true) return unchanged(kind, resource, live, asItIs(live));
   if (live.deleted === true) return restore(kind, resource, live.id, live);
   if (live.expired === true) return decideExpired(kind, resource, live);
   const options = { rotate, ignore: resource.lifecycle.ignore };
   const { leaves, sealed: hidden } = inspect(kind, resource.values, live.values, options);
-  if (leaves.length === 0)
-    return unchanged(kind, resource, live, (live.note ?? "nothing differs") + notCompared(hidden));
+  if (leaves.length === 0) return unchanged(kind, resource, live, asItIs(live) + notCompared(hidden));
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
   if (immutable.length > 0 || live.onDifference === "replace") {
     return replace(kind, resource, live, replaceReason(leaves, immutable), leaves);
@@ -58,7 +57,7 @@ export function unknown(resource: Resource, reason: string): Change {
 }
 
 /** The removal of an undeclared object of an exclusive kind. */
-export function prune(kind: Kind, live: LiveObject, address: string): Change {
+export function prune(kind: Kind, live: LiveObject, address: string): Decided {
   const work: Work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
   const named = live.keys[0] === undefined ? "" : ` ${JSON.stringify(live.keys[0])}`;
   return {
@@ -74,7 +73,8 @@ export function prune(kind: Kind, live: LiveObject, address: string): Change {
   };
 }
 
-export function create(kind: Kind, resource: Resource, why: string): Change {
+/** @param why for want of what it is created, where not for want of an object of its name */
+export function create(kind: Kind, resource: Resource, why = `no ${kind.name} ${keyOf(kind, resource)}`): Change {
   const note = kind.createNote === undefined ? "" : `; ${kind.createNote}`;
   return change(kind, resource, {
     action: "create",
@@ -85,16 +85,15 @@ export function create(kind: Kind, resource: Resource, why: string): Change {
   });
 }
 
-function decideAbsent(kind: Kind, resource: Resource, live: LiveObject | undefined): Change {
-  if (live === undefined || live.deleted === true)
-    return change(kind, resource, {
-      action: "no_op",
-      reason: "declared absent, and absent",
-      live: undefined,
-      body: {},
-      fields: [],
-    });
-  if (live.standIn === true) return unchanged(kind, resource, live, live.note ?? "stands in");
+/** A resource that is not there, and need not be. */
+export function stayAbsent(kind: Kind, resource: Resource): Change {
+  const reason = "declared absent, and absent";
+  return change(kind, resource, { action: "no_op", reason, live: undefined, body: {}, fields: [] });
+}
+
+function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
+  if (live.deleted === true) return stayAbsent(kind, resource);
+  if (live.standIn === true) return unchanged(kind, resource, live, asItIs(live));
   return change(kind, resource, { action: "delete", reason: "declared absent", live, body: {}, fields: [] });
 }
 
@@ -125,6 +124,11 @@ function unchanged(kind: Kind, resource: Resource, live: LiveObject, reason: str
   return change(kind, resource, { action: "no_op", reason, live, body: {}, fields: [] });
 }
 
+/** Why an object is left as it is. */
+function asItIs({ note }: LiveObject): string {
+  return note ?? "nothing differs";
+}
+
 interface Decision {
   readonly action: Action;
   readonly reason: string;
@@ -151,7 +155,7 @@ function change(kind: Kind, resource: Resource, { action, reason, live, body, fi
 
 function fieldChanges(kind: Kind, leaves: readonly Leaf[]): readonly FieldChange[] {
   return leaves.map(({ keys, prior, planned, schema }) => {
-    const name = keys.at(-1) ?? "";
+    const name = keys.at(-1);
     return {
       path: pointer(...keys),
       prior: conceal(kind.name, schema, prior, name),
@@ -176,5 +180,5 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
 
 /** The natural key that a resource declares, or the key under which it is declared. */
 function keyOf(kind: Kind, resource: Resource): string {
-  return kind.declaredKeys(resource.values, resource.name)[0] ?? resource.name;
+  return JSON.stringify(kind.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
 }

@@ -6,7 +6,7 @@ import type { Blocked, Change } from "../model/change.ts";
 import type { LiveList, LiveSnapshot } from "../model/live.ts";
 import { nameToType } from "./lift.ts";
 import { lastOwner, ownUser } from "./people.ts";
-import type { GuardInput, Rule } from "./rule.ts";
+import { isDecided, type Decided, type GuardInput, type Rule } from "./rule.ts";
 
 /** Removing more than this many objects at once needs approval. */
 const DELETE_LIMIT = 5;
@@ -16,17 +16,20 @@ const SHARE_FROM = 10;
 
 /** The same changes, those blocked that a rule refuses; the first rule that refuses is named. */
 export function guard(changes: readonly Change[], input: GuardInput): readonly Change[] {
-  const one = changes.map((change) => blockedBy(change, OWN_RULES, input, changes));
+  const decided = changes.filter(isDecided);
+  const one = changes.map((change) => blockedBy(change, OWN_RULES, input, decided));
   // A parent that was refused just now takes its children with it, and what is refused does not count towards a limit.
-  const parents = one.filter((change) => kinds[change.kind].foundational === true);
-  const two = one.map((change) => blockedBy(change, [parentRefused], input, parents));
+  const byAddress = new Map(one.map((change) => [change.address, change]));
+  const two = one.map((change) =>
+    blockedBy(change, [(child) => parentRefused(child, input, byAddress)], input, decided),
+  );
   if (!exceedsLimit(two, input.snapshot)) return two;
   return two.map((change) => (isRemoval(change) ? { ...change, blocked: DELETE_LIMITED } : change));
 }
 
-function blockedBy(change: Change, rules: readonly Rule[], input: GuardInput, all: readonly Change[]): Change {
+function blockedBy(change: Change, rules: readonly Rule[], input: GuardInput, all: readonly Decided[]): Change {
+  if (!isDecided(change) || change.blocked !== null) return change;
   for (const rule of rules) {
-    if (change.blocked !== null) return change;
     const blocked = rule(change, input, all);
     if (blocked !== null) return { ...change, blocked };
   }
@@ -39,34 +42,29 @@ const OWN_RULES: readonly Rule[] = [
   organizationCreate,
   organizationDelete,
   forgottenRename,
-  perhapsRenamed,
   ownUser,
   lastOwner,
 ];
 
-function protectedObject(change: Change): Blocked | null {
-  const removes = change.action === "delete" || change.action === "replace";
-  return removes && change.work?.resource?.lifecycle.protect === true
+function protectedObject({ action, work }: Decided): Blocked | null {
+  const removes = action === "delete" || action === "replace";
+  return removes && work.resource?.lifecycle.protect === true
     ? { rule: "protect", lift: "take lifecycle.protect out of the configuration" }
     : null;
 }
 
-function unwantedPrune(change: Change, { prune }: GuardInput): Blocked | null {
+function unwantedPrune({ work }: Decided, { prune }: GuardInput): Blocked | null {
   // Only what is pruned has no resource.
-  return !prune && change.work !== null && change.work.resource === undefined
-    ? { rule: "prune", lift: "--prune" }
-    : null;
+  return !prune && work.resource === undefined ? { rule: "prune", lift: "--prune" } : null;
 }
 
-function organizationCreate(change: Change): Blocked | null {
-  return change.action === "create" &&
-    kinds[change.kind].foundational === true &&
-    change.work?.resource?.lifecycle.create !== true
+function organizationCreate({ action, kind, work }: Decided): Blocked | null {
+  return action === "create" && kinds[kind].foundational === true && work.resource?.lifecycle.create !== true
     ? { rule: "organization_create", lift: "check the name, or declare lifecycle.create: true" }
     : null;
 }
 
-function organizationDelete(change: Change): Blocked | null {
+function organizationDelete(change: Decided): Blocked | null {
   return change.action === "delete" && kinds[change.kind].foundational === true
     ? {
         rule: "confirm_organization",
@@ -75,8 +73,9 @@ function organizationDelete(change: Change): Blocked | null {
     : null;
 }
 
-function forgottenRename(change: Change, { twins }: GuardInput): Blocked | null {
-  const twin = twins.objects.get(change);
+/** The object that a refused create looks like is not pruned either: it is probably the same. */
+function forgottenRename(change: Decided, { twins }: GuardInput): Blocked | null {
+  const twin = twins.get(change.work.live ?? change);
   if (twin === undefined) return null;
   const [former] = twin.keys;
   // What has no natural key cannot be found by a former one.
@@ -87,16 +86,13 @@ function forgottenRename(change: Change, { twins }: GuardInput): Blocked | null 
   return { rule: "forgotten_rename", lift: `${same}, lifecycle.create: true if it is new` };
 }
 
-/** The object that a refused create looks like is not pruned: it is probably the same. */
-function perhapsRenamed({ work }: Change, input: GuardInput): Blocked | null {
-  const create = work?.live === undefined ? undefined : input.twins.creates.get(work.live);
-  return create === undefined ? null : forgottenRename(create, input);
-}
-
-function parentRefused(change: Change, { snapshot }: GuardInput, all: readonly Change[]): Blocked | null {
-  const scope = change.work?.scope ?? "";
-  if (change.action !== "create" || scope === "" || snapshot.scopes.get(scope)?.status !== "absent") return null;
-  const parent = all.find((one) => one.address === scope);
+function parentRefused(
+  { action, work }: Decided,
+  { snapshot }: GuardInput,
+  byAddress: ReadonlyMap<string, Change>,
+): Blocked | null {
+  if (action !== "create" || snapshot.scopes.get(work.scope)?.status !== "absent") return null;
+  const parent = byAddress.get(work.scope);
   if (parent?.action === "create" && parent.blocked === null) return null;
   return {
     rule: "parent",

@@ -1,8 +1,8 @@
 /** What pins already tell before anything is read: where to list, and which organizations need no look. */
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
-import type { LiveList, LiveScope } from "../model/live.ts";
-import type { DesiredGraph, Resource } from "../model/resource.ts";
+import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
+import type { DesiredGraph } from "../model/resource.ts";
 import { isSelected } from "./plan.ts";
 
 /**
@@ -28,27 +28,17 @@ export function pinnedScopes({ resources, projects }: DesiredGraph): ReadonlyMap
 export function organizationsAsPinned(graph: DesiredGraph, only: readonly string[]): LiveList | undefined {
   const { resources, projects } = graph;
   const organizations = resources.filter(({ kind }) => kind === "organization");
-  const listed = new Set(resources.flatMap(({ scope, address }) => (isSelected(address, only) ? [scope] : [])));
-  const isScope = ({ address, pin, values, lifecycle }: Resource): boolean =>
-    pin !== undefined && Object.keys(values).length === 0 && lifecycle.state !== "absent" && listed.has(address);
-  if (organizations.length === 0 || projects.length > 0 || !organizations.every(isScope)) return undefined;
-  return {
-    status: "known",
-    objects: organizations.flatMap(({ pin }) => {
-      const id = pin?.value.toLowerCase() ?? "";
-      return [
-        {
-          kind: "organization",
-          scope: "",
-          id,
-          pins: { id },
-          keys: [],
-          values: {},
-          onDifference: "update",
-        },
-      ];
-    }),
-  };
+  const listed = new Set(resources.filter(({ address }) => isSelected(address, only)).map(({ scope }) => scope));
+  const ids = organizations.flatMap(({ address, pin, values, lifecycle }) => {
+    const isScope = Object.keys(values).length === 0 && lifecycle.state !== "absent" && listed.has(address);
+    return pin !== undefined && isScope ? [pin.value.toLowerCase()] : [];
+  });
+  if (ids.length === 0 || ids.length < organizations.length || projects.length > 0) return undefined;
+  return { status: "known", objects: ids.map(scopeOnly) };
+}
+
+function scopeOnly(id: string): LiveObject {
+  return { kind: "organization", scope: "", id, pins: { id }, keys: [], values: {}, onDifference: "update" };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanOptions, Summary } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
@@ -13,29 +14,29 @@ import { pruned, unmanagedObjects } from "./unmanaged.ts";
  */
 export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): Plan {
   const sought = soughtBy(graph);
-  const planning: Planning = { snapshot, options, sought, indexes: new Map(), claims: new Set(), diagnostics: [] };
+  const planning: Planning = { snapshot, options, sought, indexes: new Map(), claims: new Set() };
+  const diagnostics: Diagnostic[] = [];
   const made = new Map<string, Change>();
   const unsure: Resource[] = [];
   for (const resource of inMatchingOrder(graph.resources)) {
-    const change = planResource(planning, resource);
+    const isWanted = isSelected(resource.address, options.only);
+    const change = planResource(planning, resource, isWanted ? diagnostics : []);
     if (change.action === "unknown") unsure.push(resource);
-    if (isSelected(resource.address, options.only)) made.set(resource.address, change);
+    if (isWanted) made.set(resource.address, change);
   }
   const unmanaged = unmanagedObjects(snapshot, planning.claims);
   const removed = pruned(graph, unmanaged, unsure).filter((change) => isSelected(change.address, options.only));
   const changes = [...graph.resources.flatMap((resource) => made.get(resource.address) ?? []), ...removed];
   const guarded = guard(changes, { graph, snapshot, twins: findTwins(changes, unmanaged), prune: options.prune });
   // What is listed as a removal is not listed again as left alone.
-  const listed = new Set(removed.map(({ work }) => work?.live));
+  const listed = new Set(removed.map(({ work }) => work.live));
   const left = unmanaged.filter((live) => !listed.has(live));
   return {
     summary: summarize(guarded, left.length),
     options,
     changes: guarded,
     unmanaged: left.map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null })),
-    diagnostics: planning.diagnostics.filter(
-      ({ address }) => address === undefined || isSelected(address, options.only),
-    ),
+    diagnostics,
   };
 }
 
@@ -46,8 +47,9 @@ export function isSelected(address: string, only: readonly string[]): boolean {
 
 /** Pins first, then inner scopes before outer ones: an export declared under its project is not the organization's to claim. */
 function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
-  const depth = (resource: Resource): number => resource.scope.split("/").length;
-  return resources.toSorted((a, b) => Number(b.pin !== undefined) - Number(a.pin !== undefined) || depth(b) - depth(a));
+  // The address of a scope is longer than that of the one around it.
+  const sorted = resources.toSorted((a, b) => b.scope.length - a.scope.length);
+  return [...sorted.filter(({ pin }) => pin !== undefined), ...sorted.filter(({ pin }) => pin === undefined)];
 }
 
 /** How many changes there are of each sort. */

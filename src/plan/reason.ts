@@ -36,7 +36,7 @@ function paths(leaves: readonly Leaf[]): string {
 }
 
 function topField({ keys }: Leaf): string {
-  return keys[0] ?? "";
+  return keys[0];
 }
 
 function path({ keys }: Leaf): string {

@@ -5,11 +5,11 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveSnapshot, type Sought } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
-import { create, decide, restore, unknown } from "./decide.ts";
+import { create, decide, restore, stayAbsent, unknown } from "./decide.ts";
 import { indexOf, match, type Index, type Match } from "./match.ts";
 import { claimOf } from "./unmanaged.ts";
 
-/** A plan in the making: objects are claimed and diagnostics gathered as resources are planned, one after the other. */
+/** A plan in the making: objects are claimed as resources are planned, one after the other. */
 export interface Planning {
   readonly snapshot: LiveSnapshot;
   readonly options: PlanOptions;
@@ -18,17 +18,16 @@ export interface Planning {
   /** By `listKey`; filled as lists are looked at. */
   readonly indexes: Map<string, Index>;
   readonly claims: Set<string>;
-  readonly diagnostics: Diagnostic[];
 }
 
-/** The change of one resource. */
-export function planResource(planning: Planning, resource: Resource): Change {
-  const { snapshot, options, claims, diagnostics } = planning;
+/** The change of one resource; what there is to be said of it is added to the diagnostics. */
+export function planResource(planning: Planning, resource: Resource, diagnostics: Diagnostic[]): Change {
+  const { snapshot, options, claims } = planning;
   const kind = kinds[resource.kind];
   const scope = snapshot.scopes.get(resource.scope);
   if (scope?.status === "absent") {
     return resource.lifecycle.state === "absent"
-      ? decide(kind, resource, undefined, false)
+      ? stayAbsent(kind, resource)
       : create(kind, resource, "its organization is not there yet");
   }
   if (scope?.status !== "known") return unknown(resource, scope?.reason ?? "its scope was not read");
@@ -75,7 +74,7 @@ function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean
       );
     case "pin_missing":
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
-        return decide(kind, { ...resource, lifecycle: { state: "absent" } }, undefined, false);
+        return stayAbsent(kind, resource);
       if (kind.restorable === true) return restore(kind, resource, found.pin);
       return fail(
         "pin_missing",
@@ -83,10 +82,9 @@ function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean
         "Correct the pinned id, or take it out to have a new object created.",
       );
     case "absent":
-      if (resource.lifecycle.forget === true)
-        return decide(kind, { ...resource, lifecycle: { state: "absent" } }, undefined, false);
-      if (resource.lifecycle.state === "absent" || kind.create !== undefined)
-        return decide(kind, resource, undefined, false);
+      if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
+        return stayAbsent(kind, resource);
+      if (kind.create !== undefined) return create(kind, resource);
       return fail(
         "not_there",
         `${resource.name} is not a ${kind.name}, and a ${kind.name} is never created`,

@@ -1,4 +1,4 @@
-import type { Blocked, Change } from "../model/change.ts";
+import type { Blocked, Change, Work } from "../model/change.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import type { Twins } from "./twins.ts";
@@ -12,5 +12,14 @@ export interface GuardInput {
   readonly prune: boolean;
 }
 
-/** Why a change is refused, null where this rule does not refuse it. `all` is what it is held against. */
-export type Rule = (change: Change, input: GuardInput, all: readonly Change[]) => Blocked | null;
+/** A change of which it is known what it would do: of what is unknown there is nothing to refuse. */
+export interface Decided extends Change {
+  readonly work: Work;
+}
+
+export function isDecided(change: Change): change is Decided {
+  return change.work !== null;
+}
+
+/** Why a change is refused, null where this rule does not refuse it. `all` are all that are decided. */
+export type Rule = (change: Decided, input: GuardInput, all: readonly Decided[]) => Blocked | null;

@@ -26,20 +26,22 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
     scopes.set(resource.address, organizationScope(resource, found));
   }
   for (const project of graph.projects) {
-    const parent = scopes.get(project.organization);
-    const scope = projectScope(project, parent, live.get(project.organization));
+    const organization = live.get(project.organization);
+    const scope =
+      organization === undefined
+        ? (scopes.get(project.organization) ?? { status: "absent" })
+        : projectScope(project, organization);
     scopes.set(project.address, scope);
-    if (parent?.status === "known" && scope.status === "unknown") {
-      diagnostics.push(unresolved(project, scope.reason, live.get(project.organization)));
-    }
+    if (organization !== undefined && scope.status === "unknown")
+      diagnostics.push(unresolved(project, scope.reason, organization));
   }
   return { scopes, diagnostics };
 }
 
 /** `unknown_project` is the configuration's mistake; that a service lists no projects is not. */
-function unresolved(project: ProjectScope, message: string, organization: LiveObject | undefined): Diagnostic {
+function unresolved(project: ProjectScope, message: string, organization: LiveObject): Diagnostic {
   const common = { severity: "error" as const, message, address: project.address, ...project.position };
-  const teams = organization === undefined ? undefined : teamsOf(organization.values);
+  const teams = teamsOf(organization.values);
   if (teams === undefined) return { ...common, code: "projects_not_listed", hint: "The key may not see them." };
   const close =
     project.name === undefined
@@ -65,12 +67,7 @@ function organizationScope(resource: Resource, found: ReturnType<typeof match>):
   return { status: "unknown", reason, denied: found.type === "unknown" && found.denied };
 }
 
-function projectScope(
-  project: ProjectScope,
-  parent: LiveScope | undefined,
-  organization: LiveObject | undefined,
-): LiveScope {
-  if (parent?.status !== "known" || organization === undefined) return parent ?? { status: "absent" };
+function projectScope(project: ProjectScope, organization: LiveObject): LiveScope {
   const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
   const teams = teamsOf(organization.values);
   if (teams === undefined) return unknown(`the organization of project ${project.address} does not list its projects`);

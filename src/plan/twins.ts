@@ -17,39 +17,35 @@ import type { JsonObject, ValueObject } from "../model/json.ts";
 import { listKey, type LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 
-export interface Twins {
-  /** The first twin of each create that has one. */
-  readonly objects: ReadonlyMap<Change, LiveObject>;
-  /** The first create of which each object is a twin. */
-  readonly creates: ReadonlyMap<LiveObject, Change>;
-}
+/**
+ * The first twin of each create that has one; and of each object that is a twin, the twin which the first create has that it is
+ * one of.
+ */
+export type Twins = ReadonlyMap<Change | LiveObject, LiveObject>;
 
 /** @param unmanaged objects that no resource has claimed */
 export function findTwins(changes: readonly Change[], unmanaged: readonly LiveObject[]): Twins {
-  const objects = new Map<Change, LiveObject>();
-  const creates = new Map<LiveObject, Change>();
-  const groups = groupsOf(changes.flatMap((change, order) => candidatesOf(change, order)));
+  const twins = new Map<Change | LiveObject, LiveObject>();
+  const groups = groupsOf(changes.flatMap(candidatesOf));
   for (const live of unmanaged) {
     const near = groups.get(listKey(live.scope, live.kind));
     if (near === undefined) continue;
     const { values } = live;
     const isTwin = ({ kind, others }: Candidate): boolean => compare(kind, others, values).length === 0;
-    const found = near.flatMap((group) => {
-      const look = lookUp(group, values);
-      const first = look?.all.find(isTwin);
-      if (look === undefined || first === undefined) return [];
-      look.open = look.open.filter((one) => {
-        if (objects.has(one.change)) return false;
-        if (!isTwin(one)) return true;
-        objects.set(one.change, live);
-        return false;
-      });
+    const found = near.flatMap((group): readonly Candidate[] => {
+      const entry = lookUp(group, values);
+      const first = entry?.all.find(isTwin);
+      if (entry === undefined || first === undefined) return [];
+      const matched = new Set(entry.open.filter(isTwin));
+      entry.open = entry.open.filter((one) => !matched.has(one));
+      for (const { change } of matched) if (!twins.has(change)) twins.set(change, live);
       return [first];
     });
     const [first] = found.toSorted((a, b) => a.order - b.order);
-    if (first !== undefined) creates.set(live, first.change);
+    const twin = first === undefined ? undefined : twins.get(first.change);
+    if (twin !== undefined) twins.set(live, twin);
   }
-  return { objects, creates };
+  return twins;
 }
 
 /** A create that may be a forgotten rename, and what it declares besides its natural key. */
@@ -57,16 +53,17 @@ interface Candidate {
   readonly change: Change;
   readonly order: number;
   readonly kind: Kind;
+  readonly scope: string;
   readonly others: ValueObject;
 }
 
 function candidatesOf(change: Change, order: number): readonly Candidate[] {
   const resource = change.work?.resource;
-  const kind = kinds[change.kind];
   if (change.action !== "create" || resource === undefined || resource.lifecycle.create === true) return [];
+  const kind = kinds[resource.kind];
   if (!isComparable(kind, resource)) return [];
   const others = Object.entries(resource.values).filter(([field]) => !kind.keyFields.includes(field));
-  return [{ change, order, kind, others: Object.fromEntries(others) }];
+  return [{ change, order, kind, scope: resource.scope, others: Object.fromEntries(others) }];
 }
 
 /** Creates with the same places, in one scope. */
@@ -97,8 +94,8 @@ interface Entry {
 function groupsOf(candidates: readonly Candidate[]): ReadonlyMap<string, readonly Group[]> {
   const groups = new Map<string, Map<string, Group>>();
   for (const candidate of candidates) {
-    const { kind, others, change } = candidate;
-    const list = listKey(change.work?.scope ?? "", kind.name);
+    const { kind, scope, others } = candidate;
+    const list = listKey(scope, kind.name);
     const near = groups.get(list) ?? new Map<string, Group>();
     groups.set(list, near);
     const places = placesOf(kind, others);
@@ -115,7 +112,7 @@ function lookUp(group: Group, values: JsonObject): Entry | undefined {
   const { kind, places, members, tables } = group;
   // What is said in another notation depends on which fields are declared, and those are the same for all members.
   const restated = kind.restate?.(members[0]?.others ?? {}, values);
-  const hidden = restated === undefined ? [] : [...restated.untold, ...(kind.restatedAsDeclared ?? [])];
+  const hidden = restated === undefined ? [] : [...restated.untold, ...restated.echoed];
   const key = JSON.stringify(hidden);
   const table = tables.get(key) ?? tableOf(places, members, hidden);
   tables.set(key, table);

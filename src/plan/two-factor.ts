@@ -31,8 +31,8 @@ export function twoFactorWarnings(
   });
 }
 
-function enforces({ kind, action, work }: Change): boolean {
-  return kind === "organization" && action === "update" && work?.body["enforce_2fa"] === true;
+function enforces({ action, work }: Change): boolean {
+  return action === "update" && work?.body["enforce_2fa"] === true;
 }
 
 function lacksSecondFactor({ values }: LiveObject): boolean {

@@ -1,8 +1,8 @@
 import { kinds } from "../kinds/registry.ts";
-import type { Change } from "../model/change.ts";
 import type { LiveObject, LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { prune } from "./decide.ts";
+import type { Decided } from "./rule.ts";
 
 /** What tells an object from all others: it is managed once a resource has claimed this. */
 export function claimOf(live: LiveObject): string {
@@ -34,7 +34,7 @@ export function pruned(
   { exclusive }: DesiredGraph,
   unmanaged: readonly LiveObject[],
   unsure: readonly Resource[],
-): readonly Change[] {
+): readonly Decided[] {
   return exclusive
     .filter((collection) => !unsure.some((resource) => mayHold(collection, resource)))
     .flatMap(({ scope, kind }) =>

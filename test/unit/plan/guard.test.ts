@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../src/model/resource.ts";
-import { lift } from "../../../src/plan/lift.ts";
-import { ACME, changeOf, declare, live, plan } from "./world.ts";
+import { changeOf, declare, live, plan } from "./world.ts";
 
 const WEB = "acme/projects/web/insights";
 const absent = { lifecycle: { state: "absent" } } as const;
@@ -350,6 +349,8 @@ describe("the limit of removals", () => {
     }));
     const gone = [0, 1].map((index) => declare(`${WEB}/i${index}`, { name: `i${index}` }, absent));
     expect(rules(gone, insights(...insightRows))).toEqual([]);
+    const all = insightRows.map((row) => ({ ...row, deleted: false }));
+    expect(rules(gone, insights(...all))).toEqual(["delete_limit", "delete_limit"]);
     const member = { id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } };
     expect(
       rules(
@@ -357,44 +358,5 @@ describe("the limit of removals", () => {
         live({ "invites.list": inviteRows(9), "members.list": [member] }),
       ),
     ).toEqual([]);
-  });
-});
-
-describe("an organization", () => {
-  it("that has no name is deleted with its id typed", () => {
-    const nameless = declare("acme", {}, { ...absent, pin: { field: "id", value: ACME.id } });
-    const made = plan([nameless], live({}, {}, { "organizations.list": [{ ...ACME, name: "" }] }));
-    expect(made.changes[0]?.blocked).toEqual({
-      rule: "confirm_organization",
-      lift: `--confirm-organization "${ACME.id}"`,
-    });
-    const typed = (organizations: readonly string[]) =>
-      lift(made, { approved: true, organizations }).changes[0]?.blocked ?? null;
-    expect(typed([ACME.id])).toBeNull();
-    expect(typed([""])).not.toBeNull();
-  });
-});
-
-describe("lift", () => {
-  const domains = Array.from({ length: 6 }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com` }));
-  const removals = domains.map(({ domain, id }) => declare(`acme/domains/${id}`, { domain }, absent));
-  const acme = declare("acme", { name: "Acme Inc" }, absent);
-  const left = (approved: boolean, organizations: readonly string[]) =>
-    lift(plan([acme, ...removals], live({ "domains.list": domains })), { approved, organizations }).changes.map(
-      ({ blocked }) => blocked?.rule ?? null,
-    );
-
-  it("lifts what the approved hash covers, and nothing that a name has to be typed for", () => {
-    expect(left(true, [])).toEqual(["confirm_organization", ...domains.map(() => null)]);
-  });
-
-  it("lifts the delete of the organization whose name was typed, among others, and no limit", () => {
-    expect(left(false, ["Other", "Acme Inc"])).toEqual([null, ...domains.map(() => "delete_limit")]);
-    expect(left(false, ["Other"])).toEqual(["confirm_organization", ...domains.map(() => "delete_limit")]);
-  });
-
-  it("keeps everything else of the plan", () => {
-    const made = plan([acme], live());
-    expect(lift(made, { approved: true, organizations: [] })).toEqual(made);
   });
 });

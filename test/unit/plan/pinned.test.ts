@@ -69,6 +69,11 @@ describe("a plan without organizations", () => {
       () => plan([member({}, { lifecycle: { state: "absent" } })], live({ "members.list": people(8) })),
     ],
     ["something is unknown", true, () => plan([domain], live())],
+    [
+      "one of many things is unknown",
+      true,
+      () => plan([domain, declare("acme/invites/i", { target_email: "i@acme.com" })], live({ "domains.list": [] })),
+    ],
     ["people stay as they are", false, () => plan([member({ level: 8 })], live({ "members.list": people(8) }))],
     ["something else is created", false, () => plan([domain], live({ "domains.list": [] }))],
     [

@@ -115,6 +115,20 @@ describe("a change", () => {
   });
 });
 
+describe("a change of what stands under the name of a secret", () => {
+  it("shows neither value, though nobody said that it is one", () => {
+    const declared = { name: "S", query: { api_key: "new-hush", deep: [{ password: "a" }], plain: "b" } };
+    const shown = { id: 7, name: "S", query: { api_key: "old-hush", deep: [{ password: "c" }], plain: "d" } };
+    const made = plan([declare(`${WEB}/s`, declared)], live({}, { "insights.list": [shown] }));
+    const sensitive = { sensitive: true };
+    expect(made.changes[0]?.fields).toEqual([
+      { path: "/query/api_key", prior: sensitive, planned: sensitive },
+      { path: "/query/deep/0/password", prior: sensitive, planned: sensitive },
+      { path: "/query/plain", prior: "d", planned: "b" },
+    ]);
+  });
+});
+
 describe("a plan", () => {
   const mixed: readonly Resource[] = [
     declare("acme/domains/new", { domain: "new.com" }),
@@ -269,6 +283,40 @@ describe("a plan", () => {
     const objects = found.lists.get("acme member")?.objects ?? [];
     expect(objects).toHaveLength(1);
     expect(plan([], { ...found, lists: new Map([["acme member", { ...unread, objects }]]) }).unmanaged).toEqual([]);
+  });
+});
+
+describe("who changed an object last, and when", () => {
+  const DRIFT = { type: "driftline.drift", config_hash: "", tool_version: "", url: "", diagnostics: [] } as const;
+  const [at, email] = ["2024-05-01T10:00:00Z", "eve@acme.com"];
+  const row = (id: number, name: string) => ({ id, name, last_modified_at: at, last_modified_by: { email } });
+  const made = () =>
+    plan(
+      [
+        declare(`${WEB}/a`, { name: "A", description: "mine" }),
+        declare(`${WEB}/b`, { name: "B" }),
+        declare(`${WEB}/c`, { name: "C" }),
+        declare("acme/domains/d", { domain: "d.com" }),
+      ],
+      live({}, { "insights.list": [row(1, "A"), row(2, "B"), { id: 3, name: "D" }] }),
+    );
+
+  it("is told by a drift of each object that is not as declared", () => {
+    const shown = planDocument(made(), DRIFT).changes;
+    expect(shown.map((change) => [change.action, change.modified])).toEqual([
+      ["update", { at, by: email }],
+      ["no_op", undefined],
+      ["create", undefined],
+      ["unknown", undefined],
+    ]);
+    expect(shown.map((change) => "modified" in change)).toEqual([true, false, false, false]);
+    const { work: _work, ...rest } = changeOf(made(), `${WEB}/a`);
+    expect(shown[0]).toEqual({ ...rest, modified: { at, by: email } });
+  });
+
+  it("is not told by a plan: its hash would change with it", () => {
+    const { changes } = planDocument(made(), { ...DRIFT, type: "driftline.plan" });
+    expect(changes.filter((change) => "modified" in change)).toEqual([]);
   });
 });
 

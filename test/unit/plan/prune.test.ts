@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KindName } from "../../../src/model/kind-name.ts";
+import { listKey } from "../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { neededReads } from "../../../src/plan/reads.ts";
 import { declare, graphOf, live, plan, unreadable } from "./world.ts";
@@ -51,6 +52,28 @@ describe("pruning an exclusive kind", () => {
     expect(deleted([], snapshot, exclusive("acme/projects/web", "batch_export"))).toHaveLength(1);
   });
 
+  it("spares an invite that was accepted: the member stands for it", () => {
+    const member = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };
+    const invite = { id: "i", target_email: "eve@acme.com", level: 1 };
+    const { scopes, lists } = live({ "invites.list": [invite], "members.list": [member] });
+    const own = new Map([...lists].filter(([key]) => key === listKey("acme", "invite")));
+    expect(deleted([], { scopes, lists: own }, exclusive("acme", "invite"))).toEqual(["invite i"]);
+    expect(plan([], { scopes, lists: own }).unmanaged.map(({ id }) => id)).toEqual(["i"]);
+  });
+
+  it("is not stopped by what is not known of another organization, whatever it is called", () => {
+    const { scopes, lists } = live({ "batch_exports.list": [EXPORT] });
+    for (const other of ["beta", "acme2", "acm"]) {
+      const unsure = declare(`${other}/batch_exports/e`, { name: "Events" });
+      expect(deleted([unsure], { scopes, lists }, exclusive("acme", "batch_export"))).toHaveLength(1);
+    }
+    const near = declare("acme/projects/web/batch_exports/e", { name: "Events" });
+    expect(deleted([near], { scopes, lists }, exclusive("acme", "batch_export"))).toEqual([]);
+    const around = declare("acme/batch_exports/e", { name: "Events" });
+    const inner = live({}, { "project_batch_exports.list": [EXPORT] });
+    expect(deleted([around], inner, exclusive("acme/projects/web", "batch_export"))).toEqual([]);
+  });
+
   it("leaves other kinds and scopes to themselves", () => {
     const snapshot = live({ "domains.list": [{ id: "d", domain: "a.com" }], "invites.list": [], "members.list": [] });
     const declared = [declare("acme/memberships/a@acme.com", { level: 1 })];
@@ -68,7 +91,7 @@ describe("pruning an exclusive kind", () => {
       exclusive("acme", "batch_export"),
     );
     const reads = neededReads(graph, live().scopes, ["acme/batch_exports"]);
-    expect(reads.map(({ scope, kind }) => `${scope} ${kind}`)).toEqual([
+    expect(reads.map(({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`)).toEqual([
       "acme batch_export",
       "acme/projects/web batch_export",
     ]);

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { lift } from "../../../src/plan/lift.ts";
+import { ACME, declare, live, plan } from "./world.ts";
+
+const absent = { lifecycle: { state: "absent" } } as const;
+
+describe("an organization", () => {
+  it("that has no name is deleted with its id typed", () => {
+    const nameless = declare("acme", {}, { ...absent, pin: { field: "id", value: ACME.id } });
+    const made = plan([nameless], live({}, {}, { "organizations.list": [{ ...ACME, name: "" }] }));
+    expect(made.changes[0]?.blocked).toEqual({
+      rule: "confirm_organization",
+      lift: `--confirm-organization "${ACME.id}"`,
+    });
+    const typed = (organizations: readonly string[]) =>
+      lift(made, { approved: true, organizations }).changes[0]?.blocked ?? null;
+    expect(typed([ACME.id])).toBeNull();
+    expect(typed([""])).not.toBeNull();
+  });
+});
+
+describe("lift", () => {
+  const domains = Array.from({ length: 6 }, (_, index) => ({ id: `id-${index}`, domain: `d${index}.com` }));
+  const removals = domains.map(({ domain, id }) => declare(`acme/domains/${id}`, { domain }, absent));
+  const acme = declare("acme", { name: "Acme Inc" }, absent);
+  const left = (approved: boolean, organizations: readonly string[]) =>
+    lift(plan([acme, ...removals], live({ "domains.list": domains })), { approved, organizations }).changes.map(
+      ({ blocked }) => blocked?.rule ?? null,
+    );
+
+  it("lifts what the approved hash covers, and nothing that a name has to be typed for", () => {
+    expect(left(true, [])).toEqual(["confirm_organization", ...domains.map(() => null)]);
+  });
+
+  it("lifts the delete of the organization whose name was typed, among others, and no limit", () => {
+    expect(left(false, ["Other", "Acme Inc"])).toEqual([null, ...domains.map(() => "delete_limit")]);
+    expect(left(false, ["Other"])).toEqual(["confirm_organization", ...domains.map(() => "delete_limit")]);
+  });
+
+  it("lifts nothing of what is created or unknown", () => {
+    const made = plan([declare("beta", { name: "Beta" }), declare("acme/domains/d", { domain: "d.com" })], live());
+    expect(made.changes.map(({ action }) => action)).toEqual(["create", "unknown"]);
+    expect(lift(made, { approved: true, organizations: ["Beta"] })).toEqual(made);
+  });
+
+  it("keeps everything else of the plan", () => {
+    const made = plan([acme], live());
+    expect(lift(made, { approved: true, organizations: [] })).toEqual(made);
+  });
+});
