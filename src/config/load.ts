@@ -6,11 +6,12 @@ import { buildGraph, type UsedSecret } from "./graph.ts";
 import { hashOf } from "./hash.ts";
 import { fileIncluder } from "./include.ts";
 import { merge } from "./merge.ts";
+import { addVariableFiles, addVariableOptions } from "./overrides.ts";
 import { collectProblems, type Problems } from "./problems.ts";
 import { readAll, type Reading } from "./read.ts";
 import { substitute } from "./substitute.ts";
 import type { MapNode } from "./tree.ts";
-import { declaredVariables, makeLookup, type Definitions } from "./variables.ts";
+import { declaredVariables, makeLookup } from "./variables.ts";
 
 export interface LoadOptions {
   /** Files or folders. */
@@ -43,7 +44,7 @@ export interface LoadedConfig {
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const problems = collectProblems();
   const reading = await readAll(options.paths, options.cwd, problems);
-  const documents = await substituteAll(reading, options, problems);
+  const documents = substituteAll(reading, options, problems);
   const declarations = merge(documents, problems);
   const built = buildGraph(declarations, problems);
   crossCheck(declarations, built, problems);
@@ -61,9 +62,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
-async function substituteAll(reading: Reading, options: LoadOptions, problems: Problems): Promise<readonly MapNode[]> {
+function substituteAll(reading: Reading, options: LoadOptions, problems: Problems): readonly MapNode[] {
   const definitions = declaredVariables(reading.documents, problems);
-  const isComplete = await addOverrides(options, definitions, problems);
+  const isComplete = addVariableFiles(options.varFiles, options.cwd, definitions, problems);
+  addVariableOptions(options.vars, definitions, problems);
   const file = fileIncluder(reading.roots, problems);
   const incomplete = reading.incomplete || !isComplete;
   const lookup = makeLookup({ definitions, env: options.env, problems, file, incomplete });
@@ -74,13 +76,4 @@ async function substituteAll(reading: Reading, options: LoadOptions, problems: P
     const node = substitute({ ...place, members: kept }, lookup);
     return node.type === "map" ? node : document;
   });
-}
-
-/** Adds the variables that were given beside the configuration. False if a file of them is not readable. */
-async function addOverrides(options: LoadOptions, definitions: Definitions, problems: Problems): Promise<boolean> {
-  if (options.vars.length + options.varFiles.length === 0) return true;
-  const { addVariableFiles, addVariableOptions } = await import("./overrides.ts");
-  const isComplete = await addVariableFiles(options.varFiles, options.cwd, definitions, problems);
-  addVariableOptions(options.vars, definitions, problems);
-  return isComplete;
 }

@@ -2,25 +2,25 @@ import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
 import { displayPath } from "./files.ts";
 import type { Problems } from "./problems.ts";
-import { parseYaml } from "./parse.ts";
 import { readText } from "./read.ts";
 import { describe, type Node, type Place, type Source } from "./tree.ts";
 import type { Definitions } from "./variables.ts";
+import { parseYaml } from "./yaml.ts";
 import { convert } from "./yaml-tree.ts";
 
 /** Adds what `--vars FILE` gives: mappings in YAML or JSON, of several files the last wins. False if one is not readable. */
-export async function addVariableFiles(
+export function addVariableFiles(
   files: readonly string[],
   cwd: string,
   definitions: Definitions,
   problems: Problems,
-): Promise<boolean> {
+): boolean {
   let isComplete = true;
   for (const given of files) {
     const path = resolve(cwd, given);
     const file = { path, file: displayPath(path, cwd), named: true };
     const text = readText(file, problems);
-    const parsed = text === undefined ? undefined : await parseYaml(text, file, problems);
+    const parsed = text === undefined ? undefined : parseYaml(text, file, problems);
     isComplete &&= parsed?.broken === false;
     for (const document of parsed?.documents ?? []) {
       for (const member of document.members.values())

@@ -3,7 +3,7 @@ import { displayPath, type FoundFile, type Found, findFiles, isProgram, unreadab
 import type { Problems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import type { MapNode } from "./tree.ts";
-import { parseYaml } from "./parse.ts";
+import { parseYaml } from "./yaml.ts";
 
 /** Configuration is written by people; a file of this size is a mistake, and parsing it takes gigabytes. */
 const LARGEST = 10 * 1024 * 1024;
@@ -26,7 +26,7 @@ export async function readAll(paths: readonly string[], cwd: string, problems: P
   const ignored: string[] = [];
   let broken = found.broken;
   for (const file of found.files) {
-    const read = await (isProgram(file.path) ? readProgram(file, problems) : readYaml(file, problems));
+    const read = isProgram(file.path) ? await readProgram(file, problems) : readYaml(file, problems);
     const isOurs = read.documents.length > 0 || read.broken;
     if (isOurs) files.push(file.file);
     ignored.push(...read.foreign.map((number) => (isOurs ? `${file.file} (document ${number})` : file.file)));
@@ -45,7 +45,7 @@ interface FileReading {
 
 const BROKEN: FileReading = { documents: [], foreign: [], broken: true };
 
-async function readYaml(file: FoundFile, problems: Problems): Promise<FileReading> {
+function readYaml(file: FoundFile, problems: Problems): FileReading {
   const text = readText(file, problems);
   return text === undefined ? BROKEN : parseYaml(text, file, problems);
 }

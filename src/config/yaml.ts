@@ -1,15 +1,24 @@
 import { type Document, isMap, LineCounter, parseAllDocuments, type YAMLError } from "yaml";
 import type { FoundFile } from "./files.ts";
 import type { Problems, Remark } from "./problems.ts";
-import type { YamlFile } from "./parse.ts";
 import type { MapNode, Source } from "./tree.ts";
 import { convert } from "./yaml-tree.ts";
 
+/** The documents of one YAML file. */
+export interface YamlFile {
+  /** Those with the top-level key `driftline`, or all of them where the file was named. */
+  readonly documents: readonly MapNode[];
+  /** Numbers, from 1, of those that are somebody else's. */
+  readonly foreign: readonly number[];
+  /** Something in it does not parse. */
+  readonly broken: boolean;
+}
+
 /**
- * Parses YAML 1.2 (core schema, with `<<`) by the library, which knows all of it and tells what is wrong. A text that does not
- * parse is reported whoever it belongs to: what cannot be read may have been ours.
+ * Parses YAML 1.2 (core schema, with `<<`). A text that does not parse is reported whoever it belongs to: what cannot be
+ * read may have been ours.
  */
-export function parseWithLibrary(text: string, file: FoundFile, isLiteral: boolean, problems: Problems): YamlFile {
+export function parseYaml(text: string, file: FoundFile, problems: Problems): YamlFile {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, {
     version: "1.2",
@@ -21,6 +30,8 @@ export function parseWithLibrary(text: string, file: FoundFile, isLiteral: boole
     logLevel: "silent",
     lineCounter: lines,
   });
+  // An escape may stand for either character.
+  const isLiteral = !/\$\{|\\/.test(text);
   const source: Source = { path: file.path, file: file.file, lineStarts: startsOf(lines), isLiteral };
   const all: readonly Document.Parsed[] = Array.isArray(parsed) ? parsed : [];
   const documents: MapNode[] = [];
