@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openJournal, readJournal, type Intent, type Journal } from "../../../../src/apply/journal.ts";
+
+const INTENT: Intent = {
+  url: "https://a",
+  kind: "domain",
+  scope: { organization_id: "o" },
+  key: "a.com",
+  payload: "sha256:0",
+  known: ["x"],
+  at: 7,
+};
+
+async function journalPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "driftline-journal-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, "a.journal");
+}
+
+/** Closed when the test ends. */
+async function opened(path: string): Promise<Journal> {
+  const journal = await openJournal(path);
+  onTestFinished(() => journal.close());
+  return journal;
+}
+
+const keysOf = (journal: Journal): readonly string[] => journal.open().map(({ key }) => key);
+
+it("the journal keeps every record that was made before, wherever the last one was torn, and the one after it", async () => {
+  const path = await journalPath();
+  const journal = await opened(path);
+  await journal.begin({ ...INTENT, key: "a.com" });
+  const whole = await readFile(path);
+  await journal.begin({ ...INTENT, key: "b.com" });
+  const both = await readFile(path);
+  for (let length = whole.length; length <= both.length; length += 1) {
+    await writeFile(path, both.subarray(0, length));
+    // The last byte is only the end of the line.
+    const expected = length >= both.length - 1 ? ["a.com", "b.com"] : ["a.com"];
+    const again = await opened(path);
+    expect(keysOf(again), `cut at ${String(length)}`).toEqual(expected);
+    await again.begin({ ...INTENT, key: "c.com" });
+    expect(
+      (await readJournal(path)).map(({ key }) => key),
+      `cut at ${String(length)}`,
+    ).toEqual([...expected, "c.com"]);
+  }
+});
+
+it("the journal rejects an intent that a full disk does not take whole, and the half that it took does no harm later", async () => {
+  const path = await journalPath();
+  const before = await (await opened(path)).begin({ ...INTENT, key: "a.com" });
+  const module = new URL("../../../../src/apply/journal.ts", import.meta.url).pathname;
+  const script = `
+    const { createJiti } = await import(${JSON.stringify(import.meta.resolve("jiti"))});
+    const { openJournal } = await createJiti(${JSON.stringify(module)}).import(${JSON.stringify(module)});
+    const journal = await openJournal(${JSON.stringify(path)});
+    const big = { ...${JSON.stringify(INTENT)}, key: "b.com", known: Array(200).fill("0190aa11-0000-4000-8000-00000000000a") };
+    await journal.begin(big).catch((error) => console.log(error.code, journal.open().length));
+    await journal.settle(${JSON.stringify(before.id)}, "done " + "x".repeat(5000));
+    console.log(journal.open().length);`;
+  // The kernel takes what fits and refuses the rest, as a full disk does. jiti's cache would be a file as well.
+  const node = `JITI_FS_CACHE=false '${process.execPath}' --input-type=module -e "$SCRIPT"`;
+  const printed = execFileSync("bash", ["-c", `ulimit -f 2; ${node}`], {
+    env: { ...process.env, SCRIPT: script },
+    encoding: "utf8",
+  });
+  expect(printed).toBe("EFBIG 1\n1\n");
+  expect((await stat(path)).size).toBe(2048);
+  const after = await opened(path);
+  expect(keysOf(after)).toEqual(["a.com"]);
+  await after.begin({ ...INTENT, key: "c.com" });
+  expect((await readJournal(path)).map(({ key }) => key)).toEqual(["a.com", "c.com"]);
+});
