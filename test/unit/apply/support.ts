@@ -21,7 +21,7 @@ import { create, decide } from "../../../src/plan/decide.ts";
 export const ORGANIZATION = "0190aa11-0000-4000-8000-00000000000a";
 export const URL_OF_FAKE = "https://service.example";
 
-/** A clock that moves only when somebody sleeps; `slept` has every wait. */
+/** A clock that moves only when somebody sleeps; `slept` has every wait. Whoever sleeps for ever is woken by an error. */
 export function fakeClock(): Clock & { readonly slept: number[]; time: number } {
   const clock = {
     time: 1_700_000_000_000,
@@ -29,7 +29,7 @@ export function fakeClock(): Clock & { readonly slept: number[]; time: number } 
     now: () => clock.time,
     random: () => 0,
     sleep: async (ms: number) => {
-      clock.slept.push(ms);
+      if (clock.slept.push(ms) > 2_000) throw new Error("it waits for ever");
       clock.time += Math.max(0, ms);
       await Promise.resolve();
     },
