@@ -54,8 +54,7 @@ export function toPage(origin: Origin, { status, body }: Answer, offset: number)
   if (!isJsonObject(body)) return fail("its body is no page of a list");
   const { count, results } = body;
   if (!isList(results)) return fail("its body has no array of results");
-  if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
-    return fail("its count is no number of rows");
+  if (!isCount(count)) return fail("its count is no number of rows");
   const rows = results.map((row) => (isJsonObject(row) ? row : fail("a row is no object")));
   return {
     offset,
@@ -118,6 +117,10 @@ export function createCollection<T>(reduce: Reduce<T>): Collection<T> {
 function idOf(row: JsonObject): string | number | undefined {
   const id = row["id"];
   return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+function isCount(value: Json | undefined): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {

@@ -81,7 +81,7 @@ function repeated({ ids }: Page, seen: Set<string>): string | undefined {
   return undefined;
 }
 
-/** What is left where a page seems to be the last one. */
+/** What does not add up where a page seems to be the last one. */
 async function unread(
   page: Page,
   next: number,
@@ -90,6 +90,7 @@ async function unread(
 ): Promise<string | undefined> {
   // An offset beyond the end is no list that came short.
   if (next < count) return `${String(next)} of ${String(count)} rows came`;
+  if (next > count && page.rows.length > 0) return `more rows came than the ${String(count)} that were counted`;
   if (!page.hasNext || (await read(next, 1)).rows.length === 0) return undefined;
   return `the service counts ${String(count)} rows but has more`;
 }

@@ -9,7 +9,7 @@
  */
 import type { JsonObject } from "../model/json.ts";
 import { unsent, type Origin } from "./classify.ts";
-import { withFields } from "./errors.ts";
+import { withFields, type ApiError } from "./errors.ts";
 import { DEFAULT_CONCURRENCY } from "./limiter.ts";
 import { createCollection, toProvenPage, type Page, type Reduce } from "./page.ts";
 import type { Answer } from "./receive.ts";
@@ -48,23 +48,21 @@ export async function listAll<T>(
   query: Query,
   reduce: Reduce<T>,
 ): Promise<List<T>> {
-  const asked = typeof query["limit"] === "number" && query["limit"] > 0 ? query["limit"] : PAGE;
-  let problem = "";
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  const { limit: wanted } = query;
+  const asked = typeof wanted === "number" && wanted > 0 ? wanted : PAGE;
+  for (let round = 1; ; round += 1) {
     const limit = round === ROUNDS ? Math.max(asked, LARGE_PAGE) : asked;
     const read = await readRound(origin, fetchPage, { ...query, limit }, reduce);
     if (typeof read !== "string") return read;
-    problem = read;
+    if (round === ROUNDS) throw notWhole(origin, read);
   }
-  const error = unsent(
-    origin,
-    "incomplete",
-    null,
-    problem,
-    "Run it again when nobody changes the list. If it stays so, the service's paging is at fault.",
-  );
-  throw withFields(error, {
-    message: `${origin.operation.method} ${origin.path} gave no whole list in ${String(ROUNDS)} rounds: ${problem}`,
+}
+
+function notWhole(origin: Origin, problem: string): ApiError {
+  const hint = "Run it again when nobody changes the list. If it stays so, the service's paging is at fault.";
+  const rounds = `gave no whole list in ${String(ROUNDS)} rounds: ${problem}`;
+  return withFields(unsent(origin, "incomplete", null, problem, hint), {
+    message: `${origin.operation.method} ${origin.path} ${rounds}`,
   });
 }
 
@@ -116,7 +114,7 @@ async function readStretch(read: ReadPage, [from, to]: Stretch, stopped: () => b
 
 /** Everything after the first page, in pieces of what the first page held. */
 function stretches(size: number, count: number): readonly Stretch[] {
-  const number = size === 0 || size >= count ? 0 : Math.ceil(count / size) - 1;
+  const number = size === 0 ? 0 : Math.ceil(count / size) - 1;
   return Array.from({ length: number }, (_, index) => [(index + 1) * size, Math.min((index + 2) * size, count)]);
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../src/api/operations/index.ts";
+import { DEFAULT_CONCURRENCY } from "../../../src/api/limiter.ts";
 import { createCollection, toPage, type Page } from "../../../src/api/page.ts";
 import { listAll } from "../../../src/api/pagination.ts";
+import type { Query } from "../../../src/api/request-path.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 
 const ORIGIN = { operation: operations["domains.list"], path: "/api/domains/", redact: (text: string) => text };
@@ -105,11 +107,26 @@ describe("the pages of a round", () => {
   });
 });
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A list of so many pages of one row, of which those after the first wait until they are let go. */
+function held(pages: number) {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const asked: number[] = [];
+  const fetchPage = async ({ offset }: Query) => {
+    asked.push(Number(offset));
+    if (asked.length > 1) await opened;
+    return { status: 200, body: { count: pages, results: [{ id: Number(offset) }] } };
+  };
+  return { asked, open: () => open(), reading: listAll(ORIGIN, fetchPage, {}, (rows) => rows) };
+}
+
 describe("a list in rounds", () => {
   /** Answers of a service: one per request, by the number of the request. */
   async function read(
     answer: (query: { readonly limit: number; readonly offset: number }, number: number) => Json,
-    query: Readonly<Record<string, number>> = {},
+    query: Query = {},
   ) {
     const asked: string[] = [];
     const result = await listAll(
@@ -136,8 +153,9 @@ describe("a list in rounds", () => {
       results: ids(offset, Math.min(count, offset + Math.min(limit, size))),
     });
 
-  it.each<[string, Readonly<Record<string, number>>, string]>([
+  it.each<[string, Query, string]>([
     ["500 rows at first", {}, "500@0"],
+    ["500 rows where what the caller asks for is no number", { limit: "7" }, "500@0"],
     ["what the caller asks for", { limit: 7 }, "7@0"],
     ["500 rows where the caller asks for none", { limit: 0 }, "500@0"],
   ])("asks for %s", async (_name, query, first) => {
@@ -190,5 +208,50 @@ describe("a list in rounds", () => {
     expect((await more(1)).result).toMatchObject({
       message: expect.stringContaining("the service counts 2 rows but has more") as string,
     });
+  });
+
+  it("without a row where some are counted lacks them all", async () => {
+    expect((await read(() => ({ count: 2, results: [] }))).result).toMatchObject({
+      kind: "incomplete",
+      message: expect.stringContaining("0 of 2 rows came") as string,
+    });
+  });
+
+  it("of as many pages as may be read is begun", async () => {
+    const broken = new Error("broken");
+    const made = await read((_query, number) => {
+      if (number > 1) throw broken;
+      return { count: 20_000, results: [{ id: 1 }] };
+    });
+    expect(made.result).toBe(broken);
+  });
+
+  it.each<[string, number, number]>([
+    ["all at once where they are few", DEFAULT_CONCURRENCY + 1, 1 + DEFAULT_CONCURRENCY],
+    ["eight at a time where they are many", DEFAULT_CONCURRENCY + 2, 1 + 8],
+  ])("has its pages read %s", async (_name, pages, before) => {
+    const { asked, open, reading } = held(pages);
+    await turn();
+    expect(asked).toHaveLength(before);
+    open();
+    expect((await reading).rows).toHaveLength(pages);
+  });
+
+  it("that cannot be whole any more is read no further in this round", async () => {
+    const made = await read(({ limit, offset }) =>
+      limit >= 5_000 ? { count: 50, results: ids(0, 50) } : { count: 50, results: [{ id: offset < 3 ? 0 : offset }] },
+    );
+    // Two rounds of the first page, eight that were under way by then, and one of everything.
+    expect(made.asked).toHaveLength(2 * (1 + 8) + 1);
+    expect(made.result).toMatchObject({ pages: 1 });
+  });
+
+  it("of which pages fail ends with the first failure, and asks for nothing more", async () => {
+    const made = await read((_query, number) => {
+      if (number === 1) return { count: 90, results: [{ id: 0 }] };
+      throw new Error(`request ${String(number)}`);
+    });
+    expect(made.result).toMatchObject({ message: "request 2" });
+    expect(made.asked).toHaveLength(1 + 8);
   });
 });

@@ -299,3 +299,17 @@ describe("a typed request", () => {
     expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({ events: [{}], funnel_window_days: 7 });
   });
 });
+
+it("a list comes row by row, and never from where next points", async () => {
+  const server = await serve(({ query }, response) => {
+    const [offset, limit] = [Number(query.get("offset")), Math.min(10, Number(query.get("limit")))];
+    const results = Array.from({ length: Math.max(0, Math.min(limit, 15 - offset)) }, (_, index) => ({
+      id: offset + index,
+    }));
+    json(response, 200, { count: 15, next: "http://192.0.2.1/steal", previous: null, results });
+  });
+  const found: unknown[] = [];
+  for await (const { id } of createTypedClient(connect(server.url)).insights.listEach({ project_id: 2 }))
+    found.push(id);
+  expect(found).toEqual(Array.from({ length: 15 }, (_, index) => index));
+});
