@@ -12,7 +12,7 @@ import { failsOnDeployed } from "../api/operations/index.ts";
 import type { LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";
 import type { OpenIntent } from "./journal.ts";
-import { post, type Creation, type Sent } from "./post.ts";
+import { post, type Creation } from "./post.ts";
 import { isCalled, samePath } from "./intents.ts";
 import { settle, type Unclear } from "./settle.ts";
 
@@ -37,14 +37,14 @@ export async function createOnce(task: Task, creation: Creation): Promise<Create
   for (let sent = 1; ; sent += 1) {
     if (unclear !== undefined) {
       const settled = await settle(task, creation.keys, unclear);
-      if (settled.live !== undefined) return created(task, creation, unclear.intent, settled.live);
+      if ("live" in settled) return created(task, creation, unclear.intent, settled.live);
       await journal.settle(unclear.intent.id, "not created");
       if (unclear.lasting !== undefined || sent > MAX_SENT) throw notCreated(unclear.lasting);
       known = settled.known;
     }
-    const result = await post(task, creation, known);
-    if ("live" in result) return created(task, creation, result.intent, result.live);
-    unclear = unclearAfter(task, result, sent);
+    const { intent, live, error } = await post(task, creation, known);
+    if (live !== undefined) return created(task, creation, intent, live);
+    unclear = unclearAfter(task, intent, error, sent);
   }
 }
 
@@ -57,8 +57,7 @@ function leftOpen({ context, kind, path }: Task, { keys }: Creation): Unclear | 
       (one) => one.url === client.url && one.kind === kind.name && one.key === keys[0] && samePath(one.scope, path),
     );
   if (intent === undefined) return undefined;
-  const age = clock.now() - intent.at;
-  return { intent, sentBy: age > LONGEST_RUN ? intent.at + LONGEST_RUN : clock.now(), horizonMs };
+  return { intent, sentBy: Math.min(clock.now(), intent.at + LONGEST_RUN), horizonMs };
 }
 
 /**
@@ -85,17 +84,12 @@ async function created(task: Task, creation: Creation, intent: OpenIntent, live:
  * A service that answered 500 itself is done with the request: where that is known to be lasting, or happens again, only the
  * lists have to catch up, and it is not sent again.
  */
-function unclearAfter(
-  { context }: Task,
-  { intent, error }: Sent & { readonly error: ApiError },
-  sent: number,
-): Unclear {
+function unclearAfter({ context }: Task, intent: OpenIntent, error: ApiError | undefined, sent: number): Unclear {
   const sentBy = context.clock.now();
-  const isAnswer = error.status === 500 && error.code !== null;
-  const isLasting = isAnswer && (sent > 1 || failsOnDeployed(error.operation));
-  return isLasting
-    ? { intent, sentBy, horizonMs: Math.min(LAG, context.horizonMs), lasting: error }
-    : { intent, sentBy, horizonMs: context.horizonMs };
+  const unclear = { intent, sentBy, horizonMs: context.horizonMs };
+  if (error?.status !== 500 || error.code === null) return unclear;
+  if (sent === 1 && !failsOnDeployed(error.operation)) return unclear;
+  return { ...unclear, horizonMs: Math.min(LAG, context.horizonMs), lasting: error };
 }
 
 function notCreated(error: ApiError | undefined): ChangeError {

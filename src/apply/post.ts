@@ -1,4 +1,3 @@
-import type { Answer } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import { sha256 } from "../diff/fingerprint.ts";
 import type { Call } from "../kinds/kind.ts";
@@ -18,29 +17,30 @@ export interface Creation {
   readonly replaces?: string | undefined;
 }
 
-/** A create that was sent, and the intent that is open for it. */
+/** A create that was sent, and the intent that is open for it. Without an object there is no clear answer. */
 export interface Sent {
   readonly intent: OpenIntent;
+  readonly live?: LiveObject | undefined;
+  /** What came in place of an answer. */
+  readonly error?: ApiError;
 }
 
 /** Journals the intent, then sends. An answer that is not clear is handed back; a plain failure is thrown. */
-export async function post(
-  task: Task,
-  creation: Creation,
-  known: readonly string[],
-): Promise<Sent & ({ readonly live: LiveObject } | { readonly error: ApiError })> {
+export async function post(task: Task, creation: Creation, known: readonly string[]): Promise<Sent> {
   const { call } = creation;
   const intent = await begin(task, creation, known);
+  let live: LiveObject | undefined;
   try {
     await creation.prepare?.();
-    const live = answered(task, call, await task.call(call));
-    if (!known.includes(live.id)) return { intent, live };
+    // A success that does not show an object with an id is no clear answer.
+    live = task.read(call.operation, (await task.call(call)).body);
   } catch (error) {
     const isUnclear = error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation;
     if (isUnclear) return { intent, error };
     await task.context.journal.settle(intent.id, "not created");
     throw error;
   }
+  if (live === undefined || !known.includes(live.id)) return { intent, live };
   throw new ChangeError(
     "unknown",
     "outcome_unknown",
@@ -61,22 +61,4 @@ async function begin(task: Task, creation: Creation, known: readonly string[]): 
     const hint = "Make room for the journal (DRIFTLINE_STATE_DIR), and apply again.";
     throw new ChangeError("failed", "no_journal", `not sent, as its intent could not be journaled: ${reason}`, hint);
   }
-}
-
-/** A success that does not show an object with an id is no clear answer. */
-function answered(task: Task, call: Call, answer: Answer): LiveObject {
-  const live = task.read(call.operation, answer.body);
-  if (live !== undefined) return live;
-  throw new ApiError({
-    kind: "protocol",
-    operation: call.operation,
-    method: "POST",
-    path: "",
-    status: answer.status,
-    code: null,
-    attr: null,
-    effect: "maybe",
-    message: `${call.operation} answered ${String(answer.status)} without an object`,
-    hint: "Run plan to see what was created.",
-  });
 }

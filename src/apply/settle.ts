@@ -13,12 +13,15 @@ import { ChangeError, type Task } from "./context.ts";
 import { isCandidate } from "./intents.ts";
 import type { OpenIntent } from "./journal.ts";
 
-/** Waits between probes, until the horizon. Milliseconds. */
-const PROBE_WAITS = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
+/** Waits between probes until the horizon, and beyond it. Milliseconds. */
+const PROBE_WAITS = [500, 1_000, 2_000, 5_000, 10_000];
+const LONGEST_WAIT = 20_000;
+const WAIT_BEYOND = 500;
 /** How many lists beyond the horizon have to agree that nothing was created. */
 const EMPTY_PROBES = 2;
 /** How many lists in a row may fail: what broke the create often breaks the first look as well. */
 const FAILED_PROBES = 4;
+
 /** A request of which no clear answer came. */
 export interface Unclear {
   readonly intent: OpenIntent;
@@ -30,12 +33,8 @@ export interface Unclear {
   readonly lasting?: ApiError;
 }
 
-export interface Settled {
-  /** The object that the request created, if there is one. */
-  readonly live: LiveObject | undefined;
-  /** Ids of what is there now. */
-  readonly known: readonly string[];
-}
+/** The object that the request created, or else the ids of what is there now. */
+export type Settled = { readonly live: LiveObject } | { readonly known: readonly string[] };
 
 /** Finds out whether an object was created. @throws ChangeError `unknown` where that cannot be told */
 export async function settle(task: Task, keys: readonly string[], unclear: Unclear): Promise<Settled> {
@@ -47,12 +46,12 @@ export async function settle(task: Task, keys: readonly string[], unclear: Uncle
     const objects = await task.listAll().catch((error: unknown) => unread(intent, error, failed + 1));
     const found = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
     if (found.length > 1) throw undecided(intent, `there are several: ids ${found.map(({ id }) => id).join(", ")}`);
-    if (objects !== undefined && found.length === 1) return { live: found[0], known: [] };
+    if (found[0] !== undefined) return { live: found[0] };
     failed = objects === undefined ? failed + 1 : 0;
     empty = objects !== undefined && isBeyond ? empty + 1 : 0;
-    if (objects !== undefined && empty >= EMPTY_PROBES) return { live: undefined, known: objects.map(({ id }) => id) };
-    const wait = PROBE_WAITS[isBeyond ? 0 : Math.min(probe, PROBE_WAITS.length - 1)] ?? 0;
-    await task.pause(isBeyond ? wait : Math.min(wait, end - clock.now()));
+    if (objects !== undefined && empty === EMPTY_PROBES) return { known: objects.map(({ id }) => id) };
+    const wait = isBeyond ? WAIT_BEYOND : Math.min(PROBE_WAITS[probe] ?? LONGEST_WAIT, end - clock.now());
+    await task.pause(wait);
     if (signal?.aborted === true) throw undecided(intent, "it was interrupted before that could be told");
   }
 }
