@@ -83,7 +83,7 @@ export async function openJournal(
       ),
     close: async () => {
       await file.close().catch(() => undefined);
-      if (intents.size === 0 && (await isHeld())) await rm(path, { force: true }).catch(() => undefined);
+      if (intents.size === 0 && (await isHeld())) await rm(path).catch(() => undefined);
     },
   };
 }
@@ -127,10 +127,10 @@ function line(record: JournalRecord): string {
 }
 
 function readRecords(text: string): readonly JournalRecord[] {
-  return text.split("\n").flatMap((one) => {
-    const [sum, body] = [one.slice(0, 16), one.slice(17)];
-    return body !== "" && checksum(body) === sum ? [JSON.parse(body) as JournalRecord] : [];
-  });
+  const lines = text.split("\n").map((one) => ({ sum: one.slice(0, 16), body: one.slice(17) }));
+  return lines
+    .filter(({ sum, body }) => body !== "" && checksum(body) === sum)
+    .map(({ body }) => JSON.parse(body) as JournalRecord);
 }
 
 function checksum(text: string): string {
@@ -139,9 +139,12 @@ function checksum(text: string): string {
 
 /** The name of a new file has to survive a crash of the machine as well; not every system can see to that. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r").catch(() => undefined);
-  await folder?.sync().catch(() => undefined);
-  await folder?.close();
+  try {
+    const folder = await open(path);
+    await folder.sync().finally(() => folder.close());
+  } catch {
+    // The journal is there all the same.
+  }
 }
 
 function ifMissing(error: NodeJS.ErrnoException): string {

@@ -11,6 +11,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
+import type { JsonObject } from "../model/json.ts";
 
 /** A lock that nobody refreshed for this long belongs to nobody. Milliseconds. */
 const EXPIRY = 10 * 60_000;
@@ -41,14 +42,18 @@ export async function acquireLock(path: string, now: () => number): Promise<Lock
   const since = new Date(now()).toISOString();
   const text = JSON.stringify({ pid: process.pid, host: hostname(), since, token: randomUUID() });
   while (!(await createExclusively(path, text, now()))) await breakStale(path, now);
-  const isHeld = async (): Promise<boolean> => (await readFile(path, "utf8").catch(() => "")) === text;
+  const isHeld = (): Promise<boolean> =>
+    readFile(path, "utf8").then(
+      (found) => found === text,
+      () => false,
+    );
   const timer = setInterval(() => void refresh(path, isHeld, now), REFRESH);
   timer.unref();
   return {
     isHeld,
     release: async () => {
       clearInterval(timer);
-      if (await isHeld()) await rm(path, { force: true }).catch(() => undefined);
+      if (await isHeld()) await rm(path).catch(() => undefined);
     },
   };
 }
@@ -58,54 +63,73 @@ async function createExclusively(path: string, text: string, now: number): Promi
   const draft = `${path}.${String(process.pid)}-${randomUUID()}`;
   try {
     await writeFile(draft, text, { mode: 0o600 });
-    await utimes(draft, now / 1000, now / 1000);
+    await touch(draft, now);
     await link(draft, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft).catch(() => undefined);
   }
+}
+
+function touch(path: string, now: number): Promise<void> {
+  const seconds = now / 1000;
+  return utimes(path, seconds, seconds);
+}
+
+/** Removes what another may have removed by now. */
+function removeIfThere(path: string): Promise<void> {
+  return rm(path, { force: true });
 }
 
 /** Removes a lock whose owner is gone; throws where it is not. */
 async function breakStale(path: string, now: () => number): Promise<void> {
   await requireStale(path, now());
   const right = `${path}.break`;
-  if (!(await createExclusively(right, "", now()))) {
-    const since = (await stat(right).catch(() => undefined))?.mtimeMs ?? now();
-    if (now() >= since + RIGHT_EXPIRY) return rm(right, { force: true });
+  if (!(await createExclusively(right, String(process.pid), now()))) {
+    const since = await stat(right).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now(),
+    );
+    if (now() >= since + RIGHT_EXPIRY) return removeIfThere(right);
     // Whoever has the right is about to have the lock as well.
     throw new LockedError(path, "it is taking over the lock of one that has died", new Date(since + RIGHT_EXPIRY));
   }
   try {
-    if (await requireStale(path, now())) await rm(path, { force: true });
+    if (await requireStale(path, now())) await removeIfThere(path);
   } finally {
-    await rm(right, { force: true });
+    await removeIfThere(right);
   }
 }
 
 /** True for a stale lock, false where there is none by now. @throws LockedError where the owner is at work */
 async function requireStale(path: string, now: number): Promise<boolean> {
-  const [text, info] = await Promise.all([readFile(path, "utf8").catch(() => ""), stat(path).catch(() => undefined)]);
+  const [{ pid, host, since }, info] = await Promise.all([readOwner(path), stat(path).catch(() => undefined)]);
   if (info === undefined) return false;
-  const { pid, host, since } = parseOwner(text);
   const expires = info.mtimeMs + EXPIRY;
   if (now >= expires || (host === hostname() && pid !== undefined && !isAlive(pid))) return true;
-  const owner = `process ${String(pid)} on ${host ?? "an unknown host"}, since ${since ?? "an unknown time"}`;
+  const process = pid === undefined ? "a process" : `process ${String(pid)}`;
+  const owner = `${process} on ${host ?? "an unknown host"}, since ${since ?? "an unknown time"}`;
   throw new LockedError(path, owner, new Date(expires));
 }
 
 interface Owner {
-  readonly pid?: number;
-  readonly host?: string;
-  readonly since?: string;
+  readonly pid?: number | undefined;
+  readonly host?: string | undefined;
+  readonly since?: string | undefined;
 }
 
-function parseOwner(text: string): Owner {
+/** Whoever cannot be told from the text of a lock is somebody: nobody's lock is broken before it expires. */
+async function readOwner(path: string): Promise<Owner> {
   try {
-    return JSON.parse(text) as Owner;
+    const { pid, host, since } = JSON.parse(await readFile(path, "utf8")) as JsonObject;
+    return {
+      pid: typeof pid === "number" ? pid : undefined,
+      host: typeof host === "string" ? host : undefined,
+      since: typeof since === "string" ? since : undefined,
+    };
   } catch {
     return {};
   }
@@ -121,5 +145,5 @@ function isAlive(pid: number): boolean {
 }
 
 async function refresh(path: string, isHeld: () => Promise<boolean>, now: () => number): Promise<void> {
-  if (await isHeld()) await utimes(path, now() / 1000, now() / 1000).catch(() => undefined);
+  if (await isHeld()) await touch(path, now()).catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import type { OpenIntent } from "../../../src/apply/journal.ts";
 import { settleSeen, withoutUnfinished } from "../../../src/apply/intents.ts";
 import { listKey } from "../../../src/model/live.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
-import { change, intentOf, ORGANIZATION, world, type World } from "./support.ts";
+import { change, intentOf, ORGANIZATION, URL_OF_FAKE, world, type World } from "./support.ts";
 
 const DOMAIN = change("domain", { domain: "a.com" });
 const HORIZON = 60_000;
@@ -91,6 +91,14 @@ describe("intents that need no more asking", () => {
     ["of another scope stays open", { scope: { organization_id: "x" } }, ["a.com"], 1],
     ["is dropped after a week without anybody asking", { at: 1_700_000_000_000 - 8 * 86_400_000 }, [], 0],
     ["is not dropped after a day", { at: 1_700_000_000_000 - 86_400_000 }, [], 1],
+    ["is not dropped before the week is over", { at: 1_700_000_000_000 - 7 * 86_400_000 }, [], 1],
+    [
+      "of a scope with one id more stays open",
+      { scope: { organization_id: ORGANIZATION, project_id: "2" } },
+      ["a.com"],
+      1,
+    ],
+    ["of a scope with one id less stays open", { scope: {} }, ["a.com"], 1],
     [
       "of a replace stays open while the object that is to go is there",
       { replaces: "domains-1", known: ["domains-1"] },
@@ -117,6 +125,57 @@ describe("intents that need no more asking", () => {
     expect(seen({ ...replacing, replaces: "gone" })).toEqual(all);
     expect(seen({ ...replacing, url: "https://b" })).toEqual(all);
     expect(seen({ ...replacing, scope: { organization_id: `${ORGANIZATION}x` } })).toEqual(all);
+  });
+
+  it("a snapshot in which nothing is unfinished stays as it is", () => {
+    const { snapshot } = world().context();
+    expect(withoutUnfinished(snapshot, [intentOf({ replaces: "gone" })], URL_OF_FAKE)).toBe(snapshot);
+  });
+
+  it("an unfinished replace hides its object from every list that shows it, and keeps what else is known of them", () => {
+    const given = world();
+    for (const name of ["E", "E"]) given.add("batch_exports", { name });
+    const objects = given.live("batch_export");
+    const lists = ["acme", "acme/projects/web"].map((scope) => listKey(scope, "batch_export"));
+    for (const list of lists) given.lists.set(list, { status: "known", objects });
+    const intent = intentOf({
+      kind: "batch_export",
+      key: "E",
+      replaces: "batch_exports-1",
+      known: ["batch_exports-1"],
+    });
+    const seen = withoutUnfinished(given.context().snapshot, [intent], URL_OF_FAKE);
+    for (const list of lists) expect(seen.lists.get(list)).toEqual({ status: "known", objects: objects.slice(0, 1) });
+    expect(seen.scopes).toBe(given.scopes);
+  });
+
+  it("one whose object the service has moved to the list of a sibling kind is closed", async () => {
+    const intent = intentOf({ kind: "pipeline_destination", key: "P" });
+    const given = world({ intents: [intent] });
+    given.add("pipeline_frontend_apps", { name: "P", plugin_type: "source" });
+    const objects = given.live("pipeline_frontend_app");
+    given.lists.set(listKey("acme", "pipeline_frontend_app"), { status: "known", objects });
+    await settleSeen(given.context(), createClaims({ changes: [] } as never));
+    // The key of an intent is the natural key that its kind gives.
+    expect(objects[0]?.keys).toContain(intent.key);
+    expect(given.journal.records).toEqual(["settle pipeline_frontend_apps-1"]);
+  });
+
+  it("one is closed with the id of its object, one that nobody asks about as forgotten", async () => {
+    const given = world({ intents: [intentOf({}), intentOf({ id: "old", key: "b.com", at: 0 })] });
+    given.add("domains", { domain: "a.com" });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
+    await settleSeen(given.context(), createClaims({ changes: [] } as never));
+    expect(given.journal.records).toEqual(["settle domains-1", "settle forgotten"]);
+  });
+
+  it("one of a scope that is not known is left open", async () => {
+    const given = world({ intents: [intentOf({})] });
+    given.add("domains", { domain: "a.com" });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
+    given.scopes.set("acme", { status: "unknown", reason: "GET answered 500", denied: false });
+    await settleSeen(given.context(), createClaims({ changes: [] } as never));
+    expect(given.journal.records).toEqual([]);
   });
 
   it("one stays open where what has its name is the resource of another scope", async () => {

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, open, readFile, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { openJournal, readJournal, type Intent, type Journal } from "../../../src/apply/journal.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { noJournal, openJournal, readJournal, type Intent, type Journal } from "../../../src/apply/journal.ts";
 
 const INTENT: Intent = {
   url: "https://a",
@@ -27,6 +28,9 @@ async function opened(...given: Parameters<typeof openJournal>): Promise<Journal
   onTestFinished(() => journal.close());
   return journal;
 }
+
+/** What all open files share: spied on, it tells what becomes of each. */
+const prototypeOf = (handle: FileHandle): FileHandle => Object.getPrototypeOf(handle) as FileHandle;
 
 const keysOf = (journal: { readonly open: () => readonly Intent[] }): readonly string[] =>
   journal.open().map(({ key }) => key);
@@ -114,12 +118,11 @@ describe("the journal", () => {
   it("leaves lines alone that it does not know: blank ones, rubbish, and records of a later version", async () => {
     const path = await journalPath();
     const journal = await opened(path);
-    await journal.begin(INTENT);
+    const { id } = await journal.begin(INTENT);
     const own = await readFile(path, "utf8");
-    const { createHash } = await import("node:crypto");
-    const later = JSON.stringify({ type: "lease", id: "l" });
-    const sum = createHash("sha256").update(later).digest("hex").slice(0, 16);
-    await writeFile(path, `\n\nrubbish\n${own}\n${sum} ${later}\n{"type":"begin"}\n`);
+    const sumOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+    const later = JSON.stringify({ type: "lease", id });
+    await writeFile(path, `\n\nrubbish\n${own}\n${sumOf(later)} ${later}\n{"type":"begin"}\n${sumOf("")}\n`);
     expect((await readJournal(path)).map(({ key }) => key)).toEqual(["a.com"]);
   });
 
@@ -134,6 +137,70 @@ describe("the journal", () => {
       }),
     );
     expect((await readJournal(path)).map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
+    const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
+    expect(lines).toHaveLength(64);
+    for (const line of lines) expect(line).toMatch(/^[0-9a-f]{16} \{.*\}$/u);
+  });
+
+  it("is on disk with its name before anything is written to it, and writes together what waits together", async () => {
+    const path = await journalPath();
+    const handle = await open(tmpdir());
+    const sync = vi.spyOn(prototypeOf(handle), "sync");
+    onTestFinished(() => sync.mockRestore());
+    await handle.close();
+    const journal = await opened(path);
+    // The folder's, which is closed again.
+    expect(sync.mock.contexts.map((file) => (file as FileHandle).fd)).toEqual([-1]);
+    await Promise.all(Array.from({ length: 64 }, () => journal.begin(INTENT)));
+    expect(sync.mock.calls.length).toBeLessThan(1 + 8);
+    sync.mockClear();
+    await journal.begin(INTENT);
+    expect(sync).toHaveBeenCalledTimes(1);
+  });
+
+  it("opens where the name of a file cannot be made to survive a crash of the machine", async () => {
+    const path = await journalPath();
+    const handle = await open(tmpdir());
+    const sync = vi.spyOn(prototypeOf(handle), "sync").mockRejectedValueOnce(new Error("EINVAL"));
+    onTestFinished(() => sync.mockRestore());
+    await handle.close();
+    const journal = await opened(path);
+    expect(sync).toHaveBeenCalledTimes(1);
+    await journal.begin(INTENT);
+    expect(keysOf(journal)).toEqual(["a.com"]);
+  });
+
+  it("rejects an intent that cannot be written, and keeps an outcome that cannot for the next run", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    const { id } = await journal.begin(INTENT);
+    await journal.close();
+    await expect(journal.begin(INTENT)).rejects.toThrow();
+    await journal.settle(id, "done");
+    expect(keysOf(journal)).toEqual(["a.com"]);
+    await journal.close();
+    expect((await readJournal(path)).map((intent) => intent.id)).toEqual([id]);
+  });
+
+  it("that is there but cannot be read is an error: it may hold intents", async () => {
+    const path = await journalPath();
+    await mkdir(path, { recursive: true });
+    await expect(readJournal(path)).rejects.toThrow("EISDIR");
+    await expect(openJournal(path)).rejects.toThrow("EISDIR");
+  });
+
+  it("that somebody has removed by the time of its end is closed all the same", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    await rm(path);
+    await journal.close();
+  });
+
+  it("of a run that creates nothing has no intents and takes none", async () => {
+    expect(noJournal.open()).toEqual([]);
+    await expect(noJournal.begin(INTENT)).rejects.toThrow("a create was begun without a journal");
+    await expect(noJournal.settle("x", "done")).resolves.toBeUndefined();
+    await expect(noJournal.close()).resolves.toBeUndefined();
   });
 
   it("rejects an intent once another run has taken the lock over, and leaves that run's file alone", async () => {

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { existsSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -31,9 +31,12 @@ describe("the lock", () => {
     const lock = await acquireLock(path, () => NOW);
     const error = await acquireLock(path, () => NOW + MINUTE).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LockedError);
+    const since = new Date(NOW).toISOString();
+    const expiry = new Date(NOW + 10 * MINUTE).toISOString();
     expect(error).toMatchObject({
-      message: expect.stringContaining(`process ${String(process.pid)} on ${hostname()}`) as string,
-      hint: expect.stringContaining(new Date(NOW + 10 * MINUTE).toISOString()) as string,
+      name: "LockedError",
+      message: `another apply to this service is running (process ${String(process.pid)} on ${hostname()}, since ${since})`,
+      hint: `Wait for it to end; its lock expires at ${expiry} if it has died. The lock is ${path}`,
     });
     await lock.release();
     expect(existsSync(path)).toBe(false);
@@ -53,11 +56,53 @@ describe("the lock", () => {
     ["of a process that lives", owner(process.pid)],
     ["without an owner, as its process died while writing it", ""],
     ["that is rubbish", "{"],
+    ["that is nothing", "null"],
+    ["of this machine that names no process", JSON.stringify({ host: hostname() })],
+    ["of this machine that names something else than a process", JSON.stringify({ host: hostname(), pid: "x" })],
   ])("%s is left alone until it expires", async (_name, text) => {
     const path = await lockPath();
     await leave(path, text);
     await expect(acquireLock(path, () => NOW + 10 * MINUTE - 1)).rejects.toThrow(LockedError);
     await (await acquireLock(path, () => NOW + 10 * MINUTE)).release();
+  });
+
+  it("whose owner cannot be told says so", async () => {
+    const path = await lockPath();
+    await leave(path, "{");
+    await expect(acquireLock(path, () => NOW)).rejects.toThrow(
+      "another apply to this service is running (a process on an unknown host, since an unknown time)",
+    );
+  });
+
+  it("of another user's process is left alone", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+      throw Object.assign(new Error("not permitted"), { code: "EPERM" });
+    });
+    onTestFinished(() => kill.mockRestore());
+    await expect(acquireLock(path, () => NOW)).rejects.toThrow(LockedError);
+    expect(kill.mock.calls).toEqual([[DEAD, 0]]);
+  });
+
+  it("is for its owner's eyes only", async () => {
+    const path = await lockPath();
+    await acquireLock(path, () => NOW);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it("whose file is gone is not held, and can be released all the same", async () => {
+    const path = await lockPath();
+    const lock = await acquireLock(path, () => NOW);
+    await rm(path);
+    expect(await lock.isHeld()).toBe(false);
+    await lock.release();
+  });
+
+  it("that cannot be made is an error, not somebody else's lock", async () => {
+    const path = await lockPath();
+    await expect(acquireLock(join(dirname(path), "x".repeat(250)), () => NOW)).rejects.toThrow("ENAMETOOLONG");
+    expect(await readdir(dirname(path))).toEqual([]);
   });
 
   it("is refreshed by its owner, so that a long run does not lose it", async () => {
@@ -84,7 +129,8 @@ describe("the lock", () => {
     const { mtimeMs } = await stat(path);
     vi.advanceTimersByTime(MINUTE);
     await slept.release();
-    expect(await other.isHeld()).toBe(true);
+    // By then what the timer has begun is done as well.
+    for (let look = 0; look < 10; look += 1) expect(await other.isHeld()).toBe(true);
     expect((await stat(path)).mtimeMs).toBe(mtimeMs);
   });
 
@@ -95,5 +141,84 @@ describe("the lock", () => {
     await expect(acquireLock(path, () => NOW + MINUTE - 1)).rejects.toThrow(LockedError);
     await (await acquireLock(path, () => NOW + MINUTE)).release();
     expect(await readdir(dirname(path))).toEqual([]);
+  });
+
+  it("the right to break a lock is not taken from whoever has it, and says until when", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    await leave(`${path}.break`, "");
+    const expiry = new Date(NOW + MINUTE).toISOString();
+    await expect(acquireLock(path, () => NOW)).rejects.toMatchObject({
+      message: "another apply to this service is running (it is taking over the lock of one that has died)",
+      hint: `Wait for it to end; its lock expires at ${expiry} if it has died. The lock is ${path}`,
+    });
+    expect((await readdir(dirname(path))).toSorted()).toEqual(["a.lock", "a.lock.break"]);
+  });
+
+  it("a right to break a lock that goes while it is looked at was somebody's just now", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    // Its name is taken, but there is nothing behind it.
+    await symlink("nowhere", `${path}.break`);
+    await expect(acquireLock(path, () => NOW)).rejects.toThrow("it is taking over");
+  });
+});
+
+/** What others do between two steps of whoever takes the lock, which looks at the clock before each. */
+describe("the lock, with others at work:", () => {
+  /** A clock that lets `act` happen when it is asked for the n-th time. */
+  const clock = (at: number, act: () => void): (() => number) => {
+    let asked = 0;
+    return () => {
+      asked += 1;
+      if (asked === at) act();
+      return NOW;
+    };
+  };
+  const [LOOKED_AT, LOOKED_AT_AGAIN] = [3, 5];
+
+  it("released just before it is looked at, it is taken", async () => {
+    const path = await lockPath();
+    await leave(path, owner(process.pid));
+    const lock = await acquireLock(
+      path,
+      clock(LOOKED_AT, () => rmSync(path)),
+    );
+    expect(await lock.isHeld()).toBe(true);
+    expect(await readdir(dirname(path))).toEqual(["a.lock"]);
+  });
+
+  it("taken by somebody who was quicker to break it, it stays theirs", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    const theirs = owner(process.pid);
+    const late = clock(LOOKED_AT_AGAIN, () => {
+      writeFileSync(path, theirs);
+      utimesSync(path, NOW / 1000, NOW / 1000);
+    });
+    await expect(acquireLock(path, late)).rejects.toThrow(LockedError);
+    expect(await readFile(path, "utf8")).toBe(theirs);
+    expect(await readdir(dirname(path))).toEqual(["a.lock"]);
+  });
+
+  it("broken and released by somebody who was quicker, it is taken", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    const lock = await acquireLock(
+      path,
+      clock(LOOKED_AT_AGAIN, () => rmSync(path)),
+    );
+    expect(await lock.isHeld()).toBe(true);
+  });
+
+  it("whose right to be broken was taken for a dead one's, it is taken all the same", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    const lock = await acquireLock(
+      path,
+      clock(LOOKED_AT_AGAIN, () => rmSync(`${path}.break`)),
+    );
+    expect(await lock.isHeld()).toBe(true);
+    expect(await readdir(dirname(path))).toEqual(["a.lock"]);
   });
 });

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { createOrder } from "../../../src/apply/order.ts";
+import type { Change } from "../../../src/model/change.ts";
+import type { LiveObject } from "../../../src/model/live.ts";
+import { change, removal } from "./support.ts";
+
+const WEB = "acme/projects/web";
+
+const insight = (
+  name: string,
+  key: string,
+  { scope = WEB, live }: { scope?: string; live?: LiveObject } = {},
+): Change => change("insight", { name: key }, { scope, name, live });
+
+/** A live insight of these keys. */
+const called = (...keys: readonly string[]): LiveObject => ({
+  kind: "insight",
+  scope: WEB,
+  id: "1",
+  pins: {},
+  keys,
+  values: { name: keys[0] ?? "" },
+  onDifference: "update",
+});
+
+const exported = (scope: string, name = "E"): Change =>
+  change("batch_export", { name, interval: "hour", destination: { type: "NoOp", config: {} } }, { scope });
+
+/** Addresses of what has to end before a change may begin. */
+function before(one: Change, ...others: readonly Change[]) {
+  const { parent, freeing, inner } = createOrder({ changes: [one, ...others] } as never)(one);
+  const addresses = (changes: readonly Change[]): readonly string[] => changes.map(({ address }) => address);
+  return { parent: addresses(parent), freeing: addresses(freeing), inner: addresses(inner) };
+}
+
+const NOTHING = { parent: [], freeing: [], inner: [] };
+
+describe("what has to end before a create", () => {
+  it("is the change of what it belongs to, and of nothing else", () => {
+    const parent = change("organization", { name: "beta" }, { scope: "", name: "beta", lifecycle: { create: true } });
+    const other = change("organization", { name: "gamma" }, { scope: "", name: "gamma", lifecycle: { create: true } });
+    const child = change("domain", { domain: "a.com" }, { scope: "beta" });
+    expect(before(child, other, parent)).toEqual({ ...NOTHING, parent: ["beta"] });
+    expect(before(parent, other, child)).toEqual(NOTHING);
+  });
+
+  const rename = insight("one", "New", { live: called("Old", "Older") });
+
+  it.each<[string, Change, readonly Change[], readonly string[]]>([
+    ["frees its name", insight("two", "Old"), [rename], [`${WEB}/insights/one`]],
+    ["frees its name, if the object had several", insight("two", "Older"), [rename], [`${WEB}/insights/one`]],
+    ["frees another name", insight("two", "Other"), [rename], []],
+    ["keeps its own name", insight("two", "New"), [insight("one", "New", { live: called("New") })], []],
+    ["is in another project", insight("two", "Old", { scope: "acme/projects/app" }), [rename], []],
+    [
+      "is of another kind",
+      change("pipeline_destination", { name: "Old", plugin_type: "source" }),
+      [{ ...rename, work: { ...rename.work, scope: "acme", body: {}, key: "New" } }],
+      [],
+    ],
+    ["is no update", insight("two", "Old"), [removal("insight", { name: "Old" }, called("Old"), WEB)], []],
+    [
+      "is one of several",
+      insight("two", "Old"),
+      [rename, insight("three", "Newer", { live: called("Old") })],
+      [`${WEB}/insights/one`, `${WEB}/insights/three`],
+    ],
+  ])("is an update that %s", (_name, create, others, freeing) => {
+    expect(before(create, ...others)).toEqual({ ...NOTHING, freeing });
+  });
+
+  it.each<[string, Change, readonly Change[], readonly string[]]>([
+    ["further inside", exported("acme"), [exported(WEB)], [`${WEB}/batch_exports/E`]],
+    ["further inside, of another name", exported("acme"), [exported(WEB, "F")], []],
+    ["further outside", exported(WEB), [exported("acme")], []],
+    ["beside it", exported("acme"), [exported("acme-2/projects/web")], []],
+    ["further inside, but it is no create", exported("acme"), [{ ...exported(WEB), action: "update" }], []],
+    [
+      "further inside, that replaces something",
+      exported("acme"),
+      [{ ...exported(WEB), action: "replace" }],
+      [`${WEB}/batch_exports/E`],
+    ],
+  ])("is a create %s", (_name, create, others, inner) => {
+    expect(before(create, ...others)).toEqual({ ...NOTHING, inner });
+  });
+});
+
+describe("what has to end before another change", () => {
+  it("of a replace is the same as of a create", () => {
+    const replace: Change = { ...exported("acme"), action: "replace" };
+    expect(before(replace, exported(WEB))).toEqual({ ...NOTHING, inner: [`${WEB}/batch_exports/E`] });
+  });
+
+  it.each(["update", "delete", "restore", "no_op", "unknown"] as const)("of %s is nothing", (action) => {
+    expect(before({ ...exported("acme"), action }, exported(WEB))).toEqual(NOTHING);
+  });
+
+  it("that has nothing to send is nothing", () => {
+    expect(before({ ...exported("acme"), work: null }, exported(WEB))).toEqual(NOTHING);
+  });
+});
