@@ -53,8 +53,8 @@ async function carryOut(run: Run, change: Change): Promise<void> {
   const task = taskOf(run, change, address, scope.path);
   await guarded(run, change, task, async () => {
     const { id, removal } = await execute(task, change);
-    const isParent = scopeType(task.scope) === "service" && change.action === "create";
-    if (isParent && id !== null) run.scopes.set(change.address, { status: "known", path: { organization_id: id } });
+    if (scopeType(task.scope) === "service" && id !== null)
+      run.scopes.set(change.address, { status: "known", path: { organization_id: id } });
     if (removal === undefined) end(run, change, "applied", id, null);
     else run.due.push({ change, id, task, removal });
   });

@@ -36,8 +36,7 @@ export async function execute(task: Task, change: Change): Promise<Executed> {
 
 async function update(declaredAs: Task, change: Change, work: Work): Promise<Executed> {
   const resource = resourceOf(work);
-  const task = work.live === undefined ? declaredAs : declaredAs.as(work.live.kind);
-  const live = await unchangedSince(task, change, work);
+  const { task, live } = await unchangedSince(declaredAs, change, work);
   const target = targetOf(task, live);
   const field = target.transition?.field;
   const body = Object.fromEntries(Object.entries(work.body).filter(([name]) => name !== field));

@@ -73,11 +73,10 @@ function listedFor(
   { scopes, lists }: LiveSnapshot,
   { kind, scope }: OpenIntent,
 ): { readonly address: string | undefined; readonly objects: readonly LiveObject[] } {
-  const found = [...scopes].find(([, one]) => one.status === "known" && samePath(one.path, scope));
-  const address = found?.[0];
+  const [address] = [...scopes].find(([, one]) => one.status === "known" && samePath(one.path, scope)) ?? [];
+  if (address === undefined) return { address, objects: [] };
   const names = allKinds.filter(({ name, siblings }) => name === kind || siblings.some((sibling) => sibling === kind));
-  const objects = names.flatMap(({ name }) => lists.get(listKey(address ?? "", name))?.objects ?? []);
-  return { address, objects: address === undefined ? [] : objects };
+  return { address, objects: names.flatMap(({ name }) => lists.get(listKey(address, name))?.objects ?? []) };
 }
 
 /** The scope of an address: `acme` of `acme/domains/corp`. */

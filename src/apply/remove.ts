@@ -8,46 +8,48 @@ import type { LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";
 import { afterWrite, sendSettled } from "./send.ts";
 
+/** The object that a change is about as the plan saw it, and the task on the routes of its kind. */
+interface Planned {
+  readonly task: Task;
+  readonly live: LiveObject;
+}
+
 /** Removes the live object of a change, if it still is what the plan saw. Done as well where it is gone. */
 export async function remove(declaredAs: Task, change: Change, work: Work): Promise<void> {
-  const planned = plannedLive(work);
-  const task = declaredAs.as(planned.kind);
-  const live = await lookAgain(task, planned);
-  if (live === undefined) return;
-  requireUnchanged(task, change, work, live);
-  for (const call of targetOf(task, planned).remove) await removeBy(task, planned, call);
+  const planned = plannedFor(declaredAs, work);
+  const { task, live } = planned;
+  const found = await lookAgain(planned);
+  if (found === undefined) return;
+  requireUnchanged(planned, change, work, found);
+  for (const call of targetOf(task, live).remove) await removeBy(task, live, call);
 }
 
 /** The object of an update as it is now: what others have changed since the plan is not overwritten. */
-export async function unchangedSince(task: Task, change: Change, work: Work): Promise<LiveObject> {
-  const planned = plannedLive(work);
-  const { get } = targetOf(task, planned);
+export async function unchangedSince(declaredAs: Task, change: Change, work: Work): Promise<Planned> {
+  const planned = plannedFor(declaredAs, work);
+  const { get } = targetOf(planned.task, planned.live);
   if (get === undefined) return planned;
-  const live = await readAlone(task, get);
-  requireUnchanged(task, change, work, live);
-  return live;
+  const live = await readAlone(planned.task, get);
+  requireUnchanged(planned, change, work, live);
+  return { ...planned, live };
 }
 
 export function targetOf(task: Task, live: LiveObject): Target {
   return task.kind.target(scopeType(task.scope), live);
 }
 
-function plannedLive({ live }: Work): LiveObject {
-  if (live !== undefined) return live;
+function plannedFor(declaredAs: Task, { live }: Work): Planned {
+  if (live !== undefined) return { task: declaredAs.as(live.kind), live };
   throw new ChangeError("failed", "nothing_live", "there is no live object to act on", "Plan again.");
 }
 
 /** The object that is about to be removed; undefined where it is gone, which one answer of 404 alone does not prove. */
-async function lookAgain(task: Task, planned: LiveObject): Promise<LiveObject | undefined> {
-  const { get } = targetOf(task, planned);
-  if (get !== undefined) {
-    const live = await readAlone(task, get);
-    if (live !== undefined) return live;
-  }
-  const objects = get === undefined ? await task.listOnce() : await task.listAll();
-  const byId = objects.find(({ id }) => id === planned.id);
-  // Where there is no such operation, another object of the same key is what has become of it: an invite that was accepted.
-  return byId ?? (get === undefined ? objects.find(({ keys }) => keys[0] === planned.keys[0]) : undefined);
+async function lookAgain({ task, live }: Planned): Promise<LiveObject | undefined> {
+  const { get } = targetOf(task, live);
+  if (get !== undefined) return (await readAlone(task, get)) ?? (await task.listAll()).find(({ id }) => id === live.id);
+  const objects = await task.listOnce();
+  // Another object of the same key is what has become of it: an invite that was accepted.
+  return objects.find(({ id }) => id === live.id) ?? objects.find(({ keys }) => keys[0] === live.keys[0]);
 }
 
 async function readAlone(task: Task, get: Call): Promise<LiveObject | undefined> {
@@ -59,16 +61,17 @@ async function readAlone(task: Task, get: Call): Promise<LiveObject | undefined>
   }
 }
 
-function requireUnchanged(task: Task, change: Change, work: Work, live: LiveObject | undefined): asserts live {
-  const isSame = live?.kind === task.kind.name && isAsPlanned(task, change, work, live);
-  if (isSame) return;
+function requireUnchanged(
+  { task, live }: Planned,
+  change: Change,
+  work: Work,
+  found: LiveObject | undefined,
+): asserts found {
+  const declared = work.resource?.values ?? {};
+  if (found?.kind === live.kind && fingerprint(task.kind, found, declared) === change.fingerprint) return;
   const message = "the object has changed since the plan was made";
   const hint = "Plan again, and look at what has changed.";
-  throw new ChangeError("skipped", "stale", message, hint, work.live?.id ?? null);
-}
-
-function isAsPlanned({ kind }: Task, change: Change, work: Work, live: LiveObject): boolean {
-  return fingerprint(kind, live, work.resource?.values ?? {}) === change.fingerprint;
+  throw new ChangeError("skipped", "stale", message, hint, live.id);
 }
 
 /**
@@ -76,9 +79,9 @@ function isAsPlanned({ kind }: Task, change: Change, work: Work, live: LiveObjec
  * before a service answers 200 to anything) leave it to the list whether it is gone.
  */
 async function removeBy(task: Task, planned: LiveObject, call: Call): Promise<void> {
-  const ids = Object.values(call.path ?? {});
-  const isThere = ({ id, deleted, parts }: LiveObject): boolean =>
-    deleted !== true && [id, ...(parts?.invites ?? [])].some((one) => ids.includes(one));
+  const ids = Object.values({ ...call.path });
+  const isThere = ({ id, deleted, parts = { invites: [] } }: LiveObject): boolean =>
+    deleted !== true && [id, ...parts.invites].some((one) => ids.includes(one));
   const isGone = async (): Promise<boolean> => !(await task.listAll()).some(isThere);
   try {
     const answer = await sendSettled(task, call, planned.id, isGone);
@@ -95,6 +98,5 @@ async function removeBy(task: Task, planned: LiveObject, call: Call): Promise<vo
 const REMOVED = "removed, but that could not be verified";
 
 function saysGone(task: Task, { operation }: Call, { status, body }: Answer): boolean {
-  if (status === 204) return true;
-  return body !== undefined && task.read(operation, body)?.deleted === true;
+  return status === 204 || task.read(operation, body)?.deleted === true;
 }

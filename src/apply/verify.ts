@@ -42,7 +42,7 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
   const get = task.kind.target(scopeType(task.scope), { id }).get;
   const live =
     get === undefined
-      ? (await task.list()).find((one) => one.id === id && one.standIn !== true)
+      ? (await task.list()).find((one) => one.id === id)
       : task.read(get.operation, (await task.call(get)).body);
   if (live !== undefined && isMeant(live, id)) return live;
   const message = `the service does not show the ${task.kind.name} ${id}`;
