@@ -175,7 +175,7 @@ describe("the journal", () => {
     const journal = await opened(path);
     const { id } = await journal.begin(INTENT);
     await journal.close();
-    await expect(journal.begin(INTENT)).rejects.toThrow();
+    await expect(journal.begin(INTENT)).rejects.toThrow("closed");
     await journal.settle(id, "done");
     expect(keysOf(journal)).toEqual(["a.com"]);
     await journal.close();

@@ -33,7 +33,7 @@ describe("a transition", () => {
       const { status } = serve();
       const row = { ...given.rows.get("batch_exports")?.[0], ...shown };
       const told = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-      return { status, body: told as JsonObject };
+      return { status, body: told };
     });
     if (moved !== undefined)
       given.on("batch_exports.unpause", (serve) => {
@@ -297,8 +297,9 @@ describe("a run that is watched", () => {
   it("waits so that an interruption can end it", async () => {
     const given = world();
     const signals: unknown[] = [];
-    const { sleep } = given.clock;
-    given.clock.sleep = (ms, signal) => {
+    const { clock } = given;
+    const sleep = clock.sleep.bind(clock);
+    clock.sleep = (ms, signal) => {
       signals.push(signal);
       return sleep(ms);
     };
