@@ -120,7 +120,7 @@ function stretches(size: number, count: number): readonly Stretch[] {
 
 /** How many pages of a size are read at once where not all can be. */
 function workersFor(size: number): number {
-  return Math.min(AT_ONCE, Math.ceil(ROWS_AT_ONCE / Math.max(size, 1)));
+  return Math.min(AT_ONCE, Math.ceil(ROWS_AT_ONCE / size));
 }
 
 /** Runs `work` on each item, several at a time. After a failure `stopped` says so to the rest; what is under way ends first. */

@@ -6,7 +6,7 @@
  * be noticed: whatever fails is run again without the mutant, and has to pass, or else everything is loaded anew and asked again.
  */
 import { readdirSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin";
 import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from "@stryker-mutator/api/core";
 import {
@@ -22,7 +22,7 @@ import {
 } from "@stryker-mutator/api/test-runner";
 import { startTests } from "vitest/internal/browser";
 import { createViteServer } from "vitest/node";
-import { isPartName, PARTS } from "./parts.ts";
+import { isPartName, PARTS, type PartName } from "./parts.ts";
 
 type Runner = Parameters<typeof startTests>[1];
 type Task = Awaited<ReturnType<typeof startTests>>[number]["tasks"][number];
@@ -163,8 +163,8 @@ const CONFIG: Runner["config"] = {
   sequence: { seed: 1, hooks: "stack", setupFiles: "list" },
   chaiConfig: undefined,
   maxConcurrency: 1,
-  testTimeout: 20_000,
-  hookTimeout: 20_000,
+  testTimeout: part().patience,
+  hookTimeout: part().patience,
   retry: 0,
   includeTaskLocation: false,
   tags: [],
@@ -172,11 +172,16 @@ const CONFIG: Runner["config"] = {
   strictTags: false,
 };
 
+function part(): (typeof PARTS)[PartName] {
+  const name = process.env["DRIFTLINE_MUTATION_PART"];
+  if (!isPartName(name)) throw new Error(`no part ${String(name)}`);
+  return PARTS[name];
+}
+
 function testFiles(): readonly string[] {
-  const part = process.env["DRIFTLINE_MUTATION_PART"];
-  if (!isPartName(part)) throw new Error(`no part ${String(part)}`);
-  return PARTS[part].tests.flatMap((pattern) => {
-    const folder = join("test/unit", pattern.replace("/**/*", ""));
+  return part().tests.flatMap((tests) => {
+    if (!tests.endsWith("/*")) return [`test/unit/${tests}.test.ts`];
+    const folder = join("test/unit", dirname(tests));
     return readdirSync(folder).flatMap((name) => (name.endsWith(".test.ts") ? [join(folder, name)] : []));
   });
 }

@@ -3,7 +3,7 @@
  * an earlier run has decided, `--lines src/plan/guard.ts:1-60` limits a part. Ends with 1 below the score that has to be held.
  */
 import { Stryker } from "@stryker-mutator/core";
-import { isPartName, isPure, PART_NAMES, PARTS, type PartName } from "./parts.ts";
+import { isPartName, PART_NAMES, PARTS, type PartName } from "./parts.ts";
 
 const REQUIRED = 90;
 
@@ -31,13 +31,8 @@ async function run(name: PartName): Promise<Score> {
   const started = performance.now();
   const results = await new Stryker({
     mutate: lines.length > 0 ? lines : [...PARTS[name].mutate],
-    ...(isPure(name)
-      ? { testRunner: "in-process", plugins: ["./test/mutation/plugin.js"] }
-      : {
-          testRunner: "vitest",
-          plugins: ["@stryker-mutator/vitest-runner"],
-          vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
-        }),
+    testRunner: "in-process",
+    plugins: ["./test/mutation/plugin.js"],
     coverageAnalysis: "perTest",
     disableTypeChecks: false,
     concurrency: 2,

@@ -109,15 +109,18 @@ describe("the pages of a round", () => {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A list of so many pages of one row, of which those after the first wait until they are let go. */
-function held(pages: number) {
+const ids = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index, domain: "a.com" }));
+
+/** A list of so many pages, of which those after the first wait until they are let go. */
+function held(pages: number, size: number) {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const asked: number[] = [];
-  const fetchPage = async ({ offset }: Query) => {
-    asked.push(Number(offset));
-    if (asked.length > 1) await opened;
-    return { status: 200, body: { count: pages, results: [{ id: Number(offset) }] } };
+  const fetchPage = async (query: Query) => {
+    const offset = Number(query["offset"]);
+    if (asked.push(offset) > 1) await opened;
+    return { status: 200, body: { count: pages * size, results: ids(offset, offset + size) } };
   };
   return { asked, open: () => open(), reading: listAll(ORIGIN, fetchPage, {}, (rows) => rows) };
 }
@@ -142,8 +145,6 @@ describe("a list in rounds", () => {
     ).catch((error: unknown) => error);
     return { result, asked };
   }
-  const ids = (from: number, to: number) =>
-    Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index, domain: "a.com" }));
   /** A service of so many rows that gives at most `page` of them at once. */
   const service =
     (count: number, size: number) =>
@@ -217,41 +218,52 @@ describe("a list in rounds", () => {
     });
   });
 
-  it("of as many pages as may be read is begun", async () => {
+  it.each([
+    ["pages", 20_000, 1],
+    ["rows", 1_000_000, 50],
+  ])("of as many %s as may be read is begun, and of one more not", async (_name, most, size) => {
     const broken = new Error("broken");
-    const made = await read((_query, number) => {
-      if (number > 1) throw broken;
-      return { count: 20_000, results: [{ id: 1 }] };
+    const reading = (count: number) =>
+      read(({ offset }) => {
+        if (offset > 0) throw broken;
+        return { count, results: ids(0, size) };
+      });
+    expect((await reading(most)).result).toBe(broken);
+    expect((await reading(most + 1)).result).toMatchObject({
+      message: expect.stringContaining(
+        `${String(most + 1)} rows in pages of ${String(size)} are more than can be read`,
+      ) as string,
     });
-    expect(made.result).toBe(broken);
   });
 
-  it.each<[string, number, number]>([
-    ["all at once where they are few", DEFAULT_CONCURRENCY + 1, 1 + DEFAULT_CONCURRENCY],
-    ["eight at a time where they are many", DEFAULT_CONCURRENCY + 2, 1 + 8],
-  ])("has its pages read %s", async (_name, pages, before) => {
-    const { asked, open, reading } = held(pages);
+  it.each<[string, number, number, number]>([
+    ["all at once where they are few", DEFAULT_CONCURRENCY + 1, 500, DEFAULT_CONCURRENCY],
+    ["so many at a time as hold 3,000 rows", DEFAULT_CONCURRENCY + 2, 500, 6],
+    ["rather one more than one less", DEFAULT_CONCURRENCY + 2, 299, 11],
+    ["no more at a time than requests are sent", DEFAULT_CONCURRENCY + 2, 1, DEFAULT_CONCURRENCY],
+  ])("has its pages read %s", async (_name, pages, size, atOnce) => {
+    const { asked, open, reading } = held(pages, size);
     await turn();
-    expect(asked).toHaveLength(before);
+    expect(asked).toHaveLength(1 + atOnce);
     open();
-    expect((await reading).rows).toHaveLength(pages);
+    expect(await reading).toEqual({ rows: ids(0, pages * size), pages });
   });
 
   it("that cannot be whole any more is read no further in this round", async () => {
     const made = await read(({ limit, offset }) =>
-      limit >= 5_000 ? { count: 50, results: ids(0, 50) } : { count: 50, results: [{ id: offset < 3 ? 0 : offset }] },
+      limit >= 5_000 ? { count: 50, results: ids(0, 50) } : { count: 50, results: ids(0, 1).slice(0, offset + 1) },
     );
-    // Two rounds of the first page, eight that were under way by then, and one of everything.
-    expect(made.asked).toHaveLength(2 * (1 + 8) + 1);
+    // Two rounds of the first page and those that were under way by then, and one of everything.
+    expect(made.asked).toHaveLength(2 * (1 + DEFAULT_CONCURRENCY) + 1);
     expect(made.result).toMatchObject({ pages: 1 });
   });
 
   it("of which pages fail ends with the first failure, and asks for nothing more", async () => {
     const made = await read((_query, number) => {
-      if (number === 1) return { count: 90, results: [{ id: 0 }] };
+      if (number === 1) return { count: 90, results: ids(0, 1) };
       throw new Error(`request ${String(number)}`);
     });
     expect(made.result).toMatchObject({ message: "request 2" });
-    expect(made.asked).toHaveLength(1 + 8);
+    expect(made.asked).toHaveLength(1 + DEFAULT_CONCURRENCY);
   });
 });
