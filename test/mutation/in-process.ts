@@ -1,8 +1,8 @@
 /**
- * Runs the tests of pure code for Stryker: a mutant is switched on, and the tests that reach it run again in the modules that
+ * Runs the tests of a part for Stryker: a mutant is switched on, and the tests that reach it run again in the modules that
  * are loaded already. The runner for vitest loads all of them anew for each mutant, which takes most of its time.
  *
- * Premise: the tests share nothing that one of them changes. A mutant may make them change it, and later ones would then seem to
+ * Premise: the tests open no sockets and share nothing that one of them changes. A mutant may make them change it, and later ones would then seem to
  * be noticed: whatever fails is run again without the mutant, and has to pass, or else everything is loaded anew and asked again.
  */
 import { readdirSync } from "node:fs";
