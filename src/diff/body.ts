@@ -30,11 +30,6 @@ export function patchBody(kind: Kind, declared: ValueObject, live: JsonObject, l
   );
 }
 
-/** Whether the whole live value of a field goes into what is sent. */
-export function isOverlaid(value: Value | undefined): boolean {
-  return isValueObject(value) || Array.isArray(value);
-}
-
 function overlay(kind: KindName, schema: FieldSchema | undefined, declared: Value, live: Json | undefined): Value {
   if (isValueObject(declared) && isObject(live)) {
     const kept = Object.entries(live).filter(
@@ -44,22 +39,17 @@ function overlay(kind: KindName, schema: FieldSchema | undefined, declared: Valu
       key,
       overlay(kind, childSchema(kind, schema, key, declared), value, own(live, key)),
     ]);
-    return Object.fromEntries([...kept.filter(([key]) => !Object.hasOwn(declared, key)), ...laid]);
+    return Object.fromEntries([...kept, ...laid]);
   }
-  if (
-    Array.isArray(declared) &&
-    Array.isArray(live) &&
-    schema?.["x-unordered"] !== true &&
-    declared.length === live.length
-  ) {
+  // Element by element as they are compared; those of a set are scalars, of which the declared one counts in any order.
+  if (Array.isArray(declared) && Array.isArray(live) && declared.length === live.length)
     return declared.map((item: Value, index) => overlay(kind, schema?.items, item, (live as readonly Json[])[index]));
-  }
   return declared;
 }
 
 /** Whether a masked value stands for a secret, rather than being somebody's text that looks like a mask. */
-function mayBeSecret(key: string, schema: FieldSchema | undefined, value: Json): boolean {
-  return schema?.writeOnly === true || isSecretName(key) || (typeof value === "string" && value.includes("***"));
+function mayBeSecret(key: string, schema: FieldSchema | undefined, value: string): boolean {
+  return schema?.writeOnly === true || isSecretName(key) || value.includes("***");
 }
 
 /** A value as outputs may show it: secrets, and whatever stands under the name of one, are concealed. */

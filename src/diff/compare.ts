@@ -126,10 +126,8 @@ function walkArray(
 ): void {
   if (!Array.isArray(live)) return differs();
   const items = live as readonly Json[];
-  if (schema?.["x-unordered"] === true) {
-    const scalar = { schema: undefined, policies: policiesAt(at.kind, keys), top: true };
-    return equalSets(declared, items, scalar) ? undefined : differs();
-  }
+  if (schema?.["x-unordered"] === true)
+    return equalSets(declared, items, policiesAt(at.kind, keys)) ? undefined : differs();
   if (declared.length !== items.length) return differs();
   declared.forEach((item, index) => walk(at, [...keys, String(index)], schema?.items, item, items[index]));
 }

@@ -14,14 +14,12 @@ export function policiesAt({ policies }: Kind, keys: readonly string[]): readonl
 /** Whether a pattern is a path, or ends in `/*` above it. Asked of every scalar there is, so nothing is made for it. */
 function covers(pattern: string, keys: readonly string[]): boolean {
   let at = 0;
-  for (let index = 0; index < keys.length; index += 1) {
-    const key = keys[index] ?? "";
+  for (const key of keys) {
+    if (at === pattern.length - 2 && pattern.endsWith("/*")) return true;
     if (pattern[at] !== "/" || !pattern.startsWith(key, at + 1)) return false;
     at += key.length + 1;
-    if (index === keys.length - 1) return at === pattern.length;
-    if (at === pattern.length - 2 && pattern.endsWith("/*")) return true;
   }
-  return false;
+  return at === pattern.length;
 }
 
 export interface Scalar {
@@ -57,21 +55,19 @@ function instant(text: string): string {
 
 /** 7 against "7", true against "True": how some servers give back what they keep as text. */
 function sameAsString(declared: Json, live: Json): boolean {
-  if (typeof live !== "string" || declared === null || typeof declared === "object") return false;
+  if (typeof live !== "string") return false;
   if (typeof declared === "boolean") return live.toLowerCase() === String(declared);
-  if (typeof declared === "number") return live.trim() !== "" && Number(live) === declared;
-  return false;
+  return typeof declared === "number" && live.trim() !== "" && Number(live) === declared;
 }
 
 /** Whether two arrays hold the same elements, whatever their order and however often. */
-export function equalSets(declared: readonly Value[], live: readonly Json[], scalar: Scalar): boolean {
-  const [wanted, found] = [setForms(declared, scalar), setForms(live, scalar)];
+export function equalSets(declared: readonly Value[], live: readonly Json[], policies: readonly Policy[]): boolean {
+  const [wanted, found] = [setForms(declared, policies), setForms(live, policies)];
   return wanted.size === found.size && [...wanted].every((form) => found.has(form));
 }
 
 /** The elements of a set, each in its one spelling, as texts. */
-export function setForms(items: readonly Value[], scalar: Scalar): ReadonlySet<string> {
-  return new Set(
-    items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, { ...scalar, top: true }) : item)),
-  );
+export function setForms(items: readonly Value[], policies: readonly Policy[]): ReadonlySet<string> {
+  const scalar = { schema: undefined, policies, top: true };
+  return new Set(items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, scalar) : item)));
 }

@@ -3,7 +3,6 @@ import { kindSchema, childSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { canonicalJson, own, writeCanonical, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import { isOverlaid } from "./body.ts";
 import { normalize, policiesAt } from "./equal.ts";
 
 /** SHA-256 of a value's canonical JSON, as outputs show it. */
@@ -39,6 +38,5 @@ function spelling(kind: Kind, field: string, declared: ValueObject, values: Json
   const schema = childSchema(kind.name, kindSchema(kind.name), field, declared);
   if (Array.isArray(value) && schema?.["x-unordered"] === true)
     return value.map((item: Json) => canonicalJson(item)).toSorted();
-  if (isOverlaid(value)) return value;
   return normalize(value, { schema, policies: policiesAt(kind, [field]), top: true });
 }

@@ -9,7 +9,16 @@
  */
 import { childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind, Policy } from "../kinds/kind.ts";
-import { isObject, isValueObject, pointer, Secret, type Json, type Value, type ValueObject } from "../model/json.ts";
+import {
+  isObject,
+  isValueObject,
+  own,
+  pointer,
+  Secret,
+  type Json,
+  type Value,
+  type ValueObject,
+} from "../model/json.ts";
 import { UNTOLD } from "../model/sensitive.ts";
 import { normalize, policiesAt, setForms, type Scalar } from "./equal.ts";
 
@@ -60,13 +69,13 @@ function typeOf(
 /** The form of what an object, or a resource, has at a place. */
 export function formAt({ keys, type, scalar }: Place, values: ValueObject): string {
   let value: Value | undefined = values;
-  for (const key of keys) value = isObject(value) || Array.isArray(value) ? (value as ValueObject)[key] : undefined;
+  for (const key of keys) value = isObject(value) || Array.isArray(value) ? own(value as ValueObject, key) : undefined;
   if (type === "object") return String(isObject(value));
   if (type === "list") return Array.isArray(value) ? String(value.length) : "";
-  if (type === "set") return Array.isArray(value) ? formOfSet(value as readonly Value[], scalar) : "";
+  if (type === "set") return Array.isArray(value) ? formOfSet(value as readonly Value[], scalar.policies) : "";
   return isObject(value) || Array.isArray(value) ? "" : JSON.stringify(normalize((value ?? null) as Json, scalar));
 }
 
-function formOfSet(items: readonly Value[], scalar: Scalar): string {
-  return JSON.stringify([...setForms(items, { ...scalar, schema: undefined })].toSorted());
+function formOfSet(items: readonly Value[], policies: readonly Policy[]): string {
+  return JSON.stringify([...setForms(items, policies)].toSorted());
 }

@@ -14,7 +14,7 @@ export function isSecretName(key: string): boolean {
 const MASK = /[*•]{3}|^x{4,}$|^[<[(]?(?:redacted|masked|hidden|secret|removed)[>\])]?$/i;
 
 /** Whether a value is what services show instead of a secret: such a value is never compared and never written back. */
-export function isMasked(value: unknown): boolean {
+export function isMasked(value: unknown): value is string {
   return typeof value === "string" && MASK.test(value);
 }
 

@@ -66,6 +66,26 @@ describe("what one PATCH sends", () => {
       { query: { a: 1, b: "<b>", c: "[x]", d: "hidden", e: "xxxx" } },
     ],
     [
+      "no mask of a secret that is known by its name, or by its stars",
+      { query: { a: 1 } },
+      { query: { a: 2, api_key: "[masked]", note: "ab***", deep: "hidden", list: [{ token: "xxxx" }] } },
+      { query: { a: 1, deep: "hidden", list: [{ token: "xxxx" }] } },
+    ],
+    [
+      "no mask deeper than what was declared, where that is laid over it",
+      { query: { s: [{ a: 1 }], o: { a: 1 } } },
+      { query: { s: [{ a: 2, password: "********" }], o: { a: 2, secret: "<hidden>" } } },
+      { query: { s: [{ a: 1 }], o: { a: 1 } } },
+    ],
+    [
+      "a secret that is shown in clear",
+      { query: { a: 1 } },
+      { query: { a: 2, api_key: "k" } },
+      { query: { a: 1, api_key: "k" } },
+    ],
+    ["a list for text of its length", { query: { a: ["x"] } }, { query: { a: "y" } }, { query: { a: ["x"] } }],
+    ["a set of the same size", { tags: ["a", "b"] }, { tags: ["c", "a"] }, { tags: ["a", "b"] }],
+    [
       "a key that every object inherits",
       { query: { a: 1 } },
       { query: { a: 2, toString: "mine" } },
@@ -80,6 +100,16 @@ describe("what one PATCH sends", () => {
     const live = { destination: { type: "S3", config: { region: "us", prefix: "p/", aws_access_key_id: "********" } } };
     expect(sent("batch_export", declared, live)).toEqual({
       destination: { type: "S3", config: { prefix: "p/", region: "eu", aws_secret_access_key: SECRET } },
+    });
+  });
+});
+
+describe("a setting that is never shown", () => {
+  it("is not sent as its mask, whatever it is called", () => {
+    const declared = { destination: { type: "Postgres", config: { host: "new" } } };
+    const live = { destination: { type: "Postgres", config: { host: "old", user: "[masked]", database: "hidden" } } };
+    expect(sent("batch_export", declared, live)).toEqual({
+      destination: { type: "Postgres", config: { host: "new", database: "hidden" } },
     });
   });
 });

@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
-import { compare, inspect, isSealed } from "../../../src/diff/compare.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { compare, inspect, isSealed, untoldPaths } from "../../../src/diff/compare.ts";
+import { policiesAt } from "../../../src/diff/equal.ts";
 import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { pointer, Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
+import { UNTOLD } from "../../../src/model/sensitive.ts";
 
 function differing(kind: KindName, declared: ValueObject, live: JsonObject): readonly string[] {
   return compare(kinds[kind], declared, live).map(({ keys }) => pointer(...keys));
@@ -109,8 +111,89 @@ describe("a policy hides what it says, and nothing else", () => {
     ["false for null", "organization", { enforce_2fa: false }, { enforce_2fa: null }],
     ["an empty list for null", "insight", { tags: [] }, { tags: null }],
     ["zero for false", "insight", { order: 0 }, { order: null }],
+    ["zero for blank in a destination", "batch_export", postgres({ port: 0 }), postgres({ port: " " }) as JsonObject],
+    ["nothing for zero in a destination", "batch_export", postgres({ port: 0 }), postgres({ port: "" }) as JsonObject],
+    ["false for zero in a destination", "batch_export", postgres({ on: false }), postgres({ on: "0" }) as JsonObject],
+    [
+      "a fraction that has a zero within",
+      "batch_export",
+      { end_at: "2024-01-01T00:00:00.1001Z" },
+      { end_at: "2024-01-01T00:00:00.11Z" },
+    ],
+    ["text that is no time", "batch_export", { end_at: "soon" }, { end_at: "later" }],
   ])("%s is a difference", (_name, kind, declared, live) => {
     expect(differing(kind, declared, live)).not.toEqual([]);
+  });
+});
+
+describe("a time without a zone", () => {
+  const zone = process.env["TZ"];
+  afterEach(() => {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+  });
+
+  it.each(["UTC", "America/New_York", "Asia/Kolkata"])("is UTC, as on the service, also in %s", (name) => {
+    process.env["TZ"] = name;
+    const at = (declared: string, live: string) => differing("batch_export", { end_at: declared }, { end_at: live });
+    expect(at("2024-01-01T12:30:00", "2024-01-01T12:30:00Z")).toEqual([]);
+    expect(at("2024-01-01t12:30:00", "2024-01-01T12:30:00+00:00")).toEqual([]);
+    expect(at("2024-01-01", "2024-01-01T00:00:00Z")).toEqual([]);
+    expect(at("2024-01-01T12:30:00+0100", "2024-01-01T11:30:00Z")).toEqual([]);
+    expect(at("2024-01-01T12:30:00", "2024-01-01T12:30:00-05:00")).toEqual(["/end_at"]);
+  });
+});
+
+describe("what is shown in another notation", () => {
+  const declared = { filters: { insight: "TRENDS", events: [{ id: "a", math: "dau" }], nowhere: 1 }, name: "x" };
+  const live = { filters: {}, query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] } };
+
+  it("is untold where that notation does not tell it, below the fields that are asked for", () => {
+    const untold = (...fields: readonly string[]) => untoldPaths(kinds.insight, declared, live, fields);
+    expect(untold("filters")).toEqual(["/filters/events/0/math", "/filters/nowhere"]);
+    expect(untold("name", "filters")).toHaveLength(2);
+    expect(untold("name")).toEqual([]);
+    expect(untold()).toEqual([]);
+  });
+
+  it("is told in full where it is not, or where a kind has one notation", () => {
+    expect(untoldPaths(kinds.insight, declared, { filters: { insight: "TRENDS" } }, ["filters"])).toEqual([]);
+    expect(untoldPaths(kinds.domain, { domain: "a.com" }, {}, ["domain"])).toEqual([]);
+  });
+});
+
+describe("a policy holds", () => {
+  const at = (pattern: string, ...keys: readonly string[]) =>
+    policiesAt({ ...kinds.domain, policies: { [pattern]: ["lower_case"] } }, keys).length > 0;
+
+  it.each<[string, readonly string[], boolean]>([
+    ["/a", ["a"], true],
+    ["/a", ["a", "b"], false],
+    ["/a", ["ab"], false],
+    ["/a", ["b"], false],
+    ["/ab", ["a"], false],
+    ["/ab", ["a", "b"], false],
+    ["/a/b", ["a", "b"], true],
+    ["/a/b", ["a"], false],
+    ["/a/b", ["a", "bc"], false],
+    ["/a/*", ["a"], false],
+    ["/a/*", ["a", "b"], true],
+    ["/a/*", ["a", "b", "c"], true],
+    ["/a/*", ["a", "*"], true],
+    ["/a/*", ["a", ""], true],
+    ["/a/*", ["ab", "c"], false],
+    ["/a/b", ["a", ""], false],
+    ["/a/bc", ["a", "d"], false],
+    ["/abc", ["", "bc"], false],
+    ["/a/b/*", ["a", "c", "d"], false],
+    ["/a/bx", ["a", "/x"], false],
+  ])("%s: at %j %s", (pattern, keys, expected) => {
+    expect(at(pattern, ...keys)).toBe(expected);
+  });
+
+  it("with all others that hold there", () => {
+    const policies = { "/a": ["lower_case"], "/a/*": ["ignore_version"], "/a/b": ["blank_is_null"] } as const;
+    expect(policiesAt({ ...kinds.domain, policies }, ["a", "b"])).toEqual(["ignore_version", "blank_is_null"]);
   });
 });
 
@@ -157,8 +240,21 @@ describe("what a service does not give back", () => {
     ["a secret that is masked in words", "Postgres", "password", "[REDACTED]", true],
     ["a secret in clear", "Postgres", "password", "hush", false],
     ["a setting that is shown", "Postgres", "host", undefined, false],
+    ["a setting that is shown, and looks masked", "Postgres", "host", "********", false],
   ])("%s", (_name, type, key, live, expected) => {
     expect(isSealed(schema(type, key), "declared", live)).toBe(expected);
+  });
+
+  it("is what is to be cleared all the same, and has to be masked or there for that", () => {
+    for (const live of ["********", "hush"]) expect(isSealed(schema("Postgres", "password"), null, live)).toBe(false);
+    const masked = postgres({ password: "********" }) as JsonObject;
+    expect(differing("batch_export", postgres({ password: null }), masked)).toEqual(["/destination/config/password"]);
+    expect(differing("batch_export", postgres({ password: null }), postgres({}) as JsonObject)).toEqual([]);
+  });
+
+  it("is what nobody has told a Pulumi program, wherever that is", () => {
+    for (const live of [undefined, null, "hush", { a: 1 }]) expect(isSealed(undefined, UNTOLD, live)).toBe(true);
+    expect(isSealed(undefined, "told", undefined)).toBe(false);
   });
 
   it("is never a difference where it was declared as a secret, wherever that is", () => {

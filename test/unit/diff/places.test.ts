@@ -42,8 +42,15 @@ describe("where a live object can be told from what was declared", () => {
     [
       "not at the version of a query",
       "insight",
-      { query: { version: 1 }, filters: { version: 1 } },
-      { "/query": "object", "/query/version": "blind", "/filters": "object", "/filters/version": "scalar" },
+      { query: { version: 1, a: { version: 2 } }, filters: { version: 1 } },
+      {
+        "/query": "object",
+        "/query/version": "blind",
+        "/query/a": "object",
+        "/query/a/version": "blind",
+        "/filters": "object",
+        "/filters/version": "scalar",
+      },
     ],
     [
       "not at the settings of a destination, which are text on some servers; at their nesting",

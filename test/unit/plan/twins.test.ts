@@ -27,7 +27,7 @@ const query = few({
   kind: some("Trends", "Funnels"),
   version: some(1, 2),
   series: some<Json>([], [{ event: "a" }], [{ event: "a", math: 1 }], [{ event: "a" }, { event: "b" }], "none"),
-  constructor: some<Json>({}, 1),
+  constructor: some<Json>({}, 1, null),
 });
 const INSIGHT = {
   tags: some<Json>([], ["Web "], ["web"], ["a", "web"], ["web", "A"]),

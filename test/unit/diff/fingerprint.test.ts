@@ -1,0 +1,134 @@
+/** Safety rule 9: a plan is bound to what it saw, and to nothing else. */
+import { describe, expect, it } from "vitest";
+import { fingerprint } from "../../../src/diff/fingerprint.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
+import type { LiveObject } from "../../../src/model/live.ts";
+
+const OBJECT: LiveObject = {
+  kind: "membership",
+  scope: "acme",
+  id: "1",
+  pins: {},
+  keys: ["ada@acme.com"],
+  values: { level: 8 },
+  onDifference: "update",
+};
+
+const ofObject = (more: Partial<LiveObject>): string =>
+  fingerprint(kinds.membership, { ...OBJECT, ...more }, { level: 15 });
+const ofValues = (kind: KindName, declared: ValueObject, values: JsonObject): string =>
+  fingerprint(kinds[kind], { ...OBJECT, kind, values }, declared);
+
+describe("a fingerprint tells", () => {
+  it.each<[string, Partial<LiveObject>]>([
+    ["another id", { id: "2" }],
+    ["another natural key", { keys: ["eve@acme.com"] }],
+    ["no natural key", { keys: [] }],
+    ["that it was deleted", { deleted: true }],
+    ["that it has expired", { expired: true }],
+    ["that something stands in for it", { standIn: true }],
+    ["that it consists of others", { parts: { invites: [] } }],
+    ["another value of a declared field", { values: { level: 1 } }],
+    ["no value of a declared field", { values: {} }],
+  ])("%s", (_name, more) => {
+    expect(ofObject(more)).not.toBe(ofObject({}));
+  });
+
+  it("of what an object consists", () => {
+    const parts: readonly LiveObject["parts"][] = [
+      { invites: [] },
+      { invites: ["i"] },
+      { invites: ["i", "j"] },
+      { member: "m", invites: [] },
+      { member: "m", invites: ["i"] },
+      { member: "n", invites: ["i"] },
+    ];
+    expect(new Set(parts.map((one) => ofObject({ parts: one }))).size).toBe(parts.length);
+  });
+
+  it("all states from each other", () => {
+    const states = ["deleted", "expired", "standIn"].map((state) => ofObject({ [state]: true }));
+    expect(new Set(states).size).toBe(3);
+  });
+});
+
+describe("a fingerprint is the same", () => {
+  it.each<[string, Partial<LiveObject>]>([
+    ["where a state is said to be off", { deleted: false, expired: false, standIn: false }],
+    ["whatever its other natural keys", { keys: ["ada@acme.com", "ada"] }],
+    ["whatever its pins, and who changed it", { pins: { uuid: "u" }, modified: { at: "2024", by: "eve" } }],
+    ["whatever was not declared", { values: { level: 8, first_name: "Ada" } }],
+  ])("%s", (_name, more) => {
+    expect(ofObject(more)).toBe(ofObject({}));
+  });
+});
+
+describe("of a declared field it tells", () => {
+  it.each<[string, KindName, ValueObject, JsonObject, JsonObject, boolean]>([
+    ["not the order of a set", "insight", { tags: [] }, { tags: ["a", "b", "c"] }, { tags: ["c", "a", "b"] }, true],
+    ["the elements of a set", "insight", { tags: [] }, { tags: ["a", "b"] }, { tags: ["a", "c"] }, false],
+    [
+      "the order of a list",
+      "pipeline_destination",
+      { config_schema: [] },
+      { config_schema: [1, 2] },
+      { config_schema: [2, 1] },
+      false,
+    ],
+    [
+      "not the order of keys",
+      "insight",
+      { query: { a: 1 } },
+      { query: { a: 1, b: 2 } },
+      { query: { b: 2, a: 1 } },
+      true,
+    ],
+    [
+      "what others have put beside it, as that is sent again",
+      "insight",
+      { query: { a: 1 } },
+      { query: { a: 1, b: 2 } },
+      { query: { a: 1, b: 3 } },
+      false,
+    ],
+    [
+      "white space in a free-form value",
+      "insight",
+      { query: {} },
+      { query: { a: " x" } },
+      { query: { a: "x" } },
+      false,
+    ],
+    ["not what a service trims", "insight", { description: "x" }, { description: " x" }, { description: "x" }, true],
+    [
+      "not blank from null where the service does not",
+      "insight",
+      { description: "x" },
+      { description: "" },
+      { description: null },
+      true,
+    ],
+    ["not null from what is missing", "organization", { enforce_2fa: true }, { enforce_2fa: null }, {}, true],
+    [
+      "not the zone of a time",
+      "batch_export",
+      { start_at: null },
+      { start_at: "2024-01-01T00:00:00Z" },
+      { start_at: "2024-01-01T01:00:00+01:00" },
+      true,
+    ],
+    [
+      "the letters of an address not",
+      "invite",
+      { target_email: "x" },
+      { target_email: "Ada@acme.com" },
+      { target_email: "ada@ACME.com" },
+      true,
+    ],
+    ["the letters of a name", "insight", { name: "x" }, { name: "A" }, { name: "a" }, false],
+  ])("%s", (_name, kind, declared, left, right, isSame) => {
+    expect(ofValues(kind, declared, left) === ofValues(kind, declared, right)).toBe(isSame);
+  });
+});
