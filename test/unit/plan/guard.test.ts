@@ -179,6 +179,15 @@ describe("a create that looks like an object that nobody declared", () => {
     expect(made).toEqual({ "acme/pipeline_destinations/p": null });
   });
 
+  it("is a create: neither what is brought back nor what stays absent is refused", () => {
+    const gone = { ...insight("Gone"), pin: { field: "id", value: "7" } };
+    const made = plan([gone, insight("Never", absent.lifecycle)], insights(OLD));
+    expect(made.changes.map(({ action, blocked }) => [action, blocked])).toEqual([
+      ["restore", null],
+      ["no_op", null],
+    ]);
+  });
+
   it("is not refused because of an object that another resource has", () => {
     expect(blocks([insight("Old"), insight("New")], insights(OLD))).toEqual({
       [`${WEB}/Old`]: null,

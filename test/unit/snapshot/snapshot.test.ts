@@ -56,6 +56,49 @@ function clientOf(
 
 const listing = (scope: string, kind: Listing["kind"], full = false): Listing => ({ scope, kind, full });
 
+describe("objects that are read by their ids", () => {
+  const rows = { 7: { id: 7, name: "S" }, 8: { id: 8, name: "T" } };
+  const chosen = (...ids: readonly string[]) => ({ ...listing("acme/projects/web", "insight"), ids });
+
+  it("need no list, and say how they were read", async () => {
+    const { client, asked } = clientOf({}, rows);
+    const { lists, notes, diagnostics } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
+    expect(lists.get("acme/projects/web insight")).toMatchObject({
+      status: "known",
+      objects: [
+        { scope: "acme/projects/web", id: "7", keys: ["S"] },
+        { scope: "acme/projects/web", id: "8", keys: ["T"] },
+      ],
+    });
+    expect(asked).toEqual(['insights.get {"project_id":"2","id":"7"}', 'insights.get {"project_id":"2","id":"8"}']);
+    expect(notes).toEqual([
+      { scope: "acme/projects/web", operation: "insights.list", kinds: ["insight"], pages: 0, rows: 2, reduced: false },
+    ]);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>]>([
+    ["is not found, which proves nothing", { 7: rows[7] }],
+    ["is another one than was asked for", { ...rows, 8: { id: 9, name: "U" } }],
+    ["comes back as nothing that can be read", { ...rows, 8: "T" }],
+    ["could not be read", { ...rows, 8: refused("insights.get") }],
+  ])("are looked for in the list where one %s", async (_name, single) => {
+    const listed = [rows[7], rows[8]];
+    const { client, asked } = clientOf({ "insights.list": listed }, single);
+    const { lists, notes } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
+    expect(lists.get("acme/projects/web insight")?.objects.map(({ id }) => id)).toEqual(["7", "8"]);
+    expect(asked.at(-1)).toBe('insights.list {"project_id":"2"}');
+    expect(notes).toMatchObject([{ operation: "insights.list", pages: 1, rows: 2 }]);
+  });
+
+  it("are looked for in the list where a kind has no read of one", async () => {
+    const { client, asked } = clientOf({ "invites.list": [{ id: "i", target_email: "a@b.c" }] });
+    const { lists } = await takeSnapshot(client, SCOPES, [{ ...listing("acme", "invite"), ids: ["i"] }]);
+    expect(lists.get("acme invite")?.objects.map(({ id }) => id)).toEqual(["i"]);
+    expect(asked.map((line) => line.split(" ")[0])).toEqual(["invites.list", "members.list"]);
+  });
+});
+
 describe("a snapshot", () => {
   it("has each kind in each scope, made of the rows of its own scope", async () => {
     const { client, asked } = clientOf({
