@@ -119,8 +119,9 @@ function collector(clock: Clock, total: number, resolve: (exchange: Exchange) =>
     onResponseEnd: () => {
       const [only] = chunks;
       const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
-      // The connection can be used again a turn of the event loop later: a request that follows at once would open another one.
-      setImmediate(() => resolve({ type: "answer", status: status ?? 0, headers, body }));
+      // undici takes the connection back in a turn of the event loop that it asks for after this call, and so after the first one
+      // here: a request that followed before it would open another connection.
+      setImmediate(() => setImmediate(() => resolve({ type: "answer", status: status ?? 0, headers, body })));
     },
     onResponseError: (_controller, error) => {
       resolve({ type: "failure", reached, status, headers, error });

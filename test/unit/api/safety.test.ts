@@ -107,8 +107,8 @@ describe("what is sent", () => {
     const server = await ok();
     const client = connect(server.url);
     for (let sent = 0; sent < 10; sent += 1) await read(client);
-    // undici takes a second one where a request follows the end of another within one turn of the event loop.
-    expect(new Set(server.seen.map(({ socket }) => socket)).size).toBeLessThanOrEqual(2);
+    // A new one costs the handshakes of TCP and TLS: two or three times the latency of a request.
+    expect(new Set(server.seen.map(({ socket }) => socket)).size).toBe(1);
   });
 
   it("is nothing where the key has characters that no key has", async () => {
