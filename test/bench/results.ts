@@ -13,6 +13,8 @@ export interface Result extends Run {
   /** Share of the service's limit that was used; null where it has none. */
   readonly used: number | null;
   readonly family: Scenario["family"];
+  /** CPU time by that of the companion: the median of pairs that ran one after the other; null where it has none. */
+  readonly against: { readonly name: string; readonly ratio: number } | null;
 }
 
 /** The exponent of time over size in each family of sizes: the slope of a line through the logarithms, without latency. */
@@ -42,7 +44,8 @@ export function header({ wallMs, peakMiB }: Run, cpus: number): string {
 }
 
 export function row(result: Result): string {
-  const { scenario, latencyMs, pageSize, requests, chain, readMs, ratio, used, wallMs, cpuMs, peakMiB } = result;
+  const { scenario, latencyMs, pageSize, requests, chain, readMs, ratio, used, against, wallMs, cpuMs, peakMiB } =
+    result;
   const cells = [
     String(pageSize),
     `${String(latencyMs)} ms`,
@@ -54,7 +57,11 @@ export function row(result: Result): string {
     `${cpuMs.toFixed(0)} ms`,
     `${peakMiB.toFixed(0)} MiB`,
   ];
-  return line(scenario, cells) + (used === null ? "" : `  ${(used * 100).toFixed(1)} % of the limit used\n`);
+  const remarks = [
+    ...(used === null ? [] : [`${(used * 100).toFixed(1)} % of the limit used`]),
+    ...(against === null ? [] : [`${against.ratio.toFixed(2)} times the CPU of ${against.name}`]),
+  ];
+  return [line(scenario, cells), ...remarks.map((remark) => `  ${remark}\n`)].join("");
 }
 
 function line(name: string, cells: readonly string[]): string {

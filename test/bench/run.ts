@@ -51,8 +51,8 @@ else for (const { family, exponent } of growth) process.stdout.write(`time over 
 if (options.compare) await compare();
 if (options.write) await writeBaseline();
 
-async function benchmark(scenario: Scenario, latencyMs: number, pageSize: number) {
-  const { name, args, program, files, family, once, limit } = scenario;
+async function benchmark(scenario: Scenario, latencyMs: number, pageSize: number): Promise<Result> {
+  const { name, args, program, files, family, once, limit, companion } = scenario;
   return inFolder(files, async (folder): Promise<Result> => {
     const server = await serve(name, latencyMs, pageSize);
     const env = {
@@ -67,13 +67,30 @@ async function benchmark(scenario: Scenario, latencyMs: number, pageSize: number
       // Makes the service remember its answers.
       if (once !== true && scenario.seed !== undefined) await runOnce();
       await server.requests();
-      const run = await repeat(runs, runOnce);
+      const ratios: number[] = [];
+      const run = await repeat(runs, async () => {
+        const own = await runOnce();
+        if (companion !== undefined) ratios.push(own.cpuMs / (await measure([], folder, {}, companion.program)).cpuMs);
+        return own;
+      });
+      const against = companion === undefined ? null : { name: companion.name, ratio: median(ratios) };
       const paths = await requestsOf(server, runs);
       const chain = once === true || paths.length === 0 ? null : chainOf(paths, scenario);
       const bound = chain === null ? 0 : chain * latencyMs;
       const used = limit === undefined ? null : (paths.length * 60_000) / (limit * run.readMs);
       const ratio = bound === 0 ? null : run.readMs / bound;
-      return { scenario: name, latencyMs, pageSize, requests: paths.length, chain, ratio, used, family, ...run };
+      return {
+        scenario: name,
+        latencyMs,
+        pageSize,
+        requests: paths.length,
+        chain,
+        ratio,
+        used,
+        family,
+        against,
+        ...run,
+      };
     } finally {
       await server.stop();
     }
@@ -107,10 +124,17 @@ async function inFolder<T>(files: Scenario["files"], work: (folder: string) => P
 async function repeat(times: number, once: () => Promise<Run>): Promise<Run> {
   const runs: Run[] = [];
   while (runs.length < times) runs.push(await once());
-  const sorted = runs.toSorted((left, right) => left.wallMs - right.wallMs);
-  const [middle] = sorted.slice(Math.floor(sorted.length / 2));
+  const middle = middleOf(runs.toSorted((left, right) => left.wallMs - right.wallMs));
   if (middle === undefined) throw new Error("nothing was run");
   return middle;
+}
+
+function median(values: readonly number[]): number {
+  return middleOf(values.toSorted((left, right) => left - right)) ?? NaN;
+}
+
+function middleOf<T>(sorted: readonly T[]): T | undefined {
+  return sorted[Math.floor(sorted.length / 2)];
 }
 
 /** More requests than in the baseline are a regression; times are only looked at. */
@@ -132,6 +156,8 @@ async function writeBaseline(): Promise<void> {
     const key = requestsKey(result.scenario, result.pageSize);
     if (result.chain !== null || result.requests > 0) requests[key] = result.requests;
     if (result.ratio !== null) ratios[key] = Number(result.ratio.toFixed(2));
+    if (result.against !== null)
+      ratios[`${result.scenario}: CPU by ${result.against.name}`] = Number(result.against.ratio.toFixed(2));
   }
   await writeFile(BASELINE, `${JSON.stringify({ ...before, requests, ratios }, null, 2)}\n`);
 }

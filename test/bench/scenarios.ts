@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import type { Seed } from "../../src/emulator/index.ts";
 
 /** A command or a program, what the service holds when it runs, and the files that it finds. */
@@ -19,15 +21,25 @@ export interface Scenario {
   readonly limit?: number;
   /** Small enough for a test of its request counts. */
   readonly quick?: boolean;
+  /** What its CPU time is compared with: the text of a module that is run among its files. */
+  readonly companion?: { readonly name: string; readonly program: string };
 }
 
 const ORGANIZATION = "Acme Inc";
 const ID = "0190aa11-0000-4000-8000-00000000000a";
 const PLAN = ["plan", "--detailed-exitcode"] as const;
 
+/** The library as anybody uses it, on the same files. */
+const YAML_ALONE = `
+  import { readdirSync, readFileSync } from "node:fs";
+  import { parseDocument } from ${JSON.stringify(pathToFileURL(createRequire(import.meta.url).resolve("yaml")).href)};
+  for (const name of readdirSync(".")) parseDocument(readFileSync(name, "utf8"));`;
+
 /** All scenarios; README.md beside this file says what they show. */
 export const scenarios: readonly Scenario[] = [
+  ...startUps(),
   ...[200, 1_000, 10_000].flatMap((size) => [insights(size, false), insights(size, true)]),
+  insights(100_000, false),
   ...[1_000, 10_000, 100_000].map((size) => partOf(1_000, size)),
   people("members", 50, 250),
   { ...people("members", 50, 250), name: "plan, 50 members of 250, pinned", pinned: true, files: someMembers(50) },
@@ -35,7 +47,7 @@ export const scenarios: readonly Scenario[] = [
   mixed(),
   create(400),
   { ...create(400), name: "create 400 at 240 a minute", limit: 240, quick: false },
-  validate(10_000, 100),
+  ...[1_000, 10_000, 100_000].map((size) => validate(size, 100)),
   exported(1_000),
   exported(10_000),
   refresh(1_000),
@@ -43,16 +55,22 @@ export const scenarios: readonly Scenario[] = [
 
 /** Everything that is there is declared, in files of a hundred. */
 function insights(count: number, pinned: boolean): Scenario {
-  const all = numbers(count).map(insight);
+  const ids = pinned ? { organization: `id: ${ID}`, project: 'id: "2"' } : undefined;
   const family = pinned ? {} : { family: { name: "declared insights", size: count } };
   return {
     name: `plan, ${String(count)} insights${pinned ? ", pinned" : ""}`,
     args: PLAN,
-    seed: web(all),
-    files: inFiles(all, Math.ceil(count / 100), pinned ? { organization: `id: ${ID}`, project: 'id: "2"' } : undefined),
+    // Whoever asks for one scenario need not wait for 100,000 objects of another.
+    get seed() {
+      return web(numbers(count).map(insight));
+    },
+    get files() {
+      return inFiles(numbers(count).map(insight), Math.ceil(count / 100), ids);
+    },
     pinned,
     ...family,
     quick: count <= 1_000,
+    once: count > 10_000,
   };
 }
 
@@ -142,8 +160,24 @@ function create(count: number): Scenario {
 }
 
 function validate(count: number, files: number): Scenario {
-  const name = `validate, ${String(count)} resources in ${String(files)} files`;
-  return { name, args: ["validate"], files: inFiles(numbers(count).map(insight), files) };
+  return {
+    name: `validate, ${String(count)} resources in ${String(files)} files`,
+    args: ["validate"],
+    get files() {
+      return inFiles(numbers(count).map(insight), files);
+    },
+    family: { name: "validated resources", size: count },
+    companion: { name: "yaml alone", program: YAML_ALONE },
+  };
+}
+
+/** What a command costs before it does anything. */
+function startUps(): readonly Scenario[] {
+  const companion = { name: "an empty process", program: "" };
+  return [
+    { name: "start, --version", args: ["--version"], files: {}, companion },
+    { name: "start, validate of one resource", args: ["validate"], files: inFiles([insight(1)], 1), companion },
+  ];
 }
 
 function exported(count: number): Scenario {
