@@ -10,6 +10,10 @@ const MAX_DETAIL = 300;
 /** How much of a detail is looked at: a service may write one of megabytes. Characters. */
 const MAX_READ = 4_000;
 
+/** How much of one is searched for secrets: megabytes would take seconds. Characters. */
+const MAX_REDACTED = 64 * 1024;
+const LONGEST_SECRET = 16 * 1024;
+
 /** Who asked: what every error of a request has in common. */
 export interface Origin {
   readonly operation: Operation;
@@ -77,12 +81,19 @@ function complaint(body: Json | undefined, redact: (text: string) => string): Co
   if (!isJsonObject(body)) return { code: null, detail: "", attr: null };
   // Redacted before it is cut, or the cut could leave a part of a secret that no longer looks like one.
   const word = (value: Json | undefined, limit: number): string =>
-    typeof value === "string" ? oneLine(concealPairs(redact(value).slice(0, MAX_READ)), limit) : "";
+    typeof value === "string" ? oneLine(concealPairs(beginning(value, redact).slice(0, MAX_READ)), limit) : "";
   return {
     code: word(body["code"], 64) || null,
     detail: word(body["detail"], MAX_DETAIL),
     attr: word(body["attr"], 128) || null,
   };
+}
+
+/** The beginning of a text without secrets. What stands near a cut may be a part of one, and is left out. */
+function beginning(text: string, redact: (text: string) => string): string {
+  if (text.length <= MAX_REDACTED) return redact(text);
+  const redacted = redact(text.slice(0, MAX_REDACTED));
+  return redacted.slice(0, Math.max(0, redacted.length - LONGEST_SECRET));
 }
 
 /** `password=abc` and `'password': 'abc'` in a text, as validators quote their input: concealed by name. */

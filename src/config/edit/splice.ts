@@ -74,9 +74,14 @@ function stringType(value: Json): "PLAIN" | "QUOTE_DOUBLE" {
   return text.includes(String.raw`\n`) || hasUnseen(text) || /\\[bfrtu]/u.test(text) ? "QUOTE_DOUBLE" : "PLAIN";
 }
 
-/** Keys are quoted like the values. */
+/** Keys are quoted like the values. A text in quotes stays on its line, however long it is. */
 function written(value: unknown, style: Pick<ToStringOptions, "collectionStyle" | "defaultStringType">): string {
   const isQuoted = style.defaultStringType === "QUOTE_DOUBLE";
-  const options = { lineWidth: 0, ...style, ...(isQuoted ? { defaultKeyType: "QUOTE_DOUBLE" as const } : {}) };
+  const options = {
+    lineWidth: 0,
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+    ...style,
+    ...(isQuoted ? { defaultKeyType: "QUOTE_DOUBLE" as const } : {}),
+  };
   return escapeUnseen(stringify(value, options));
 }

@@ -1,0 +1,263 @@
+/** Values that an honest service holds as well, and that come to grief easily: names, keys and numbers. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../src/emulator/json.ts";
+import { planOf } from "../support/cli.ts";
+import type { Trick } from "../support/hostile-service.ts";
+import { against, expectSober, RAW } from "./hostile.ts";
+import { ACME } from "./support.ts";
+
+/** Ends a block of code, a cell, a tag and a line; names a team, links, clears the screen, turns the text around. */
+const BAD =
+  "A\u001b[2J\u001b]0;owned\u0007\u202e\u0000\u009b31m\ud800</details>\n```\n# @team | [x](http://evil) <img src=x> \u2066";
+const pass: Trick = () => undefined;
+const web = (project: object, more: object = {}): object => ({
+  driftline: 1,
+  organizations: { acme: { id: ACME, ...more, projects: { web: { id: "2", ...project } } } },
+});
+const seedOf = (project: object, more: object = {}) => ({
+  organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web", ...project }], ...more }],
+});
+const INSIGHTS = "/api/projects/2/insights";
+
+describe("names that are meant for whoever reads them", () => {
+  const seed = seedOf(
+    {
+      name: `Web ${BAD}`,
+      insights: [
+        { id: 5, name: BAD, filters: { [BAD]: BAD }, tags: [BAD] },
+        { id: 6, name: "Plain", description: BAD },
+      ],
+    },
+    {
+      name: `Acme ${BAD}`,
+      members: [{ email: "ada@acme.com", level: 8, first_name: BAD }],
+      batch_exports: [{ name: BAD }],
+      pipeline_destinations: [{ name: BAD, plugin_type: "source", description: BAD }],
+    },
+  );
+  const config = web(
+    { exclusive: ["insights"], insights: { plain: { name: "Plain", description: "x" } } },
+    { exclusive: ["batch_exports"], members: { "ada@acme.com": { level: "member" } } },
+  );
+
+  it("reach no output and no file as they are", async () => {
+    const { run, folder } = await against(pass, config, { seed });
+    const commands: readonly (readonly [readonly string[], number])[] = [
+      [["plan", "--prune", "--unmanaged", "--out", "p.json"], 0],
+      [["plan", "--unmanaged", "--format", "json"], 0],
+      [["plan", "--unmanaged", "--format", "markdown"], 0],
+      [["plan", "--verbose", "--progress", "json"], 0],
+      [["drift", "--unmanaged"], 2],
+      [["drift", "--format", "markdown"], 2],
+      [["show", "p.json", "--unmanaged"], 0],
+      [["show", "p.json", "--format", "markdown"], 0],
+      [["export"], 0],
+      [["export", "--no-ids", "--out", "exported"], 0],
+      [["export", "--pulumi", "program"], 0],
+      [["doctor"], 0],
+      [["call", "insights.list", "project_id=2"], 0],
+      [["call", "insights.list", "project_id=2", "--all"], 0],
+      [["drift", "--accept"], 2],
+      [["apply", "--yes", "--format", "markdown"], 13],
+    ];
+    for (const [args, code] of commands) {
+      const result = await run(args);
+      expectSober(result, code);
+      const unfenced = result.stdout.replaceAll(/^(`{3,})diff\n[^]*?\n\1$/gm, "");
+      if (args.includes("markdown")) expect(unfenced).not.toMatch(/<img|@team|\[x\]\(|http:\/\/evil|`{3}/);
+    }
+    for (const file of ["driftline.yaml", "p.json", "program/index.ts", "program/import.json"])
+      expect(await readFile(join(folder, file), "utf8"), file).not.toMatch(RAW);
+    expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toContain(String.raw`\u202e`);
+  });
+
+  it("are exported as what they are", async () => {
+    const { run, configure } = await against(pass, config, { seed });
+    const exported = await run(["export"]);
+    await configure(exported.stdout);
+    expect((await run(["plan", "--detailed-exitcode"])).code).toBe(0);
+  });
+
+  it("come in a table of CSV as the service wrote them, but not to a terminal", async () => {
+    const { run } = await against(pass, config, { seed });
+    const args = ["call", "insights.list", "project_id=2", "format=csv"];
+    expect((await run(args)).stdout).toContain("\u001b[2J");
+    expectSober(await run(args, { runtime: { terminal: true } }), 0);
+  });
+
+  it("are not repeated from what a service complains of", async () => {
+    const complaint =
+      (status: number): Trick =>
+      () => ({
+        status,
+        body: JSON.stringify({
+          type: BAD,
+          code: BAD,
+          detail: BAD.repeat(1_500),
+          attr: BAD,
+          __proto__: { detail: "x" },
+        }),
+      });
+    const { run, service } = await against(pass, config, { seed });
+    for (const [status, code] of [
+      [400, 1],
+      [401, 11],
+      [403, 11],
+      [500, 1],
+    ] as const) {
+      service.trick = complaint(status);
+      for (const args of [
+        ["plan"],
+        ["plan", "--format", "markdown"],
+        ["plan", "--verbose"],
+        ["call", "organizations.list"],
+      ])
+        expectSober(await run(args), code);
+    }
+    expect(service.writes()).toEqual([]);
+  });
+});
+
+describe("keys that every object seems to have", () => {
+  const KEYS = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
+  const all = (value: Json): Json => Object.fromEntries(KEYS.map((key) => [key, value]));
+  /** What `JSON.parse` makes of it has the key itself. */
+  const yaml = (filters: string, config = "{}"): string =>
+    `driftline: 1\norganizations:\n  acme:\n    id: ${ACME}\n    projects:\n      web:\n        id: "2"\n        insights:\n` +
+    `          toString: { name: Signups, tags: [constructor, __proto__], filters: ${filters} }\n` +
+    `        batch_exports:\n          constructor: { name: __proto__, interval: hour, destination: { type: NoOp, config: ${config} } }\n`;
+  const block = (value: string): string => `{ ${KEYS.map((key) => `${key}: ${value}`).join(", ")} }`;
+
+  it.each(["1", "{}", "[]", "text", "{ __proto__: { x: 1 } }"])(
+    "are declared like any other: %s is created, seen and taken out again",
+    async (value) => {
+      const { run, configure, emulator } = await against(pass, yaml("{ a: 1 }"));
+      expect((await run(["apply", "--yes"])).code).toBe(0);
+      await configure(yaml(block(value), block(value)));
+      // What a live object merely inherits is not there.
+      expect((await run(["plan", "--detailed-exitcode"])).code).toBe(2);
+      const applied = await run(["apply", "--yes"]);
+      expectSober(applied, 0);
+      expect((await run(["plan", "--detailed-exitcode"])).code).toBe(0);
+      const [insight] = emulator.find("insight");
+      expect(Object.keys(insight?.["filters"] as object)).toEqual(expect.arrayContaining(KEYS) as string[]);
+      const exported = await run(["export"]);
+      await configure(exported.stdout);
+      expect((await run(["plan", "--detailed-exitcode"])).code).toBe(0);
+      expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
+    },
+  );
+
+  it("are seen where the service has them and another value was declared", async () => {
+    const seed = seedOf({
+      insights: [
+        { name: "Signups", tags: ["__proto__", "constructor"], filters: JSON.parse(JSON.stringify(all(2))) as Json },
+      ],
+    });
+    const { run } = await against(pass, yaml(block("1")).replace(/ {8}batch_exports:[^]*/, ""), { seed });
+    const changes = planOf(await run(["plan", "--format", "json"])).changes;
+    expect(
+      changes
+        .at(-1)
+        ?.fields.map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(KEYS.map((key) => `/filters/${key}`).toSorted());
+  });
+
+  it("name nothing of ours: as addresses, kinds, operations, variables and options they are unknown", async () => {
+    const { run } = await against(pass, yaml("{}"));
+    for (const key of KEYS) {
+      for (const args of [
+        ["explain", key],
+        ["call", key],
+        ["call", `insights.${key}`, "project_id=2"],
+        ["call", "insights.list", "project_id=2", `${key}=1`],
+        ["plan", "--only", `acme/${key}`],
+        ["validate", "--var", key],
+        ["call", "batch_exports.get", `organization_id=${ACME}`, `id=${key}`],
+      ])
+        expectSober(await run(args), 10);
+      expectSober(await run(["validate", "--var", `${key}=x`]), 0);
+    }
+  });
+});
+
+describe("numbers that are none here", () => {
+  const BIG = "9007199254740993";
+  const NUMBERS = [
+    BIG,
+    "-9007199254740993",
+    "12345678901234567890",
+    "1e400",
+    "-1e400",
+    "0.12345678901234567890123",
+    "1e-400",
+  ];
+  /** Puts numbers into the filters that the service shows, as no emulator of ours could hold them. */
+  const showing =
+    (numbers: string): Trick =>
+    ({ method, path }) =>
+      method === "GET" && path.startsWith(INSIGHTS)
+        ? { rewrite: (text) => text.replaceAll('"$$"', numbers) }
+        : undefined;
+  const seed = seedOf({
+    insights: [
+      {
+        id: 7,
+        short_id: "abcdefgh",
+        name: "Signups",
+        filters: { a: 1, user: "$$", deep: { list: ["$$", 2], of: [{ id: "$$", b: 1 }] } },
+      },
+    ],
+  });
+  const config = web({ insights: { s: { name: "Signups", filters: { a: 2 } } } });
+
+  it.each(NUMBERS)("%s is sent back as it came", async (number) => {
+    const { run, service } = await against(showing(number), config, { seed });
+    await run(["apply", "--yes"]);
+    const [patch] = service.writes();
+    expect(patch?.body).toContain(`"user":${number},"deep":{"list":[${number},2],"of":[{"id":${number},"b":1}]}`);
+    expect(patch?.body).toContain('"a":2');
+  });
+
+  it.each(NUMBERS)("%s is shown as it is, exported without, and not accepted", async (number) => {
+    const { run, configure, folder } = await against(showing(number), config, { seed });
+    expect((await run(["call", "insights.get", "project_id=2", "id=7"])).stdout).toContain(`"user": "${number}"`);
+    const exported = await run(["export"]);
+    expectSober(exported, 0);
+    expect(exported.stdout).not.toContain(number);
+    expect(exported.stderr).toContain("numbers that cannot be said exactly");
+    await configure(exported.stdout);
+    expect((await run(["plan", "--detailed-exitcode"])).code).toBe(0);
+
+    await configure(web({ insights: { s: { name: "Signups", filters: { user: 5 } } } }));
+    const planned = await run(["plan", "--out", "p.json"]);
+    expectSober(planned, 0);
+    expect(planned.stdout).toContain(number);
+    expectSober(await run(["show", "p.json"]), 0);
+    const before = await readFile(join(folder, "driftline.yaml"), "utf8");
+    const accepted = await run(["drift", "--accept"]);
+    expectSober(accepted, 2);
+    expect(accepted.stderr).toContain("cannot be said exactly");
+    expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(before);
+  });
+
+  it("a declared number is never taken for one that it is rounded to", async () => {
+    const declared = web({ insights: { s: { name: "Signups", filters: { user: 9_007_199_254_740_992 } } } });
+    const { run } = await against(showing(BIG), undefined, { seed });
+    const space = await against(showing(BIG), declared, { seed });
+    expectSober(await space.run(["plan"]), 10);
+    expectSober(await run(["plan"]), 10);
+  });
+
+  it("what is typed or read for a call is sent as it is written", async () => {
+    const { run, service } = await against(pass, undefined, { seed });
+    const call = ["call", "insights.update", "project_id=2", "id=7", "--yes"];
+    await run([...call, `filters:={"user": ${BIG}, "f": 1e400}`]);
+    expect(service.writes().at(-1)?.body).toBe(`{"filters":{"user":${BIG},"f":1e400}}`);
+    expectSober(await run(["call", "insights.get", `project_id=${BIG}`, "id=7"]), 1);
+    expect(service.heard.at(-1)?.path).toBe(`/api/projects/${BIG}/insights/7`);
+  });
+});
