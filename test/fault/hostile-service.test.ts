@@ -5,8 +5,12 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { createClient } from "../../src/api/client.ts";
+import { systemClock } from "../../src/api/clock.ts";
+import { createRedactor } from "../../src/api/redact.ts";
 import type { Trick } from "../support/hostile-service.ts";
 import { against, expectSober } from "./hostile.ts";
 import { ACME } from "./support.ts";
@@ -66,6 +70,21 @@ const row = (change: (row: Record<string, unknown>) => unknown): Trick =>
   });
 const without = (key: string) => (object: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+
+const EXPORT = { name: "New", interval: "hour", destination: { type: "NoOp", config: {} } };
+const PLUGIN = { name: "New", plugin_type: "source" };
+const BARE = { organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web" }] }] };
+
+interface Listed {
+  readonly count: number;
+  readonly results: readonly unknown[];
+}
+/** The same page with a row more. */
+const beside = (page: Listed, one: object): object => ({
+  ...page,
+  count: page.count + 1,
+  results: [...page.results, one],
+});
 
 const PAGE = { count: 0, next: null, previous: null, results: [] };
 const NESTED = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
@@ -131,5 +150,272 @@ describe("a list that cannot be believed makes its kind unknown, to every comman
     expect(service.writes()).toEqual([]);
     expect(emulator.find("domain")).toHaveLength(3);
     expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(before);
+  });
+});
+
+describe("a row of which nobody can say what it is", () => {
+  /** The same list for every kind: rows, and what is declared to be created beside them. */
+  const KINDS: readonly (readonly [kind: string, list: string, rows: readonly object[], config: object])[] = [
+    ["domain", "domains", [{ id: ACME, domain: 7 }], { domains: { n: { domain: "new.acme.com" } } }],
+    ["invite", "invites", [{ id: ACME, target_email: null }], { invites: { n: { target_email: "n@acme.com" } } }],
+    [
+      "membership, by an invite",
+      "invites",
+      [{ id: ACME, target_email: {} }],
+      { memberships: { "n@acme.com": { level: "member" } } },
+    ],
+    [
+      "membership, by a member",
+      "members",
+      [{ id: ACME, user: { uuid: ACME } }],
+      { memberships: { "n@acme.com": { level: "member" } } },
+    ],
+    ["membership, by nobody", "members", [{ id: ACME }], { memberships: { "n@acme.com": { level: "member" } } }],
+    ["batch_export", "batch_exports", [{ id: ACME, name: ["New"] }], { batch_exports: { n: EXPORT } }],
+    ["batch_export without a name", "batch_exports", [{ id: ACME }], { batch_exports: { n: EXPORT } }],
+    ["pipeline_destination", "pipeline_destinations", [{ id: 7, name: {} }], { pipeline_destinations: { n: PLUGIN } }],
+    ["its sibling", "pipeline_import_apps", [{ id: 7, name: "A", url: 1 }], { pipeline_destinations: { n: PLUGIN } }],
+    ["insight", "insights", [{ id: 7, name: 5 }], { projects: { web: { id: "2", insights: { n: { name: "New" } } } } }],
+    [
+      "insight without a name",
+      "insights",
+      [{ id: 7 }],
+      { projects: { web: { id: "2", insights: { n: { name: "New" } } } } },
+    ],
+  ];
+
+  it.each(KINDS)("%s: nothing is created beside it, nothing removed", async (_kind, collection, rows, config) => {
+    const trick: Trick = ({ method, path }) =>
+      method === "GET" && path.endsWith(`/${collection}`)
+        ? { body: JSON.stringify({ count: rows.length, next: null, previous: null, results: rows }) }
+        : undefined;
+    const all = { driftline: 1, organizations: { acme: { id: ACME, ...config } } };
+    const { run, service } = await against(trick, all, { seed: BARE });
+    for (const args of [["plan"], ["drift"], ["apply", "--yes"], ["export"]]) expectSober(await run(args), 1);
+    expect(service.writes()).toEqual([]);
+    // Whoever wants to know what the service holds there can look.
+    expectSober(
+      await run([
+        "call",
+        `${collection}.list`,
+        ...(collection === "insights" ? ["project_id=2"] : [`organization_id=${ACME}`]),
+      ]),
+      0,
+    );
+  });
+
+  it.each<[string, string, object, object]>([
+    [
+      "an insight without a name",
+      "insights",
+      { id: 7, name: null, short_id: "a" },
+      { projects: { web: { id: "2", insights: { n: { name: "New" } } } } },
+    ],
+    [
+      "a plugin without a name",
+      "pipeline_destinations",
+      { id: 7, name: null, url: null },
+      { pipeline_destinations: { n: PLUGIN } },
+    ],
+    ["an export of a blank name", "batch_exports", { id: ACME, name: "" }, { batch_exports: { n: EXPORT } }],
+  ])("%s is legal: others are created beside it", async (_name, collection, row, config) => {
+    const trick: Trick = ({ method, path }) =>
+      method === "GET" && path.endsWith(`/${collection}`)
+        ? { rewrite: (text) => JSON.stringify(beside(JSON.parse(text) as Listed, row)) }
+        : undefined;
+    const all = { driftline: 1, organizations: { acme: { id: ACME, ...config } } };
+    const { run, service } = await against(trick, all, { seed: BARE });
+    expectSober(await run(["apply", "--yes"]), 0);
+    expect(service.writes().filter(({ path }) => path.endsWith(`/${collection}`))).toHaveLength(1);
+  });
+
+  it("an organization, or one of its projects, is not taken for absent either", async () => {
+    const config = { driftline: 1, organizations: { beta: { name: "Beta", lifecycle: { create: true } } } };
+    const organizations =
+      (change: (text: string) => string): Trick =>
+      ({ method, path }) =>
+        method === "GET" && path === "/api/organizations" ? { rewrite: change } : undefined;
+    const nameless = await against(
+      organizations((text) => text.replace('"Acme Inc"', "null")),
+      config,
+      { seed: BARE },
+    );
+    for (const args of [["plan"], ["drift"], ["apply", "--yes"], ["export"]]) expectSober(await nameless.run(args), 1);
+    expect(nameless.service.writes()).toEqual([]);
+
+    const project = {
+      driftline: 1,
+      organizations: { acme: { id: ACME, projects: { web: { id: "2", insights: { n: { name: "New" } } } } } },
+    };
+    const torn = organizations((text) => {
+      const page = JSON.parse(text) as { results: { teams: unknown }[] };
+      return JSON.stringify({ ...page, results: page.results.map((one) => ({ ...one, teams: [null] })) });
+    });
+    const { run, service } = await against(torn, project, { seed: BARE });
+    for (const args of [["plan"], ["apply", "--yes"]]) expectSober(await run(args), 1);
+    expect(service.writes()).toEqual([]);
+  });
+});
+
+describe("an answer about something else than what was asked for", () => {
+  const OTHER = "0190aa11-0000-4000-8000-0000000000ff";
+  const seed = {
+    organizations: [
+      { id: ACME, name: "Acme Inc", domains: [{ domain: "a.acme.com" }, { id: OTHER, domain: "other.acme.com" }] },
+    ],
+  };
+  const config = (domain: object): object => ({
+    driftline: 1,
+    organizations: { acme: { id: ACME, domains: { d: domain } } },
+  });
+  const withId = (text: string): string => JSON.stringify({ ...(JSON.parse(text) as object), id: OTHER });
+  const isOther = ({ path, method }: { readonly path: string; readonly method: string }): boolean =>
+    method !== "GET" && path.endsWith(OTHER);
+
+  it("a create that is answered with an object that was there before writes nothing to that object", async () => {
+    const trick: Trick = ({ method }) => (method === "POST" ? { rewrite: withId } : undefined);
+    const { run, service } = await against(trick, config({ domain: "new.acme.com", sso_enforcement: "saml" }), {
+      seed,
+    });
+    const result = await run(["apply", "--yes"]);
+    expectSober(result, 15);
+    expect(result.stdout + result.stderr).toContain("was there before");
+    expect(service.writes().filter(isOther)).toEqual([]);
+    // The next run finds what was created, and creates it no second time.
+    service.trick = () => undefined;
+    await run(["apply", "--yes"]);
+    expect(service.writes().filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  it("a read that shows another object, or a PATCH that does, is never followed by a write to that one", async () => {
+    for (const methods of [["GET"], ["PATCH"], ["GET", "PATCH"]]) {
+      const trick: Trick = ({ method, path }) =>
+        methods.includes(method) && path.startsWith(`${DOMAINS}/`) ? { rewrite: withId } : undefined;
+      const { run, service, emulator } = await against(
+        trick,
+        config({ domain: "a.acme.com", sso_enforcement: "saml" }),
+        { seed },
+      );
+      const result = await run(["apply", "--yes"]);
+      expect(result.stdout + result.stderr).not.toMatch(/This should not happen|\n\s+at /);
+      expect([0, 14]).toContain(result.code);
+      expect(service.writes().filter(isOther)).toEqual([]);
+      expect(emulator.find("domain", ({ id }) => id === OTHER)[0]).toMatchObject({
+        domain: "other.acme.com",
+        sso_enforcement: "",
+      });
+    }
+  });
+
+  it("an object that is to go is not removed where its id shows another one", async () => {
+    const trick: Trick = ({ method, path }) =>
+      method === "GET" && path.startsWith(`${DOMAINS}/`) ? { rewrite: withId } : undefined;
+    const { run, service } = await against(trick, config({ domain: "a.acme.com", lifecycle: { state: "absent" } }), {
+      seed,
+    });
+    expectSober(await run(["apply", "--yes"]), 14);
+    expect(service.writes()).toEqual([]);
+  });
+});
+
+/** A socket that says whatever a test wants it to. */
+async function dripping(talk: (socket: Socket) => void): Promise<{ readonly url: string }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    talk(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` };
+}
+
+describe("what surrounds an answer", () => {
+  const good = { driftline: 1, organizations: { acme: { id: ACME, domains: { a: { domain: "a.acme.com" } } } } };
+
+  it.each<[string, (text: string) => Buffer]>([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ])("a body in %s is read, although none was asked for", async (encoding, pack) => {
+    const page = { count: 1, next: null, previous: null, results: [{ id: ACME, domain: "a.acme.com" }] };
+    const trick = list(pack(JSON.stringify(page)), { "content-encoding": encoding });
+    const { run, service } = await against(trick, good, { seed: SEED });
+    expectSober(await run(["plan", "--detailed-exitcode"]), 0);
+    expect(service.heard.every(({ headers }) => headers["accept-encoding"] === "identity")).toBe(true);
+  });
+
+  it.each<[string, Trick]>([
+    ["a byte order mark", list((text) => `\ufeff${text}`)],
+    ["a content type of another kind", list((text) => text, { "content-type": "text/html" })],
+    [
+      "a next page that is the page itself",
+      list((text) => text.replace('"next":null', `"next":"http://evil.example${DOMAINS}/"`)),
+    ],
+    ["keys that come twice with the same meaning", list((text) => text.replace('"count":3', '"count":3,"count":3'))],
+    ["a byte order mark, white space and a cookie", list((text) => `\ufeff \n${text}`)],
+  ])("%s does no harm", async (_name, trick) => {
+    const { run, service } = await against(trick, good, { seed: SEED });
+    expectSober(await run(["plan", "--detailed-exitcode"]), 0);
+    expect(service.heard.length).toBeLessThan(10);
+  });
+
+  it("a cookie is not kept", async () => {
+    const { run, service } = await against(() => undefined, good, { seed: SEED });
+    service.trick = () =>
+      service.heard.length === 1
+        ? { status: 503, headers: { "set-cookie": "session=1; Domain=127.0.0.1; Path=/" }, body: "{}" }
+        : undefined;
+    expectSober(await run(["plan"]), 0);
+    expect(service.heard.length).toBeGreaterThan(1);
+    expect(service.heard.filter(({ headers }) => headers.cookie !== undefined)).toEqual([]);
+  });
+
+  it.each([
+    "1e99",
+    "-5",
+    "99 bottles",
+    "0x10",
+    "tomorrow 2099",
+    `${"9".repeat(400)}`,
+    "Thu, 01 Jan 99999 00:00:00 GMT",
+    "",
+  ])("Retry-After: %s neither hangs nor breaks a run", async (value) => {
+    const trick: Trick = (heard) =>
+      isDomains(heard) ? { status: 429, headers: { "retry-after": value }, body: '{"code":"throttled"}' } : undefined;
+    const { run, service } = await against(trick, good, { seed: SEED });
+    const result = await run(["plan"]);
+    expectSober(result, 1);
+    expect(result.stderr).not.toMatch(/Infinity|NaN/);
+    expect(service.heard.length).toBeLessThan(10);
+  });
+
+  it("a head without an end is not waited for beyond the time for a head", async () => {
+    const stop: (() => void)[] = [];
+    const { url } = await dripping((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n");
+      const timer = setInterval(() => socket.write("x-a: b\r\n"), 20);
+      stop.push(() => clearInterval(timer));
+      socket.on("close", () => clearInterval(timer));
+      socket.on("error", () => clearInterval(timer));
+    });
+    const client = createClient({
+      url,
+      key: "k",
+      mode: "read",
+      profile: "document",
+      clock: systemClock,
+      redactor: createRedactor(),
+      timeouts: { headers: 200 },
+    });
+    const before = performance.now();
+    const error = await client.request("organizations.list").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ kind: expect.stringMatching(/timeout|network/) as string });
+    expect(performance.now() - before).toBeLessThan(20_000);
+    for (const end of stop) end();
+    await client.close();
   });
 });
