@@ -307,6 +307,47 @@ describe("an answer about something else than what was asked for", () => {
     }
   });
 
+  it("what is brought back is not mistaken for another one", async () => {
+    const insights = {
+      organizations: [
+        {
+          id: ACME,
+          name: "Acme Inc",
+          projects: [
+            {
+              id: 2,
+              name: "Web",
+              insights: [
+                { id: 7, name: "Gone", deleted: true },
+                { id: 8, name: "Other", description: "kept" },
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    const declared = {
+      driftline: 1,
+      organizations: {
+        acme: {
+          id: ACME,
+          projects: { web: { id: "2", insights: { g: { id: 7, name: "Gone", description: "new" } } } },
+        },
+      },
+    };
+    for (const methods of [["PATCH"], ["GET", "PATCH"]]) {
+      const trick: Trick = ({ method, path }) =>
+        methods.includes(method) && path.endsWith("/insights/7")
+          ? { rewrite: (text) => JSON.stringify({ ...(JSON.parse(text) as object), id: 8 }) }
+          : undefined;
+      const { run, service, emulator } = await against(trick, declared, { seed: insights });
+      const result = await run(["apply", "--yes"]);
+      expect([0, 14]).toContain(result.code);
+      expect(service.writes().map(({ path }) => path.split("/").at(-1))).not.toContain("8");
+      expect(emulator.find("insight", ({ id }) => id === 8)[0]).toMatchObject({ name: "Other", description: "kept" });
+    }
+  });
+
   it("an object that is to go is not removed where its id shows another one", async () => {
     const trick: Trick = ({ method, path }) =>
       method === "GET" && path.startsWith(`${DOMAINS}/`) ? { rewrite: withId } : undefined;

@@ -276,3 +276,15 @@ describe("what a service does not give back", () => {
     expect(differing("batch_export", { hogql_query: "select 1" }, live)).toEqual(["/hogql_query"]);
   });
 });
+
+describe("what a live value inherits is not there", () => {
+  it.each(["__proto__", "constructor", "toString"])("%s", (key) => {
+    const filters = (value: Json): JsonObject =>
+      JSON.parse(`{"filters": {"a": 1, "${key}": ${JSON.stringify(value)}}}`) as JsonObject;
+    for (const value of [1, {}, [], { a: { b: 1 } }]) {
+      const leaves = compare(kinds.insight, filters(value), { filters: { a: 1 } });
+      expect(leaves.map(({ keys, prior }) => [pointer(...keys), prior])).toEqual([[`/filters/${key}`, null]]);
+      expect(differing("insight", filters(value), filters(value))).toEqual([]);
+    }
+  });
+});
