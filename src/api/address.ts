@@ -7,8 +7,8 @@ import type { Redactor } from "./redact.ts";
  * @throws ApiError `invalid`
  */
 export function serviceUrl(text: string, redactor: Redactor): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/u.test(url.protocol)) {
+  const problem = urlProblem(text);
+  if (problem !== undefined) {
     throw new ApiError({
       kind: "invalid",
       operation: "",
@@ -19,17 +19,25 @@ export function serviceUrl(text: string, redactor: Redactor): URL {
       attr: null,
       hint: "It should look like https://analytics.example.com",
       effect: "no",
-      message: "the URL of the service is not one of http or https",
+      message: `the URL of the service ${problem}`,
     });
   }
+  const url = new URL(text);
   // A user without a password is a token.
   for (const secret of url.password === "" ? [url.username] : [url.password, decoded(url.password)])
     redactor.add(secret);
   url.username = "";
   url.password = "";
-  url.search = "";
-  url.hash = "";
   return url;
+}
+
+/** Why a text cannot be the base URL of a service; undefined where it can. Says nothing of what is in it: that may be secret. */
+export function urlProblem(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/u.test(url.protocol)) return "is not one of http or https";
+  // The parser leaves line breaks and tabs out: the rest may name another host.
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return "holds characters that cannot be seen";
+  return url.search === "" && url.hash === "" ? undefined : "has a query or fragment, which no request would carry";
 }
 
 /** Whether a key can stand in a header: visible ASCII only. */

@@ -7,6 +7,7 @@
  * a {@link Numeral}; on the way out, that becomes the number again. The mark is new each time, so that no service can write it.
  */
 import { randomUUID } from "node:crypto";
+import { isExact } from "../model/exact.ts";
 import { Numeral, type Json } from "../model/json.ts";
 
 /** Longer ones may not be exact. Characters. */
@@ -49,23 +50,3 @@ export function stringifyKept(value: Json): string {
 
 /** As JSON has it. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
-
-/** Nobody needs so many digits. Characters. */
-const LONGEST = 1_000;
-
-/** Whether a number that is parsed and written again is the same one. */
-function isExact(text: string): boolean {
-  if (text.length > LONGEST) return false;
-  const parsed = Number(text);
-  return Number.isFinite(parsed) && decimal(text) === decimal(String(parsed));
-}
-
-/** The one spelling of a decimal number: its digits and a power of ten. */
-function decimal(text: string): string {
-  const [, sign = "", whole = "", fraction = "", power = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/iu.exec(text) ?? [];
-  const digits = `${whole}${fraction}`.replace(/^0+/u, "");
-  const significant = digits.replace(/0+$/u, "");
-  if (significant === "") return "0";
-  return `${sign}${significant}e${String(Number(power) - fraction.length + digits.length - significant.length)}`;
-}

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig, type LoadedConfig } from "../config/index.ts";
 import { suggest } from "../model/suggest.ts";
+import { sanitize } from "../report/sanitize.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure, failure } from "./failure.ts";
 import { learnConfiguration } from "./learn-configuration.ts";
@@ -27,8 +28,8 @@ export async function load(runtime: Runtime, paths: readonly string[], options: 
   });
   learnConfiguration(runtime, loaded);
   if (options.verbose === true) {
-    for (const file of loaded.files) runtime.err(`read ${file}\n`);
-    for (const file of loaded.ignored) runtime.err(`left alone ${file}: no top-level driftline: key\n`);
+    for (const file of loaded.files) runtime.err(`read ${sanitize(file)}\n`);
+    for (const file of loaded.ignored) runtime.err(`left alone ${sanitize(file)}: no top-level driftline: key\n`);
   }
   if (loaded.diagnostics.some(({ severity }) => severity === "error"))
     throw new Failure(EXIT.invalid, loaded.diagnostics);

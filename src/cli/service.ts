@@ -1,3 +1,4 @@
+import { urlProblem } from "../api/address.ts";
 import { createClient, type Client } from "../api/client.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
@@ -28,11 +29,12 @@ export function connect(
       "Use --url, DRIFTLINE_URL, or service.url in the configuration.",
     );
   }
-  if (!/^https?:$/.test(protocolOf(url))) {
+  const problem = urlProblem(url);
+  if (problem !== undefined) {
     throw failure(
       EXIT.invalid,
       "invalid_url",
-      `${JSON.stringify(url.replace(/^.*@/su, ""))} is not a URL of http or https`,
+      `the URL ${JSON.stringify(url.replace(/^.*@|[?#].*$/gsu, ""))} ${problem}`,
       "It should look like https://analytics.example.com",
     );
   }
@@ -65,8 +67,4 @@ export function connect(
 export function publicUrl(client: Client): string {
   const { origin, pathname } = new URL(client.url);
   return `${origin}${pathname}`.replace(/\/+$/, "");
-}
-
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : "";
 }

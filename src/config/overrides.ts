@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
 import { displayPath } from "./files.ts";
+import { nestsTooDeep } from "./nesting.ts";
 import type { Problems } from "./problems.ts";
 import { readText } from "./read.ts";
 import { describe, type Node, type Place, type Source } from "./tree.ts";
@@ -67,6 +68,7 @@ function typedValue(text: string, declared: Node | undefined): Node | Mismatch {
 
 /** The value that a YAML text has; undefined where it has none that JSON can say. An empty text is an empty string. */
 function yamlValue(text: string, source: Source): Node | undefined {
+  if (nestsTooDeep(text)) return undefined;
   const document = parseDocument(text, { version: "1.2", schema: "core", prettyErrors: false, logLevel: "silent" });
   if (text.trim() === "" || document.errors.length > 0 || document.warnings.length > 0) return undefined;
   // "a #b" is a value, not a value and a comment.

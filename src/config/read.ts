@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { displayPath, type FoundFile, type Found, findFiles, isProgram, unreadableFile } from "./files.ts";
 import type { Problems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
@@ -59,18 +59,38 @@ async function readProgram(file: FoundFile, problems: Problems): Promise<FileRea
 export function readText(file: Pick<FoundFile, "path" | "file">, problems: Problems): string | undefined {
   const place = { severity: "error", file: file.file, line: 1, column: 1 } as const;
   try {
-    const { size } = statSync(file.path);
-    if (size > LARGEST) {
-      const message = `the file has ${(size / 1024 / 1024).toFixed(1)} MiB; the limit is 10 MiB`;
+    const stats = statSync(file.path);
+    const bytes = stats.isFile() && stats.size > LARGEST ? undefined : readAtMost(file.path, LARGEST);
+    if (bytes === undefined) {
+      const has = stats.isFile() ? `has ${(stats.size / 1024 / 1024).toFixed(1)} MiB` : "is larger";
+      const message = `the file ${has}; the limit is 10 MiB`;
       problems.add({ ...place, code: "too_large", message, hint: "split it into several files" });
       return undefined;
     }
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file.path));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TypeError)
       problems.add({ ...place, code: "file_unreadable", message: "the file is not UTF-8 text" });
     else problems.add(unreadableFile(file.file, error));
     return undefined;
+  }
+}
+
+/** The content of a file; undefined where there is more of it. Devices have no end, and pipes no size. */
+function readAtMost(path: string, limit: number): Uint8Array | undefined {
+  const descriptor = openSync(path, "r");
+  try {
+    const chunks: Uint8Array[] = [];
+    for (let size = 0; size <= limit;) {
+      const chunk = Buffer.allocUnsafe(Math.min(limit, 64 * 1024));
+      const count = readSync(descriptor, chunk, 0, chunk.length, null);
+      if (count === 0) return Buffer.concat(chunks, size);
+      chunks.push(chunk.subarray(0, count));
+      size += count;
+    }
+    return undefined;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

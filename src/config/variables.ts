@@ -1,5 +1,6 @@
 import { canonicalJson } from "../model/json.ts";
 import { suggest } from "../model/suggest.ts";
+import { withBudget } from "./budget.ts";
 import type { Problems } from "./problems.ts";
 import { type Lookup, substitute } from "./substitute.ts";
 import { describe, describePlace, type MapNode, membersOf, type Node, type Place, valueOf } from "./tree.ts";
@@ -45,12 +46,15 @@ export interface Sources extends Omit<Lookup, "variable" | "environment"> {
   readonly incomplete: boolean;
 }
 
+/** One that stands for another, which stands for another: more is an accident, and would exhaust the stack. */
+const DEEPEST = 200;
+
 /** Looks values up. Variables are worked out once, all of them: one that is wrong is wrong even if nobody uses it. */
 export function makeLookup(sources: Sources): Lookup {
   const { definitions, env, problems } = sources;
   const known = new Map<string, Node>();
   const open: string[] = [];
-  const lookup: Lookup = {
+  const lookup: Lookup = withBudget({
     problems,
     file: sources.file,
     environment: (name, place) => environment(name, place, env, problems),
@@ -66,13 +70,17 @@ export function makeLookup(sources: Sources): Lookup {
           message: `variables use each other in a circle: ${chain}`,
         });
       }
+      if (open.length >= DEEPEST) {
+        const message = `variables use each other more than ${DEEPEST} levels deep`;
+        return problems.error(place, { code: "too_deep", message });
+      }
       open.push(name);
       const node = definition.isFinal ? definition.node : substitute(definition.node, lookup);
       open.pop();
       known.set(name, node);
       return node;
     },
-  };
+  });
   for (const [name, { place }] of definitions) lookup.variable(name, place);
   return lookup;
 }

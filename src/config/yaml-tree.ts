@@ -10,6 +10,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
+import { isExact } from "../model/exact.ts";
 import type { Problems } from "./problems.ts";
 import { describePlace, type Member, type Node, type Place, type Source } from "./tree.ts";
 
@@ -73,8 +74,8 @@ function scalar({ value, source: text }: Scalar, place: Place, conversion: Conve
   const { source, mark } = place;
   if (typeof value === "number") {
     if (!Number.isFinite(value)) return fail(conversion, place, "not_json", `${text} has no place in JSON`);
-    // 12345678901234567890 would be sent as 12345678901234567000.
-    if (/^[-+]?\d+$/.test(text ?? "") && !Number.isSafeInteger(value)) {
+    // 12345678901234567890 would be sent as 12345678901234567000, and 9007199254740993.0 is no other number.
+    if (Number.isInteger(value) && !Number.isSafeInteger(value) && !isExactFloat(text ?? "")) {
       return fail(conversion, place, "not_json", `${text} is too large to be exact`, "put it in quotes");
     }
     return { type: "scalar", source, mark, value };
@@ -82,6 +83,11 @@ function scalar({ value, source: text }: Scalar, place: Place, conversion: Conve
   if (value === null || typeof value === "boolean" || typeof value === "string")
     return { type: "scalar", source, mark, value };
   return fail(conversion, place, "not_json", "a value that JSON cannot say");
+}
+
+/** Whether digits with a point or an exponent are the number that they are read as. */
+function isExactFloat(text: string): boolean {
+  return !/^[-+]?(?:\d+$|0[ox])/i.test(text) && isExact(text);
 }
 
 function resolve(alias: Alias, place: Place, conversion: Conversion): Node {

@@ -1,5 +1,6 @@
 import { type Document, isMap, LineCounter, parseAllDocuments, type YAMLError } from "yaml";
 import type { FoundFile } from "./files.ts";
+import { nestsTooDeep } from "./nesting.ts";
 import type { Problems, Remark } from "./problems.ts";
 import type { MapNode, Source } from "./tree.ts";
 import { convert } from "./yaml-tree.ts";
@@ -19,6 +20,10 @@ export interface YamlFile {
  * read may have been ours.
  */
 export function parseYaml(text: string, file: FoundFile, problems: Problems): YamlFile {
+  if (nestsTooDeep(text)) {
+    problems.add({ severity: "error", ...TOO_DEEP, file: file.file, line: 1, column: 1 });
+    return { documents: [], foreign: [], broken: true };
+  }
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, {
     version: "1.2",
@@ -109,8 +114,10 @@ function reportSyntax(errors: readonly YAMLError[], source: Source, problems: Pr
   }
 }
 
+const TOO_DEEP: Remark = { code: "too_deep", message: "the document is nested too deeply" };
+
 function remarkOn(code: string, message: string): Remark {
-  if (code === "RESOURCE_EXHAUSTION") return { code: "too_deep", message: "the document is nested too deeply" };
+  if (code === "RESOURCE_EXHAUSTION") return TOO_DEEP;
   return { code: "yaml_syntax", message: lower(message).replace(/(["'])quote$/, "$1"), hint: hintFor(code) };
 }
 

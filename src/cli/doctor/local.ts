@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isValidKey } from "../../api/address.ts";
+import { isValidKey, urlProblem } from "../../api/address.ts";
 import { loadConfig, missingSecrets, type LoadedConfig } from "../../config/index.ts";
 import { EXIT } from "../exit-codes.ts";
 import { learnConfiguration } from "../learn-configuration.ts";
@@ -97,9 +97,10 @@ function checkUrl(url: string): Finding {
     const fix = "Use --url, DRIFTLINE_URL, or service.url in the configuration.";
     return { ...invalid, message: "no service is given", fix };
   }
-  if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol)) {
+  const problem = urlProblem(url);
+  if (problem !== undefined) {
     const fix = "It should look like https://analytics.example.com";
-    return { ...invalid, message: "it is not a URL of http or https", fix };
+    return { ...invalid, message: `it ${problem}`, fix };
   }
   const { origin, pathname } = new URL(url);
   return ok("url", `${origin}${pathname}`.replace(/\/+$/u, ""));
