@@ -32,3 +32,16 @@ export function expectSober({ code, stdout, stderr }: CliResult, expected: numbe
   expect(all).not.toMatch(RAW);
   if (![0, 2, 13, 14, 15].includes(expected)) expect(stderr).toMatch(/error|warning/);
 }
+
+/** Answers the list at a path with a text, or with a text made of the service's own. */
+export const listing =
+  (at: string) =>
+  (
+    body: string | Buffer | ((text: string) => string),
+    headers: Readonly<Record<string, string>> = {},
+    status = 200,
+  ): Trick =>
+  ({ method, path }) => {
+    if (method !== "GET" || path !== at) return undefined;
+    return typeof body === "function" ? { rewrite: body } : { status, headers, body };
+  };
