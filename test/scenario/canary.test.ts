@@ -8,6 +8,7 @@ import type { PlanDocument } from "../../src/model/plan.ts";
 import { ACME } from "../support/acme.ts";
 import { CANARIES, leaksBelow, leaksIn, type Canaries } from "../support/canary.ts";
 import { cli, type CliResult } from "../support/cli.ts";
+import { describeDialects, spokenDialect } from "../support/dialects.ts";
 import { echoService, type EchoService } from "../support/echo-service.ts";
 
 const KEY = "phx_canaryKey8Wq2LmZ5tRv";
@@ -51,9 +52,9 @@ const declared = {
             spoken: {
               name: "Spoken",
               description: "declared",
-              query: { kind: "k", text: "t", header: "${var:hidden}" },
+              query: { kind: "TrendsQuery", text: "t", header: "${var:hidden}" },
             },
-            fresh: { name: "Fresh", query: { kind: "k", header: "${secret:CANARY_PATTERN}" }, tags: ["a"] },
+            fresh: { name: "Fresh", query: { kind: "TrendsQuery", header: "${secret:CANARY_PATTERN}" }, tags: ["a"] },
           },
         },
       },
@@ -110,7 +111,7 @@ interface Space {
 
 async function space(): Promise<Space> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-canary-"));
-  const emulator = await startEmulator({ seed, keys: [{ key: KEY }] });
+  const emulator = await startEmulator({ seed, keys: [{ key: KEY }], dialect: spokenDialect() ?? "document" });
   onTestFinished(async () => {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
@@ -139,51 +140,53 @@ async function expectNoLeaks({ folder }: Space, ...results: readonly CliResult[]
 const FORMATS = ["text", "json", "markdown"] as const;
 const LOUD = ["", "--verbose", "--progress json", "--verbose --progress json"];
 
-describe.each(FORMATS)("as %s, secrets are shown by no", (format) => {
-  const isJson = format === "json";
+describeDialects("secrets", () =>
+  describe.each(FORMATS)("as %s, are shown by no", (format) => {
+    const isJson = format === "json";
 
-  it.each(LOUD)("plan, drift or show (%s)", async (loud) => {
-    const here = await space();
-    const options = ["--format", format, ...loud.split(" ").filter(Boolean)];
-    const plan = await here.run("plan", "--out", "plan.json", "--unmanaged", "--prune", ...options);
-    const rotated = await here.run("plan", "--rotate", "acme/projects/web/batch_exports/drifted", ...options);
-    const drift = await here.run("drift", "--unmanaged", ...options);
-    const show = await here.run("show", "plan.json", "--unmanaged", "--format", format);
-    // Else there was nothing to be hidden.
-    expect(plan.code, plan.stderr).toBe(0);
-    expect(drift.code).toBe(2);
-    expect(leaksIn(here.service.said(), CANARIES)).toHaveLength(texts.length);
-    expect(leaksIn(here.service.heard(), { key: KEY })).toHaveLength(1);
-    for (const { stdout } of [plan, rotated, drift, show]) {
-      expect(stdout).toContain("Drifted".toLowerCase());
-      if (isJson) JSON.parse(stdout);
-    }
-    await expectNoLeaks(here, plan, rotated, drift, show);
-  });
-
-  it.each(LOUD)("apply, whatever the service makes of it (%s)", async (loud) => {
-    const here = await space();
-    const options = ["--format", format, ...loud.split(" ").filter(Boolean)];
-    const during: string[] = [];
-    here.service.onWrite(async () => {
-      during.push(...(await leaksBelow(join(here.folder, "state"), SECRETS)));
+    it.each(LOUD)("plan, drift or show (%s)", async (loud) => {
+      const here = await space();
+      const options = ["--format", format, ...loud.split(" ").filter(Boolean)];
+      const plan = await here.run("plan", "--out", "plan.json", "--unmanaged", "--prune", ...options);
+      const rotated = await here.run("plan", "--rotate", "acme/projects/web/batch_exports/drifted", ...options);
+      const drift = await here.run("drift", "--unmanaged", ...options);
+      const show = await here.run("show", "plan.json", "--unmanaged", "--format", format);
+      // Else there was nothing to be hidden.
+      expect(plan.code, plan.stderr).toBe(0);
+      expect(drift.code).toBe(2);
+      expect(leaksIn(here.service.said(), CANARIES)).toHaveLength(texts.length);
+      expect(leaksIn(here.service.heard(), { key: KEY })).toHaveLength(1);
+      for (const { stdout } of [plan, rotated, drift, show]) {
+        expect(stdout).toContain("Drifted".toLowerCase());
+        if (isJson) JSON.parse(stdout);
+      }
+      await expectNoLeaks(here, plan, rotated, drift, show);
     });
-    await here.run("plan", "--out", "plan.json");
-    here.service.writes("refuse");
-    const refused = await here.run("apply", "--yes", "--only", "acme/projects", ...options);
-    expect(refused.code, refused.stderr).toBe(1);
-    here.service.writes("pass");
-    const applied = await here.run("apply", "--yes", "--prune", "--only", "acme/projects", ...options);
-    const saved = await here.run("apply", "--yes", "--plan", "plan.json", ...options);
-    expect(saved.code).toBe(12);
-    expect(leaksIn(here.service.heard(), SECRETS).length).toBe(Object.keys(SECRETS).length - 1);
-    if (isJson) for (const { stdout } of [refused, applied]) JSON.parse(stdout);
-    expect(during).toEqual([]);
-    await expectNoLeaks(here, refused, applied, saved);
-  });
-});
 
-describe("secrets are shown by no", () => {
+    it.each(LOUD)("apply, whatever the service makes of it (%s)", async (loud) => {
+      const here = await space();
+      const options = ["--format", format, ...loud.split(" ").filter(Boolean)];
+      const during: string[] = [];
+      here.service.onWrite(async () => {
+        during.push(...(await leaksBelow(join(here.folder, "state"), SECRETS)));
+      });
+      await here.run("plan", "--out", "plan.json");
+      here.service.writes("refuse");
+      const refused = await here.run("apply", "--yes", "--only", "acme/projects", ...options);
+      expect(refused.code, refused.stderr).toBe(1);
+      here.service.writes("pass");
+      const applied = await here.run("apply", "--yes", "--prune", "--only", "acme/projects", ...options);
+      const saved = await here.run("apply", "--yes", "--plan", "plan.json", ...options);
+      expect(saved.code).toBe(12);
+      expect(leaksIn(here.service.heard(), SECRETS).length).toBe(Object.keys(SECRETS).length - 1);
+      if (isJson) for (const { stdout } of [refused, applied]) JSON.parse(stdout);
+      expect(during).toEqual([]);
+      await expectNoLeaks(here, refused, applied, saved);
+    });
+  }),
+);
+
+describeDialects("secrets are shown by no", () => {
   it("apply of a saved plan that was made of what holds them", async () => {
     const here = await space();
     await here.run("plan", "--out", "plan.json", "--only", "acme/projects/web/insights");
@@ -214,7 +217,12 @@ describe("secrets are shown by no", () => {
       acme: {
         id: ACME,
         domains,
-        projects: { web: { id: 2, insights: { a: { name: "a", query: { n: 2000, s: "${secret:CANARY_NUMBER}" } } } } },
+        projects: {
+          web: {
+            id: 2,
+            insights: { a: { name: "a", query: { kind: "TrendsQuery", n: 2000, s: "${secret:CANARY_NUMBER}" } } },
+          },
+        },
       },
     };
     await writeFile(join(here.folder, "driftline.yaml"), stringify({ driftline: 1, organizations }));

@@ -1,72 +1,81 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { outcomesOf } from "../support/cli.ts";
+import { describeDialects } from "../support/dialects.ts";
 import { workspace } from "../support/workspace.ts";
 
 const EXPORT = "{ name: Events, interval: hour, destination: { type: NoOp, config: {} } }";
 
-describe("where deployed servers differ from the document", () => {
-  it("a batch export on the organization's route fails at once, and the hint says where to declare it", async () => {
-    const space = await workspace({ dialect: "deployed" });
-    await space.configure(
-      `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    batch_exports:\n      events: ${EXPORT}\n`,
-    );
-    const document = await space.apply([], 1);
-    const failed = document.changes.find(({ kind }) => kind === "batch_export");
-    expect(failed).toMatchObject({
-      status: "failed",
-      error: { hint: expect.stringContaining("under projects") as string },
-    });
-    expect(space.emulator.find("batch_export")).toEqual([]);
-    expect(space.emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
-  });
-
-  it("a setting of an unverified domain waits for its DNS record, which the outcome spells out", async () => {
-    const space = await workspace({ dialect: "deployed" });
-    await space.configure(
-      "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    domains:\n      corp: { domain: acme.com, sso_enforcement: saml }\n",
-    );
-    const created = (await space.apply([], 14)).changes.find(({ kind }) => kind === "domain");
-    const [domain] = space.emulator.find("domain");
-    const hint = expect.stringContaining(
-      `_posthog-challenge.acme.com "${String(domain?.["verification_challenge"])}"`,
-    ) as string;
-    expect(created).toMatchObject({ action: "create", status: "unverified", id: domain?.["id"], error: { hint } });
-    const again = (await space.apply([], 14)).changes.find(({ kind }) => kind === "domain");
-    expect(again).toMatchObject({ action: "update", status: "unverified", error: { hint } });
-    space.emulator.edit("domain", String(domain?.["id"]), { is_verified: true, verified_at: "2026-01-01T00:00:00Z" });
-    await space.apply();
-    expect(space.emulator.find("domain")).toMatchObject([{ sso_enforcement: "saml" }]);
-  });
-
-  it("pausing by PATCH takes the place of an operation that is closed to scoped keys", async () => {
-    const keys = [{ key: "scoped", scopes: ["*"] }];
-    const space = await workspace({ dialect: "deployed", keys });
-    const config = (paused: boolean) =>
-      `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web:\n        id: "2"\n        batch_exports:\n          events: { name: Events, interval: hour, paused: ${String(paused)}, destination: { type: NoOp, config: {} } }\n`;
-    for (const paused of [false, true, false]) {
-      await space.configure(config(paused));
-      await space.apply();
-      expect(space.emulator.find("batch_export")).toMatchObject([{ paused }]);
-      expect((await space.plan()).changes.every(({ action }) => action === "no_op")).toBe(true);
-    }
-  });
-
-  it("tags without the feature are ignored: unverified, never an endless quiet difference", async () => {
-    const space = await workspace({ dialect: "deployed" });
-    space.emulator.faults.add({ method: "PATCH", path: "/insights/", fault: { type: "ignore-field", field: "tags" } });
-    space.emulator.faults.add({ method: "POST", path: "/insights/", fault: { type: "ignore-field", field: "tags" } });
-    await space.configure(
-      'driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web:\n        id: "2"\n        insights:\n          s: { name: S, tags: [a] }\n',
-    );
-    for (const action of ["create", "update"]) {
-      const result = await space.run(["apply", "--yes", "--format", "json"]);
-      expect(result.code).toBe(14);
-      const change = outcomesOf(result).changes.find(({ kind }) => kind === "insight");
-      expect(change).toMatchObject({
-        action,
-        status: "unverified",
-        error: { message: expect.stringContaining("/tags") as string },
+describeDialects(
+  "where servers differ from the document",
+  () => {
+    it("a batch export on the organization's route fails at once, and the hint says where to declare it", async () => {
+      const space = await workspace();
+      await space.configure(
+        `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    batch_exports:\n      events: ${EXPORT}\n`,
+      );
+      const document = await space.apply([], 1);
+      const failed = document.changes.find(({ kind }) => kind === "batch_export");
+      expect(failed).toMatchObject({
+        status: "failed",
+        error: { hint: expect.stringContaining("under projects") as string },
       });
-    }
-  });
-});
+      expect(space.emulator.find("batch_export")).toEqual([]);
+      expect(space.emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+    });
+
+    it("a setting of an unverified domain waits for its DNS record, which the outcome spells out", async () => {
+      const space = await workspace();
+      await space.configure(
+        "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    domains:\n      corp: { domain: acme.com, sso_enforcement: saml }\n",
+      );
+      const created = (await space.apply([], 14)).changes.find(({ kind }) => kind === "domain");
+      const [domain] = space.emulator.find("domain");
+      const hint = expect.stringContaining(
+        `_posthog-challenge.acme.com "${String(domain?.["verification_challenge"])}"`,
+      ) as string;
+      expect(created).toMatchObject({ action: "create", status: "unverified", id: domain?.["id"], error: { hint } });
+      const again = (await space.apply([], 14)).changes.find(({ kind }) => kind === "domain");
+      expect(again).toMatchObject({ action: "update", status: "unverified", error: { hint } });
+      space.emulator.edit("domain", String(domain?.["id"]), { is_verified: true, verified_at: "2026-01-01T00:00:00Z" });
+      await space.apply();
+      expect(space.emulator.find("domain")).toMatchObject([{ sso_enforcement: "saml" }]);
+    });
+
+    it("pausing by PATCH takes the place of an operation that is closed to scoped keys", async () => {
+      const keys = [{ key: "scoped", scopes: ["*"] }];
+      const space = await workspace({ keys });
+      const config = (paused: boolean) =>
+        `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web:\n        id: "2"\n        batch_exports:\n          events: { name: Events, interval: hour, paused: ${String(paused)}, destination: { type: NoOp, config: {} } }\n`;
+      for (const paused of [false, true, false]) {
+        await space.configure(config(paused));
+        await space.apply();
+        expect(space.emulator.find("batch_export")).toMatchObject([{ paused }]);
+        expect((await space.plan()).changes.every(({ action }) => action === "no_op")).toBe(true);
+      }
+    });
+
+    it("tags without the feature are ignored: unverified, never an endless quiet difference", async () => {
+      const space = await workspace();
+      space.emulator.faults.add({
+        method: "PATCH",
+        path: "/insights/",
+        fault: { type: "ignore-field", field: "tags" },
+      });
+      space.emulator.faults.add({ method: "POST", path: "/insights/", fault: { type: "ignore-field", field: "tags" } });
+      await space.configure(
+        'driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web:\n        id: "2"\n        insights:\n          s: { name: S, tags: [a] }\n',
+      );
+      for (const action of ["create", "update"]) {
+        const result = await space.run(["apply", "--yes", "--format", "json"]);
+        expect(result.code).toBe(14);
+        const change = outcomesOf(result).changes.find(({ kind }) => kind === "insight");
+        expect(change).toMatchObject({
+          action,
+          status: "unverified",
+          error: { message: expect.stringContaining("/tags") as string },
+        });
+      }
+    });
+  },
+  ["deployed"],
+);

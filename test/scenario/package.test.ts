@@ -4,9 +4,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator, type Emulator } from "../../src/emulator/index.ts";
 import { envOf } from "../support/cli.ts";
+import { DIALECTS } from "../support/dialects.ts";
 
 /** The installation asks a registry, which may be slow. Milliseconds. */
 const TIMEOUT = 5 * 60_000;
@@ -16,6 +17,8 @@ const CONFIG = `import { defineConfig } from "driftline";
 const name: string = "Acme Inc";
 export default defineConfig({ driftline: 1, organizations: { acme: { name, enforce_2fa: true } } });
 `;
+
+const SEED = { organizations: [{ name: "Acme Inc", enforce_2fa: false }] };
 
 /** What npm says of the package that it made. */
 interface Packed {
@@ -31,15 +34,15 @@ let packed: Packed;
 let emulator: Emulator;
 
 /** What a command prints; throws where it exits with anything but 0. */
-async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
-  const env = { ...process.env, ...envOf(emulator, join(folder, "state")) };
+async function run(command: string, args: readonly string[], cwd: string, service = emulator): Promise<string> {
+  const env = { ...process.env, ...envOf(service, join(folder, "state")) };
   const { stdout } = await promisify(execFile)(command, args, { cwd, env });
   return stdout;
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "driftline-package-"));
-  emulator = await startEmulator({ seed: { organizations: [{ name: "Acme Inc", enforce_2fa: false }] } });
+  emulator = await startEmulator({ seed: SEED });
   project = join(folder, "project");
   await mkdir(project);
   await writeFile(join(project, "package.json"), '{ "name": "project", "private": true, "type": "module" }\n');
@@ -66,14 +69,20 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
     expect(await run("npx", ["driftline", "--version"], project)).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("plans a configuration in TypeScript that imports defineConfig from it, then applies it", async () => {
-    await writeFile(join(project, "acme.driftline.ts"), CONFIG);
-    expect(await run("npx", ["driftline", "plan", "acme.driftline.ts"], project)).toContain(
-      "enforce_2fa: false -> true",
-    );
-    await run("npx", ["driftline", "apply", "--yes", "acme.driftline.ts"], project);
-    expect(emulator.find("organization")[0]).toMatchObject({ enforce_2fa: true });
-  });
+  it.each(DIALECTS)(
+    "plans a configuration in TypeScript that imports defineConfig from it, then applies it (%s)",
+    async (dialect) => {
+      const service = await startEmulator({ seed: SEED, dialect });
+      onTestFinished(() => service.close());
+      const driftline = (...args: readonly string[]): Promise<string> =>
+        run("npx", ["driftline", ...args, "acme.driftline.ts"], project, service);
+      await writeFile(join(project, "acme.driftline.ts"), CONFIG);
+      expect(await driftline("plan")).toContain("enforce_2fa: false -> true");
+      await driftline("apply", "--yes");
+      expect(service.find("organization")[0]).toMatchObject({ enforce_2fa: true });
+      await driftline("plan", "--detailed-exitcode");
+    },
+  );
 
   it("plans a configuration in YAML", async () => {
     await writeFile(join(project, "driftline.yaml"), "driftline: 1\norganizations: { acme: { name: Acme Inc } }\n");

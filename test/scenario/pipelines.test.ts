@@ -10,6 +10,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { describeDialects } from "../support/dialects.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -251,7 +252,7 @@ async function machine(): Promise<Machine> {
   };
 }
 
-describe("a recipe for the command line", () => {
+describeDialects("a recipe for the command line", () => {
   it.each([
     [GITHUB[0], /^gh <pr> <comment> <17> <--body-file> <plan.md>/m],
     [GITLAB[0], /^curl .*<body@plan.md>/m],

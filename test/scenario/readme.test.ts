@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { withReference } from "../../scripts/reference.ts";
 import { EXIT, worst, type ExitCode } from "../../src/cli/exit-codes.ts";
 import { loadConfig } from "../../src/config/index.ts";
+import { describeDialects } from "../support/dialects.ts";
 import { workspace } from "../support/workspace.ts";
 import { blocksOf, commandsOf, tableUnder, type Block } from "./readme/blocks.ts";
 import { differenceOf, play } from "./readme/session.ts";
@@ -76,12 +77,14 @@ describe("README.md", () => {
     expect(runsOf(BLOCKS).map(([first]) => first?.section)).toEqual(["driftline", "Five minutes"]);
   });
 
-  it.each(runsOf(BLOCKS).map((blocks) => [blocks[0]?.section ?? "", blocks] as const))(
-    "%s: what is shown is what comes out",
-    async (_section, blocks) => {
-      const shown = blocks.flatMap((block) => [...block.text.matchAll(/^\$ /gm)]);
-      expect(await play(blocks)).toBe(shown.length);
-    },
+  describeDialects("its sessions", () =>
+    it.each(runsOf(BLOCKS).map((blocks) => [blocks[0]?.section ?? "", blocks] as const))(
+      "%s: what is shown is what comes out",
+      async (_section, blocks) => {
+        const shown = blocks.flatMap((block) => [...block.text.matchAll(/^\$ /gm)]);
+        expect(await play(blocks)).toBe(shown.length);
+      },
+    ),
   );
 
   it.each([

@@ -11,8 +11,12 @@ const spoken = new AsyncLocalStorage<Dialect>();
  * Describes what holds on both dialects. In its tests every workspace without a dialect of its own speaks the one of the title,
  * and after every apply that exits with 0 a plan of the same has to be empty.
  */
-export function describeDialects(name: string, body: (dialect: Dialect) => void): void {
-  describe.each(DIALECTS)(`${name} (%s)`, (dialect) => {
+export function describeDialects(
+  name: string,
+  body: (dialect: Dialect) => void,
+  dialects: readonly Dialect[] = DIALECTS,
+): void {
+  describe.each(dialects)(`${name} (%s)`, (dialect) => {
     aroundEach((run) => spoken.run(dialect, run));
     body(dialect);
   });
