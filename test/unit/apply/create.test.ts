@@ -93,6 +93,13 @@ describe("the look before the first create of a kind", () => {
     expect([given.log, given.journal.records]).toEqual([["domains.list"], []]);
   });
 
+  it("takes nothing for news that the plan saw in the list of a sibling kind", async () => {
+    const given = world();
+    given.add("pipeline_frontend_apps", { name: "P", plugin_type: "source" });
+    const [outcome] = await given.apply(change("pipeline_destination", { name: "P", plugin_type: "source" }));
+    expect(outcome).toMatchObject({ status: "applied", id: "pipeline_destinations-2" });
+  });
+
   it("is one list for all creates", async () => {
     const given = unseen();
     await given.apply(DOMAIN, change("domain", { domain: "b.com" }), change("domain", { domain: "c.com" }));

@@ -45,7 +45,12 @@ describe("two exports of one name, in an organization and in a project of it", (
     given.quiet.add("project_batch_exports.list");
     const outcomes = await given.apply(...both);
     expect(outcomes.map(({ status }) => status)).toEqual(["skipped", "unknown"]);
-    expect(outcomes[0]?.error?.code).toBe("name_in_doubt");
+    expect(outcomes[0]?.error).toEqual({
+      code: "name_in_doubt",
+      message:
+        "nobody knows whether another object of its name was created, so that this one could not be told from it",
+      hint: "Apply again.",
+    });
     expect(creates(given)).toEqual(["project_batch_exports.create"]);
   });
 });

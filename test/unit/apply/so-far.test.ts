@@ -41,12 +41,24 @@ describe("what is known of the writes of a change", () => {
     expect(writes.get("a")).toBe(after);
   });
 
+  const notBegun = { code: "interrupted", message: "not begun: interrupted", hint: "Apply again." };
+  const inFlight = {
+    code: "outcome_unknown",
+    message: "stopped with a request in flight: it may or may not have taken effect",
+    hint: "Run plan: it shows what the service holds. The next apply settles it before anything else.",
+  };
+  const inPart = {
+    code: "interrupted",
+    message: "stopped before it was done: a part of it was written",
+    hint: "Run plan: it shows what is left. The next apply does that.",
+  };
+
   it.each([
-    [undefined, "skipped"],
-    ["in flight", "unknown"],
-    ["unclear", "unknown"],
-    ["answered", "unverified"],
-  ] as const)("%s makes a change that has not ended %s", (last, status) => {
+    [undefined, "skipped", notBegun],
+    ["in flight", "unknown", inFlight],
+    ["unclear", "unknown", inFlight],
+    ["answered", "unverified", inPart],
+  ] as const)("%s makes a change that has not ended %s", (last, status, error) => {
     const one = change("domain", { domain: "a.com" });
     const same: Change = { ...one, address: "acme/domains/same", action: "no_op" };
     const refused: Change = { ...one, address: "acme/domains/no", blocked: { rule: "protect", lift: "x" } };
@@ -57,9 +69,10 @@ describe("what is known of the writes of a change", () => {
     };
     const outcomes = soFar(run as never, { changes: [one, same, refused] } as never);
     expect(outcomes).toMatchObject([
-      { status, requests: 3 },
-      { status: "applied", error: null },
+      { status, error, requests: 3 },
+      { status: "applied", error: null, requests: 0 },
       { status: "skipped", error: { code: "protect" } },
     ]);
+    expect(outcomes.filter((outcome) => "work" in outcome)).toEqual([]);
   });
 });
