@@ -239,11 +239,3 @@ describe("a list that does not add up ends with an error, after the rows before:
     });
   });
 });
-
-it("of an endless list a hundred thousand ids are remembered, and no more: memory does not grow with it", async () => {
-  const many = 100_000;
-  const ending = (id: number) =>
-    read(({ offset }) => ({ count: many + 2, results: offset === 0 ? idsOf(0, many + 1) : [{ id }] }));
-  expect((await ending(many - 1)).error).toMatchObject({ message: expect.stringContaining("came twice") as string });
-  expect((await ending(many)).error).toBeUndefined();
-});

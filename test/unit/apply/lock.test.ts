@@ -113,7 +113,7 @@ describe("the lock", () => {
     const lock = await acquireLock(path, () => now);
     now += 9 * MINUTE;
     vi.advanceTimersByTime(MINUTE);
-    await vi.waitFor(async () => expect((await stat(path)).mtimeMs).toBe(now));
+    await vi.waitFor(async () => expect((await stat(path)).mtimeMs).toBe(now), 15_000);
     now += 9 * MINUTE;
     await expect(acquireLock(path, () => now)).rejects.toThrow(LockedError);
     await lock.release();

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import type { Client } from "../../../../src/api/client.ts";
+import { readPages } from "../../../../src/api/pages.ts";
+
+/** Reads a list of which the first page holds all but one row, and the second one this id. */
+async function read(size: number, id: number): Promise<number> {
+  const request: Client["request"] = async (_name, input) => {
+    await Promise.resolve();
+    const first = Array.from({ length: size - 1 }, (_, index) => ({ id: index }));
+    return { status: 200, body: { count: size, results: input?.query?.["offset"] === 0 ? first : [{ id }] } };
+  };
+  let rows = 0;
+  const client = { profile: "document", request } as Client;
+  for await (const page of readPages(client, "insights.list", { project_id: "2" })) rows += page.length;
+  return rows;
+}
+
+it("of an endless list a hundred thousand ids are remembered, and no more: memory does not grow with it", async () => {
+  const many = 100_000;
+  await expect(read(many + 2, many - 1)).rejects.toThrow("came twice");
+  await expect(read(many + 2, many)).resolves.toBe(many + 2);
+});
