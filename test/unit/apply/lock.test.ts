@@ -25,6 +25,28 @@ async function leave(path: string, owner: string, at = NOW): Promise<void> {
 const owner = (pid: number, host = hostname()): string =>
   JSON.stringify({ pid, host, since: "2023-11-14T22:13:20.000Z" });
 
+/** What is begun to be done every minute until it is stopped is done when it passes. */
+function everyMinute(): { readonly pass: () => void; readonly left: () => number } {
+  const begun = new Map<object, () => void>();
+  const begin = (work: () => void, ms: number): object => {
+    expect(ms).toBe(MINUTE);
+    const timer = { unref: () => undefined };
+    begun.set(timer, work);
+    return timer;
+  };
+  const spies = [
+    vi.spyOn(globalThis, "setInterval").mockImplementation(begin as unknown as typeof setInterval),
+    vi.spyOn(globalThis, "clearInterval").mockImplementation((timer) => void begun.delete(timer as object)),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  const pass = (): void => {
+    for (const work of begun.values()) work();
+  };
+  return { pass, left: () => begun.size };
+}
+
 describe("the lock", () => {
   it("is taken by one, names its owner to the other, and can be taken once it is released", async () => {
     const path = await lockPath();
@@ -106,28 +128,27 @@ describe("the lock", () => {
   });
 
   it("is refreshed by its owner, so that a long run does not lose it", async () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    onTestFinished(() => void vi.useRealTimers());
+    const minutes = everyMinute();
     const path = await lockPath();
     let now = NOW;
     const lock = await acquireLock(path, () => now);
     now += 9 * MINUTE;
-    vi.advanceTimersByTime(MINUTE);
+    minutes.pass();
     await vi.waitFor(async () => expect((await stat(path)).mtimeMs).toBe(now), 15_000);
     now += 9 * MINUTE;
     await expect(acquireLock(path, () => now)).rejects.toThrow(LockedError);
     await lock.release();
+    expect(minutes.left()).toBe(0);
   });
 
   it("that was lost to another run is neither refreshed nor released", async () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    onTestFinished(() => void vi.useRealTimers());
+    const minutes = everyMinute();
     const path = await lockPath();
     const slept = await acquireLock(path, () => NOW);
     const other = await acquireLock(path, () => NOW + 11 * MINUTE);
     expect([await slept.isHeld(), await other.isHeld()]).toEqual([false, true]);
     const { mtimeMs } = await stat(path);
-    vi.advanceTimersByTime(MINUTE);
+    minutes.pass();
     await slept.release();
     // By then what the timer has begun is done as well.
     for (let look = 0; look < 10; look += 1) expect(await other.isHeld()).toBe(true);
