@@ -115,7 +115,7 @@ async function prepareNext(
 /** Whether a failed try may be followed by another one. `defects` counts the server errors of {@link isDefect} so far. */
 export function mayRetry(error: ApiError, operation: Operation, defects: number): boolean {
   if (error.kind === "throttled") return true;
-  if (operation.effect === "create") return error.kind !== "server" && error.effect === "no" && isTransient(error);
+  if (operation.effect === "create") return error.effect === "no" && isTransient(error);
   if (isDefect(error)) return defects <= MAX_RETRIES_OF_500 && error.status !== 501 && error.status !== 505;
   return error.kind === "server" || isTransient(error);
 }

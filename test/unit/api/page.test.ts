@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { operations } from "../../../src/api/operations/index.ts";
+import { operations, type OperationName } from "../../../src/api/operations/index.ts";
 import { DEFAULT_CONCURRENCY } from "../../../src/api/limiter.ts";
-import { createCollection, toPage, type Page } from "../../../src/api/page.ts";
+import { createCollection, toPage, toProvenPage, type Page } from "../../../src/api/page.ts";
 import { listAll } from "../../../src/api/pagination.ts";
 import type { Query } from "../../../src/api/request-path.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
@@ -43,6 +43,7 @@ describe("a page", () => {
     ["a row of another shape", { count: 1, results: [1] }, "a row is no object"],
     ["a row without an id", { count: 1, results: [{ name: "A" }] }, "a row has no id"],
     ["a row whose id is no id", { count: 1, results: [{ id: null }] }, "a row has no id"],
+    ["a row whose id is yes", { count: 1, results: [{ id: true }] }, "a row has no id"],
   ])("is not %s", (_name, body, problem) => {
     expect(() => toPage(ORIGIN, { status: 200, body }, 0)).toThrow(
       expect.objectContaining({
@@ -51,6 +52,58 @@ describe("a page", () => {
         code: "no_page",
         message: `GET /api/domains/ answered 200, but ${problem}`,
         hint: "Is the URL right? A list has a count and an array of results.",
+      }) as Error,
+    );
+  });
+});
+
+describe("a page of rows that can be told apart", () => {
+  const proven = (operation: OperationName, row: JsonObject) => {
+    const origin = { ...ORIGIN, operation: operations[operation] };
+    return toProvenPage(origin, { status: 200, body: { count: 2, results: [{ ...row }] } }, 0);
+  };
+  const USER = { uuid: "u-1", email: "ada@acme.com" };
+
+  it.each<[string, OperationName, JsonObject]>([
+    ["a text", "domains.list", { id: "1", domain: "a.com" }],
+    ["a text further inside", "members.list", { id: "1", user: USER }],
+    ["null where a row may have no name", "insights.list", { id: 1, name: null, short_id: "a" }],
+    ["null where the service may leave it out", "insights.list", { id: 1, name: "I", short_id: null }],
+    ["nothing where the service may leave it out", "insights.list", { id: 1, name: "I" }],
+    ["whatever it is where nobody knows what tells them apart", "insights.activity", { id: 1 }],
+  ])("has %s", (_name, operation, row) => {
+    expect(proven(operation, row).rows).toEqual([row]);
+  });
+
+  it.each<[string, OperationName, JsonObject, string]>([
+    ["nothing for a name", "domains.list", { id: 1 }, "the row 1 has no text as its domain"],
+    ["null for a name", "domains.list", { id: 1, domain: null }, "the row 1 has no text as its domain"],
+    ["a number for a name", "domains.list", { id: "x", domain: 7 }, 'the row "x" has no text as its domain'],
+    ["no name, though it may be null", "insights.list", { id: 1 }, "the row 1 has no text as its name"],
+    ["a name that is neither text nor null", "insights.list", { id: 1, name: 7 }, "the row 1 has no text as its name"],
+    [
+      "a number where there may be nothing",
+      "insights.list",
+      { id: 1, name: "I", short_id: 7 },
+      "the row 1 has no text as its short_id",
+    ],
+    ["nothing inside of it", "members.list", { id: 1, user: "u-1" }, "the row 1 has no text as its user.uuid"],
+    ["half of it inside", "members.list", { id: 1, user: { uuid: "u-1" } }, "the row 1 has no text as its user.email"],
+    [
+      "an id that leads elsewhere",
+      "domains.list",
+      { id: "../x", domain: "a.com" },
+      'the row "../x" has characters that no id has',
+    ],
+    ["an empty id", "domains.list", { id: "", domain: "a.com" }, 'the row "" is empty or too long'],
+  ])("has not %s", (_name, operation, row, problem) => {
+    expect(() => proven(operation, row)).toThrow(
+      expect.objectContaining({
+        kind: "protocol",
+        status: 200,
+        code: "unclear_row",
+        message: `GET /api/domains/ answered 200, but ${problem}, so that nothing can be said to be absent`,
+        hint: `Look at what the service holds there: driftline call ${operation} shows it.`,
       }) as Error,
     );
   });
@@ -170,6 +223,26 @@ describe("a list in rounds", () => {
     });
   });
 
+  it("of which a page came short is read on from where it stopped", async () => {
+    const made = await read(({ limit, offset }) => ({
+      count: 6,
+      results: ids(offset, offset + (offset === 2 ? 1 : Math.min(limit, 2))),
+    }));
+    expect(made).toEqual({
+      result: { rows: [0, 1, 2, 3, 4, 5], pages: 4 },
+      asked: ["500@0", "2@2", "2@4", "1@3"],
+    });
+  });
+
+  it("of which a page stays empty is asked for it once in a round", async () => {
+    const made = await read(({ limit, offset }) => ({
+      count: 6,
+      results: offset === 2 ? [] : ids(offset, offset + Math.min(limit, 2)),
+    }));
+    expect(made.asked).toEqual([0, 1, 2].flatMap((round) => [`${round < 2 ? "500" : "5000"}@0`, "2@2", "2@4"]));
+    expect(made.result).toMatchObject({ message: expect.stringContaining("4 of 6 rows came") as string });
+  });
+
   it("of nothing is read once", async () => {
     expect(await read(service(0, 2))).toEqual({ result: { rows: [], pages: 1 }, asked: ["500@0"] });
   });
@@ -220,7 +293,7 @@ describe("a list in rounds", () => {
 
   it.each([
     ["pages", 20_000, 1],
-    ["rows", 1_000_000, 50],
+    ["rows", 1_000_000, 500],
   ])("of as many %s as may be read is begun, and of one more not", async (_name, most, size) => {
     const broken = new Error("broken");
     const reading = (count: number) =>
