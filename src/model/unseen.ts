@@ -6,6 +6,11 @@ export function hasUnseen(text: string): boolean {
   return text.search(UNSEEN) >= 0;
 }
 
+/** A text on its way to where nobody writes codes, without what cannot be seen. */
+export function withoutUnseen(text: string): string {
+  return text.replaceAll(UNSEEN, "");
+}
+
 /** A text of YAML with codes in place of what cannot be seen; whatever holds any has to stand in double quotes. */
 export function escapeUnseen(yaml: string): string {
   return yaml.replaceAll(UNSEEN, (found) => {

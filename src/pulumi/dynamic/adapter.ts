@@ -1,8 +1,11 @@
+import { ApiError } from "../../api/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
+import { withoutUnseen } from "../../model/unseen.ts";
 import { check } from "../properties/check.ts";
 import { create } from "./create.ts";
 import { diff } from "./diff.ts";
 import type { Provider, StackConfig } from "./provider.ts";
+import { PartialFailure } from "./failure.ts";
 import { read } from "./read.ts";
 import { sessionOf, type Session } from "./session.ts";
 import { remove, update } from "./update.ts";
@@ -24,17 +27,30 @@ export function createProvider(kind: Kind): Provider {
     check: (_olds, news) => Promise.resolve(check(kind, news)),
     // What it throws has to come as a rejection.
     diff: (_id, olds, news) => Promise.resolve().then(() => diff(kind, olds, news)),
-    create: async (inputs) => create(session(), kind, inputs),
-    update: async (id, olds, news) => update(session(), kind, id, olds, news),
+    create: (inputs) => cleanly(async () => create(session(), kind, inputs)),
+    update: (id, olds, news) => cleanly(async () => update(session(), kind, id, olds, news)),
     read: (id, props) => plainly(async () => read(session(), kind, id, props)),
     delete: (id, props: Properties) => plainly(async () => remove(session(), kind, id, props)),
   };
 }
 
+/** The engine prints what an error says, names of the service included: nothing of it may move a cursor or turn a text around. */
+async function cleanly<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof PartialFailure)
+      throw new PartialFailure(withoutUnseen(error.message), error.id, error.properties);
+    if (error instanceof Error)
+      error.message = withoutUnseen(error instanceof ApiError ? `${error.message}. ${error.hint}` : error.message);
+    throw error;
+  }
+}
+
 /** Of these calls the stock process prints the stack, which tells a user nothing that the message does not; a defect keeps it. */
 async function plainly<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await call();
+    return await cleanly(call);
   } catch (error) {
     const isDefect = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
     if (error instanceof Error && !isDefect) error.stack = "";

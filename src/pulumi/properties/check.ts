@@ -29,6 +29,7 @@ export function check(kind: Kind, news: Properties): { inputs: Properties; failu
     ...unknownNames(kind, given),
     ...placeFailures(kind, given),
     ...invalidFields(kind, declared),
+    ...infiniteFields(kind, declared),
     ...missingFields(kind, given, declared),
   ];
   const own = Object.fromEntries(Object.entries(given).filter(([name]) => ownInputs(kind).includes(name)));
@@ -104,6 +105,22 @@ function invalidFields(kind: Kind, values: JsonObject): readonly CheckFailure[] 
       found.set(error.instancePath, { property: propertyOf(kind, field), reason: `${at}${wording(error)}` });
   }
   return [...found.values()];
+}
+
+/** Numbers that JSON does not have: it would say null in their place. */
+function infiniteFields(kind: Kind, values: JsonObject): readonly CheckFailure[] {
+  return Object.entries(values)
+    .filter(([, value]) => holdsInfinite(value))
+    .map(([field]) => ({
+      property: propertyOf(kind, field),
+      reason: "holds NaN or Infinity, which JSON does not have",
+    }));
+}
+
+function holdsInfinite(value: Json): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  if (Array.isArray(value)) return value.some((item: Json) => holdsInfinite(item));
+  return isJsonObject(value) && Object.values(value).some(holdsInfinite);
 }
 
 /** Whether the error is about something that is not known yet. */

@@ -55,6 +55,12 @@ const refused: readonly (readonly [string, KindName, JsonObject, string])[] = [
     { organizationId, name: "E", interval: "hour", destination: { type: "S3" } },
     "destination: config is required",
   ],
+  [
+    "what JSON cannot say",
+    "insight",
+    { projectId: 2, name: "I", filters: { deep: [{ a: Number.NaN }, Number.POSITIVE_INFINITY] } },
+    "filters: holds NaN or Infinity, which JSON does not have",
+  ],
 ];
 
 describe("check", () => {
