@@ -1,0 +1,202 @@
+/** Where several exit codes apply, the contract's order decides: every pair by itself, then as commands bring them about. */
+import { describe, expect, it } from "vitest";
+import { EXIT, ofOutcomes, worst, type ExitCode } from "../../src/cli/exit-codes.ts";
+import type { Outcome } from "../../src/model/outcome.ts";
+import { against } from "../fault/hostile.ts";
+import { ACME } from "../fault/support.ts";
+import type { Trick } from "../support/hostile-service.ts";
+
+/** product.md, Exit codes. */
+const ORDER: readonly ExitCode[] = [130, 15, 14, 12, 13, 11, 10, 1, 2];
+const PAIRS = ORDER.flatMap((first, index) => ORDER.slice(index).map((second) => [first, second] as const));
+
+it.each(PAIRS)("%i comes before %i", (first, second) => {
+  expect(worst([second, first])).toBe(first);
+  expect(worst([first, EXIT.ok, second])).toBe(first);
+});
+
+it("knows every code, and nothing is done", () => {
+  expect(new Set(Object.values(EXIT))).toEqual(new Set([...ORDER, 0]));
+  expect(worst([])).toBe(0);
+});
+
+describe("the outcomes of an apply", () => {
+  const outcome = (more: Partial<Outcome>): Outcome => ({
+    address: "acme/domains/a",
+    kind: "domain",
+    action: "update",
+    reason: "",
+    id: null,
+    blocked: null,
+    fields: [],
+    fingerprint: null,
+    status: "applied",
+    error: null,
+    requests: 1,
+    ...more,
+  });
+  const failed = (code: string): Outcome => outcome({ status: "failed", error: { code, message: "" } });
+  const applied = outcome({});
+  const unknown = outcome({ status: "unknown" });
+  const unverified = outcome({ status: "unverified" });
+  const stale = outcome({ status: "skipped", error: { code: "stale", message: "" } });
+  const blocked = outcome({ status: "skipped", blocked: { rule: "protect", lift: "" } });
+  const unread = outcome({ status: "skipped", action: "unknown" });
+  const idle = outcome({ action: "no_op" });
+
+  it.each<[string, readonly Outcome[], ExitCode]>([
+    ["nothing to do", [idle], 0],
+    ["all done", [applied, idle], 0],
+    [
+      "one of which nobody knows, and everything else",
+      [unknown, unverified, stale, blocked, failed("scope"), applied],
+      15,
+    ],
+    ["one that is not shown, and one refused", [unverified, blocked, failed("scope")], 14],
+    ["one that has changed since, alone", [stale], 14],
+    ["one refused, one denied, one broken", [blocked, failed("scope"), failed("server")], 13],
+    ["the same, after something was written", [applied, blocked, failed("scope")], 14],
+    ["one denied, one broken", [failed("authentication_failed"), failed("server")], 11],
+    ["one broken", [failed("server"), idle], 1],
+    ["one broken, after something was written", [failed("server"), applied], 14],
+    ["one that could not be read", [unread, idle], 1],
+    ["one that could not be read, after something was written", [unread, applied], 14],
+  ])("%s: %#", (_name, outcomes, code) => {
+    expect(worst(ofOutcomes(outcomes))).toBe(code);
+    expect(worst(ofOutcomes(outcomes.toReversed()))).toBe(code);
+  });
+});
+
+describe("commands of which several things are true", () => {
+  const seed = {
+    organizations: [
+      {
+        id: ACME,
+        name: "Acme Inc",
+        domains: [{ domain: "a.acme.com" }, { domain: "p.acme.com" }],
+        batch_exports: [{ name: "E" }],
+      },
+    ],
+  };
+  const refusal = { p: { domain: "p.acme.com", lifecycle: { state: "absent", protect: true } } };
+  const change = { a: { domain: "a.acme.com", sso_enforcement: "saml" } };
+  const exports = { e: { name: "New", interval: "hour", destination: { type: "NoOp", config: {} } } };
+  const config = (more: object): object => ({ driftline: 1, organizations: { acme: { id: ACME, ...more } } });
+  /** Answers one list of the organization with a status. */
+  const answering =
+    (list: string, status: number): Trick =>
+    ({ method, path }) =>
+      method === "GET" && path.endsWith(`/${list}`) ? { status, body: '{"code": "x"}' } : undefined;
+  const none: Trick = () => undefined;
+  const CODES = ["plan", "--detailed-exitcode"];
+
+  it.each<[string, Trick, object, readonly string[], ExitCode]>([
+    ["differences", none, { domains: change }, CODES, 2],
+    [
+      "differences, and a list that broke",
+      answering("batch_exports", 500),
+      { domains: change, batch_exports: exports },
+      CODES,
+      1,
+    ],
+    [
+      "differences, and a list that is denied",
+      answering("batch_exports", 403),
+      { domains: change, batch_exports: exports },
+      CODES,
+      11,
+    ],
+    ["differences, and a refusal", none, { domains: { ...change, ...refusal } }, CODES, 13],
+    [
+      "differences, a refusal, and a list that is denied",
+      answering("batch_exports", 403),
+      { domains: { ...change, ...refusal }, batch_exports: exports },
+      CODES,
+      13,
+    ],
+    [
+      "drift, and a list that broke",
+      answering("batch_exports", 500),
+      { domains: change, batch_exports: exports },
+      ["drift"],
+      1,
+    ],
+    [
+      "drift, and a list that is denied",
+      answering("batch_exports", 401),
+      { domains: change, batch_exports: exports },
+      ["drift"],
+      11,
+    ],
+    ["an apply of all, and a refusal", none, { domains: { ...change, ...refusal } }, ["apply", "--yes"], 14],
+    [
+      "an apply of some, and a list that is denied",
+      answering("batch_exports", 403),
+      { domains: change, batch_exports: exports },
+      ["apply", "--yes"],
+      14,
+    ],
+    [
+      "an apply of nothing, a refusal, and a list that is denied",
+      answering("batch_exports", 403),
+      { domains: refusal, batch_exports: exports },
+      ["apply", "--yes"],
+      13,
+    ],
+    [
+      "an apply of nothing, and a list that is denied",
+      answering("batch_exports", 403),
+      { batch_exports: exports },
+      ["apply", "--yes"],
+      11,
+    ],
+    [
+      "an apply of nothing, and two lists, one denied",
+      (heard) => answering("domains", 500)(heard) ?? answering("batch_exports", 403)(heard),
+      { domains: change, batch_exports: exports },
+      ["apply", "--yes"],
+      11,
+    ],
+  ])("%s: %#", async (_name, trick, more, args, code) => {
+    const { run } = await against(trick, config(more), { seed });
+    for (const format of ["text", "json", "markdown"]) {
+      const space = format === "text" ? { run } : await against(trick, config(more), { seed });
+      const result = await space.run([...args, "--format", format]);
+      expect(result.code, result.stdout + result.stderr).toBe(code);
+    }
+  });
+
+  it("an interrupt comes before everything else that is true", async () => {
+    const controller = new AbortController();
+    const trick: Trick = (heard) => {
+      if (heard.path.endsWith("/domains")) controller.abort();
+      return answering("batch_exports", 403)(heard);
+    };
+    const { run } = await against(trick, config({ domains: { ...change, ...refusal }, batch_exports: exports }), {
+      seed,
+    });
+    expect((await run(CODES, { runtime: { signal: controller.signal } })).code).toBe(130);
+  });
+
+  it("a configuration that is wrong is 10 before anything is asked for, whatever the key", async () => {
+    const { run, service } = await against(answering("domains", 401), "driftline: 2\n", { seed });
+    for (const args of [CODES, ["drift"], ["apply", "--yes"]])
+      expect((await run(args, { env: { DRIFTLINE_API_KEY: "" } })).code).toBe(10);
+    expect(service.heard).toEqual([]);
+  });
+
+  it("a stale plan is 12, though the apply would be refused or denied as well", async () => {
+    const { run, service, emulator } = await against(
+      none,
+      config({ domains: { ...change, ...refusal }, batch_exports: exports }),
+      { seed },
+    );
+    await run(["plan", "--out", "plan.json"]);
+    const [domain] = emulator.find("domain", ({ domain: name }) => name === "a.acme.com");
+    emulator.edit("domain", domain?.id ?? "", { sso_enforcement: "github" });
+    expect((await run(["apply", "--yes", "--plan", "plan.json"])).code).toBe(12);
+    service.trick = answering("batch_exports", 403);
+    expect((await run(["apply", "--yes", "--plan", "plan.json"])).code).toBe(12);
+    expect(service.writes()).toEqual([]);
+  });
+});
