@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Fault } from "../../src/emulator/index.ts";
 import { spawnCli, type CliResult } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
@@ -126,8 +126,10 @@ describeDialects("the command", (dialect) => {
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toBeTypeOf("object");
   });
+});
 
-  it.runIf(dialect === "document")("reads the body from stdin", async () => {
+describe("the real process", () => {
+  it("reads the body from stdin", async () => {
     const space = await seeded();
     const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
     const child = spawn(process.execPath, [main, "call", "domains.create", AT, "--body", "-", "--yes"], {
