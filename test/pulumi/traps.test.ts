@@ -8,6 +8,7 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/em
 import type { JsonObject } from "../../src/model/json.ts";
 import { sessionOf } from "../../src/pulumi/dynamic/session.ts";
 import { envOf } from "../support/cli.ts";
+import { describeDialects, spokenDialect } from "../support/dialects.ts";
 import { SEED } from "../support/workspace.ts";
 import type { Found } from "./sdks/sdks.ts";
 import { sdks } from "./support/engine.ts";
@@ -34,7 +35,7 @@ async function world({ without = [], env = {}, config, options, toolchain = OWN 
 }> {
   if ("missing" in toolchain) throw new Error(toolchain.missing);
   const folder = await mkdtemp(join(tmpdir(), "driftline-pulumi-"));
-  const emulator = await startEmulator({ seed: SEED, ...options });
+  const emulator = await startEmulator({ seed: SEED, dialect: spokenDialect() ?? "document", ...options });
   const given = Object.entries({ ...envOf(emulator, folder), ...env }).filter(([name]) => !without.includes(name));
   const started: ProviderProcess[] = [];
   const later = async (): Promise<ProviderProcess> => {
@@ -115,7 +116,7 @@ describe.each([OWN, ...sdks()].map((one): [string, Found] => [one.name, one]))("
   );
 });
 
-describe("settings", () => {
+describeDialects("settings", () => {
   const settings: readonly (readonly [string, Setting])[] = [
     [
       "the environment, over a stack that is behind",
@@ -180,7 +181,7 @@ describe("settings", () => {
   });
 });
 
-describe("reading", () => {
+describeDialects("reading", () => {
   it.each([403, 404] as const)("tells what a %i hides from what is gone", async (status) => {
     const { emulator, provider } = await world();
     emulator.faults.add({ method: "GET", fault: { type: "status", status } });
@@ -230,7 +231,7 @@ describe("reading", () => {
   });
 });
 
-describe("a membership", () => {
+describeDialects("a membership", () => {
   it("stays the same when its invite is accepted", async () => {
     const { emulator, provider, later } = await world();
     const inputs = { organizationId, email: "eve@acme.com", level: 1 };
@@ -253,7 +254,7 @@ function isEve(object: object): boolean {
   return JSON.stringify(object).includes("eve@acme.com");
 }
 
-describe("deleting", () => {
+describeDialects("deleting", () => {
   it("of what is gone already is done", async () => {
     const { emulator, provider } = await world();
     const made = await provider.create(domain);
