@@ -39,15 +39,17 @@ export interface SecretNode extends Place {
   readonly value: Secret;
 }
 
+const NONE: readonly SecretNode[] = [];
+
 /** Every secret in the tree. */
 export function secretsIn(node: Node): readonly SecretNode[] {
+  if (node.source.isLiteral) return NONE;
   const found: SecretNode[] = [];
   collectSecrets(node, found);
   return found;
 }
 
 function collectSecrets(node: Node, found: SecretNode[]): void {
-  if (node.source.isLiteral) return;
   if (node.type === "map") for (const { value } of node.members.values()) collectSecrets(value, found);
   else if (node.type === "list") for (const item of node.items) collectSecrets(item, found);
   else if (node.type === "scalar" && node.value instanceof Secret)

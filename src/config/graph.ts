@@ -51,7 +51,7 @@ export function buildGraph(declarations: Declarations, problems: Problems): Buil
     exclusive: scopes.flatMap((scope) => exclusiveOf(scope, problems)),
     service: readService(declarations.service, problems),
   };
-  return { graph, declared, secrets: drafts.flatMap(usedSecrets) };
+  return { graph, declared, secrets: usedSecrets(drafts) };
 }
 
 function byAddress(left: { readonly address: string }, right: { readonly address: string }): number {
@@ -86,13 +86,17 @@ function resourceDraft({ address, kind, scope, member }: ResourceDeclaration, pr
   return { address, kind, scope: scope.address, scopeType: scope.type, name, place, members, otherKeys: [], problems };
 }
 
-function usedSecrets({ address, members }: Draft): readonly UsedSecret[] {
-  return [...members.values()].flatMap(({ value }) =>
-    secretsIn(value).map((node) => {
-      const { expression } = node.value;
-      return { address, expression, names: secretNames(expression), position: positionOf(node) };
-    }),
-  );
+function usedSecrets(drafts: readonly Draft[]): readonly UsedSecret[] {
+  const used: UsedSecret[] = [];
+  for (const { address, members } of drafts) {
+    for (const { value } of members.values()) {
+      for (const node of secretsIn(value)) {
+        const { expression } = node.value;
+        used.push({ address, expression, names: secretNames(expression), position: positionOf(node) });
+      }
+    }
+  }
+  return used;
 }
 
 /** The kinds of which the scope is to hold nothing undeclared. */
