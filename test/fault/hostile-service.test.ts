@@ -139,6 +139,42 @@ describe("a list that cannot be believed makes its kind unknown, to every comman
   });
 });
 
+describe("the list of organizations, with which everything begins", () => {
+  const at = listing("/api/organizations");
+  const named = { driftline: 1, organizations: { acme: { name: "Acme Inc", lifecycle: { create: true } } } };
+
+  it.each<[string, Trick]>([
+    ["a redirect to another host", at("", { location: "https://evil.example/x" }, 307)],
+    ["HTML with 200", at("<html>\u001b[2J", { "content-type": "text/html" })],
+    ["half a body", at('{"count": 1, "results": [{"id')],
+    ["no page", at('{"detail": "\\u001b[2J\\u202e"}')],
+    ["a list in place of a page", at("[]")],
+    ["NaN", at('{"count": NaN, "results": []}')],
+    ["nested JSON", at(NESTED)],
+    ["a bomb", at(gzipSync(Buffer.alloc(65 * 1024 * 1024)), { "content-encoding": "gzip" })],
+    ["a row that is a text", at('{"count": 1, "results": ["\\u001b[2J"]}')],
+    ["a row without an id", at('{"count": 1, "results": [{"name": "Acme Inc"}]}')],
+    ["a refusal with a body of another kind", at("\u001b[2J", { "content-type": "text/plain" }, 400)],
+  ])("%s", async (_name, trick) => {
+    const { run, service } = await against(trick, named, { seed: SEED });
+    const commands = [
+      ["plan"],
+      ["drift"],
+      ["apply", "--yes"],
+      ["export"],
+      ["doctor"],
+      ["call", "organizations.list", "--all"],
+    ];
+    for (const args of commands) {
+      const result = await run(args);
+      // A report of what was found out is a result.
+      expectSober(args[0] === "doctor" ? { ...result, stderr: `${result.stderr}error` } : result, 1);
+      expect(result.stdout + result.stderr).toMatch(/hint: |fix: /);
+    }
+    expect(service.writes()).toEqual([]);
+  });
+});
+
 describe("a row of which nobody can say what it is", () => {
   /** The same list for every kind: rows, and what is declared to be created beside them. */
   const KINDS: readonly (readonly [kind: string, list: string, rows: readonly object[], config: object])[] = [
