@@ -9,8 +9,9 @@ const organizationId = acme.id;
 
 const corp = new Domain("corp", { organizationId, domain: "acme.com" });
 new Membership("ada", { organizationId, email: "ada@acme.com", level: "admin", adopt: true });
+// On its project's route, where every server takes it.
 new BatchExport("events-to-s3", {
-  organizationId,
+  projectId: 2,
   name: "Events to S3",
   interval: "hour",
   destination: {
