@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/index.ts";
+import type { Runtime } from "../../../src/cli/runtime.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
 import { cli, envOf, planOf, type CliResult } from "../../support/cli.ts";
 
@@ -10,7 +11,11 @@ export interface World {
   readonly emulator: Emulator;
   readonly folder: string;
   readonly write: (file: string, text: string) => Promise<void>;
-  readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<CliResult>;
+  readonly run: (
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+    runtime?: Partial<Runtime>,
+  ) => Promise<CliResult>;
 }
 
 export async function withWorld<T>(options: EmulatorOptions, body: (world: World) => Promise<T>): Promise<T> {
@@ -25,7 +30,7 @@ export async function withWorld<T>(options: EmulatorOptions, body: (world: World
         await mkdir(join(folder, file, ".."), { recursive: true });
         await writeFile(join(folder, file), text);
       },
-      run: (args, env = {}) => cli(args, { cwd: folder, env: { ...base, ...env } }),
+      run: (args, env = {}, runtime = {}) => cli(args, { cwd: folder, env: { ...base, ...env }, runtime }),
     });
   } finally {
     await emulator.close();
