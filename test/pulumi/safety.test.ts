@@ -1,13 +1,13 @@
 import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
-import { engine } from "./support/engine.ts";
-import { ACME, lives } from "./support/lives.ts";
+import { describeEngine, engine } from "./support/engine.ts";
+import { ACME, deployedLives, lives, type Life } from "./support/lives.ts";
 import { createStack, type Program } from "./support/stack.ts";
 
-const { bin, missing } = engine();
+const { bin } = engine();
 
 function posts({ requests }: Emulator): number {
   return requests.filter(({ method }) => method === "POST").length;
@@ -39,13 +39,18 @@ function endIfThere(pid: number): void {
 }
 
 /** Everything whose create makes an object. */
-const creating: Program = Object.fromEntries(
-  Object.entries(lives).flatMap(([name, { kind, type, create }]) =>
-    kind === "member" ? [] : [[name, { type, args: create }]],
-  ),
-);
+function creatingOf(all: Readonly<Record<string, Life>>): Program {
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, { kind, type, create }]) =>
+      kind === "member" ? [] : [[name, { type, args: create }]],
+    ),
+  );
+}
 
-describe.skipIf(missing !== undefined)("on the real engine", { timeout: 300_000 }, () => {
+describeEngine("on the real engine", (dialect) => {
+  const all = dialect === "deployed" ? deployedLives() : lives;
+  const creating = creatingOf(all);
+
   it("makes one object where the answer to a create is lost, and the state knows it", async () => {
     const stack = await createStack(bin);
     await stack.declare(creating);
@@ -59,7 +64,7 @@ describe.skipIf(missing !== undefined)("on the real engine", { timeout: 300_000 
     expect(lost.hits).toBe(Object.keys(creating).length);
     stack.emulator.faults.clear();
     const state = await stack.state();
-    for (const [name, life] of Object.entries(lives)) {
+    for (const [name, life] of Object.entries(all)) {
       if (!(name in creating)) continue;
       const [found, more] = stack.emulator.find(life.stored, life.find);
       expect(more, name).toBeUndefined();

@@ -1,13 +1,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { CANARIES, leaksIn } from "../support/canary.ts";
-import { engine } from "./support/engine.ts";
+import { describeEngine, engine } from "./support/engine.ts";
 import { createStack, type Program, type Stack } from "./support/stack.ts";
 
-const { bin, missing } = engine();
+const { bin } = engine();
 const { plain, json, url, pem } = CANARIES;
 
 function program(region: string, description: string): Program {
@@ -69,7 +69,7 @@ async function expectNothingShown(
   expect(files.flatMap(([path, content]) => leaksIn(content, canaries).map((leak) => `${path}: ${leak}`))).toEqual([]);
 }
 
-describe.skipIf(missing !== undefined)("a secret on the real engine", { timeout: 300_000 }, () => {
+describeEngine("a secret on the real engine", () => {
   // Not with the engine's own -v and --debug, which show everything that is registered, as Pulumi's manual says.
   it("is nowhere in clear, wherever it came from", async () => {
     const stack = await createStack(bin, { keys: [{ key: plain }] });

@@ -3,8 +3,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "n
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../../src/emulator/index.ts";
+import { startEmulator, type Emulator, type EmulatorOptions, type LoggedRequest } from "../../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { spokenDialect } from "../../support/dialects.ts";
 import { SEED } from "../../support/workspace.ts";
 import type { Toolchain } from "../sdks/sdks.ts";
 import { ROOT } from "./package.ts";
@@ -38,7 +39,7 @@ export interface Stack {
   readonly env: Readonly<Record<string, string>>;
   readonly declare: (program: Program) => Promise<void>;
   readonly pulumi: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Result>;
-  /** Fails the test where the engine does not end with 0. */
+  /** Fails the test where the engine does not end with 0, or where an update leaves something to update. */
   readonly run: (...args: readonly string[]) => Promise<string>;
   readonly start: (args: readonly string[]) => ReturnType<typeof spawn>;
   /** What a preview or a refresh would do, all but what stays as it is. */
@@ -94,7 +95,7 @@ export async function createStack(
   toolchain: Toolchain = OWN,
 ): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-stack-"));
-  const emulator = await startEmulator({ seed: SEED, ...options });
+  const emulator = await startEmulator({ seed: SEED, dialect: spokenDialect() ?? "document", ...options });
   onTestFinished(async () => {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
@@ -117,7 +118,17 @@ export async function createStack(
   const run: Stack["run"] = async (...args) => {
     const { code, output } = await pulumi(args);
     if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${String(code)}\n${output}`);
+    if (args[0] === "up" && spokenDialect() !== undefined) await mustBeAtRest();
     return output;
+  };
+  /** The service's log of requests stays as it was. */
+  const mustBeAtRest = async (): Promise<void> => {
+    const before = [...emulator.requests];
+    // What a program only looks up is read each time.
+    const steps = stepsOf(await run("preview", "--refresh", "--json")).filter(({ op }) => op !== "read");
+    emulator.clearRequests();
+    (emulator.requests as LoggedRequest[]).push(...before);
+    if (steps.length > 0) throw new Error(`after pulumi up the preview is not empty: ${JSON.stringify(steps)}`);
   };
   await layProject(folder, main, toolchain);
   await run("stack", "init", "dev");
