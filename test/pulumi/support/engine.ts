@@ -11,7 +11,9 @@ export function engine(): { readonly bin: string; readonly missing: string | und
 
 /** Describes what holds on the real engine, whichever way the service answers. After every update nothing is left to update. */
 export function describeEngine(name: string, body: (dialect: Dialect) => void): void {
-  describe.skipIf(engine().missing !== undefined)("Pulumi", () => describeDialects(name, body));
+  describe.skipIf(engine().missing !== undefined)("Pulumi", () => {
+    describeDialects(name, body);
+  });
 }
 
 /** The SDKs beside our own, or why they cannot be used. */
