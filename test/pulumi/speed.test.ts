@@ -1,13 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { createClient } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/clock.ts";
 import { createRedactor } from "../../src/api/redact.ts";
-import { engine } from "./support/engine.ts";
+import { describeEngine, engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
 import { createStack, type Deployment } from "./support/stack.ts";
 
-const { bin, missing } = engine();
+const { bin } = engine();
 const COUNT = 1_000;
 /** Rows of a page that are asked for. */
 const PAGE = 500;
@@ -33,7 +33,7 @@ function repeated({ version, deployment }: Deployment): object {
   return { version, deployment: { ...rest, resources: [...others, ...copies] } };
 }
 
-describe.skipIf(missing !== undefined)("a refresh on the real engine", () => {
+describeEngine("a refresh", () => {
   it(`of ${String(COUNT)} insights reads pages, not objects`, { timeout: 300_000 }, async () => {
     const stack = await createStack(bin, {
       latencyMs: 5,

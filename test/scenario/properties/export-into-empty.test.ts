@@ -13,8 +13,10 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Emulator, Seed } from "../../../src/emulator/index.ts";
+import type { Dialect, Emulator, Seed } from "../../../src/emulator/index.ts";
 import type { Json } from "../../../src/model/json.ts";
+import { instantClock } from "../../fault/support.ts";
+import { outcomesOf, planOf } from "../../support/cli.ts";
 import { MASK, portableSeeds, SECRET_SETTINGS } from "../../support/organizations.ts";
 import { contentsOf, KINDS, type Content } from "./contents.ts";
 import { must, mustBeEmpty, runs, seconds, withWorld } from "./world.ts";
@@ -26,10 +28,7 @@ describe("an export without ids, applied to an empty organization", () => {
     async () => {
       const seen = new Set<string>();
       const property = fc.asyncProperty(portableSeeds, async (seed) => {
-        const { text, original } = await withWorld({ seed }, async (world) => {
-          const { stdout } = await must(world, ["export", "--no-ids"]);
-          return { text: stdout, original: everything(world.emulator) };
-        });
+        const { text, original } = await exported(seed, "document");
         await withWorld({ seed: emptied(seed) }, async (world) => {
           await world.write("driftline.yaml", text);
           await must(world, ["apply", "--yes"], secretsIn(text));
@@ -44,7 +43,44 @@ describe("an export without ids, applied to an empty organization", () => {
       expect([...seen].toSorted()).toEqual(KINDS.toSorted());
     },
   );
+
+  it(
+    "does so for 40 of what a deployed server takes: nothing of it is left to update, and the rest says why",
+    { timeout: seconds(1200) },
+    async () => {
+      const seen = new Set<string>();
+      const property = fc.asyncProperty(portableSeeds, async (seed) => {
+        const { text } = await exported(seed, "deployed");
+        await withWorld({ seed: emptied(seed), dialect: "deployed" }, async (world) => {
+          await world.write("driftline.yaml", text);
+          const secrets = secretsIn(text);
+          const args = ["apply", "--yes", "--format", "json", "--settle-after", "1"];
+          const { changes } = outcomesOf(await world.run(args, secrets, { clock: instantClock() }));
+          const taken = changes.filter(({ action, status }) => action === "no_op" || status === "applied");
+          for (const { kind, status, error } of changes) {
+            if (status === "applied") seen.add(kind);
+            if (status === "failed") expect(error?.message).toMatch(/\S/);
+          }
+          const after = planOf(await world.run(["plan", "--format", "json"])).changes;
+          const actions = new Map(after.map(({ address, action }) => [address, action]));
+          for (const { address } of taken) expect([address, actions.get(address)]).toEqual([address, "no_op"]);
+        });
+      });
+      await fc.assert(property, runs(40));
+      expect([...seen].toSorted()).toEqual(expect.arrayContaining(["batch_export", "domain", "insight", "invite"]));
+    },
+  );
 });
+
+async function exported(
+  seed: Seed,
+  dialect: Dialect,
+): Promise<{ readonly text: string; readonly original: readonly Content[] }> {
+  return withWorld({ seed, dialect }, async (world) => {
+    const { stdout } = await must(world, ["export", "--no-ids"]);
+    return { text: stdout, original: everything(world.emulator) };
+  });
+}
 
 /** The same organization and projects, by name, with nothing in them. */
 function emptied({ organizations }: Seed): Seed {
