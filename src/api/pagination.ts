@@ -26,7 +26,7 @@ const MAX_ROWS = 1_000_000;
 /** Pages read side by side: all of them where that is one wait for the whole rest of the list. */
 const AT_ONCE = DEFAULT_CONCURRENCY;
 /** Else as many as hold so many rows together, as every page under way is in memory. */
-const ROWS_AT_ONCE = 3_000;
+const ROWS_AT_ONCE = 2_000;
 
 export interface List<T = JsonObject> {
   readonly rows: readonly T[];

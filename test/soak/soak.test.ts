@@ -22,8 +22,8 @@ async function until(
   return tally;
 }
 
-it("300 faulted creates: nothing twice, nothing lost, no outcome that is not so", async () => {
-  const tally = await until(300, "faulted creates", (seed, into) => soakCreates(simulated, seed, into));
+it("2,000 faulted creates: nothing twice, nothing lost, no outcome that is not so", async () => {
+  const tally = await until(2_000, "faulted creates", (seed, into) => soakCreates(simulated, seed, into));
   expect(tally.figure("creates applied")).toBeGreaterThan(150);
   expect(tally.hits.get("commit after the time-out") ?? 0).toBeGreaterThan(5);
 });
@@ -33,8 +33,8 @@ it("some of them over real sockets", async () => {
   expect(tally.figure("creates applied")).toBeGreaterThan(5);
 });
 
-it("300 faulty lists: nothing is planned that is not planned without faults", async () => {
-  const tally = await until(300, "faulty lists", (seed, into) => soakLists(simulated, seed, into));
+it("2,000 faulty lists: nothing is planned that is not planned without faults", async () => {
+  const tally = await until(2_000, "faulty lists", (seed, into) => soakLists(simulated, seed, into));
   expect(tally.figure("with faults: unknown")).toBeGreaterThan(50);
   expect(tally.figure("plans whole in spite of faults")).toBeGreaterThan(5);
   expect(tally.figure("without faults: delete")).toBeGreaterThan(5);
