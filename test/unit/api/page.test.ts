@@ -311,8 +311,8 @@ describe("a list in rounds", () => {
 
   it.each<[string, number, number, number]>([
     ["all at once where they are few", DEFAULT_CONCURRENCY + 1, 500, DEFAULT_CONCURRENCY],
-    ["so many at a time as hold 3,000 rows", DEFAULT_CONCURRENCY + 2, 500, 6],
-    ["rather one more than one less", DEFAULT_CONCURRENCY + 2, 299, 11],
+    ["so many at a time as hold 2,000 rows", DEFAULT_CONCURRENCY + 2, 500, 4],
+    ["rather one more than one less", DEFAULT_CONCURRENCY + 2, 299, 7],
     ["no more at a time than requests are sent", DEFAULT_CONCURRENCY + 2, 1, DEFAULT_CONCURRENCY],
   ])("has its pages read %s", async (_name, pages, size, atOnce) => {
     const { asked, open, reading } = held(pages, size);
