@@ -6,13 +6,14 @@ import { pulumiFile } from "./generate/pulumi-file.ts";
 import { schemasFile } from "./generate/schemas-file.ts";
 import { readSource, ROOT } from "./generate/source.ts";
 import { typesFile } from "./generate/types-file.ts";
-import { validatorsFile } from "./generate/validators-file.ts";
+import { planValidatorFile, validatorsFile } from "./generate/validators-file.ts";
 
 /** Everything that is made from schemas/: texts by path from the repository's root. Equal schemas give equal bytes. */
 export async function generate(): Promise<Map<string, string>> {
   const source = await readSource();
   return new Map([
     ["schemas/config.schema.json", `${layout(configSchema(source))}\n`],
+    ["src/generated/plan-validator.ts", planValidatorFile(source)],
     ["src/generated/pulumi.ts", pulumiFile(source)],
     ["src/generated/schemas.ts", await schemasFile(source)],
     ["src/generated/types.ts", await typesFile(source)],

@@ -23,6 +23,7 @@ export const KINDS: readonly KindName[] = [
 export interface Source {
   readonly kinds: Readonly<Record<KindName, KindSchema>>;
   readonly lifecycle: FieldSchema;
+  readonly plan: FieldSchema;
 }
 
 export async function readSource(): Promise<Source> {
@@ -30,6 +31,7 @@ export async function readSource(): Promise<Source> {
   return {
     kinds: Object.fromEntries(kinds) as Source["kinds"],
     lifecycle: (await read("schemas/lifecycle.schema.json")) as FieldSchema,
+    plan: (await read("schemas/plan.schema.json")) as FieldSchema,
   };
 }
 

@@ -37,7 +37,9 @@ export interface Validator {
   errors?: readonly ValidationError[] | null;
 }
 
-// Characters rather than UTF-16 units, as JSON Schema counts.
+`;
+
+const CHARACTERS = `// Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 `;
 
@@ -49,11 +51,37 @@ export function validatorsFile({ kinds, lifecycle }: Source): string {
   const schemas: Record<string, object> = mapValues(kinds, (kind) => declaredForm(kind));
   schemas["lifecycle"] = bare(lifecycle);
   const names = Object.keys(schemas);
+  return `${HEAD}${CHARACTERS}${compiled(schemas, true)}
+/** Validators of declared fields (levels as numbers, pins included, lifecycle apart), and of a lifecycle. */
+export const validators: Readonly<Record<KindName | "lifecycle", Validator>> = {
+${names.map((name) => `  ${name},\n`).join("")}};
+`;
+}
+
+/**
+ * `src/generated/plan-validator.ts`: tells whether a document is a plan, in every part; members that the schema does not know
+ * are left alone. A file of its own, as only saved plans are held against it.
+ */
+export function planValidatorFile({ plan }: Source): string {
+  const open = mapSchema(bare(plan), (part) => omit(part, (key) => key === "additionalProperties"));
+  return `// @ts-nocheck
+// ${HEADER}
+import type { PlanDocument } from "../model/plan.ts";
+
+${CHARACTERS}${compiled({ plan: open }, false)}
+/** Whether a value is a plan, or a drift, as schemas/plan.schema.json has it. */
+export const isPlanDocument: (value: unknown) => value is PlanDocument = plan;
+`;
+}
+
+/** Validators as plain code, each a constant of its name. */
+function compiled(schemas: Readonly<Record<string, object>>, allErrors: boolean): string {
+  const names = Object.keys(schemas);
   const ajv = new Ajv({
     schemas: names.map((name) => ({ $id: name, ...schemas[name] })),
     code: { source: true, esm: true, lines: true },
     formats: FORMATS,
-    allErrors: true,
+    allErrors,
     allowUnionTypes: true,
   });
   const code = standalone
@@ -62,11 +90,7 @@ export function validatorsFile({ kinds, lifecycle }: Source): string {
     .replace(/^export const (\w+) = (\w+);\n?/gm, "const $1 = $2;\n")
     .replaceAll('require("ajv/dist/runtime/ucs2length").default', "characters");
   if (/\brequire\(/.test(code)) throw new Error("the validators ask for a module of ajv that is not replaced yet");
-  return `${HEAD}${code}
-/** Validators of declared fields (levels as numbers, pins included, lifecycle apart), and of a lifecycle. */
-export const validators: Readonly<Record<KindName | "lifecycle", Validator>> = {
-${names.map((name) => `  ${name},\n`).join("")}};
-`;
+  return code;
 }
 
 function declaredForm(kind: KindSchema): object {

@@ -88,7 +88,8 @@ async function readRound<T>(
   const count = collection.count();
   if (count > MAX_ROWS || (size > 0 && count / size > MAX_PAGES))
     return `${String(count)} rows in pages of ${String(size)} are more than can be read`;
-  await inParallel(stretches(size, count), workersFor(size), (stretch, stopped) =>
+  const rest = stretches(size, count);
+  await inParallel(rest, workersFor(rest.length, size), (stretch, stopped) =>
     readStretch(read, stretch, () => stopped() || collection.problem() !== undefined),
   );
   const problem = collection.problem() ?? collection.missing();
@@ -118,9 +119,9 @@ function stretches(size: number, count: number): readonly Stretch[] {
   return Array.from({ length: number }, (_, index) => [(index + 1) * size, Math.min((index + 2) * size, count)]);
 }
 
-/** How many pages of a size are read at once where not all can be. */
-function workersFor(size: number): number {
-  return Math.min(AT_ONCE, Math.ceil(ROWS_AT_ONCE / size));
+/** How many pages of a size are read at once. */
+function workersFor(pages: number, size: number): number {
+  return pages <= AT_ONCE ? pages : Math.min(AT_ONCE, Math.ceil(ROWS_AT_ONCE / size));
 }
 
 /** Runs `work` on each item, several at a time. After a failure `stopped` says so to the rest; what is under way ends first. */
@@ -140,7 +141,6 @@ async function inParallel<T>(
       }
     }
   };
-  const length = items.length <= AT_ONCE ? items.length : workers;
-  await Promise.all(Array.from({ length }, worker));
+  await Promise.all(Array.from({ length: workers }, worker));
   if (failure !== undefined) throw failure.error;
 }

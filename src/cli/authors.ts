@@ -1,14 +1,10 @@
 import type { Client } from "../api/client.ts";
-import { ApiError } from "../api/errors.ts";
-import type { OperationName } from "../api/operations/index.ts";
 import { kindSchema } from "../kinds/fields.ts";
-import { kinds } from "../kinds/registry.ts";
 import { modifiedOf } from "../kinds/standard.ts";
-import { scopeType } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
-import { isJsonObject } from "../model/json.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
+import { readObject } from "../snapshot/one.ts";
 
 /** For so many objects at most: a drift of thousands is not looked at one by one. */
 const MOST = 50;
@@ -35,14 +31,7 @@ async function signedBy(client: Client, scopes: LiveSnapshot["scopes"], change: 
   const { live } = work;
   const scope = scopes.get(live.scope);
   if (scope?.status !== "known") return change;
-  const get = kinds[live.kind].target(scopeType(live.scope), live).get;
-  if (get === undefined) return change;
-  try {
-    const { body } = await client.request(get.operation as OperationName, { path: { ...scope.path, ...get.path } });
-    const modified = isJsonObject(body) ? modifiedOf(body) : undefined;
-    return modified === undefined ? change : { ...change, work: { ...work, live: { ...live, modified } } };
-  } catch (error) {
-    if (error instanceof ApiError) return change;
-    throw error;
-  }
+  const row = await readObject(client, live, scope.path);
+  const modified = row === undefined ? undefined : modifiedOf(row);
+  return modified === undefined ? change : { ...change, work: { ...work, live: { ...live, modified } } };
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseText } from "../api/json-body.ts";
+import { isPlanDocument } from "../generated/plan-validator.ts";
 import { REDACTED, type Redactor } from "../api/redact.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import { canonicalJson, isJsonObject, type ValueObject } from "../model/json.ts";
@@ -8,7 +9,6 @@ import { hashOf } from "../plan/document.ts";
 import { summarize } from "../plan/plan.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
-import { isPlanDocument } from "./plan-shape.ts";
 import { readBounded } from "./read-bounded.ts";
 import { redactedChange } from "./redacted.ts";
 import type { Runtime } from "./runtime.ts";

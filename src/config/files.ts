@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Problems } from "./problems.ts";
 
@@ -117,4 +117,22 @@ export function unreadableFile(file: string, error: unknown): Parameters<Problem
     message: `it cannot be read: ${why}`,
     hint: "check its permissions",
   };
+}
+
+/** The content of a file; undefined where there is more of it. Devices have no end, and pipes no size. */
+export function readAtMost(path: string, limit: number): Uint8Array | undefined {
+  const descriptor = openSync(path, "r");
+  try {
+    const chunks: Uint8Array[] = [];
+    for (let size = 0; size <= limit;) {
+      const chunk = Buffer.allocUnsafe(Math.min(limit, 64 * 1024));
+      const count = readSync(descriptor, chunk, 0, chunk.length, null);
+      if (count === 0) return Buffer.concat(chunks, size);
+      chunks.push(chunk.subarray(0, count));
+      size += count;
+    }
+    return undefined;
+  } finally {
+    closeSync(descriptor);
+  }
 }

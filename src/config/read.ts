@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { displayPath, type FoundFile, type Found, findFiles, isProgram, unreadableFile } from "./files.ts";
+import { statSync } from "node:fs";
+import { displayPath, type FoundFile, type Found, findFiles, isProgram, readAtMost, unreadableFile } from "./files.ts";
 import type { Problems } from "./problems.ts";
 import { loadProgram } from "./program.ts";
 import type { MapNode } from "./tree.ts";
@@ -73,24 +73,6 @@ export function readText(file: Pick<FoundFile, "path" | "file">, problems: Probl
       problems.add({ ...place, code: "file_unreadable", message: "the file is not UTF-8 text" });
     else problems.add(unreadableFile(file.file, error));
     return undefined;
-  }
-}
-
-/** The content of a file; undefined where there is more of it. Devices have no end, and pipes no size. */
-function readAtMost(path: string, limit: number): Uint8Array | undefined {
-  const descriptor = openSync(path, "r");
-  try {
-    const chunks: Uint8Array[] = [];
-    for (let size = 0; size <= limit;) {
-      const chunk = Buffer.allocUnsafe(Math.min(limit, 64 * 1024));
-      const count = readSync(descriptor, chunk, 0, chunk.length, null);
-      if (count === 0) return Buffer.concat(chunks, size);
-      chunks.push(chunk.subarray(0, count));
-      size += count;
-    }
-    return undefined;
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -6,7 +6,7 @@ import { scopeType } from "../model/address.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
-import { readOne } from "./one.ts";
+import { readObject } from "./one.ts";
 import { reduceObject } from "./reduce.ts";
 import type { Listing } from "./snapshot.ts";
 
@@ -104,13 +104,7 @@ async function readSingly(
 ): Promise<{ readonly objects: readonly LiveObject[]; readonly note: ReadNote } | undefined> {
   if (ids === undefined) return undefined;
   const path = pathOf(scopes, scope);
-  const rows = await Promise.all(
-    ids.map(async (id) => {
-      const get = kinds[kind].target(scopeType(scope), { id }).get;
-      if (get === undefined) return undefined;
-      return readOne(client, get.operation as OperationName, { ...path, ...get.path });
-    }),
-  );
+  const rows = await Promise.all(ids.map((id) => readObject(client, { kind, scope, id }, path)));
   const [operation = ""] = kinds[kind].lists(scopeType(scope));
   const found = rows.filter((row) => row !== undefined);
   const objects = kinds[kind].assemble({ scope, path, rows: { [operation]: found } });

@@ -47,6 +47,8 @@ describe("a saved plan that is none", () => {
     ["a kind that nobody knows", (plan) => first(plan, { kind: "__proto__" })],
     ["a reason that is an object", (plan) => first(plan, { reason: {} })],
     ["a block without a rule", (plan) => first(plan, { blocked: {} })],
+    ["a rule of every object", (plan) => first(plan, { blocked: { rule: "constructor", lift: "" } })],
+    ["a code that is none", (plan) => ({ ...plan, diagnostics: [{ severity: "error", code: BAD, message: "" }] })],
     ["no options", (plan) => ({ ...plan, options: null })],
     ["addresses that are none", (plan) => ({ ...plan, options: { prune: false, only: [1], rotate: [] } })],
     ["no summary", (plan) => ({ ...plan, summary: undefined })],
@@ -101,9 +103,9 @@ describe("a saved plan with a hash that fits", () => {
         { path: `/${BAD}`, prior: BAD, planned: { [BAD]: [BAD], __proto__: 1, constructor: null } },
         { path: "/long", prior: `${BAD}\n`.repeat(30), planned: BAD },
       ],
-      blocked: { rule: "constructor", lift: BAD },
+      blocked: { rule: "prune", lift: BAD },
     };
-    const diagnostics = [{ severity: "error", code: BAD, message: BAD, hint: BAD, file: BAD, line: 1, address: BAD }];
+    const diagnostics = [{ severity: "error", code: "bad", message: BAD, hint: BAD, file: BAD, line: 1, address: BAD }];
     const unmanaged = [{ kind: "domain", scope: BAD, id: BAD, key: BAD }];
     const summary = { ...(good["summary"] as object), blocked: 1, unmanaged: 1 };
     const options = { prune: false, only: [BAD], rotate: [BAD] };

@@ -1,7 +1,7 @@
 import type { Emulator, EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
 import { declarableFields } from "../../../src/kinds/fields.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
-import type { KindName } from "../../../src/model/kind-name.ts";
+import { kindNames, type KindName } from "../../../src/model/kind-name.ts";
 
 /** An object of the emulator's store, reduced to what a configuration can say of it. */
 export interface Content {
@@ -14,17 +14,7 @@ export interface Content {
 }
 
 /** Every kind that the store holds. */
-export const KINDS: readonly EmulatedKind[] = [
-  "organization",
-  "domain",
-  "member",
-  "invite",
-  "batch_export",
-  "pipeline_destination",
-  "pipeline_frontend_app",
-  "pipeline_import_app",
-  "insight",
-];
+export const KINDS = kindNames.filter((name): name is EmulatedKind => name !== "membership");
 
 /** Everything in an organization that a configuration can speak of, in an order of its own. */
 export function contentsOf(emulator: Emulator, organization: string): readonly Content[] {

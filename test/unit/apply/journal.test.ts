@@ -1,33 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, open, readFile, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readFile, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { noJournal, openJournal, readJournal, type Intent, type Journal } from "../../../src/apply/journal.ts";
-
-const INTENT: Intent = {
-  url: "https://a",
-  kind: "domain",
-  scope: { organization_id: "o" },
-  key: "a.com",
-  payload: "sha256:0",
-  known: ["x"],
-  at: 7,
-};
-
-async function journalPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "driftline-journal-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, "state", "a.journal");
-}
-
-/** Closed when the test ends. */
-async function opened(...given: Parameters<typeof openJournal>): Promise<Journal> {
-  const journal = await openJournal(...given);
-  onTestFinished(() => journal.close());
-  return journal;
-}
+import { noJournal, openJournal, readJournal, type Intent } from "../../../src/apply/journal.ts";
+import { INTENT, journalPath, opened } from "./journals.ts";
 
 /** What all open files share: spied on, it tells what becomes of each. */
 const prototypeOf = (handle: FileHandle): FileHandle => Object.getPrototypeOf(handle) as FileHandle;

@@ -1,32 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { openJournal, readJournal, type Intent, type Journal } from "../../../../src/apply/journal.ts";
-
-const INTENT: Intent = {
-  url: "https://a",
-  kind: "domain",
-  scope: { organization_id: "o" },
-  key: "a.com",
-  payload: "sha256:0",
-  known: ["x"],
-  at: 7,
-};
-
-async function journalPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "driftline-journal-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, "a.journal");
-}
-
-/** Closed when the test ends. */
-async function opened(path: string): Promise<Journal> {
-  const journal = await openJournal(path);
-  onTestFinished(() => journal.close());
-  return journal;
-}
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { readJournal, type Journal } from "../../../../src/apply/journal.ts";
+import { INTENT, journalPath, opened } from "../journals.ts";
 
 const keysOf = (journal: Journal): readonly string[] => journal.open().map(({ key }) => key);
 

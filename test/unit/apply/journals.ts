@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openJournal, type Intent, type Journal } from "../../../src/apply/journal.ts";
+
+export const INTENT: Intent = {
+  url: "https://a",
+  kind: "domain",
+  scope: { organization_id: "o" },
+  key: "a.com",
+  payload: "sha256:0",
+  known: ["x"],
+  at: 7,
+};
+
+/** Where a journal may be, in a folder that is not there yet; both go with the test. */
+export async function journalPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "driftline-journal-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, "state", "a.journal");
+}
+
+/** Closed when the test ends. */
+export async function opened(...given: Parameters<typeof openJournal>): Promise<Journal> {
+  const journal = await openJournal(...given);
+  onTestFinished(() => journal.close());
+  return journal;
+}
