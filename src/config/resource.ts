@@ -1,4 +1,5 @@
 import { schemas } from "../generated/schemas.ts";
+import { allKinds } from "../kinds/registry.ts";
 import { own, type Value, type ValueObject } from "../model/json.ts";
 import type { Lifecycle, Resource } from "../model/resource.ts";
 import { type Draft, failAt, refuseSecrets } from "./draft.ts";
@@ -8,6 +9,11 @@ import { type MapNode, type Member, objectOf, positionOf, textOf } from "./tree.
 import { validateFields } from "./validate.ts";
 import { checkVariants } from "./variants.ts";
 import { missing } from "./wording.ts";
+
+const ANY = { id: "" };
+
+/** Kinds that have a field which is moved by calls of its own. */
+const movable = new Set(allKinds.filter(({ scopes, target }) => scopes.some((type) => target(type, ANY).transition)));
 
 /** What a declared resource means. Everything that is wrong with it is reported; the result counts only if nothing is. */
 export function readResource(draft: Draft): Resource {
@@ -90,7 +96,8 @@ function checkRequired(fields: ReadonlyMap<string, Member>, draft: Draft): void 
 
 /** A field that is moved by calls of its own is always compared, so that a crash between two of them heals. */
 function withDefaults(values: ValueObject, lifecycle: Lifecycle, draft: Draft): ValueObject {
-  const { field } = draft.kind.target(draft.scopeType, { id: "" }).transition ?? {};
+  if (!movable.has(draft.kind)) return values;
+  const { field } = draft.kind.target(draft.scopeType, ANY).transition ?? {};
   if (field === undefined || Object.hasOwn(values, field) || !isWanted(lifecycle)) return values;
   const standard = own(schemas[draft.kind.name].properties, field)?.default;
   return standard === undefined ? values : { ...values, [field]: standard };

@@ -97,7 +97,9 @@ export function valueOf(node: Node): Value {
 /** The bare values of members, keys sorted so that their order in a file has no effect. */
 export function objectOf(members: ReadonlyMap<string, Member>): ValueObject {
   const object: Record<string, Value> = {};
-  for (const key of [...members.keys()].toSorted()) {
+  // Most mappings have a key or two, and there are tens of thousands of them.
+  const keys = members.size > 1 ? [...members.keys()].toSorted() : members.keys();
+  for (const key of keys) {
     const member = members.get(key);
     if (member === undefined) continue;
     const value = valueOf(member.value);
