@@ -138,7 +138,7 @@ async function readList<T>(options: ClientOptions, request: Client["request"], w
   const { name, path, query, reduce, onRequest, refused } = wanted;
   const origin = allowed(options, name, path);
   const read = (all: Query): Promise<List<T>> =>
-    listAll(origin, (paged) => request(name, { path, query: paged, onRequest }), all, reduce);
+    listAll(origin, (paged, arrived) => request(name, toPageRequest(path, paged, onRequest, arrived)), all, reduce);
   const { plain, extra } = listQueries(origin.operation, query, options.profile);
   if (Object.keys(extra).length === 0 || refused.has(name)) return read(plain);
   return read({ ...extra, ...plain }).catch(async (error: unknown) => {
@@ -148,6 +148,17 @@ async function readList<T>(options: ClientOptions, request: Client["request"], w
     if (error.kind === "invalid") refused.add(name);
     return list;
   });
+}
+
+function toPageRequest(
+  path: RequestInput["path"],
+  query: Query,
+  onRequest: RequestInput["onRequest"],
+  arrived: () => void,
+): RequestInput {
+  // Any other answer may be asked for again.
+  const onResponse = ({ status }: ResponseHead): void => (status < 300 ? arrived() : undefined);
+  return { path, query, onRequest, onResponse };
 }
 
 /** Rows that are wanted whole. */

@@ -35,7 +35,7 @@ export interface Slot {
   /** Tells the service's complaint. True for the first of a burst. */
   throttled(waitMs: number): boolean;
   succeeded(): void;
-  /** Gives the slot back, whatever came of the request. */
+  /** Gives the slot back, whatever came of the request; once. */
   release(): void;
 }
 
@@ -148,6 +148,7 @@ function createPace({ maxRequestsPerMinute }: LimiterOptions): Pace {
 function slotOf(lane: Lane, cap: number, clock: Clock): Slot {
   const { burst, window } = lane;
   const start = window.take(clock.now());
+  let isHeld = true;
   return {
     throttled: (waitMs) => {
       window.throttled(start, waitMs, clock.now());
@@ -165,6 +166,9 @@ function slotOf(lane: Lane, cap: number, clock: Clock): Slot {
       lane.limit += 1;
       lane.successes = 0;
     },
-    release: () => leave(lane),
+    release: () => {
+      if (isHeld) leave(lane);
+      isHeld = false;
+    },
   };
 }

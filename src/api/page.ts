@@ -65,11 +65,9 @@ export function toPage(origin: Origin, { status, body }: Answer, offset: number)
   };
 }
 
-/** The pages of one round, in whatever order they come, each row kept as `T`. */
+/** The pages of one round, the first one first and then in whatever order they come, each row kept as `T`. */
 export interface Collection<T> {
   add(page: Page): void;
-  /** What the first page counted. */
-  count(): number;
   /** Why these pages can no longer make a whole list. */
   problem(): string | undefined;
   /** What is still missing, once every page was read. */
@@ -106,7 +104,6 @@ export function createCollection<T>(reduce: Reduce<T>): Collection<T> {
         problem ??= `the count changed from ${String(count())} to ${String(page.count)} between pages`;
       if (size > count()) problem ??= `more rows came than the ${String(count())} that were counted`;
     },
-    count,
     problem: () => problem,
     missing: () => (size < count() ? `${String(size)} of ${String(count())} rows came` : undefined),
     continues: () => hasMore,

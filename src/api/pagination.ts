@@ -14,6 +14,7 @@ import { DEFAULT_CONCURRENCY } from "./limiter.ts";
 import { createCollection, toProvenPage, type Page, type Reduce } from "./page.ts";
 import type { Answer } from "./receive.ts";
 import type { Query } from "./request-path.ts";
+import { nextTurns } from "./turns.ts";
 
 const PAGE = 500;
 /** What the last round asks for: servers with an unstable order have no such trouble within one page. */
@@ -34,8 +35,8 @@ export interface List<T = JsonObject> {
   readonly pages: number;
 }
 
-/** Reads one page. */
-export type FetchPage = (query: Query) => Promise<Answer>;
+/** Reads one page; tells when it has arrived, before it is looked at. */
+export type FetchPage = (query: Query, arrived: () => void) => Promise<Answer>;
 
 /**
  * The rows of a list, each page reduced as it arrives.
@@ -75,23 +76,28 @@ async function readRound<T>(
 ): Promise<List<T> | string> {
   const collection = createCollection(reduce);
   let pages = 0;
-  const peek = async (offset: number, limit: number): Promise<Page> => {
+  const peek = async (offset: number, limit: number, arrived = ignore): Promise<Page> => {
     pages += 1;
-    return toProvenPage(origin, await fetchPage({ ...query, limit, offset }), offset);
+    return toProvenPage(origin, await fetchPage({ ...query, limit, offset }, arrived), offset);
   };
-  const read: ReadPage = async (offset, limit) => {
-    const page = await peek(offset, limit);
+  const first = await peek(0, Number(query["limit"]));
+  const { count } = first;
+  const size = first.rows.length;
+  if (count > MAX_ROWS || (size > 0 && count / size > MAX_PAGES))
+    return `${String(count)} rows in pages of ${String(size)} are more than can be read`;
+  // The other pages are asked for before the rows of this one are looked at.
+  const taken = nextTurns().then(() => collection.add(first));
+  const read: ReadPage = async (offset, limit, arrived) => {
+    const page = await peek(offset, limit, arrived);
+    await taken;
     collection.add(page);
     return page.rows.length;
   };
-  const size = await read(0, Number(query["limit"]));
-  const count = collection.count();
-  if (count > MAX_ROWS || (size > 0 && count / size > MAX_PAGES))
-    return `${String(count)} rows in pages of ${String(size)} are more than can be read`;
   const rest = stretches(size, count);
-  await inParallel(rest, workersFor(rest.length, size), (stretch, stopped) =>
-    readStretch(read, stretch, () => stopped() || collection.problem() !== undefined),
+  const others = inParallel(rest, workersFor(rest.length, size), (stretch, stopped, arrived) =>
+    readStretch(read, stretch, () => stopped() || collection.problem() !== undefined, arrived),
   );
+  await Promise.all([taken, others]);
   const problem = collection.problem() ?? collection.missing();
   if (problem !== undefined) return problem;
   if (collection.continues() && (await peek(count, 1)).rows.length > 0)
@@ -100,14 +106,19 @@ async function readRound<T>(
 }
 
 /** Reads a page into the collection; tells how many rows it held. */
-type ReadPage = (offset: number, limit: number) => Promise<number>;
+type ReadPage = (offset: number, limit: number, arrived: () => void) => Promise<number>;
 type Stretch = readonly [from: number, to: number];
 
 /** Reads on while the service gives less than what is missing, but at least something. */
-async function readStretch(read: ReadPage, [from, to]: Stretch, stopped: () => boolean): Promise<void> {
+async function readStretch(
+  read: ReadPage,
+  [from, to]: Stretch,
+  stopped: () => boolean,
+  arrived: () => void,
+): Promise<void> {
   for (let offset = from; offset < to && !stopped();) {
     // Never more than what is missing: a server whose pages grow would run over into the next stretch.
-    const got = await read(offset, to - offset);
+    const got = await read(offset, to - offset, arrived);
     if (got === 0) return;
     offset += got;
   }
@@ -124,23 +135,35 @@ function workersFor(pages: number, size: number): number {
   return pages <= AT_ONCE ? pages : Math.min(AT_ONCE, Math.ceil(ROWS_AT_ONCE / size));
 }
 
-/** Runs `work` on each item, several at a time. After a failure `stopped` says so to the rest; what is under way ends first. */
+/**
+ * Runs `work` on each item. So many are under way at a time that have not said to have arrived: while pages are parsed, the next
+ * ones are on their way. After a failure `stopped` says so to the rest; what is under way ends first.
+ */
 async function inParallel<T>(
   items: readonly T[],
   workers: number,
-  work: (item: T, stopped: () => boolean) => Promise<void>,
+  work: (item: T, stopped: () => boolean, arrived: () => void) => Promise<void>,
 ): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) {
-      try {
-        await work(item, () => failure !== undefined);
-      } catch (error) {
-        failure ??= { error };
-      }
+  const begun: Promise<void>[] = [];
+  const attempt = async (item: T, arrived: () => void): Promise<void> => {
+    try {
+      await work(item, () => failure !== undefined, arrived);
+    } catch (error) {
+      failure ??= { error };
+    } finally {
+      arrived();
     }
   };
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await new Promise<void>((arrived) => begun.push(attempt(item, arrived)));
+  };
   await Promise.all(Array.from({ length: workers }, worker));
+  await Promise.all(begun);
   if (failure !== undefined) throw failure.error;
+}
+
+function ignore(): void {
+  // Nobody waits for it.
 }

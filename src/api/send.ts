@@ -7,7 +7,8 @@ import type { Limiter, Refusal } from "./limiter.ts";
 import { stringifyKept } from "./numerals.ts";
 import { receive, retryAfter, type Answer } from "./receive.ts";
 import { FailedTry, waitAfter, withRetries, type Tries } from "./retry.ts";
-import type { Headers, Transport } from "./transport.ts";
+import type { Exchange, Headers, Transport } from "./transport.ts";
+import { nextTurns } from "./turns.ts";
 
 /** Something that a client did, for progress and logs. Holds no secrets. */
 export interface RequestEvent {
@@ -91,13 +92,16 @@ async function tryOnce(options: SenderOptions, request: Prepared, number: number
   try {
     request.onRequest?.();
     const exchange = await transport.send(httpRequest(options, request));
+    if (isTaken(exchange)) {
+      slot.succeeded();
+      slot.release();
+    }
     if (exchange.status !== null) request.onResponse?.({ status: exchange.status, headers: exchange.headers });
+    // What waits for the slot, or for this answer to be there, is sent before a body is parsed, which may take longer than sending.
+    if (isTaken(exchange)) await nextTurns();
     const result = receive(request.origin, service, exchange, request.raw);
     tell(options, request, { type: "request", attempt: number, status: result.status });
-    if (!(result instanceof ApiError)) {
-      slot.succeeded();
-      return result;
-    }
+    if (!(result instanceof ApiError)) return result;
     // An earlier try that was not heard of has removed it.
     if (operation.method === "DELETE" && result.kind === "not_found" && tries.ambiguous)
       return { status: 404, body: undefined };
@@ -116,6 +120,11 @@ async function tryOnce(options: SenderOptions, request: Prepared, number: number
   } finally {
     slot.release();
   }
+}
+
+/** Whether the service took the request, whatever its answer is worth. */
+function isTaken(exchange: Exchange): boolean {
+  return exchange.type === "answer" && exchange.status < 300;
 }
 
 function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw }: Prepared) {

@@ -1,5 +1,6 @@
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
 import type { Clock } from "./clock.ts";
+import { nextTurns } from "./turns.ts";
 
 /** How long to wait for what. Milliseconds. */
 export interface Timeouts {
@@ -119,9 +120,8 @@ function collector(clock: Clock, total: number, resolve: (exchange: Exchange) =>
     onResponseEnd: () => {
       const [only] = chunks;
       const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
-      // undici takes the connection back in a turn of the event loop that it asks for after this call, and so after the first one
-      // here: a request that followed before it would open another connection.
-      setImmediate(() => setImmediate(() => resolve({ type: "answer", status: status ?? 0, headers, body })));
+      // A request that followed before undici has the connection back would open another one.
+      void nextTurns().then(() => resolve({ type: "answer", status: status ?? 0, headers, body }));
     },
     onResponseError: (_controller, error) => {
       resolve({ type: "failure", reached, status, headers, error });

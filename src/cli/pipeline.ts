@@ -11,6 +11,7 @@ import type { DesiredGraph } from "../model/resource.ts";
 import { planDocument } from "../plan/document.ts";
 import { needsOrganizations, organizationsAsPinned } from "../plan/pinned.ts";
 import { makePlan } from "../plan/plan.ts";
+import { declaredReads } from "../plan/reads.ts";
 import { newlyEnforced, twoFactorWarnings } from "../plan/two-factor.ts";
 import { takeSnapshot, type ReadNote } from "../snapshot/snapshot.ts";
 import { withAuthors } from "./authors.ts";
@@ -81,14 +82,15 @@ async function readAndDecide(
   only: readonly string[],
   decideOn: (seen: Seen) => Pick<Planned, "plan" | "snapshot">,
 ): Promise<Pick<Planned, "plan" | "snapshot"> & { readonly seen: Seen }> {
-  const pinned = readPinned(client, graph, only);
+  const reads = declaredReads(graph, only);
+  const pinned = readPinned(client, graph, reads);
   const organizations = organizationsAsPinned(graph, only);
   if (organizations !== undefined) {
     const seen = seenByPins(graph, organizations, await pinned);
     const made = decideOn(seen);
     if (!needsOrganizations(made.plan.changes)) return { seen, ...made };
   }
-  const seen = await readDeclared(client, graph, only, pinned);
+  const seen = await readDeclared(client, graph, only, reads, pinned);
   return { seen, ...decideOn(seen) };
 }
 

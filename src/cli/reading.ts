@@ -12,7 +12,7 @@ import { listKey, type LiveList, type LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { pinnedScopes } from "../plan/pinned.ts";
 import { isSelected } from "../plan/plan.ts";
-import { neededReads } from "../plan/reads.ts";
+import { readsIn, type Read } from "../plan/reads.ts";
 import { resolveScopes } from "../plan/scopes.ts";
 import { readOrganizations, takeSnapshot, type Reading, type ReadNote } from "../snapshot/snapshot.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -27,9 +27,9 @@ export interface Seen {
 }
 
 /** What the scopes hold whose ids are declared. */
-export function readPinned(client: Client, graph: DesiredGraph, only: readonly string[]): Promise<Reading> {
+export function readPinned(client: Client, graph: DesiredGraph, reads: readonly Read[]): Promise<Reading> {
   const scopes = pinnedScopes(graph);
-  return takeSnapshot(client, scopes, neededReads(graph, scopes, only));
+  return takeSnapshot(client, scopes, readsIn(scopes, reads));
 }
 
 /** What was read by pins, seen with organizations that were not. */
@@ -52,6 +52,7 @@ export async function readDeclared(
   client: Client,
   graph: DesiredGraph,
   only: readonly string[],
+  wanted: readonly Read[],
   pinned: Promise<Reading>,
 ): Promise<Seen> {
   const declared = graph.resources.filter(({ kind }) => kind === "organization");
@@ -62,7 +63,7 @@ export async function readDeclared(
   const { scopes, diagnostics } = resolveScopes(graph, organizations);
   const mistaken = diagnostics.filter(({ code }) => code === "unknown_project");
   if (mistaken.some(({ address }) => concerns(address ?? "", only))) throw new Failure(EXIT.invalid, mistaken);
-  const reads = neededReads(graph, scopes, only);
+  const reads = readsIn(scopes, wanted);
   const guessed = pinnedScopes(graph);
   const isRead = ({ scope, kind }: (typeof reads)[number]): boolean =>
     early.lists.has(listKey(scope, kind)) && isDeepStrictEqual(guessed.get(scope), scopes.get(scope));

@@ -27,18 +27,38 @@ export function neededReads(
   scopes: ReadonlyMap<string, LiveScope>,
   only: readonly string[],
 ): readonly Read[] {
-  const reads = new Map<string, Read>();
+  return readsIn(scopes, declaredReads(graph, only));
+}
+
+/** Those in scopes that are there. */
+export function readsIn(scopes: ReadonlyMap<string, LiveScope>, reads: readonly Read[]): readonly Read[] {
+  return reads.filter(({ scope }) => scopes.get(scope)?.status === "known");
+}
+
+/** The same in every scope, whether or not it is there: known before anything is read. */
+export function declaredReads(graph: DesiredGraph, only: readonly string[]): readonly Read[] {
+  const lists = wantedLists(graph, only);
   const sought = soughtBy(graph);
   // What may be pruned is looked at whole.
-  const whole = new Set(graph.exclusive.map(({ scope, kind }) => listKey(scope, kind)));
-  const add = (scope: string, kind: KindName, full: boolean): void => {
-    if (scope === "" || scopes.get(scope)?.status !== "known") return;
-    const key = listKey(scope, kind);
-    const isFull = full || reads.get(key)?.full === true;
+  const pruned = new Set(graph.exclusive.map(({ scope, kind }) => listKey(scope, kind)));
+  return [...lists].map(([key, { scope, kind, full }]) => {
     // Rules look at all people: who else is an owner, and who has a second factor.
-    const isWhole = whole.has(key) || kinds[kind].people === true;
-    const ids = whole.has(key) ? undefined : fewIds(graph, scope, kind, only);
-    reads.set(key, { scope, kind, full: isFull, sought: isWhole ? undefined : sought.get(key), ids });
+    const isWhole = pruned.has(key) || kinds[kind].people === true;
+    const ids = pruned.has(key) ? undefined : fewIds(graph, scope, kind, only);
+    return { scope, kind, full, sought: isWhole ? undefined : sought.get(key), ids };
+  });
+}
+
+/** By `listKey`. */
+function wantedLists(
+  graph: DesiredGraph,
+  only: readonly string[],
+): ReadonlyMap<string, Pick<Read, "scope" | "kind" | "full">> {
+  const lists = new Map<string, Pick<Read, "scope" | "kind" | "full">>();
+  const add = (scope: string, kind: KindName, full: boolean): void => {
+    if (scope === "") return;
+    const key = listKey(scope, kind);
+    lists.set(key, { scope, kind, full: full || lists.get(key)?.full === true });
   };
   for (const { scope, kind, values, address } of graph.resources) {
     if (!isSelected(address, only)) continue;
@@ -54,7 +74,7 @@ export function neededReads(
     for (const resource of graph.resources.filter((one) => mayHold(exclusive, one)))
       for (const name of [resource.kind, ...kinds[resource.kind].siblings]) add(resource.scope, name, false);
   }
-  return [...reads.values()];
+  return lists;
 }
 
 /**

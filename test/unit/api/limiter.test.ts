@@ -184,6 +184,25 @@ describe("a cap on requests per minute", () => {
   });
 });
 
+it("a slot that is given back twice is one slot", async () => {
+  const limiter = limiterOf(fakeClock(), { concurrency: 2 });
+  const [first] = [await enter(limiter), await enter(limiter)];
+  first.release();
+  first.release();
+  expect(await admitted(limiter, 2)).toBe(1);
+});
+
+it("what waits for a slot is sent before the answer that gave it back is parsed", async () => {
+  const order: string[] = [];
+  const server = await serve((_seen, response) => json(response, 200, {}));
+  const onEvent = (): unknown => order.push("parsed");
+  const client = connect(server.url, { onEvent });
+  const send = () =>
+    client.request("organizations.get", { path: { id: ORGANIZATION }, onRequest: () => order.push("sent") });
+  await Promise.all(Array.from({ length: DEFAULT_CONCURRENCY + 1 }, send));
+  expect(order.lastIndexOf("sent")).toBeLessThan(order.indexOf("parsed"));
+});
+
 it("an interrupted run gives the turn on, so that nothing waits for ever", async () => {
   const controller = new AbortController();
   const limiter = limiterOf(fakeClock(), { signal: controller.signal, concurrency: 1 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
 import { DEFAULT_CONCURRENCY } from "../../../src/api/limiter.ts";
 import { createCollection, toPage, toProvenPage, type Page } from "../../../src/api/page.ts";
-import { listAll } from "../../../src/api/pagination.ts";
+import { listAll, type FetchPage } from "../../../src/api/pagination.ts";
 import type { Query } from "../../../src/api/request-path.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 
@@ -119,23 +119,12 @@ describe("the pages of a round", () => {
   it("make a list in the order of the rows, whatever order they come in", () => {
     const whole = collected(page(2, 4, [3, 4]), page(0, 4, [1, 2]));
     expect(whole.rows()).toEqual([1, 2, 3, 4]);
-    expect([whole.count(), whole.problem(), whole.missing(), whole.continues()]).toEqual([
-      4,
-      undefined,
-      undefined,
-      false,
-    ]);
+    expect([whole.problem(), whole.missing(), whole.continues()]).toEqual([undefined, undefined, false]);
   });
 
   it("are nothing as long as none came", () => {
     const none = collected();
-    expect([none.count(), none.problem(), none.missing(), none.continues(), none.rows()]).toEqual([
-      0,
-      undefined,
-      undefined,
-      false,
-      [],
-    ]);
+    expect([none.problem(), none.missing(), none.continues(), none.rows()]).toEqual([undefined, undefined, false, []]);
   });
 
   it.each<[string, readonly Page[], string]>([
@@ -165,17 +154,23 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const ids = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index, domain: "a.com" }));
 
-/** A list of so many pages, of which those after the first wait until they are let go. */
-function held(pages: number, size: number) {
+/** A list of so many pages, of which those after the first wait until they are let go; they may be said to have arrived before. */
+function held(pages: number, size: number, arrive = false, looked?: () => void) {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const asked: number[] = [];
-  const fetchPage = async (query: Query) => {
+  const fetchPage: FetchPage = async (query, arrived) => {
     const offset = Number(query["offset"]);
-    if (asked.push(offset) > 1) await opened;
+    const number = asked.push(offset);
+    if (arrive) arrived();
+    if (number > 1) await opened;
     return { status: 200, body: { count: pages * size, results: ids(offset, offset + size) } };
   };
-  return { asked, open: () => open(), reading: listAll(ORIGIN, fetchPage, {}, (rows) => rows) };
+  const reduce = (rows: readonly JsonObject[]): readonly JsonObject[] => {
+    looked?.();
+    return rows;
+  };
+  return { asked, open: () => open(), reading: listAll(ORIGIN, fetchPage, {}, reduce) };
 }
 
 describe("a list in rounds", () => {
@@ -320,6 +315,32 @@ describe("a list in rounds", () => {
     expect(asked).toHaveLength(1 + atOnce);
     open();
     expect(await reading).toEqual({ rows: ids(0, pages * size), pages });
+  });
+
+  it("has its next pages asked for while those that have arrived are not looked at yet", async () => {
+    const pages = 3 * DEFAULT_CONCURRENCY;
+    const { asked, open, reading } = held(pages, 1, true);
+    await turn();
+    expect(asked).toHaveLength(pages);
+    open();
+    expect(await reading).toEqual({ rows: ids(0, pages), pages });
+  });
+
+  it("has its other pages asked for before the rows of the first one are looked at", async () => {
+    let askedBefore: number | undefined;
+    const { asked, open, reading } = held(3, 10, false, () => (askedBefore ??= asked.length));
+    open();
+    await reading;
+    expect(askedBefore).toBe(3);
+  });
+
+  it("whose first page cannot be looked at fails with that, once nothing is under way", async () => {
+    const broken = new Error("broken");
+    const { open, reading } = held(3, 10, false, () => {
+      throw broken;
+    });
+    open();
+    await expect(reading).rejects.toBe(broken);
   });
 
   it("that cannot be whole any more is read no further in this round", async () => {

@@ -5,7 +5,18 @@ import { listAll } from "../../../src/api/pagination.ts";
 import { operations } from "../../../src/api/operations/index.ts";
 import type { Answer } from "../../../src/api/receive.ts";
 import type { Query } from "../../../src/api/request-path.ts";
-import { complaint, connect, failureOf, gate, json, ORGANIZATION, serve, type Handler, type Seen } from "./support.ts";
+import {
+  complaint,
+  connect,
+  failureOf,
+  fakeClock,
+  gate,
+  json,
+  ORGANIZATION,
+  serve,
+  type Handler,
+  type Seen,
+} from "./support.ts";
 
 const PATH = { organization_id: ORGANIZATION };
 const rowsOf = (length: number) =>
@@ -60,6 +71,18 @@ describe("a list", () => {
     });
     const list = await connect(server.url).list("domains.list", PATH);
     expect(list.rows).toEqual(rowsOf(50));
+  });
+
+  it("has no more pages under way where they have to be asked for again", async () => {
+    const rows = rowsOf(11_000);
+    const server = await serve((seen, response) =>
+      seen.query.get("offset") === "0"
+        ? json(response, 200, page(seen, { rows, clamp: 500 }))
+        : json(response, 503, {}),
+    );
+    await failureOf(connect(server.url, { clock: fakeClock() }).list("domains.list", PATH));
+    // The first page, and as many more as hold 2,000 rows.
+    expect(new Set(server.seen.map(({ query }) => query.get("offset"))).size).toBe(1 + 4);
   });
 
   it("of which one page came short is read on from where it stopped", async () => {
