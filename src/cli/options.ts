@@ -46,6 +46,12 @@ export function withFormat(command: Command): Command {
   );
 }
 
+/** A whole number, zero included. */
+export function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It has to be a whole number.");
+  return Number(text);
+}
+
 /** A whole number above zero. */
 export function positiveInteger(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("It has to be a whole number above 0.");

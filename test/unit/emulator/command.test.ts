@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { emulatorCommand } from "../../../src/cli/commands/emulator.ts";
 import type { EmulatorCommandOptions } from "../../../src/cli/commands/emulator.ts";
 import type { Runtime } from "../../../src/cli/runtime.ts";
+import { cli } from "../../support/cli.ts";
 
 /** Runs the command until `use` is through with what it printed. */
 async function run(options: EmulatorCommandOptions, use: (text: string) => Promise<void>, cwd = "."): Promise<number> {
@@ -42,7 +43,7 @@ describe("driftline emulator", () => {
       maxPageSize: 1,
       rateLimits: true,
       latency: 20,
-      controlPort: 38741,
+      controlPort: 0,
     };
     const use = async (text: string): Promise<void> => {
       const started = performance.now();
@@ -50,7 +51,7 @@ describe("driftline emulator", () => {
       expect(performance.now() - started).toBeGreaterThanOrEqual(19);
       const { count, results } = (await reply.json()) as { count: number; results: { member_count: unknown }[] };
       expect([count, results.map((row) => row.member_count)]).toEqual([2, [1]]);
-      expect(controlIn(text)).toBe("http://127.0.0.1:38741");
+      expect(controlIn(text)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       expect((await fetch(`${String(controlIn(text))}/requests`)).status).toBe(200);
     };
     expect(await run(options, use, folder)).toBe(0);
@@ -62,6 +63,16 @@ describe("driftline emulator", () => {
   ])("refuses %s", async (_name, options, code) => {
     const failed = run(options, () => Promise.resolve());
     await expect(failed).rejects.toMatchObject({ diagnostics: [{ code }] });
+  });
+
+  test("takes 0 on the command line for any free port, and for no latency", async () => {
+    const stop = new AbortController();
+    const out = (text: string): void => {
+      expect(controlIn(text)).toMatch(/:[1-9]\d*$/);
+      stop.abort();
+    };
+    const args = ["emulator", "--port", "0", "--control-port", "0", "--latency", "0"];
+    expect((await cli(args, { cwd: ".", env: {}, runtime: { signal: stop.signal, out } })).code).toBe(0);
   });
 
   test("says which port is taken", async () => {
