@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { describeEngine, engine } from "./support/engine.ts";
+import { createStack, type Program, type Stack } from "./support/stack.ts";
+
+const { bin } = engine();
+
+const insight = (name: string, description: string, options = {}): Program[string] => ({
+  type: "Insight",
+  args: { projectId: 2, name, description },
+  options,
+});
+
+/** The insights that are not deleted, as name and description. */
+function liveInsights({ emulator }: Stack): readonly unknown[] {
+  const found = emulator.find("insight", ({ deleted }) => deleted !== true);
+  return found.map((one) => [one["name"], one["description"]]);
+}
+
+/** What was written since the last call. */
+function writes({ emulator }: Stack): readonly string[] {
+  const methods = emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
+  emulator.clearRequests();
+  return methods;
+}
+
+describeEngine("options of the engine's own", () => {
+  it("ignoreChanges keeps what it names as it is, and the rest goes on", async () => {
+    const stack = await createStack(bin);
+    await stack.declare({ signups: insight("Signups", "first") });
+    await stack.run("up", "--yes", "--skip-preview");
+    writes(stack);
+    const ignoring = { ignoreChanges: ["description"] };
+    await stack.declare({ signups: insight("Signups", "second", ignoring) });
+    expect(await stack.steps("preview")).toEqual([]);
+    await stack.declare({ signups: insight("Sign-ups", "second", ignoring) });
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(writes(stack)).toEqual(["PATCH"]);
+    expect(liveInsights(stack)).toEqual([["Sign-ups", "first"]]);
+  });
+
+  it("retainOnDelete leaves the object and sends nothing", async () => {
+    const stack = await createStack(bin);
+    await stack.declare({ signups: insight("Signups", "kept", { retainOnDelete: true }) });
+    await stack.run("up", "--yes", "--skip-preview");
+    writes(stack);
+    await stack.declare({});
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(writes(stack)).toEqual([]);
+    expect(liveInsights(stack)).toEqual([["Signups", "kept"]]);
+    expect(await stack.state()).toEqual([]);
+  });
+
+  it("destroy --target removes the one that it names, and no other", async () => {
+    const stack = await createStack(bin);
+    await stack.declare({ one: insight("One", ""), two: insight("Two", "") });
+    await stack.run("up", "--yes", "--skip-preview");
+    writes(stack);
+    await stack.run("destroy", "--yes", "--skip-preview", "--target", "**one");
+    expect(writes(stack)).toEqual(["PATCH"]);
+    expect(liveInsights(stack)).toEqual([["Two", ""]]);
+    expect((await stack.state()).map(({ name }) => name)).toEqual(["two"]);
+  });
+});
