@@ -334,7 +334,7 @@ describe("a list in rounds", () => {
     expect(askedBefore).toBe(3);
   });
 
-  it("whose first page cannot be looked at fails with that, once nothing is under way", async () => {
+  it("whose first page cannot be looked at fails with that", async () => {
     const broken = new Error("broken");
     const { open, reading } = held(3, 10, false, () => {
       throw broken;
