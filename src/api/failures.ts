@@ -37,11 +37,15 @@ export function isCertificateError(error: ApiError): boolean {
 export function isLasting(error: ApiError): boolean {
   return (
     isCertificate(error.code) ||
+    error.code === "DRIFTLINE_PROXY" ||
     error.code === "UND_ERR_INVALID_ARG" ||
     error.code === "UND_ERR_CLOSED" ||
     error.code === "UND_ERR_DESTROYED"
   );
 }
+
+/** What TLS makes of an answer in plain text. */
+const NO_TLS = "ERR_SSL_WRONG_VERSION_NUMBER";
 
 /** The code of an error or, where that has none, of what caused it. */
 function codeOf(error: unknown): string | null {
@@ -58,6 +62,7 @@ function problemOf(code: string | null, error: unknown, reached: boolean, host: 
   if (code === "UND_ERR_HEADERS_TIMEOUT") return "no answer came in time";
   if (code === "UND_ERR_BODY_TIMEOUT") return "the answer stopped coming";
   if (code === "DRIFTLINE_BODY_TIMEOUT") return "the answer came too slowly to wait for its end";
+  if (code === NO_TLS) return `${host} does not speak TLS (${code})`;
   if (isCertificate(code)) return `the certificate of ${host} is not trusted (${code ?? ""})`;
   const text = error instanceof Error ? oneLine(error.message, 200) : "unknown failure";
   return reached
@@ -72,6 +77,7 @@ function hintFor(code: string | null, error: unknown, reached: boolean): string 
     return "Check the host in --url or DRIFTLINE_URL, and whether a proxy is needed (HTTPS_PROXY, NO_PROXY).";
   if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT")
     return "Check the network, and whether a proxy is needed (HTTPS_PROXY, NO_PROXY).";
+  if (code === NO_TLS) return "Check the protocol in --url or DRIFTLINE_URL: it may be http there, or another port.";
   if (isCertificate(code))
     return "Name the file of the issuing authority's certificate in NODE_EXTRA_CA_CERTS; never switch the check off.";
   if (error instanceof Error && /proxy/iu.test(error.message))

@@ -131,7 +131,9 @@ function redirectError(origin: Origin, service: URL, status: number, headers: He
     status,
     "redirect",
     `redirects are not followed`,
-    `The service redirects to ${target}. If that is the right one, use it as the URL.`,
+    to !== undefined && to.origin === service.origin
+      ? "It leads to another path of the same service: check the path in the URL, and what stands before the service."
+      : `The service redirects to ${target}. If that is the right one, use it as the URL.`,
   );
 }
 

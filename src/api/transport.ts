@@ -1,4 +1,5 @@
-import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import { createAgent } from "./agent.ts";
 import type { Clock } from "./clock.ts";
 import { nextTurns } from "./turns.ts";
 
@@ -51,7 +52,7 @@ export interface Transport {
 
 /** Sends over a pool of kept-alive connections that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY, or over `dispatcher`. */
 export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: Dispatcher): Transport {
-  const used = dispatcher ?? createAgent(timeouts);
+  let own: Dispatcher | undefined;
   return {
     send: (request) =>
       new Promise((resolve) => {
@@ -66,25 +67,16 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
           bodyTimeout: timeouts.body,
         };
         try {
+          // Made here, so that a proxy that is none ends a request, and not whatever was about to send one.
+          const used = dispatcher ?? (own ??= createAgent(timeouts));
           used.dispatch(options, collector(clock, timeouts.total, resolve));
         } catch (error) {
           resolve({ type: "failure", reached: false, status: null, headers: {}, error });
         }
       }),
     // What was handed in is closed by whoever made it.
-    close: async () => (dispatcher === undefined ? used.close() : undefined),
+    close: async () => own?.close(),
   };
-}
-
-function createAgent(timeouts: Timeouts): Dispatcher {
-  const connect = { timeout: timeouts.connect };
-  return new EnvHttpProxyAgent({
-    connect,
-    proxyTls: connect,
-    requestTls: connect,
-    // A proxy that takes the connection and then says nothing must not hold a run for undici's five minutes.
-    clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: timeouts.connect }),
-  });
 }
 
 /** Gathers one answer. The handler's first call is the moment at which a request is written to a live connection. */

@@ -54,6 +54,7 @@ export async function readEverything(client: Client, options: Wanted): Promise<E
       `the key sees no organization with the id ${missing.join(", ")}`,
       "Without --organization everything that the key sees is exported.",
     );
+  requireProjects(wanted, options.project ?? []);
   const scopes = new Map(wanted.flatMap((organization) => scopesOf(organization, options.project)));
   const reading = await takeSnapshot(
     client,
@@ -67,6 +68,22 @@ export async function readEverything(client: Client, options: Wanted): Promise<E
     rowsOf,
     diagnostics: [...root.diagnostics, ...reading.diagnostics],
   };
+}
+
+/** Ends the command where a project that was asked for is in none of the organizations: its export would lack it. */
+function requireProjects(organizations: readonly LiveObject[], asked: readonly string[]): void {
+  const there = new Set(organizations.flatMap(({ values }) => (teamsOf(values) ?? []).map(({ id }) => id)));
+  const missing = asked.filter((id) => !there.has(id));
+  if (missing.length === 0) return;
+  const isKnown = organizations.every(({ values }) => teamsOf(values) !== undefined);
+  throw failure(
+    EXIT.error,
+    "not_found",
+    `the key sees no project with the id ${missing.join(", ")}`,
+    isKnown
+      ? "Without --project all of them are exported."
+      : "The service does not list the projects of an organization.",
+  );
 }
 
 /** Scopes by id, since nothing has a logical name yet. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { createRedactor } from "../api/redact.ts";
 import { systemClock } from "../api/clock.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { learnEnvironment } from "./learn.ts";
 import { defectText, runCommandLine } from "./program.ts";
 import type { Runtime } from "./runtime.ts";
@@ -42,7 +42,14 @@ async function main(): Promise<void> {
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
   // A reader that has seen enough (`| head`) is no error, nor a reason to leave an apply halfway: only the rest is not written.
-  stdout.on("error", () => undefined);
+  const codes: ExitCode[] = [];
+  stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE" || codes.includes(EXIT.error)) return;
+    // A full disk, say: half a document must not look like a whole one.
+    stderr.write(`error: the result could not be written (${code ?? "error"})\n`);
+    codes.push(EXIT.error);
+    process.exitCode = worst(codes);
+  });
   stderr.on("error", () => undefined);
   const runtime: Runtime = {
     cwd: process.cwd(),
@@ -69,7 +76,8 @@ async function main(): Promise<void> {
     status,
     ask: (question) => ask(question, controller.signal),
   };
-  process.exitCode = await runCommandLine(process.argv.slice(2), runtime);
+  codes.push(await runCommandLine(process.argv.slice(2), runtime));
+  process.exitCode = worst(codes);
 }
 
 /** https://no-color.org: any non-empty NO_COLOR takes the colours away. */

@@ -52,6 +52,13 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** A port; 0 is a free one. */
+export function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port > 65_535) throw new InvalidArgumentError("It has to be at most 65535.");
+  return port;
+}
+
 /** A whole number above zero. */
 export function positiveInteger(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("It has to be a whole number above 0.");

@@ -6,7 +6,7 @@ import { commandOfJson, diagnosticsJson } from "./diagnostics-document.ts";
 import { sanitize } from "../report/sanitize.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import { positiveInteger, wholeNumber, withConfig, withFormat, withService } from "./options.ts";
+import { portNumber, positiveInteger, wholeNumber, withConfig, withFormat, withService } from "./options.ts";
 import { tell } from "./print.ts";
 import { redactedDiagnostics } from "./redacted.ts";
 import type { Runtime } from "./runtime.ts";
@@ -184,14 +184,14 @@ function addExport(program: Command, runtime: Runtime, run: Run): void {
   program
     .command("emulator")
     .description("serve the interface on this machine, in memory")
-    .option("--port <n>", "the port (default: a free one)", wholeNumber)
+    .option("--port <n>", "the port (default: a free one)", portNumber)
     .option("--seed <file>", "what is there to begin with (JSON)")
     .addOption(
       new Option("--dialect <name>", "as the document says, or as deployed servers answer")
         .choices(["document", "deployed"])
         .default("document"),
     )
-    .option("--control-port <n>", "take orders on this port: seed, edit, faults, log", wholeNumber)
+    .option("--control-port <n>", "take orders on this port: seed, edit, faults, log", portNumber)
     .option("--latency <ms>", "how long every request takes at least", wholeNumber)
     .option("--max-page-size <n>", "the largest page that is given", positiveInteger)
     .option("--rate-limits", "refuse what is more than deployed servers allow")

@@ -1,14 +1,17 @@
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { parseText } from "../api/json-body.ts";
 import { isPlanDocument } from "../generated/plan-validator.ts";
 import { REDACTED, type Redactor } from "../api/redact.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import { canonicalJson, isJsonObject, type ValueObject } from "../model/json.ts";
-import type { Plan, PlanDocument } from "../model/plan.ts";
+import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
 import { hashOf } from "../plan/document.ts";
 import { summarize } from "../plan/plan.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
+import { splitPaths } from "./options.ts";
+import { tell } from "./print.ts";
 import { readBounded } from "./read-bounded.ts";
 import { redactedChange } from "./redacted.ts";
 import type { Runtime } from "./runtime.ts";
@@ -61,6 +64,27 @@ export function requireSameSource(saved: PlanDocument, file: string, configHash:
     );
   if (saved.config_hash !== configHash) throw stale("configuration");
   if (saved.url !== url) throw stale(`service (${saved.url})`);
+}
+
+/** What a saved plan covers was settled when it was made: options that say something else are left out, and that is told. */
+export function tellUnused(runtime: Runtime, saved: PlanDocument, options: Partial<PlanOptions>): void {
+  const { prune, only, rotate } = saved.options;
+  const differs = (asked: readonly string[] | undefined, made: readonly string[]): boolean =>
+    asked !== undefined && !isDeepStrictEqual(splitPaths(asked).addresses.toSorted(), made.toSorted());
+  const unused = [
+    ...(options.prune === true && !prune ? ["--prune"] : []),
+    ...(differs(options.only, only) ? ["--only"] : []),
+    ...(differs(options.rotate, rotate) ? ["--rotate"] : []),
+  ];
+  tell(
+    runtime,
+    unused.map((option) => ({
+      severity: "warning",
+      code: "option_unused",
+      message: `${option} changes nothing about a saved plan`,
+      hint: `Plan again with ${option}, and apply that.`,
+    })),
+  );
 }
 
 /**

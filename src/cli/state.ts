@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../api/client.ts";
 import { isForgotten } from "../apply/intents.ts";
 import { readJournal, type OpenIntent } from "../apply/journal.ts";
+import { stateFolder } from "../apply/state-folder.ts";
 import type { Runtime } from "./runtime.ts";
 import { publicUrl } from "./service.ts";
 
@@ -16,9 +16,7 @@ export interface StateFiles {
 
 /** The files of a service: one pair per machine and user, wherever the configuration lies. */
 export function stateFiles({ env }: Pick<Runtime, "env">, client: Client): StateFiles {
-  const home = env["XDG_STATE_HOME"] ?? join(env["HOME"] ?? homedir(), ".local", "state");
-  const folder = env["DRIFTLINE_STATE_DIR"] ?? join(home, "driftline");
-  const base = join(folder, createHash("sha256").update(publicUrl(client)).digest("hex").slice(0, 16));
+  const base = join(stateFolder(env), createHash("sha256").update(publicUrl(client)).digest("hex").slice(0, 16));
   return { journal: `${base}.journal`, lock: `${base}.lock`, ignored: `${base}.ignored.json` };
 }
 

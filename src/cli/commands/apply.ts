@@ -16,7 +16,7 @@ import { print as write, tell } from "../print.ts";
 import type { Progress } from "../progress.ts";
 import { redactedDocument, redactedOutcomes } from "../redacted.ts";
 import type { Runtime } from "../runtime.ts";
-import { readPlan, requireSameSource } from "../saved-plan.ts";
+import { readPlan, requireSameSource, tellUnused } from "../saved-plan.ts";
 import { connect, publicUrl } from "../service.ts";
 import { isUnreadable, type PlanCommandOptions } from "./plan.ts";
 
@@ -40,6 +40,7 @@ export async function applyCommand(
     throw failure(EXIT.invalid, "not_confirmed", message, "Use --yes to apply without a question.");
   }
   const saved = options.plan === undefined ? undefined : await readPlan(runtime, options.plan);
+  if (saved !== undefined) tellUnused(runtime, saved, options);
   const only = splitPaths(saved?.options.only ?? options.only ?? []);
   const rotate = splitPaths(saved?.options.rotate ?? options.rotate ?? []);
   const loaded = await load(runtime, [...paths, ...only.paths, ...rotate.paths], options);

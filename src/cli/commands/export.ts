@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
+import { cannotWrite } from "../cannot-write.ts";
 import { readEverything, type Everything, type Wanted } from "../everything.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { Failure, failure } from "../failure.ts";
@@ -91,9 +92,9 @@ async function write(runtime: Runtime, out: string | undefined, files: readonly 
       })),
     );
   }
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch(cannotWrite(out));
   for (const { name, text } of files) {
-    await writeFile(join(folder, name), text, { flag: "wx" });
+    await writeFile(join(folder, name), text, { flag: "wx" }).catch(cannotWrite(join(out, name)));
     runtime.out(`${relative(runtime.cwd, join(folder, name))}\n`);
   }
 }

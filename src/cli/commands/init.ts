@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
+import { isProgram } from "../../config/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
@@ -25,10 +26,31 @@ organizations:
     #       signups: { name: Signups per week, tags: [growth] }
 `;
 
-/** `driftline init [FILE]`: a configuration to begin with. */
+const PROGRAM = `import { defineConfig } from "driftline";\n\nexport default defineConfig({
+  driftline: 1,
+
+  // Where the service is. DRIFTLINE_URL or --url count before this; the key comes from DRIFTLINE_API_KEY only.
+  // service: { url: "https://analytics.example.com" },
+
+  organizations: {
+    // Your name for it: addresses begin with it.
+    acme: {
+      // The organization of exactly this name; or pin it with its id.
+      name: "Acme Inc",
+      // enforce_2fa: true,
+      // domains: { corp: { domain: "acme.com" } },
+      // memberships: { "ada@acme.com": { level: "admin" } },
+      // projects: { web: { name: "Web", insights: { signups: { name: "Signups per week", tags: ["growth"] } } } },
+    },
+  },
+});
+`;
+
+/** `driftline init [FILE]`: a configuration to begin with; a program where the file is to be one. */
 export async function initCommand(runtime: Runtime, file: string): Promise<ExitCode> {
   const path = resolve(runtime.cwd, file);
-  await writeFile(path, SCAFFOLD, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+  const text = isProgram(path) ? PROGRAM : SCAFFOLD;
+  await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     const taken = error.code === "EEXIST";
     const hint = taken ? "Name another file: driftline init FILE" : "Name a file in a folder that can be written to.";
     throw failure(

@@ -5,6 +5,7 @@ import { plural } from "../../model/plural.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { renderPlan, sanitize } from "../../report/index.ts";
 import { safeJson } from "../../report/sanitize.ts";
+import { cannotWrite } from "../cannot-write.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
 import { load, requireAddresses } from "../load.ts";
 import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
@@ -34,7 +35,9 @@ export async function planCommand(
   const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.plan");
   const { document } = planned;
   if (options.out !== undefined)
-    await writeFile(resolve(runtime.cwd, options.out), `${safeJson(document)}\n`, { mode: 0o600 });
+    await writeFile(resolve(runtime.cwd, options.out), `${safeJson(document)}\n`, { mode: 0o600 }).catch(
+      cannotWrite(options.out),
+    );
   show(runtime, planned, options, requests);
   return codeOf(runtime, [
     ...ofDiagnostics(planned.diagnostics),

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { systemClock } from "../../api/clock.ts";
 import { createRedactor, type Redactor } from "../../api/redact.ts";
+import { stateFolder } from "../../apply/state-folder.ts";
 import { createSharedJournal, type SharedJournal } from "./journal.ts";
 import type { StackConfig } from "./provider.ts";
 import type { Assemblies } from "./live.ts";
@@ -112,11 +112,9 @@ function open(
 
 /** The journal of a service, where the command line keeps it too. */
 function journalBase(env: Readonly<Record<string, string | undefined>>, url: string): string {
-  const home = env["XDG_STATE_HOME"] ?? join(env["HOME"] ?? homedir(), ".local", "state");
-  const folder = env["DRIFTLINE_STATE_DIR"] ?? join(home, "driftline");
   const { origin, pathname } = new URL(url);
   const name = `${origin}${pathname}`.replace(/\/+$/, "");
-  return join(folder, createHash("sha256").update(name).digest("hex").slice(0, 16));
+  return join(stateFolder(env), createHash("sha256").update(name).digest("hex").slice(0, 16));
 }
 
 function createTurns(): Session["inTurn"] {

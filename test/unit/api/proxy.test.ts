@@ -54,3 +54,21 @@ it("a proxy that refuses has let nothing through, and the hint names it", async 
   expect(error.hint).toContain("HTTPS_PROXY");
   expect(server.seen).toHaveLength(0);
 });
+
+it("a proxy without a protocol is one of http", async () => {
+  const server = await serve((_seen, response) => json(response, 200, { id: "x" }));
+  const between = await proxy();
+  through(new URL(between.url).host);
+  await read(connect(server.url));
+  expect(between.asked).toEqual([new URL(server.url).host]);
+});
+
+it("a proxy that is no address lets nothing through, is tried once and is not repeated", async () => {
+  const server = await serve((_seen, response) => json(response, 200, {}));
+  through("http://user:hunter2@bad host");
+  const error = await failureOf(read(connect(server.url)));
+  expect(error).toMatchObject({ kind: "network", effect: "no", status: null, code: "DRIFTLINE_PROXY" });
+  expect(error.hint).toContain("HTTPS_PROXY");
+  expect(error.message).not.toContain("hunter2");
+  expect(server.seen).toHaveLength(0);
+});

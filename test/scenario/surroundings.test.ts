@@ -1,0 +1,114 @@
+/** What surrounds a run: variables that say nothing, files that cannot be written, options that do not fit together. */
+import { existsSync } from "node:fs";
+import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { SEED, workspace, type Workspace } from "../support/workspace.ts";
+
+const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+function acme(fields: object = { enforce_2fa: true }): object {
+  return { driftline: 1, organizations: { acme: { name: "Acme Inc", ...fields } } };
+}
+
+async function configured(fields?: object): Promise<Workspace> {
+  const space = await workspace();
+  await space.configure(acme(fields));
+  return space;
+}
+
+it("an empty DRIFTLINE_URL is none: the configuration's counts", async () => {
+  const space = await workspace();
+  await space.configure({ ...acme(), service: { url: space.emulator.url } });
+  for (const command of ["plan", "doctor"])
+    expect(await space.run([command], { env: { DRIFTLINE_URL: "" } }), command).toMatchObject({ code: 0 });
+});
+
+it("empty variables for folders are none: nothing is kept beside the configuration", async () => {
+  const space = await configured();
+  const state = join(space.folder, "home");
+  const env = { DRIFTLINE_STATE_DIR: "", XDG_STATE_HOME: "", HOME: state };
+  expect(await space.run(["apply", "--yes"], { env })).toMatchObject({ code: 0 });
+  expect((await readdir(space.folder)).toSorted()).toEqual(["driftline.yaml", "home"]);
+  expect(existsSync(join(state, ".local", "state", "driftline"))).toBe(true);
+});
+
+it("a file that cannot be written is told as that, not as a mistake of ours", async () => {
+  const space = await configured();
+  await writeFile(join(space.folder, "taken"), "");
+  const lines = ["plan --out no/such/folder.json", "plan --out .", "export --out taken", "export --pulumi taken/in"];
+  for (const line of lines) {
+    const { code, stderr } = await space.run(line.split(" "));
+    expect({ line, code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("cannot_write") as string,
+    });
+    expect(stderr).not.toContain("should not happen");
+  }
+});
+
+it.runIf(existsSync("/dev/full"))(
+  "a result that could not be written whole is an error, whatever the format",
+  async () => {
+    const space = await configured();
+    for (const format of ["text", "json"]) {
+      const full = await open("/dev/full", "w");
+      const env = { PATH: process.env["PATH"] ?? "", ...space.env };
+      const child = spawn(process.execPath, [MAIN, "plan", "--format", format], {
+        cwd: space.folder,
+        env,
+        stdio: ["ignore", full.fd, "ignore"],
+      });
+      const code = await new Promise((resolve) => child.on("close", resolve));
+      await full.close();
+      expect({ format, code }).toEqual({ format, code: 1 });
+    }
+  },
+);
+
+it("export refuses a project that the key does not see", async () => {
+  const space = await workspace();
+  const { code, stdout, stderr } = await space.run(["export", "--project", "2", "99"]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("no project with the id 99");
+  expect(await space.run(["export", "--project", "2"])).toMatchObject({ code: 0 });
+});
+
+it("init writes a program where the file is to be one, and it is valid", async () => {
+  const space = await workspace();
+  expect(await space.run(["init", "acme.driftline.ts"])).toMatchObject({ code: 0 });
+  expect(await readFile(join(space.folder, "acme.driftline.ts"), "utf8")).toContain("defineConfig({");
+  expect(await space.run(["validate", "."])).toMatchObject({ code: 0, stdout: "Valid: 1 resource in 1 file.\n" });
+});
+
+it("a saved plan is not narrowed by --only, and that is said", async () => {
+  const space = await configured();
+  await space.run(["plan", "--out", "plan.json", "--only", "acme"]);
+  const said = "--only changes nothing about a saved plan";
+  const apply = ["apply", "--plan", "plan.json", "--yes", "--only"];
+  const narrowed = await space.run([...apply, "acme/domains"]);
+  expect(narrowed).toMatchObject({ code: 0, stderr: expect.stringContaining(said) as string });
+  await space.configure(acme({ enforce_2fa: false }));
+  await space.run(["plan", "--out", "plan.json", "--only", "acme"]);
+  const same = await space.run([...apply, "acme"]);
+  expect(same).toMatchObject({ code: 0, stderr: expect.not.stringContaining(said) as string });
+});
+
+it("a saved plan is not widened by --prune, and that is said", async () => {
+  const [organization] = SEED.organizations;
+  const seed = { organizations: [{ name: "Acme Inc", ...organization, domains: [{ domain: "stray.example" }] }] };
+  const space = await workspace({ seed });
+  await space.configure(acme({ enforce_2fa: true, exclusive: ["domains"] }));
+  await space.run(["plan", "--out", "plan.json"]);
+  const { stderr } = await space.run(["apply", "--plan", "plan.json", "--yes", "--prune"]);
+  expect(stderr).toContain("--prune changes nothing about a saved plan");
+  expect(space.emulator.requests.map(({ method }) => method)).toContain("PATCH");
+  expect(space.emulator.requests.map(({ method }) => method)).not.toContain("DELETE");
+});
+
+it("a port that there cannot be is refused as usage", async () => {
+  const space = await workspace();
+  expect(await space.run(["emulator", "--port", "65536"])).toMatchObject({ code: 10 });
+});
