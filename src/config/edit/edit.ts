@@ -44,9 +44,12 @@ export function editYaml(text: string, edits: readonly Edit[]): Edited {
       made.push({ ...found, value: JSON.parse(JSON.stringify(edit.value)) as Json });
     }
   }
+  const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
   const edited = splices
     .toSorted((a, b) => b.from - a.from)
-    .reduce((whole, { from, to, text: piece }) => whole.slice(0, from) + piece + whole.slice(to), text);
+    .reduce((whole, { from, to, text: piece }) => {
+      return whole.slice(0, from) + piece.replaceAll("\n", lineEnd) + whole.slice(to);
+    }, text);
   const isMade = isDeepStrictEqual(valuesOf(parse(edited)), withValues(valuesOf(documents), made));
   if (isMade) return { text: edited, refused };
   const why = "the file is written in a way that cannot be edited safely";

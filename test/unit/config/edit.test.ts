@@ -43,6 +43,13 @@ describe("editYaml", () => {
       "insight:\n  tags:\n    - c\n    - d\n  order: 1\n",
     ],
     [
+      "line ends as they are in the file",
+      "\uFEFFinsight:\r\n  tags:\r\n    - a\r\n  order: 1\r\n",
+      "/tags",
+      ["c", "d"],
+      "\uFEFFinsight:\r\n  tags:\r\n    - c\r\n    - d\r\n  order: 1\r\n",
+    ],
+    [
       "a list of lines that is emptied",
       "insight:\n  tags:\n    - a\n  order: 1\n",
       "/tags",
