@@ -41,6 +41,8 @@ async function main(): Promise<void> {
   process.on("unhandledRejection", crash);
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
+  // Stdout is for results: what a configuration prints that is a program must not stand in front of a document.
+  Object.assign(console, { log: console.error, info: console.error, debug: console.error });
   // A reader that has seen enough (`| head`) is no error, nor a reason to leave an apply halfway: only the rest is not written.
   const codes: ExitCode[] = [];
   stdout.on("error", ({ code }: NodeJS.ErrnoException) => {

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { spawnCli } from "../support/cli.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -106,6 +107,16 @@ it("a saved plan is not widened by --prune, and that is said", async () => {
   expect(stderr).toContain("--prune changes nothing about a saved plan");
   expect(space.emulator.requests.map(({ method }) => method)).toContain("PATCH");
   expect(space.emulator.requests.map(({ method }) => method)).not.toContain("DELETE");
+});
+
+it("what a program of the configuration prints does not stand in the result", async () => {
+  const space = await workspace();
+  const program = `console.log("hello"); console.info("there"); export default ${JSON.stringify(acme())}`;
+  await space.configure(program, "acme.driftline.ts");
+  const { result } = spawnCli(["plan", "--format", "json"], { cwd: space.folder, env: space.env });
+  const { code, stdout, stderr } = await result;
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("hello\nthere\n") as string });
+  expect(JSON.parse(stdout)).toMatchObject({ type: "driftline.plan" });
 });
 
 it("a port that there cannot be is refused as usage", async () => {

@@ -32,7 +32,8 @@ export function createControlApp(emulator: Controlled): Hono {
   addObjects(emulator, on);
   addProjects(emulator, on);
   addObserving(emulator, on);
-  app.notFound((http) => http.json({ error: `There is no ${http.req.method} ${http.req.path}.` }, 404));
+  const there = app.routes.map(({ method, path }) => `${method} ${path}`);
+  app.notFound((http) => http.json({ error: `There is no ${http.req.method} ${http.req.path}.`, there }, 404));
   return app;
 }
 
