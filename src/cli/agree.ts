@@ -38,8 +38,12 @@ export async function replan({ client, loaded, planOptions, runtime }: Session):
   const before = await whatIsLeft(runtime, client);
   const planning = { type: "driftline.plan", redactor: runtime.redactor, ...before } as const;
   const planned = await planLive(client, loaded, planOptions, planning);
-  if (runtime.signal.aborted) throw failure(EXIT.interrupted, "interrupted", "interrupted", "Nothing was written.");
+  requireGoingOn(runtime);
   return planned;
+}
+
+function requireGoingOn({ signal }: Runtime): void {
+  if (signal.aborted) throw failure(EXIT.interrupted, "interrupted", "interrupted", "Nothing was written.");
 }
 
 /** Gets the agreement to carry out `document`, which was shown, on what is live. */
@@ -58,8 +62,9 @@ export async function agree(session: Session, document: PlanDocument, fresh: Pla
     ({ action, blocked }) => blocked === null && action !== "no_op" && action !== "unknown",
   );
   if (toDo.length === 0 || session.yes) return { plan, planned: fresh, writes: toDo.length > 0 };
-  if (!(await isConfirmed(session, toDo.length)))
-    throw failure(EXIT.error, "declined", "not applied", "Nothing was written.");
+  const isAgreed = await isConfirmed(session, toDo.length);
+  requireGoingOn(session.runtime);
+  if (!isAgreed) throw failure(EXIT.error, "declined", "not applied", "Nothing was written.");
   // Time has passed at the prompt: what is about to be written was agreed to for what was seen before.
   const planned = await replan(session);
   return { plan: permitted(session, document, planned), planned, writes: true };

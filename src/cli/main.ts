@@ -76,7 +76,7 @@ async function main(): Promise<void> {
       process[stream].write(text);
     },
     status,
-    ask: (question) => ask(question, controller.signal),
+    ask: (question) => ask(question, controller.signal, interrupt),
   };
   codes.push(await runCommandLine(process.argv.slice(2), runtime));
   process.exitCode = worst(codes);
@@ -87,9 +87,11 @@ function hasColor(env: NodeJS.ProcessEnv, terminal: boolean): boolean {
   return terminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 }
 
-async function ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+async function ask(question: string, signal: AbortSignal, interrupt: () => void): Promise<string | undefined> {
   const { createInterface } = await import("node:readline/promises");
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  // While it reads a line, the terminal gives Ctrl-C to readline and not to the process.
+  prompt.on("SIGINT", interrupt);
   try {
     return await prompt.question(question, { signal });
   } catch {

@@ -38,6 +38,21 @@ describeDialects("the question before apply", () => {
     expect(stderr).toContain("not applied");
   });
 
+  it("is interrupted as everything else is: nothing is written", async () => {
+    const space = await workspace();
+    await space.configure(CONFIG);
+    const controller = new AbortController();
+    const interrupted = (): Promise<undefined> => {
+      controller.abort();
+      return Promise.resolve(undefined);
+    };
+    const { code, stderr } = await space.run(["apply"], {
+      runtime: { interactive: true, signal: controller.signal, ask: interrupted },
+    });
+    expect({ code, stderr }).toMatchObject({ code: 130, stderr: expect.stringContaining("interrupted") as string });
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
   it("does not write what was changed by somebody else while it was asked", async () => {
     const { code, writes } = await ask("yes", () => ({ enforce_2fa: false }));
     expect(code).toBe(12);
