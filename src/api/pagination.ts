@@ -9,6 +9,7 @@
  */
 import type { JsonObject } from "../model/json.ts";
 import { unsent, type Origin } from "./classify.ts";
+import { withDefault } from "./default-page.ts";
 import { withFields, type ApiError } from "./errors.ts";
 import { DEFAULT_CONCURRENCY } from "./limiter.ts";
 import { createCollection, toProvenPage, type Page, type Reduce } from "./page.ts";
@@ -50,10 +51,12 @@ export async function listAll<T>(
   reduce: Reduce<T>,
 ): Promise<List<T>> {
   const { limit: wanted } = query;
-  const asked = typeof wanted === "number" && wanted > 0 ? wanted : PAGE;
+  const isGiven = typeof wanted === "number" && wanted > 0;
+  const asked = isGiven ? wanted : PAGE;
+  const fetch = isGiven ? fetchPage : withDefault(fetchPage);
   for (let round = 1; ; round += 1) {
     const limit = round === ROUNDS ? Math.max(asked, LARGE_PAGE) : asked;
-    const read = await readRound(origin, fetchPage, { ...query, limit }, reduce);
+    const read = await readRound(origin, fetch, { ...query, limit }, reduce);
     if (typeof read !== "string") return read;
     if (round === ROUNDS) throw notWhole(origin, read);
   }

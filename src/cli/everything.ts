@@ -66,7 +66,7 @@ export async function readEverything(client: Client, options: Wanted): Promise<E
   return {
     organizations: wanted.map((organization) => assemble(organization, scopes, reading)),
     rowsOf,
-    diagnostics: [...root.diagnostics, ...reading.diagnostics],
+    diagnostics: [...root.diagnostics, ...wanted.flatMap(untoldProjects), ...reading.diagnostics],
   };
 }
 
@@ -84,6 +84,14 @@ function requireProjects(organizations: readonly LiveObject[], asked: readonly s
       ? "Without --project all of them are exported."
       : "The service does not list the projects of an organization.",
   );
+}
+
+/** Where nothing is told of projects, nothing of them is exported: that must not look as if there were none. */
+function untoldProjects({ id, values }: LiveObject): readonly Diagnostic[] {
+  if (teamsOf(values) !== undefined) return [];
+  const message = "the organization does not list its projects: none is exported";
+  const hint = "The key may not see them.";
+  return [{ severity: "warning", code: "projects_not_listed", message, hint, address: id }];
 }
 
 /** Scopes by id, since nothing has a logical name yet. */

@@ -77,6 +77,13 @@ it("export refuses a project that the key does not see", async () => {
   expect(await space.run(["export", "--project", "2"])).toMatchObject({ code: 0 });
 });
 
+it("export tells where an organization does not list its projects", async () => {
+  const space = await workspace();
+  space.emulator.faults.add({ method: "GET", path: "/organizations/", fault: { type: "drop-field", field: "teams" } });
+  const { code, stderr } = await space.run(["export"]);
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("projects_not_listed") as string });
+});
+
 it("init writes a program where the file is to be one, and it is valid", async () => {
   const space = await workspace();
   expect(await space.run(["init", "acme.driftline.ts"])).toMatchObject({ code: 0 });

@@ -52,6 +52,22 @@ describe("a list", () => {
     expect(client.requests()).toBe(13);
   });
 
+  it("is read in the pages that come unasked where the service refuses larger ones", async () => {
+    const rows = rowsOf(230);
+    const largest = 100;
+    const server = await serve((seen, response) => {
+      const limit = Number(seen.query.get("limit") ?? largest);
+      if (limit > largest) return json(response, 400, complaint("max_value", "Too large.", "limit"));
+      seen.query.set("limit", String(limit));
+      return json(response, 200, page(seen, { rows }));
+    });
+    await expect(connect(server.url).list("domains.list", PATH)).resolves.toEqual({ rows, pages: 3 });
+    expect(server.seen).toHaveLength(4);
+    // What was asked for by name is not replaced by something else.
+    const failure = await failureOf(connect(server.url).list("domains.list", PATH, { limit: 200 }));
+    expect(failure).toMatchObject({ kind: "invalid", attr: "limit" });
+  });
+
   it("that fits into one page costs one request, also an empty one", async () => {
     for (const length of [0, 1, 500]) {
       const server = await serve(honest({ rows: rowsOf(length) }));
