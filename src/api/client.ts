@@ -187,9 +187,7 @@ function listQueries(
   profile: ClientOptions["profile"],
 ): { readonly plain: Query; readonly extra: Query } {
   const known = operation.listQuery ?? {};
-  const plain = Object.fromEntries(
-    Object.entries(query).filter(([name, value]) => !(Object.hasOwn(known, name) && value === false)),
-  );
+  const plain = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== false));
   const extra = Object.fromEntries(Object.entries(known).filter(([name]) => !Object.hasOwn(query, name)));
   return { plain, extra: profile === "posthog" ? extra : {} };
 }
