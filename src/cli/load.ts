@@ -16,6 +16,7 @@ const DEFAULT_FILE = "driftline.yaml";
 
 /** Loads the configuration, tells its warnings, and ends the command where it has errors. */
 export async function load(runtime: Runtime, paths: readonly string[], options: ConfigOptions): Promise<LoadedConfig> {
+  requireFilled(...paths);
   const given = paths.length > 0 ? paths : [existsSync(join(runtime.cwd, DEFAULT_FILE)) ? DEFAULT_FILE : "."];
   // Before anything is read: a program's configuration may put its whole environment into an error.
   learnEnvironment(runtime);
@@ -35,6 +36,12 @@ export async function load(runtime: Runtime, paths: readonly string[], options: 
     throw new Failure(EXIT.invalid, loaded.diagnostics);
   tell(runtime, loaded.diagnostics);
   return loaded;
+}
+
+/** Ends the command where a path is empty: what a variable that is not set leaves behind would mean the current folder. */
+export function requireFilled(...paths: readonly (string | undefined)[]): void {
+  if (!paths.includes("")) return;
+  throw failure(EXIT.invalid, "usage", "a path is empty", "Is a variable not set? The current folder is a dot.");
 }
 
 /** Ends the command where an address names nothing that is declared. */

@@ -8,8 +8,8 @@ export function updateReason(leaves: readonly Leaf[], sealed: readonly Leaf[], r
   if (real.length === 0) return `${paths(sealed)} sent again as asked`;
   const changed = new Set(real.map(topField));
   const along = rotated ? sealed : sealed.filter((leaf) => changed.has(topField(leaf)));
-  const also = along.length === 0 ? "" : `; sends ${paths(along)} again`;
-  return differ(real) + also + (rotated ? " as asked" : "");
+  const also = along.length === 0 ? "" : `; sends ${paths(along)} again${rotated ? " as asked" : ""}`;
+  return differ(real) + also;
 }
 
 /** Why an object gives way to another one. */

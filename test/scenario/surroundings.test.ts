@@ -69,6 +69,25 @@ it.runIf(existsSync("/dev/full"))(
   },
 );
 
+it("an empty path, as a variable that is not set leaves behind, is not the current folder", async () => {
+  const space = await configured();
+  const lines = [
+    ["validate"],
+    ["plan"],
+    ["apply", "--yes"],
+    ["plan", "--out"],
+    ["export", "--out"],
+    ["export", "--pulumi"],
+  ];
+  for (const line of lines)
+    expect(await space.run([...line, ""]), line.join(" ")).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining("a path is empty") as string,
+    });
+  expect(space.emulator.requests).toEqual([]);
+  expect(await readdir(space.folder)).toEqual(["driftline.yaml"]);
+});
+
 it("export refuses a project that the key does not see", async () => {
   const space = await workspace();
   const { code, stdout, stderr } = await space.run(["export", "--project", "2", "99"]);

@@ -7,6 +7,7 @@ import { cannotWrite } from "../cannot-write.ts";
 import { readEverything, type Everything, type Wanted } from "../everything.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { Failure, failure } from "../failure.ts";
+import { requireFilled } from "../load.ts";
 import type { ServiceOptions } from "../options.ts";
 import { tell } from "../print.ts";
 import type { Runtime } from "../runtime.ts";
@@ -22,6 +23,7 @@ export interface ExportCommandOptions extends ServiceOptions, Wanted {
 /** `driftline export`: a configuration, or a Pulumi program, out of what is live. Sends GET only. */
 export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
   refuseMixture(options);
+  requireFilled(options.out, options.pulumi);
   const { client, progress } = connect(runtime, options, undefined, "read");
   try {
     const everything = await readEverything(client, options);

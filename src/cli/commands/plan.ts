@@ -7,7 +7,7 @@ import { renderPlan, sanitize } from "../../report/index.ts";
 import { safeJson } from "../../report/sanitize.ts";
 import { cannotWrite } from "../cannot-write.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
-import { load, requireAddresses } from "../load.ts";
+import { load, requireAddresses, requireFilled } from "../load.ts";
 import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
 import { planLive, type Planned } from "../pipeline.ts";
 import { print, tell } from "../print.ts";
@@ -32,6 +32,7 @@ export async function planCommand(
   paths: readonly string[],
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
+  requireFilled(options.out);
   const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.plan");
   const { document } = planned;
   if (options.out !== undefined)

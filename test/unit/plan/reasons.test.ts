@@ -179,6 +179,11 @@ describe("every action says why", () => {
         ),
       { action: "update", reason: "interval differs; sends /destination/config/aws_secret_access_key again as asked" },
     ],
+    [
+      "a field where there is no secret to be sent as asked",
+      () => ofExport({ interval: "day" }, { interval: "hour" }, true),
+      { action: "update", reason: "interval differs" },
+    ],
     ["invited", () => ofPerson(1, { invites: [INVITE] }), { action: "no_op", reason: "invited, not yet accepted" }],
     [
       "invited with another level",
