@@ -1,5 +1,5 @@
 import type { Kind } from "./kind.ts";
-import { identity, keyOf, objectsOf, reduce, standardTarget, text } from "./standard.ts";
+import { caselessKey, identity, objectsOf, reduce, standardTarget, text } from "./standard.ts";
 
 /** A domain whose users sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
@@ -10,11 +10,11 @@ export const domain: Kind = {
   identity,
   siblings: [],
   keyFields: ["domain"],
-  declaredKeys: (values) => keyOf(values["domain"]),
+  declaredKeys: (values) => caselessKey(values["domain"]),
   lists: () => ["domains.list"],
   assemble: (assembly) =>
     objectsOf("domain", assembly, "domains.list", (row) => ({
-      keys: keyOf(row["domain"]),
+      keys: caselessKey(row["domain"]),
       values: reduce("domain", row, ["verification_challenge"]),
     })),
   create: (_scope, body) => ({ operation: "domains.create", body }),
@@ -24,6 +24,7 @@ export const domain: Kind = {
       ? `Add the DNS record TXT _posthog-challenge.${text(values["domain"]) ?? ""} "${text(values["verification_challenge"]) ?? ""}", have the domain verified, and apply again.`
       : undefined,
   policies: {
+    "/domain": ["lower_case"],
     "/sso_enforcement": ["blank_is_null"],
     "/saml_entity_id": ["blank_is_null"],
     "/saml_acs_url": ["blank_is_null"],

@@ -1,6 +1,6 @@
 import type { Kind } from "./kind.ts";
 import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { emailKey, objectsOf, reduce } from "./standard.ts";
+import { caselessKey, objectsOf, reduce } from "./standard.ts";
 
 /**
  * An invitation to the organization. It cannot be read alone or changed: a change is a replace, and a replace sends an
@@ -13,11 +13,11 @@ export const invite: Kind = {
   ...PEOPLE,
   siblings: [],
   keyFields: ["target_email"],
-  declaredKeys: (values) => emailKey(values["target_email"]),
+  declaredKeys: (values) => caselessKey(values["target_email"]),
   lists: () => [INVITES, MEMBERS],
   assemble: (assembly) => [
     ...objectsOf("invite", assembly, INVITES, (row) => ({
-      keys: emailKey(row["target_email"]),
+      keys: caselessKey(row["target_email"]),
       values: reduce("invite", row, ["created_at"]),
       onDifference: "replace",
       expired: row["is_expired"] === true,

@@ -1,6 +1,6 @@
 import type { Kind } from "./kind.ts";
 import { MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { emailKey, reduce } from "./standard.ts";
+import { caselessKey, reduce } from "./standard.ts";
 
 /** Somebody who is in the organization. Adopted, never created: people join by an invite. Interface: Members. */
 export const member: Kind = {
@@ -11,7 +11,7 @@ export const member: Kind = {
   siblings: [],
   keyedBy: "email",
   keyFields: [],
-  declaredKeys: (_values, name) => emailKey(name),
+  declaredKeys: (_values, name) => caselessKey(name),
   lists: () => [MEMBERS],
   assemble: ({ scope, rows }) =>
     membersIn(rows).map(({ email, uuid, id, row }) => ({

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Assembly, Kind } from "./kind.ts";
 import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { emailKey, text } from "./standard.ts";
+import { caselessKey, reduce, text } from "./standard.ts";
 
 /**
  * "E-mail E has level L in organization O", whether E has joined or is still invited. A member is patched, a pending
@@ -16,7 +16,7 @@ export const membership: Kind = {
   siblings: [],
   keyedBy: "email",
   keyFields: [],
-  declaredKeys: (_values, name) => emailKey(name),
+  declaredKeys: (_values, name) => caselessKey(name),
   lists: () => [MEMBERS, INVITES],
   assemble,
   create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
@@ -64,7 +64,7 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
 function invitesByEmail(rows: readonly JsonObject[]): ReadonlyMap<string, readonly JsonObject[]> {
   const found = new Map<string, JsonObject[]>();
   for (const row of rows) {
-    for (const email of emailKey(row["target_email"])) found.set(email, [...(found.get(email) ?? []), row]);
+    for (const email of caselessKey(row["target_email"])) found.set(email, [...(found.get(email) ?? []), row]);
   }
   return found;
 }
@@ -73,11 +73,11 @@ function invitesByEmail(rows: readonly JsonObject[]): ReadonlyMap<string, readon
 function invited(rows: readonly JsonObject[]): Pick<LiveObject, "values" | "note" | "expired"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;
-  const levels = new Set<Json | undefined>(counted.map((row) => row["level"]));
+  const levels = new Set<Json | undefined>(counted.map((row) => levelOf(row)["level"]));
   const values = levels.size === 1 && counted[0] !== undefined ? levelOf(counted[0]) : { level: null };
   return pending.length > 0 ? { values, note: "invited, not yet accepted" } : { values, expired: true };
 }
 
 function levelOf(row: JsonObject): JsonObject {
-  return row["level"] === undefined ? {} : { level: row["level"] };
+  return reduce("membership", row);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Rows } from "./kind.ts";
-import { emailKey, text } from "./standard.ts";
+import { caselessKey, text } from "./standard.ts";
 
 /** The list operations that tell who is in an organization, and who is invited to it. */
 export const MEMBERS = "members.list";
@@ -27,7 +27,7 @@ export function membersIn(rows: Rows): readonly MemberRow[] {
     const user = row["user"];
     if (!isJsonObject(user)) return [];
     const uuid = text(user["uuid"]);
-    const [email] = emailKey(user["email"]);
+    const [email] = caselessKey(user["email"]);
     if (uuid === undefined || email === undefined) return [];
     return [{ email, uuid, id: text(row["id"]) ?? uuid, row }];
   });

@@ -1,7 +1,7 @@
 import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
-import { declarableFields } from "./fields.ts";
+import { declarableFields, kindSchema } from "./fields.ts";
 import type { Assembly, Target } from "./kind.ts";
 
 /** The text of a string or number, else undefined: ids come as either. */
@@ -15,23 +15,29 @@ export function keyOf(value: unknown): readonly string[] {
   return key === "" ? [] : [key];
 }
 
-/** The natural key that an e-mail address makes: addresses are not told apart by case. */
-export function emailKey(value: unknown): readonly string[] {
+/** The natural key that an e-mail address or a domain makes: these are not told apart by case. */
+export function caselessKey(value: unknown): readonly string[] {
   return keyOf(value).map((key) => key.toLowerCase());
 }
 
 /** A row of the service reduced to what can be declared, and the `extra` fields. */
 export function reduce(kind: KindName, row: JsonObject, extra: readonly string[] = []): JsonObject {
-  return pick(row, [...declarableFields(kind), ...extra]);
+  return pick(kind, row, [...declarableFields(kind), ...extra]);
 }
 
-function pick(row: JsonObject, fields: readonly string[]): JsonObject {
+function pick(kind: KindName, row: JsonObject, fields: readonly string[]): JsonObject {
   const picked: Record<string, Json> = {};
   for (const field of fields) {
     const value = own(row, field);
-    if (value !== undefined) picked[field] = value;
+    if (value !== undefined) picked[field] = typeof value === "string" ? spelledOut(kind, field, value) : value;
   }
   return picked;
+}
+
+/** A number that a service gives as text is that number: who counts as an owner must not hang on its spelling. */
+function spelledOut(kind: KindName, field: string, value: string): Json {
+  const types = new Set([kindSchema(kind).properties[field]?.type ?? []].flat());
+  return types.has("integer") && !types.has("string") && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 /** A list whose rows are the objects. Rows without an id cannot be acted on and would make an incomplete list. */
@@ -52,7 +58,7 @@ export function objectsOf(
         id,
         pins: { id },
         keys: [],
-        values: pick(row, fields),
+        values: pick(kind, row, fields),
         onDifference: "update" as const,
         modified: modifiedOf(row),
         ...toObject(row, id),

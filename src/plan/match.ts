@@ -7,7 +7,7 @@
  * Algorithm: pin, else natural key (the first of the declared ones that finds anything), else the key before a rename.
  */
 import type { Kind } from "../kinds/kind.ts";
-import { emailKey, keyOf } from "../kinds/standard.ts";
+import { caselessKey, keyOf } from "../kinds/standard.ts";
 import type { ValueObject } from "../model/json.ts";
 import { isSought, type LiveList, type LiveObject, type Sought } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
@@ -113,7 +113,7 @@ function add(index: Map<string, LiveObject[]>, key: string, live: LiveObject): v
 
 /** The natural keys that the resource had under its former key. */
 export function renamedKeys(kind: Kind, resource: Resource, from: string): readonly string[] {
-  if (kind.keyedBy === "email") return emailKey(from);
+  if (kind.keyedBy === "email") return caselessKey(from);
   const keysWith = (values: ValueObject): readonly string[] =>
     kind.declaredKeys({ ...resource.values, ...values }, resource.name);
   // Where a kind has several natural keys, those that do not come of the former one are what it is called now.

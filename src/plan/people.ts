@@ -19,7 +19,7 @@ export function ownUser(change: Decided, { graph, snapshot }: GuardInput): Block
 }
 
 export function lastOwner(change: Decided, { snapshot }: GuardInput, all: readonly Decided[]): Blocked | null {
-  if (!isLessened(change) || !isOwner(change.work.live)) return null;
+  if (!isLessened(change) || !mayBeOwner(change.work.live)) return null;
   const { scope } = change.work;
   const owners = new Set(
     peopleOf(snapshot, scope)
@@ -34,6 +34,12 @@ export function lastOwner(change: Decided, { snapshot }: GuardInput, all: readon
 
 function isOwner({ values }: LiveObject): boolean {
   return values["level"] === OWNER;
+}
+
+/** Whoever is at a level that is not known, or that nobody knew of, might be the last one. */
+function mayBeOwner({ values }: LiveObject): boolean {
+  const { level } = values;
+  return typeof level !== "number" || level >= OWNER;
 }
 
 interface Lessened extends Decided {

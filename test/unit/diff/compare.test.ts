@@ -22,6 +22,7 @@ describe("a policy hides what it says, and nothing else", () => {
       { target_email: "ada@acme.com" },
       { target_email: "ada@acme.co" },
     ],
+    ["lower_case: a domain", "domain", { domain: "acme.com" }, { domain: "ACME.com" }, { domain: "acme.co" }],
     ["lower_case: tags", "insight", { tags: ["A", " b "] }, { tags: ["b", "a"] }, { tags: ["b", "a", "c"] }],
     ["blank_is_null: a description", "insight", { description: "" }, { description: null }, { description: "-" }],
     ["blank_is_null: sign-in", "domain", { sso_enforcement: "" }, {}, { sso_enforcement: "saml" }],

@@ -57,7 +57,7 @@ const PLUGIN: Readonly<Record<string, Row>> = {
 const ROWS: Readonly<Record<KindName, Readonly<Record<string, Row>>>> = {
   organization: { name: NAME, is_member_join_email_enabled: FLAG, enforce_2fa: FLAG },
   domain: {
-    domain: NAME,
+    domain: { value: "acme.com", same: ["ACME.com", " acme.com"], hides: ["trimmed", "lower_case"] },
     jit_provisioning_enabled: FLAG,
     sso_enforcement: BLANK,
     saml_entity_id: BLANK,

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { exportConfiguration, type ExportOrganization, type Lists } from "../../../src/export/index.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
-import { emailKey, keyOf } from "../../../src/kinds/standard.ts";
+import { caselessKey, keyOf } from "../../../src/kinds/standard.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";
@@ -18,7 +18,7 @@ export function uuid(number: number): string {
 /** A live object as the snapshot would make it of a row. */
 export function live(kind: KindName, id: string, values: JsonObject, more: Partial<LiveObject> = {}): LiveObject {
   const keys =
-    kind === "invite" ? emailKey(values["target_email"]) : keyOf(values[kind === "domain" ? "domain" : "name"]);
+    kind === "invite" ? caselessKey(values["target_email"]) : keyOf(values[kind === "domain" ? "domain" : "name"]);
   return { kind, scope: "somewhere", id, pins: { id }, keys, values, onDifference: "update", ...more };
 }
 
@@ -52,7 +52,7 @@ export function member(number: number, email: string, level: Json): LiveObject {
     "member",
     uuid(number),
     { level },
-    { pins: { id: uuid(number), uuid: uuid(number) }, keys: emailKey(email) },
+    { pins: { id: uuid(number), uuid: uuid(number) }, keys: caselessKey(email) },
   );
 }
 

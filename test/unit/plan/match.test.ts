@@ -32,6 +32,11 @@ describe("an object that is soft-deleted", () => {
   });
 });
 
+it("a domain is found whatever the case of its letters", () => {
+  const rows = { "domains.list": [{ id: "d", domain: "Acme.COM" }] };
+  expect(decided([declare("acme/domains/d", { domain: "acme.com" })], live(rows))).toEqual([["no_op", "d"]]);
+});
+
 describe("of several invites of one address", () => {
   const row = { target_email: "bob@acme.com", level: 1 };
   const pending = { ...row, id: "pending", is_expired: false };

@@ -1,6 +1,6 @@
 /** Safety rule 6: never removed or lowered are the last owner and the key's own user. */
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveSnapshot } from "../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { exampleOf } from "./rows.ts";
@@ -65,6 +65,19 @@ describe("the key's own user", () => {
     expect(blocked([membership("eve")], { ...unlisted, scopes: elsewhere })).toEqual([OWN]);
   });
 
+  it("has its level, whether the service gives it as a number or as text", () => {
+    const eve = exampleOf("eve", 8);
+    for (const [own, level] of [
+      ["8", 8],
+      [8, "8"],
+    ]) {
+      const people = { "members.list": [{ ...eve, level }], "invites.list": [] } as never;
+      const snapshot = live(people, {}, { "organizations.list": [{ ...ACME, membership_level: own }] as never });
+      expect(blocked([membership("eve")], snapshot)).toEqual([OWN]);
+      expect(plan([membership("eve", 8)], snapshot).changes).toMatchObject([{ action: "no_op" }]);
+    }
+  });
+
   it("is nobody where the key's user is no member", () => {
     expect(blocked([membership("eve"), membership("ada", 8)], acme(team, null))).toEqual([null, null]);
   });
@@ -120,6 +133,22 @@ describe("the last owner", () => {
     const one = acme(pair.slice(1), 8);
     for (const of of [membership, member])
       expect([blocked([of("bob")], one, SELF), blocked([of("bob", 8)], one, SELF)]).toEqual([[LAST], [LAST]]);
+  });
+
+  it.each<[string, Json]>([
+    ["as text", "15"],
+    ["as a word", "owner"],
+    ["not at all", null],
+    ["above all that are known", 16],
+  ])("is whoever may be one where the service gives levels %s", (_how, level) => {
+    const person = (name: string): JsonObject => ({ ...exampleOf(name, 15), level });
+    const snapshot = live(
+      { "members.list": [person("bob")], "invites.list": [] },
+      {},
+      { "organizations.list": [{ ...ACME, membership_level: 8 }] as never },
+    );
+    expect(blocked([membership("bob")], snapshot, SELF)).toEqual([LAST]);
+    expect(blocked([member("bob", 1)], snapshot, SELF)).toEqual([LAST]);
   });
 
   it("is nobody of two, and both where both would go", () => {
