@@ -176,7 +176,7 @@ function addExport(program: Command, runtime: Runtime, run: Run): void {
     .option("--project <id...>", "only these projects")
     .option("--out <folder>", "a file for each organization (default: everything to stdout)")
     .option("--no-ids", "do not pin ids")
-    .option("--pulumi <folder>", "a Pulumi program instead, with a file for pulumi import (Pulumi 3.254 or newer)")
+    .option("--pulumi [folder]", "a Pulumi program instead, with a file for pulumi import (Pulumi 3.254 or newer)")
     .option("--verbose", "say what is sent")
     .action((options) =>
       run(import("./commands/export.ts").then(({ exportCommand }) => exportCommand(runtime, options))),

@@ -53,6 +53,15 @@ describeDialects("driftline export --pulumi", () => {
     expect(readdirSync(folder)).not.toContain("out");
   });
 
+  it("goes where --out says, and nowhere without a folder", async () => {
+    const { run, folder, emulator } = await workspace();
+    const { code, stderr } = await run(["export", "--pulumi"]);
+    expect([code, stderr]).toEqual([10, expect.stringContaining("needs a folder")]);
+    expect(emulator.requests).toEqual([]);
+    expect((await run(["export", "--pulumi", "--out", "infra"])).code).toBe(0);
+    expect((await importFileIn(join(folder, "infra"))).length).toBeGreaterThan(1);
+  });
+
   it("takes the organizations and projects that are asked for", async () => {
     const seed = {
       organizations: [

@@ -2,7 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
-import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
+import {
+  exportConfiguration,
+  exportProgram,
+  type ExportFile,
+  type ExportResult,
+} from "../../export/index.ts";
 import { cannotWrite } from "../cannot-write.ts";
 import { readEverything, type Everything, type Wanted } from "../everything.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
@@ -16,28 +21,42 @@ import { toolVersion } from "../version.ts";
 
 export interface ExportCommandOptions extends ServiceOptions, Wanted {
   readonly out?: string;
-  readonly pulumi?: string;
+  /** The folder, or true where `--out` names it. */
+  readonly pulumi?: string | true;
   readonly ids: boolean;
 }
 
 /** `driftline export`: a configuration, or a Pulumi program, out of what is live. Sends GET only. */
-export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
-  refuseMixture(options);
-  requireFilled(options.out, options.pulumi);
+export async function exportCommand(
+  runtime: Runtime,
+  options: ExportCommandOptions,
+): Promise<ExitCode> {
+  const folder = folderOf(options);
+  requireFilled(folder);
   const { client, progress } = connect(runtime, options, undefined, "read");
   try {
     const everything = await readEverything(client, options);
     if (runtime.signal.aborted) return EXIT.interrupted;
     const known = (text: string): string => runtime.redactor.known(text);
-    const result = exported(everything, client, options, (text) => known(text) !== text);
+    const result = exported(
+      everything,
+      client,
+      options,
+      (text) => known(text) !== text,
+    );
     // Nothing but secrets is taken out: what merely looks like one (a text with "bearer" in it) has to be exported as it is.
-    const files = result.files.map((file) => ({ ...file, text: known(file.text) }));
+    const files = result.files.map((file) => ({
+      ...file,
+      text: known(file.text),
+    }));
     const all = [...everything.diagnostics, ...result.diagnostics];
     tell(runtime, all);
     if (everything.organizations.length > 0) {
-      await write(runtime, options.pulumi ?? options.out, files);
-      if (options.pulumi !== undefined)
-        runtime.err(nextSteps(relative(runtime.cwd, resolve(runtime.cwd, options.pulumi))));
+      await write(runtime, folder, files);
+      if (options.pulumi !== undefined && folder !== undefined)
+        runtime.err(
+          nextSteps(relative(runtime.cwd, resolve(runtime.cwd, folder))),
+        );
     }
     return worst(ofDiagnostics(all));
   } finally {
@@ -52,17 +71,46 @@ function exported(
   options: ExportCommandOptions,
   isSecret: (text: string) => boolean,
 ): ExportResult {
-  if (options.pulumi === undefined) return exportConfiguration(organizations, { ids: options.ids, isSecret });
-  return exportProgram(organizations, { version: toolVersion(), url: client.url, rowsOf, isSecret });
+  if (options.pulumi === undefined)
+    return exportConfiguration(organizations, { ids: options.ids, isSecret });
+  return exportProgram(organizations, {
+    version: toolVersion(),
+    url: client.url,
+    rowsOf,
+    isSecret,
+  });
 }
 
-/** The state of a program knows its objects by their ids, and a folder can be one of the two. */
-function refuseMixture({ pulumi, out, ids }: ExportCommandOptions): void {
-  if (pulumi === undefined) return;
-  if (out !== undefined)
-    throw failure(EXIT.invalid, "usage", "--out and --pulumi are two forms of an export", "Give one of them.");
+/** Where to; undefined is stdout. A program has several files, and its state knows its objects by their ids. */
+function folderOf({
+  pulumi,
+  out,
+  ids,
+}: ExportCommandOptions): string | undefined {
+  if (pulumi === undefined) return out;
   if (!ids)
-    throw failure(EXIT.invalid, "usage", "--pulumi needs ids: the state is made of them", "Leave out --no-ids.");
+    throw failure(
+      EXIT.invalid,
+      "usage",
+      "--pulumi needs ids: the state is made of them",
+      "Leave out --no-ids.",
+    );
+  if (pulumi !== true && out !== undefined)
+    throw failure(
+      EXIT.invalid,
+      "usage",
+      "--out and --pulumi name two folders",
+      "Give one of them.",
+    );
+  const folder = pulumi === true ? out : pulumi;
+  if (folder === undefined)
+    throw failure(
+      EXIT.invalid,
+      "usage",
+      "a Pulumi program needs a folder",
+      "Give one: --pulumi FOLDER.",
+    );
+  return folder;
 }
 
 /** What makes a state of the files. The engine takes resources with their outputs since 3.254. */
@@ -78,11 +126,19 @@ Next, with Pulumi 3.254 or newer (earlier ones cannot import these; there \`pulu
 }
 
 /** To stdout, or to files that are not there yet: a configuration with comments is not for a tool to overwrite. */
-async function write(runtime: Runtime, out: string | undefined, files: readonly ExportFile[]): Promise<void> {
+async function write(
+  runtime: Runtime,
+  out: string | undefined,
+  files: readonly ExportFile[],
+): Promise<void> {
   if (out === undefined)
-    return files.forEach(({ text }, index) => runtime.raw("stdout", (index === 0 ? "" : "---\n") + text));
+    return files.forEach(({ text }, index) =>
+      runtime.raw("stdout", (index === 0 ? "" : "---\n") + text),
+    );
   const folder = resolve(runtime.cwd, out);
-  const taken = files.map(({ name }) => join(folder, name)).filter((file) => existsSync(file));
+  const taken = files
+    .map(({ name }) => join(folder, name))
+    .filter((file) => existsSync(file));
   if (taken.length > 0) {
     throw new Failure(
       EXIT.invalid,
@@ -96,7 +152,9 @@ async function write(runtime: Runtime, out: string | undefined, files: readonly 
   }
   await mkdir(folder, { recursive: true }).catch(cannotWrite(out));
   for (const { name, text } of files) {
-    await writeFile(join(folder, name), text, { flag: "wx" }).catch(cannotWrite(join(out, name)));
+    await writeFile(join(folder, name), text, { flag: "wx" }).catch(
+      cannotWrite(join(out, name)),
+    );
     runtime.out(`${relative(runtime.cwd, join(folder, name))}\n`);
   }
 }
