@@ -21,7 +21,8 @@ export function addVariableFiles(
     const path = resolve(cwd, given);
     const file = { path, file: displayPath(path, cwd), named: true };
     const text = readText(file, problems);
-    const parsed = text === undefined ? undefined : parseYaml(text, file, problems);
+    const parsed =
+      text === undefined ? undefined : parseYaml(text, file, problems, "write a variable a line, such as region: eu");
     isComplete &&= parsed?.broken === false;
     for (const document of parsed?.documents ?? []) {
       for (const member of document.members.values())

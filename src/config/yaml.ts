@@ -15,11 +15,14 @@ export interface YamlFile {
   readonly broken: boolean;
 }
 
+/** How a configuration begins. */
+const CONFIGURATION = "start it with driftline: 1";
+
 /**
  * Parses YAML 1.2 (core schema, with `<<`). A text that does not parse is reported whoever it belongs to: what cannot be
  * read may have been ours.
  */
-export function parseYaml(text: string, file: FoundFile, problems: Problems): YamlFile {
+export function parseYaml(text: string, file: FoundFile, problems: Problems, hint = CONFIGURATION): YamlFile {
   if (nestsTooDeep(text)) {
     problems.add({ severity: "error", ...TOO_DEEP, file: file.file, line: 1, column: 1 });
     return { documents: [], foreign: [], broken: true };
@@ -37,7 +40,7 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems): Ya
       reportSyntax(document.errors, source, problems);
       broken = true;
     } else if (file.named || (isMap(document.contents) && document.contents.has("driftline"))) {
-      const node = ownDocument(document, source, problems);
+      const node = ownDocument(document, source, problems, hint);
       if (node === undefined) broken ||= isContent(document);
       else documents.push(node);
     } else if (isContent(document)) foreign.push(index + 1);
@@ -103,18 +106,12 @@ function isContent(document: Document.Parsed): boolean {
   return contents !== null && !("value" in contents && contents.value === null);
 }
 
-function ownDocument(document: Document.Parsed, source: Source, problems: Problems): MapNode | undefined {
+function ownDocument(document: Document.Parsed, source: Source, problems: Problems, hint: string): MapNode | undefined {
   if (!isContent(document)) return undefined;
   if (isMisleading(document, source, problems)) return undefined;
   const node = convert(document.contents, source, problems);
   if (node?.type === "map") return node;
-  if (node !== undefined) {
-    problems.error(node, {
-      code: "wrong_type",
-      message: "the document is not a mapping",
-      hint: "start it with driftline: 1",
-    });
-  }
+  if (node !== undefined) problems.error(node, { code: "wrong_type", message: "the document is not a mapping", hint });
   return undefined;
 }
 

@@ -56,6 +56,7 @@ function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean
     case "found": {
       const change = decide(kind, resource, found.live, rotate);
       if (found.live.expired === true && change.action === "no_op") diagnostics.push(expired(resource, change.reason));
+      else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
       return change;
     }
     case "unknown":
@@ -91,6 +92,13 @@ function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean
         "Declare a membership instead: it invites whoever is not there.",
       );
   }
+}
+
+/** Whoever rotates a secret has to know where it was not sent. */
+function nothingToRotate({ address, kind, position }: Resource): Diagnostic {
+  const message = `nothing is sent again for ${address}: no write-only field is declared there`;
+  const hint = `driftline explain ${kind} tells which fields are.`;
+  return { severity: "warning", code: "nothing_to_rotate", message, hint, address, ...position };
 }
 
 function expired(resource: Resource, reason: string): Diagnostic {

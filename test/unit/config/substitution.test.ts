@@ -120,6 +120,12 @@ describe("variables from the command line", () => {
     expect(await queryOf("${var:v}", "{ v: '${env:UNSET}' }", { vars: ["v=x"] })).toBe("x");
   });
 
+  it("are told how to be written where their file is no mapping", async () => {
+    const files = { "driftline.yaml": "driftline: 1\n", "vars.txt": "- eu\n" };
+    const { diagnostics } = await load(files, { varFiles: ["vars.txt"] });
+    expect(diagnostics).toMatchObject([{ code: "wrong_type", hint: "write a variable a line, such as region: eu" }]);
+  });
+
   it("may be defined by a file with expressions of its own", async () => {
     const files = {
       "driftline.yaml": "driftline: 1\norganizations: { acme: { name: '${var:a}' } }\n",

@@ -131,6 +131,15 @@ describe("what is compared, what is written", () => {
     ]);
   });
 
+  it("rotate where nothing is write-only says that nothing is sent again", () => {
+    const resource = declare("acme/projects/web/insights/s", { name: "Signups" });
+    const made = (rotate: readonly string[]) => plan([resource], live({}, { "insights.list": [INSIGHT] }), { rotate });
+    expect(made([]).diagnostics).toEqual([]);
+    expect(made([resource.address]).diagnostics).toMatchObject([
+      { severity: "warning", code: "nothing_to_rotate", address: resource.address },
+    ]);
+  });
+
   it("an ignored field is not compared", () => {
     expect(insightPlan({ description: "new" }, {}, { ignore: ["description"] }).action).toBe("no_op");
   });

@@ -14,38 +14,22 @@ const membership = (name: string, level?: number, scope = "acme"): Resource =>
     level === undefined ? absent : {},
   );
 const member = (name: string, level?: number): Resource =>
-  declare(
-    `acme/members/${name}@acme.com`,
-    level === undefined ? {} : { level },
-    level === undefined ? absent : {},
-  );
+  declare(`acme/members/${name}@acme.com`, level === undefined ? {} : { level }, level === undefined ? absent : {});
 
 /** The organization with these people, and a key whose user has this level. */
-function acme(
-  people: readonly (readonly [string, number])[],
-  keyLevel?: number | null,
-  invites: JsonObject[] = [],
-) {
+function acme(people: readonly (readonly [string, number])[], keyLevel?: number | null, invites: JsonObject[] = []) {
   const { membership_level: _level, ...row } = ACME;
-  const organization =
-    keyLevel === undefined ? row : { ...row, membership_level: keyLevel };
+  const organization = keyLevel === undefined ? row : { ...row, membership_level: keyLevel };
   const members = people.map(([name, level]) => exampleOf(name, level));
   const rows = { "members.list": members, "invites.list": invites };
   return live(rows, {}, { "organizations.list": [organization] });
 }
 
 /** What blocks each change, and what lifts it. */
-function blocked(
-  resources: readonly Resource[],
-  snapshot: LiveSnapshot,
-  graph: Partial<DesiredGraph> = {},
-) {
-  return plan(resources, snapshot, { prune: true }, graph).changes.map(
-    (change) => change.blocked,
-  );
+function blocked(resources: readonly Resource[], snapshot: LiveSnapshot, graph: Partial<DesiredGraph> = {}) {
+  return plan(resources, snapshot, { prune: true }, graph).changes.map((change) => change.blocked);
 }
-const rules = (...made: Parameters<typeof blocked>) =>
-  blocked(...made).map((block) => block?.rule ?? null);
+const rules = (...made: Parameters<typeof blocked>) => blocked(...made).map((block) => block?.rule ?? null);
 
 const SELF = { service: { self: "Me@Acme.com" } };
 const OWN = {
@@ -73,33 +57,21 @@ describe("the key's own user", () => {
   });
 
   it("may be anyone of the key's level while it is not told who it is", () => {
-    expect(
-      blocked([membership("eve"), membership("me", 1)], acme(team, 8)),
-    ).toEqual([OWN, OWN]);
-    expect(
-      blocked([membership("eve"), membership("me", 1)], acme(team, 15)),
-    ).toEqual([null, null]);
+    expect(blocked([membership("eve"), membership("me", 1)], acme(team, 8))).toEqual([OWN, OWN]);
+    expect(blocked([membership("eve"), membership("me", 1)], acme(team, 15))).toEqual([null, null]);
     expect(blocked([membership("ada", 8)], acme(team, 8))).toEqual([null]);
   });
 
   it("may be anyone at all where the service does not tell the level of the key", () => {
-    expect(
-      blocked([membership("eve"), membership("ada", 8)], acme(team)),
-    ).toEqual([OWN, OWN]);
+    expect(blocked([membership("eve"), membership("ada", 8)], acme(team))).toEqual([OWN, OWN]);
     const unlisted = acme(team, 15);
-    const lists = new Map(
-      [...unlisted.lists].filter(
-        ([key]) => key !== listKey("", "organization"),
-      ),
-    );
+    const lists = new Map([...unlisted.lists].filter(([key]) => key !== listKey("", "organization")));
     expect(blocked([membership("eve")], { ...unlisted, lists })).toEqual([OWN]);
     const elsewhere = new Map(unlisted.scopes).set("acme", {
       status: "known",
       path: { organization_id: "other" },
     });
-    expect(
-      blocked([membership("eve")], { ...unlisted, scopes: elsewhere }),
-    ).toEqual([OWN]);
+    expect(blocked([membership("eve")], { ...unlisted, scopes: elsewhere })).toEqual([OWN]);
   });
 
   it("has its level, whether the service gives it as a number or as text", () => {
@@ -112,65 +84,48 @@ describe("the key's own user", () => {
         "members.list": [{ ...eve, level }],
         "invites.list": [],
       } as never;
-      const snapshot = live(
-        people,
-        {},
-        { "organizations.list": [{ ...ACME, membership_level: own }] as never },
-      );
+      const snapshot = live(people, {}, { "organizations.list": [{ ...ACME, membership_level: own }] as never });
       expect(blocked([membership("eve")], snapshot)).toEqual([OWN]);
-      expect(plan([membership("eve", 8)], snapshot).changes).toMatchObject([
-        { action: "no_op" },
-      ]);
+      expect(plan([membership("eve", 8)], snapshot).changes).toMatchObject([{ action: "no_op" }]);
     }
   });
 
   it("is nobody where the key's user is no member", () => {
-    expect(
-      blocked([membership("eve"), membership("ada", 8)], acme(team, null)),
-    ).toEqual([null, null]);
+    expect(blocked([membership("eve"), membership("ada", 8)], acme(team, null))).toEqual([null, null]);
   });
 
   it("may be raised, and declared as it is", () => {
-    expect(
-      plan([membership("me", 15), membership("eve", 8)], acme(team, 8)).changes,
-    ).toMatchObject([
+    expect(plan([membership("me", 15), membership("eve", 8)], acme(team, 8)).changes).toMatchObject([
       { action: "update", blocked: null },
       { action: "no_op", blocked: null },
     ]);
   });
 
-  it.each([undefined, null])(
-    "is touched where it is not known from which level: %s",
-    (level) => {
-      const unknown = {
-        id: "m",
-        ...(level === undefined ? {} : { level }),
-        user: { uuid: "u", email: "eve@acme.com" },
-      };
-      const snapshot = live(
-        { "members.list": [unknown], "invites.list": [] },
-        {},
-        {
-          "organizations.list": [
-            { ...ACME, membership_level: undefined },
-          ] as never,
-        },
-      );
-      expect(blocked([membership("eve", 15)], snapshot)).toEqual([OWN]);
-    },
-  );
+  it.each([undefined, null])("is touched where it is not known from which level: %s", (level) => {
+    const unknown = {
+      id: "m",
+      ...(level === undefined ? {} : { level }),
+      user: { uuid: "u", email: "eve@acme.com" },
+    };
+    const snapshot = live(
+      { "members.list": [unknown], "invites.list": [] },
+      {},
+      {
+        "organizations.list": [{ ...ACME, membership_level: undefined }] as never,
+      },
+    );
+    expect(blocked([membership("eve", 15)], snapshot)).toEqual([OWN]);
+  });
 
   it("is not who was only invited", () => {
     const invite = { id: "i1", target_email: "new@acme.com", level: 8 };
-    expect(
-      plan([membership("new")], acme(team, 8, [invite])).changes,
-    ).toMatchObject([{ action: "delete", blocked: null }]);
-    expect(
-      plan([membership("new", 1)], acme(team, 8, [invite])).changes,
-    ).toMatchObject([{ action: "replace", blocked: null }]);
-    expect(plan([membership("other", 8)], acme(team, 8)).changes).toMatchObject(
-      [{ action: "create", blocked: null }],
-    );
+    expect(plan([membership("new")], acme(team, 8, [invite])).changes).toMatchObject([
+      { action: "delete", blocked: null },
+    ]);
+    expect(plan([membership("new", 1)], acme(team, 8, [invite])).changes).toMatchObject([
+      { action: "replace", blocked: null },
+    ]);
+    expect(plan([membership("other", 8)], acme(team, 8)).changes).toMatchObject([{ action: "create", blocked: null }]);
   });
 
   it("is not an object of another kind that happens to have its level", () => {
@@ -185,9 +140,7 @@ describe("the key's own user", () => {
 describe("the last owner", () => {
   it("is found beside something of which nothing is known", () => {
     const unread = declare("acme/domains/d", { domain: "d.com" });
-    expect(
-      rules([unread, membership("bob")], acme([["bob", 15]], 8), SELF),
-    ).toEqual([null, "last_owner"]);
+    expect(rules([unread, membership("bob")], acme([["bob", 15]], 8), SELF)).toEqual([null, "last_owner"]);
   });
 
   const pair = [
@@ -199,10 +152,7 @@ describe("the last owner", () => {
   it("is neither removed nor lowered, as a member or as a membership", () => {
     const one = acme(pair.slice(1), 8);
     for (const of of [membership, member])
-      expect([
-        blocked([of("bob")], one, SELF),
-        blocked([of("bob", 8)], one, SELF),
-      ]).toEqual([[LAST], [LAST]]);
+      expect([blocked([of("bob")], one, SELF), blocked([of("bob", 8)], one, SELF)]).toEqual([[LAST], [LAST]]);
   });
 
   it.each<[string, Json]>([
@@ -210,40 +160,29 @@ describe("the last owner", () => {
     ["as a word", "owner"],
     ["not at all", null],
     ["above all that are known", 16],
-  ])(
-    "is whoever may be one where the service gives levels %s",
-    (_how, level) => {
-      const person = (name: string): JsonObject => ({
-        ...exampleOf(name, 15),
-        level,
-      });
-      const snapshot = live(
-        { "members.list": [person("bob")], "invites.list": [] },
-        {},
-        { "organizations.list": [{ ...ACME, membership_level: 8 }] as never },
-      );
-      expect(blocked([membership("bob")], snapshot, SELF)).toEqual([LAST]);
-      expect(blocked([member("bob", 1)], snapshot, SELF)).toEqual([LAST]);
-    },
-  );
+  ])("is whoever may be one where the service gives levels %s", (_how, level) => {
+    const person = (name: string): JsonObject => ({
+      ...exampleOf(name, 15),
+      level,
+    });
+    const snapshot = live(
+      { "members.list": [person("bob")], "invites.list": [] },
+      {},
+      { "organizations.list": [{ ...ACME, membership_level: 8 }] as never },
+    );
+    expect(blocked([membership("bob")], snapshot, SELF)).toEqual([LAST]);
+    expect(blocked([member("bob", 1)], snapshot, SELF)).toEqual([LAST]);
+  });
 
   it("is nobody of two, and both where both would go", () => {
     expect(rules([membership("ada")], acme(pair, 8), SELF)).toEqual([null]);
-    expect(
-      rules([membership("ada"), membership("bob", 1)], acme(pair, 8), SELF),
-    ).toEqual(["last_owner", "last_owner"]);
-    expect(
-      rules([membership("ada"), member("bob", 1)], acme(pair, 8), SELF),
-    ).toEqual(["last_owner", "last_owner"]);
+    expect(rules([membership("ada"), membership("bob", 1)], acme(pair, 8), SELF)).toEqual(["last_owner", "last_owner"]);
+    expect(rules([membership("ada"), member("bob", 1)], acme(pair, 8), SELF)).toEqual(["last_owner", "last_owner"]);
   });
 
   it("is not made by one who stays an owner as declared, or by others who go", () => {
-    expect(
-      rules([membership("ada"), membership("bob", 15)], acme(pair, 8), SELF),
-    ).toEqual([null, null]);
-    expect(
-      rules([membership("ada"), membership("eve")], acme(pair, 8), SELF),
-    ).toEqual([null, null]);
+    expect(rules([membership("ada"), membership("bob", 15)], acme(pair, 8), SELF)).toEqual([null, null]);
+    expect(rules([membership("ada"), membership("eve")], acme(pair, 8), SELF)).toEqual([null, null]);
   });
 
   it("is one by organization: owners of another one neither help nor harm", () => {
@@ -255,53 +194,32 @@ describe("the last owner", () => {
         ...one,
         scope: "beta",
       }));
-      return [
-        listKey("beta", kind as "member"),
-        { status: "known" as const, objects },
-      ] as const;
+      return [listKey("beta", kind as "member"), { status: "known" as const, objects }] as const;
     });
     const both = {
-      scopes: new Map([
-        ...scopes,
-        ["beta", { status: "known" as const, path: { organization_id: "b" } }],
-      ]),
+      scopes: new Map([...scopes, ["beta", { status: "known" as const, path: { organization_id: "b" } }]]),
       lists: new Map([...lists, ...beta]),
     };
-    expect(
-      rules([membership("ada"), membership("bob", 1, "beta")], both, SELF),
-    ).toEqual([null, null]);
-    expect(
-      rules(
-        [membership("ada"), membership("bob"), membership("bob", 1, "beta")],
-        both,
-        SELF,
-      ),
-    ).toEqual(["last_owner", "last_owner", null]);
+    expect(rules([membership("ada"), membership("bob", 1, "beta")], both, SELF)).toEqual([null, null]);
+    expect(rules([membership("ada"), membership("bob"), membership("bob", 1, "beta")], both, SELF)).toEqual([
+      "last_owner",
+      "last_owner",
+      null,
+    ]);
   });
 
   it("is found though only one of the lists that tell of people was read", () => {
     const snapshot = acme(pair.slice(1), 8);
-    const lists = new Map(
-      [...snapshot.lists].filter(
-        ([key]) => key !== listKey("acme", "membership"),
-      ),
-    );
-    expect(rules([member("bob")], { ...snapshot, lists }, SELF)).toEqual([
-      "last_owner",
-    ]);
+    const lists = new Map([...snapshot.lists].filter(([key]) => key !== listKey("acme", "membership")));
+    expect(rules([member("bob")], { ...snapshot, lists }, SELF)).toEqual(["last_owner"]);
   });
 
   it("is not who was invited as an owner", () => {
     const invite = { id: "i1", target_email: "new@acme.com", level: 15 };
-    expect(
-      rules(
-        [membership("ada"), membership("bob")],
-        acme(pair, 8, [invite]),
-        SELF,
-      ),
-    ).toEqual(["last_owner", "last_owner"]);
-    expect(rules([membership("new")], acme(pair, 8, [invite]), SELF)).toEqual([
-      null,
+    expect(rules([membership("ada"), membership("bob")], acme(pair, 8, [invite]), SELF)).toEqual([
+      "last_owner",
+      "last_owner",
     ]);
+    expect(rules([membership("new")], acme(pair, 8, [invite]), SELF)).toEqual([null]);
   });
 });
