@@ -2,12 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
-import {
-  exportConfiguration,
-  exportProgram,
-  type ExportFile,
-  type ExportResult,
-} from "../../export/index.ts";
+import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
 import { cannotWrite } from "../cannot-write.ts";
 import { readEverything, type Everything, type Wanted } from "../everything.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
@@ -27,10 +22,7 @@ export interface ExportCommandOptions extends ServiceOptions, Wanted {
 }
 
 /** `driftline export`: a configuration, or a Pulumi program, out of what is live. Sends GET only. */
-export async function exportCommand(
-  runtime: Runtime,
-  options: ExportCommandOptions,
-): Promise<ExitCode> {
+export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
   const folder = folderOf(options);
   requireFilled(folder);
   const { client, progress } = connect(runtime, options, undefined, "read");
@@ -38,12 +30,7 @@ export async function exportCommand(
     const everything = await readEverything(client, options);
     if (runtime.signal.aborted) return EXIT.interrupted;
     const known = (text: string): string => runtime.redactor.known(text);
-    const result = exported(
-      everything,
-      client,
-      options,
-      (text) => known(text) !== text,
-    );
+    const result = exported(everything, client, options, (text) => known(text) !== text);
     // Nothing but secrets is taken out: what merely looks like one (a text with "bearer" in it) has to be exported as it is.
     const files = result.files.map((file) => ({
       ...file,
@@ -54,9 +41,7 @@ export async function exportCommand(
     if (everything.organizations.length > 0) {
       await write(runtime, folder, files);
       if (options.pulumi !== undefined && folder !== undefined)
-        runtime.err(
-          nextSteps(relative(runtime.cwd, resolve(runtime.cwd, folder))),
-        );
+        runtime.err(nextSteps(relative(runtime.cwd, resolve(runtime.cwd, folder))));
     }
     return worst(ofDiagnostics(all));
   } finally {
@@ -71,8 +56,7 @@ function exported(
   options: ExportCommandOptions,
   isSecret: (text: string) => boolean,
 ): ExportResult {
-  if (options.pulumi === undefined)
-    return exportConfiguration(organizations, { ids: options.ids, isSecret });
+  if (options.pulumi === undefined) return exportConfiguration(organizations, { ids: options.ids, isSecret });
   return exportProgram(organizations, {
     version: toolVersion(),
     url: client.url,
@@ -82,34 +66,15 @@ function exported(
 }
 
 /** Where to; undefined is stdout. A program has several files, and its state knows its objects by their ids. */
-function folderOf({
-  pulumi,
-  out,
-  ids,
-}: ExportCommandOptions): string | undefined {
+function folderOf({ pulumi, out, ids }: ExportCommandOptions): string | undefined {
   if (pulumi === undefined) return out;
   if (!ids)
-    throw failure(
-      EXIT.invalid,
-      "usage",
-      "--pulumi needs ids: the state is made of them",
-      "Leave out --no-ids.",
-    );
+    throw failure(EXIT.invalid, "usage", "--pulumi needs ids: the state is made of them", "Leave out --no-ids.");
   if (pulumi !== true && out !== undefined)
-    throw failure(
-      EXIT.invalid,
-      "usage",
-      "--out and --pulumi name two folders",
-      "Give one of them.",
-    );
+    throw failure(EXIT.invalid, "usage", "--out and --pulumi name two folders", "Give one of them.");
   const folder = pulumi === true ? out : pulumi;
   if (folder === undefined)
-    throw failure(
-      EXIT.invalid,
-      "usage",
-      "a Pulumi program needs a folder",
-      "Give one: --pulumi FOLDER.",
-    );
+    throw failure(EXIT.invalid, "usage", "a Pulumi program needs a folder", "Give one: --pulumi FOLDER.");
   return folder;
 }
 
@@ -126,19 +91,11 @@ Next, with Pulumi 3.254 or newer (earlier ones cannot import these; there \`pulu
 }
 
 /** To stdout, or to files that are not there yet: a configuration with comments is not for a tool to overwrite. */
-async function write(
-  runtime: Runtime,
-  out: string | undefined,
-  files: readonly ExportFile[],
-): Promise<void> {
+async function write(runtime: Runtime, out: string | undefined, files: readonly ExportFile[]): Promise<void> {
   if (out === undefined)
-    return files.forEach(({ text }, index) =>
-      runtime.raw("stdout", (index === 0 ? "" : "---\n") + text),
-    );
+    return files.forEach(({ text }, index) => runtime.raw("stdout", (index === 0 ? "" : "---\n") + text));
   const folder = resolve(runtime.cwd, out);
-  const taken = files
-    .map(({ name }) => join(folder, name))
-    .filter((file) => existsSync(file));
+  const taken = files.map(({ name }) => join(folder, name)).filter((file) => existsSync(file));
   if (taken.length > 0) {
     throw new Failure(
       EXIT.invalid,
@@ -152,9 +109,7 @@ async function write(
   }
   await mkdir(folder, { recursive: true }).catch(cannotWrite(out));
   for (const { name, text } of files) {
-    await writeFile(join(folder, name), text, { flag: "wx" }).catch(
-      cannotWrite(join(out, name)),
-    );
+    await writeFile(join(folder, name), text, { flag: "wx" }).catch(cannotWrite(join(out, name)));
     runtime.out(`${relative(runtime.cwd, join(folder, name))}\n`);
   }
 }
