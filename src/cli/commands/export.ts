@@ -32,10 +32,7 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
     const known = (text: string): string => runtime.redactor.known(text);
     const result = exported(everything, client, options, (text) => known(text) !== text);
     // Nothing but secrets is taken out: what merely looks like one (a text with "bearer" in it) has to be exported as it is.
-    const files = result.files.map((file) => ({
-      ...file,
-      text: known(file.text),
-    }));
+    const files = result.files.map((file) => ({ ...file, text: known(file.text) }));
     const all = [...everything.diagnostics, ...result.diagnostics];
     tell(runtime, all);
     if (everything.organizations.length > 0) {
@@ -57,12 +54,7 @@ function exported(
   isSecret: (text: string) => boolean,
 ): ExportResult {
   if (options.pulumi === undefined) return exportConfiguration(organizations, { ids: options.ids, isSecret });
-  return exportProgram(organizations, {
-    version: toolVersion(),
-    url: client.url,
-    rowsOf,
-    isSecret,
-  });
+  return exportProgram(organizations, { version: toolVersion(), url: client.url, rowsOf, isSecret });
 }
 
 /** Where to; undefined is stdout. A program has several files, and its state knows its objects by their ids. */

@@ -32,14 +32,8 @@ function blocked(resources: readonly Resource[], snapshot: LiveSnapshot, graph: 
 const rules = (...made: Parameters<typeof blocked>) => blocked(...made).map((block) => block?.rule ?? null);
 
 const SELF = { service: { self: "Me@Acme.com" } };
-const OWN = {
-  rule: "own_user",
-  lift: "service.self: the e-mail of the user whose key this is",
-};
-const LAST = {
-  rule: "last_owner",
-  lift: "make somebody else an owner first, and apply",
-};
+const OWN = { rule: "own_user", lift: "service.self: the e-mail of the user whose key this is" };
+const LAST = { rule: "last_owner", lift: "make somebody else an owner first, and apply" };
 
 describe("the key's own user", () => {
   const team = [
@@ -67,10 +61,7 @@ describe("the key's own user", () => {
     const unlisted = acme(team, 15);
     const lists = new Map([...unlisted.lists].filter(([key]) => key !== listKey("", "organization")));
     expect(blocked([membership("eve")], { ...unlisted, lists })).toEqual([OWN]);
-    const elsewhere = new Map(unlisted.scopes).set("acme", {
-      status: "known",
-      path: { organization_id: "other" },
-    });
+    const elsewhere = new Map(unlisted.scopes).set("acme", { status: "known", path: { organization_id: "other" } });
     expect(blocked([membership("eve")], { ...unlisted, scopes: elsewhere })).toEqual([OWN]);
   });
 
@@ -80,10 +71,7 @@ describe("the key's own user", () => {
       ["8", 8],
       [8, "8"],
     ]) {
-      const people = {
-        "members.list": [{ ...eve, level }],
-        "invites.list": [],
-      } as never;
+      const people = { "members.list": [{ ...eve, level }], "invites.list": [] } as never;
       const snapshot = live(people, {}, { "organizations.list": [{ ...ACME, membership_level: own }] as never });
       expect(blocked([membership("eve")], snapshot)).toEqual([OWN]);
       expect(plan([membership("eve", 8)], snapshot).changes).toMatchObject([{ action: "no_op" }]);
@@ -102,17 +90,11 @@ describe("the key's own user", () => {
   });
 
   it.each([undefined, null])("is touched where it is not known from which level: %s", (level) => {
-    const unknown = {
-      id: "m",
-      ...(level === undefined ? {} : { level }),
-      user: { uuid: "u", email: "eve@acme.com" },
-    };
+    const unknown = { id: "m", ...(level === undefined ? {} : { level }), user: { uuid: "u", email: "eve@acme.com" } };
     const snapshot = live(
       { "members.list": [unknown], "invites.list": [] },
       {},
-      {
-        "organizations.list": [{ ...ACME, membership_level: undefined }] as never,
-      },
+      { "organizations.list": [{ ...ACME, membership_level: undefined }] as never },
     );
     expect(blocked([membership("eve", 15)], snapshot)).toEqual([OWN]);
   });
@@ -130,9 +112,7 @@ describe("the key's own user", () => {
 
   it("is not an object of another kind that happens to have its level", () => {
     const domain = declare("acme/domains/d", { domain: "d.com" }, absent);
-    const snapshot = live({
-      "domains.list": [{ id: "d", domain: "d.com", level: 15 }],
-    });
+    const snapshot = live({ "domains.list": [{ id: "d", domain: "d.com", level: 15 }] });
     expect(blocked([domain], snapshot)).toEqual([null]);
   });
 });
@@ -161,10 +141,7 @@ describe("the last owner", () => {
     ["not at all", null],
     ["above all that are known", 16],
   ])("is whoever may be one where the service gives levels %s", (_how, level) => {
-    const person = (name: string): JsonObject => ({
-      ...exampleOf(name, 15),
-      level,
-    });
+    const person = (name: string): JsonObject => ({ ...exampleOf(name, 15), level });
     const snapshot = live(
       { "members.list": [person("bob")], "invites.list": [] },
       {},
@@ -190,10 +167,7 @@ describe("the last owner", () => {
     const others = acme(pair, 8, []);
     const beta = ["member", "membership"].map((kind) => {
       const key = listKey("acme", kind as "member");
-      const objects = (others.lists.get(key)?.objects ?? []).map((one) => ({
-        ...one,
-        scope: "beta",
-      }));
+      const objects = (others.lists.get(key)?.objects ?? []).map((one) => ({ ...one, scope: "beta" }));
       return [listKey("beta", kind as "member"), { status: "known" as const, objects }] as const;
     });
     const both = {
