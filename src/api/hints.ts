@@ -21,7 +21,8 @@ export function hintFor(situation: Situation): string {
     case "scope":
       return scopeHint(situation);
     case "not_found":
-      return situation.json
+      // A path without ids is there wherever the interface is.
+      return situation.json && operation.path.includes(":")
         ? "Check the id. Services also say this of what the key's user must not see."
         : "Check the URL of the service: this route does not seem to exist there.";
     case "throttled":

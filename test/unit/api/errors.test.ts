@@ -62,6 +62,13 @@ describe("what an answer means", () => {
     expect((await errorOf(500, complaint("error"), "project_batch_exports.create")).hint).not.toContain("projects");
   });
 
+  it("points to the URL where even a path without an id is not there", async () => {
+    const hint = async (operation: Parameters<typeof errorOf>[2]) =>
+      (await errorOf(404, complaint("not_found", "Not found."), operation)).hint;
+    expect(await hint("organizations.list")).toContain("URL of the service");
+    expect(await hint("organizations.get")).toContain("id");
+  });
+
   it("names the scope of the table where the service names none", async () => {
     expect((await errorOf(403, complaint("permission_denied", "No."), "insights.create")).hint).toContain(
       "insight:write",
