@@ -7,7 +7,7 @@ import { guard } from "./guard.ts";
 import { planResource, type Planning } from "./resource.ts";
 import { soughtBy } from "./sought.ts";
 import { findTwins } from "./twins.ts";
-import { pruned, unmanagedObjects } from "./unmanaged.ts";
+import { claimOf, pruned, unmanagedObjects } from "./unmanaged.ts";
 
 /**
  * Decides what has to be done. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
@@ -25,12 +25,14 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     if (isWanted) made.set(resource.address, change);
   }
   const unmanaged = unmanagedObjects(snapshot, planning.claims);
-  const removed = pruned(graph, unmanaged, unsure).filter((change) => isSelected(change.address, options.only));
+  const removed = pruned(graph, snapshot, unmanaged, unsure).filter((change) =>
+    isSelected(change.address, options.only),
+  );
   const changes = [...graph.resources.flatMap((resource) => made.get(resource.address) ?? []), ...removed];
   const guarded = guard(changes, { graph, snapshot, twins: findTwins(changes, unmanaged), prune: options.prune });
   // What is listed as a removal is not listed again as left alone.
-  const listed = new Set(removed.map(({ work }) => work.live));
-  const left = unmanaged.filter((live) => !listed.has(live));
+  const listed = new Set(removed.flatMap(({ work }) => (work.live === undefined ? [] : [claimOf(work.live)])));
+  const left = unmanaged.filter((live) => listed.size === 0 || !listed.has(claimOf(live)));
   return {
     summary: summarize(guarded, left.length),
     options,

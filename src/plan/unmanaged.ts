@@ -1,5 +1,5 @@
 import { kinds } from "../kinds/registry.ts";
-import type { LiveObject, LiveSnapshot } from "../model/live.ts";
+import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { prune } from "./decide.ts";
 import type { Decided } from "./rule.ts";
@@ -19,29 +19,45 @@ export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<str
     .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
     .filter((live) => {
       const claim = claimOf(live);
-      if (kinds[live.kind].foundational === true || live.standIn === true || live.deleted === true || seen.has(claim))
-        return false;
+      if (!isOwn(live) || seen.has(claim)) return false;
       seen.add(claim);
       return true;
     });
 }
 
+/** Whether an object is there, and is not only what stands for another or holds the others. */
+function isOwn(live: LiveObject): boolean {
+  return kinds[live.kind].foundational !== true && live.standIn !== true && live.deleted !== true;
+}
+
 /**
- * The removals of undeclared objects of exclusive kinds. Which objects are declared is only known where every resource that
- * may be one of them was found or is known to be absent: else nothing there is removed.
+ * The removals of undeclared objects of exclusive kinds, each once. Which objects are declared is only known where every
+ * resource that may be one of them was found or is known to be absent: else nothing there is removed.
  */
 export function pruned(
   { exclusive }: DesiredGraph,
+  { lists }: LiveSnapshot,
   unmanaged: readonly LiveObject[],
   unsure: readonly Resource[],
 ): readonly Decided[] {
-  return exclusive
+  if (exclusive.length === 0) return [];
+  // One of each is unmanaged, of whichever kind: people are members, invites and memberships. What is left are those to remove.
+  const left = new Map(unmanaged.map((live) => [claimOf(live), live.scope]));
+  return widestFirst(exclusive)
     .filter((collection) => !unsure.some((resource) => mayHold(collection, resource)))
-    .flatMap(({ scope, kind }) =>
-      unmanaged
-        .filter((live) => live.scope === scope && live.kind === kind)
-        .map((live) => prune(kinds[kind], live, `${scope}/${kinds[kind].collection}/id=${live.id}`)),
-    );
+    .flatMap(({ scope, kind }) => {
+      const list = lists.get(listKey(scope, kind));
+      const objects = list?.status === "known" ? list.objects.filter(isOwn) : [];
+      const found = objects.filter((live) => left.get(claimOf(live)) === scope);
+      for (const live of found) left.delete(claimOf(live));
+      return found.map((live) => prune(kinds[kind], live, `${scope}/${kinds[kind].collection}/id=${live.id}`));
+    });
+}
+
+/** A membership is all that a member and an invite are, so that it goes before them. */
+function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclusive"] {
+  const isPart = ({ kind }: DesiredGraph["exclusive"][number]): boolean => kinds[kind].composite !== true;
+  return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
 }
 
 /** Whether an object of a collection may be a resource: its kind's siblings, and inner and outer scopes, show the same objects. */

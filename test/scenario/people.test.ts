@@ -273,6 +273,20 @@ describeDialects("people", () => {
     expect(peopleOf(space)).toEqual({ members: { "ada@acme.com": 1, [SELF]: 15 }, invites: [] });
   });
 
+  it("exclusive invites are pruned beside memberships, exclusive memberships beside members", async () => {
+    const live = { members: [member("ada@acme.com")], invites: [invite("eve@acme.com")] };
+    const space = await acme(live, { exclusive: ["invites"], ...memberships({ "ada@acme.com": { level: "member" } }) });
+    expect((await space.drift()).code).toBe(2);
+    await space.apply(["--prune"]);
+    expect(peopleOf(space)).toEqual({ members: { "ada@acme.com": 1, [SELF]: 15 }, invites: [] });
+    const others = await acme(live, {
+      exclusive: ["memberships"],
+      members: { "ada@acme.com": { level: "member" }, [SELF]: { level: "owner" } },
+    });
+    await others.apply(["--prune"]);
+    expect(peopleOf(others)).toEqual({ members: { "ada@acme.com": 1, [SELF]: 15 }, invites: [] });
+  });
+
   it("exclusive memberships spare whoever is declared as a member or as an invite", async () => {
     const declared = {
       exclusive: ["memberships"],

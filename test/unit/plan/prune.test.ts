@@ -61,6 +61,27 @@ describe("pruning an exclusive kind", () => {
     expect(plan([], { scopes, lists: own }).unmanaged.map(({ id }) => id)).toEqual(["i"]);
   });
 
+  it("is of the kind that is exclusive, whichever kinds show the same people, and once where several are", () => {
+    const member = { id: "m", level: 1, user: { uuid: "u", email: "bob@acme.com" } };
+    const invites = ["i1", "i2"].map((id) => ({ id, target_email: "eve@acme.com", level: 1 }));
+    const people = live({ "invites.list": invites, "members.list": [member] });
+    const membership = declare("acme/memberships/ada@acme.com", {}, { lifecycle: { state: "absent" } });
+    const kinds = (...names: readonly KindName[]) => ({ exclusive: names.map((kind) => ({ scope: "acme", kind })) });
+    const removed = (...names: readonly KindName[]) => deleted([membership], people, kinds(...names));
+    expect(removed("invite")).toEqual(["invite i1", "invite i2"]);
+    expect(removed("member")).toEqual(["member u"]);
+    expect(removed("invite", "member")).toEqual(["invite i1", "invite i2", "member u"]);
+    for (const names of [
+      ["membership", "member"],
+      ["invite", "membership"],
+    ] as const)
+      expect(removed(...names)).toEqual(["membership u", "membership i1"]);
+    const declared = declare("acme/members/bob@acme.com", { level: 1 });
+    expect(deleted([declared], people, kinds("membership"))).toEqual(["membership i1"]);
+    const { unmanaged } = plan([membership], people, { prune: true }, kinds("invite"));
+    expect(unmanaged.map(({ id }) => id)).toEqual(["u"]);
+  });
+
   it("is not stopped by what is not known of another organization, whatever it is called", () => {
     const { scopes, lists } = live({ "batch_exports.list": [EXPORT] });
     for (const other of ["beta", "acme2", "acm"]) {
