@@ -18,6 +18,7 @@ export type Match =
   | { readonly type: "pin_missing"; readonly pin: string }
   | { readonly type: "ambiguous"; readonly key: string; readonly ids: readonly string[] }
   | { readonly type: "rename_conflict"; readonly from: string; readonly ids: readonly string[] }
+  | { readonly type: "rename_taken"; readonly from: string }
   | { readonly type: "unknown"; readonly reason: string; readonly denied: boolean };
 
 /** A list with its objects by pin and by natural key: a resource looks at those that may be meant, never at all. */
@@ -63,10 +64,16 @@ export function match(
   const now = one(found, keys[0] ?? "");
   const from = resource.lifecycle.renamed_from;
   if (from === undefined) return now ?? { type: "absent" };
-  const before = calledBy(renamedKeys(kind, resource, from), free);
+  const former = renamedKeys(kind, resource, from);
+  const before = calledBy(former, free);
   if (found.length > 0 && before.length > 0)
     return { type: "rename_conflict", from, ids: [...found, ...before].map((live) => live.id) };
-  return now ?? one(before, from) ?? { type: "absent" };
+  const renamed = now ?? one(before, from);
+  if (renamed !== undefined) return renamed;
+  // A name that another resource has taken over: which of the two the object was meant to be is not for us to guess.
+  return calledBy(former, { indexes, isFree: () => true }).length > 0
+    ? { type: "rename_taken", from }
+    : { type: "absent" };
 }
 
 /** The objects that no resource has yet. */

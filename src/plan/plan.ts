@@ -47,10 +47,14 @@ export function isSelected(address: string, only: readonly string[]): boolean {
   return only.length === 0 || only.some((chosen) => address === chosen || address.startsWith(`${chosen}/`));
 }
 
-/** Pins first, then inner scopes before outer ones: an export declared under its project is not the organization's to claim. */
+/**
+ * Pins first, then inner scopes before outer ones: an export declared under its project is not the organization's to claim. What
+ * is called so now goes before what was called so once.
+ */
 function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
+  const renamed = ({ lifecycle }: Resource): number => Number(lifecycle.renamed_from !== undefined);
   // The address of a scope is longer than that of the one around it.
-  const sorted = resources.toSorted((a, b) => b.scope.length - a.scope.length);
+  const sorted = resources.toSorted((a, b) => b.scope.length - a.scope.length || renamed(a) - renamed(b));
   return [...sorted.filter(({ pin }) => pin !== undefined), ...sorted.filter(({ pin }) => pin === undefined)];
 }
 

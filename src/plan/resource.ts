@@ -73,6 +73,12 @@ function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean
         `both the new name and ${JSON.stringify(found.from)} are there: ids ${found.ids.join(", ")}`,
         "Remove lifecycle.renamed_from, or one of the objects.",
       );
+    case "rename_taken":
+      return fail(
+        "rename_conflict",
+        `what was called ${JSON.stringify(found.from)} is what another resource declares`,
+        "Remove lifecycle.renamed_from, or apply the rename before the name is used again.",
+      );
     case "pin_missing":
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
         return stayAbsent(kind, resource);

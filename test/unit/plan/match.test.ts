@@ -32,6 +32,27 @@ describe("an object that is soft-deleted", () => {
   });
 });
 
+it.each(["a", "z"])("a former name that another resource has now is nobody's to guess: %s", (name) => {
+  const renamed = declare(`${WEB}/${name}`, { name: "New" }, { lifecycle: { renamed_from: "S" } });
+  const other = declare(`${WEB}/m`, { name: "S" });
+  const rows = [{ id: 7, name: "S" }];
+  for (const resources of [
+    [renamed, other],
+    [other, renamed],
+  ]) {
+    const { changes, diagnostics } = plan(resources, insights(...rows));
+    expect(new Map(changes.map(({ address, action }) => [address, action]))).toEqual(
+      new Map([
+        [renamed.address, "unknown"],
+        [other.address, "no_op"],
+      ]),
+    );
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "rename_conflict", address: renamed.address }]);
+    const done = plan(resources, insights(...rows, { id: 8, name: "New" }));
+    expect([done.summary.no_op, done.diagnostics]).toEqual([2, []]);
+  }
+});
+
 it("a domain is found whatever the case of its letters", () => {
   const rows = { "domains.list": [{ id: "d", domain: "Acme.COM" }] };
   expect(decided([declare("acme/domains/d", { domain: "acme.com" })], live(rows))).toEqual([["no_op", "d"]]);
