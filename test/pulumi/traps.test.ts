@@ -231,6 +231,37 @@ describeDialects("reading", () => {
   });
 });
 
+describeDialects("what was to be taken over", () => {
+  it("is another resource's where the state holds it, and the own one where a crash kept it out of the state", async () => {
+    const { provider, later } = await world();
+    const made = await provider.as("insight").create(insight);
+    const next = (await later()).as("insight");
+    await next.diff(made.id, made.outs, insight);
+    await expect(next.create(insight)).rejects.toThrow('an insight "Signups" is there already');
+    expect((await (await later()).as("insight").create(insight)).id).toBe(made.id);
+  });
+
+  it("leaves no trace in the state where nobody has ever seen its id", async () => {
+    const { provider } = await world();
+    const error: unknown = await provider
+      .as("insight")
+      .create({ ...insight, adopt: 999 })
+      .catch((problem: unknown) => problem);
+    expect(String(error)).toMatch(/999.*404 not_found: Not found\. Check the id/);
+    expect(recordedIn(error)).toBeUndefined();
+    const id = "0190aa11-0000-4000-8000-0000000000ff";
+    await expect(provider.create({ ...domain, adopt: id })).rejects.toThrow("Correct the id in adopt");
+  });
+
+  it("is told to be refreshed where it is gone", async () => {
+    const { provider, later } = await world();
+    const made = await provider.create(domain);
+    await provider.remove(made.id, made.outs);
+    const change = { ...domain, jitProvisioningEnabled: true };
+    await expect((await later()).update(made.id, made.outs, change)).rejects.toThrow("run pulumi refresh, then up");
+  });
+});
+
 describeDialects("a membership", () => {
   it("stays the same when its invite is accepted", async () => {
     const { emulator, provider, later } = await world();

@@ -2,14 +2,14 @@ import { ApiError } from "../../api/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { withoutUnseen } from "../../model/unseen.ts";
 import { check } from "../properties/check.ts";
+import { declaredOf, type Properties } from "../properties/properties.ts";
 import { create } from "./create.ts";
 import { diff } from "./diff.ts";
 import type { Provider, StackConfig } from "./provider.ts";
-import { PartialFailure } from "./failure.ts";
+import { PartialFailure, sentence } from "./failure.ts";
 import { read } from "./read.ts";
 import { sessionOf, type Session } from "./session.ts";
 import { remove, update } from "./update.ts";
-import type { Properties } from "../properties/properties.ts";
 
 /**
  * The provider of one kind's resources, for the stock process of dynamic providers. Kinds, comparison, plan and apply are the
@@ -18,6 +18,10 @@ import type { Properties } from "../properties/properties.ts";
 export function createProvider(kind: Kind): Provider {
   let config: StackConfig | undefined;
   const session = (): Session => sessionOf(config);
+  // What the engine asks about by its id stands in the state: no other resource may have made it.
+  const held = new Set<string>();
+  const place = (id: string, props: Properties): string => `${declaredOf(kind, props).scope}\n${id}`;
+  const hold = (id: string, props: Properties): void => void held.add(place(id, props));
   return {
     // A provider counts as configured from the first await on: everything happens before it.
     configure: (request) => {
@@ -26,8 +30,12 @@ export function createProvider(kind: Kind): Provider {
     },
     check: (_olds, news) => Promise.resolve(check(kind, news)),
     // What it throws has to come as a rejection.
-    diff: (_id, olds, news) => Promise.resolve().then(() => diff(kind, olds, news)),
-    create: (inputs) => cleanly(async () => create(session(), kind, inputs)),
+    diff: (id, olds, news) =>
+      Promise.resolve().then(() => {
+        hold(id, olds);
+        return diff(kind, olds, news);
+      }),
+    create: (inputs) => cleanly(async () => create(session(), kind, inputs, (id) => held.has(place(id, inputs)))),
     update: (id, olds, news) => cleanly(async () => update(session(), kind, id, olds, news)),
     read: (id, props) => plainly(async () => read(session(), kind, id, props)),
     delete: (id, props: Properties) => plainly(async () => remove(session(), kind, id, props)),
@@ -42,7 +50,7 @@ async function cleanly<T>(call: () => Promise<T>): Promise<T> {
     if (error instanceof PartialFailure)
       throw new PartialFailure(withoutUnseen(error.message), error.id, error.properties);
     if (error instanceof Error)
-      error.message = withoutUnseen(error instanceof ApiError ? `${error.message}. ${error.hint}` : error.message);
+      error.message = withoutUnseen(error instanceof ApiError ? sentence(error.message, error.hint) : error.message);
     throw error;
   }
 }

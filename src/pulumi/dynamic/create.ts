@@ -1,7 +1,7 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
 import { sha256 } from "../../diff/fingerprint.ts";
-import { PartialFailure, problemOf, refusal } from "./failure.ts";
+import { oneOf, PartialFailure, problemOf, refusal } from "./failure.ts";
 import { readLive, withOrganizations, type Live } from "./live.ts";
 import { outs, recorded, stateId } from "../properties/outs.ts";
 import { declaredOf, type Declared, type Properties } from "../properties/properties.ts";
@@ -13,14 +13,26 @@ interface Created {
   readonly outs: Properties;
 }
 
+/** What to do where there is no object of the id that is to be taken over. */
+const PIN_HINT = "Correct the id in adopt, or take it out to have a new object created";
+
+/** Whether another resource of the state is known by this id. */
+type IsHeld = (id: string) => boolean;
+
 /** Creates an object exactly once, or takes over the one that is meant. */
-export async function create(session: Session, kind: Kind, inputs: Properties): Promise<Created> {
+export async function create(session: Session, kind: Kind, inputs: Properties, isHeld: IsHeld): Promise<Created> {
   const declared = declaredOf(kind, inputs);
   // Creates of one natural key go one after the other: the second one has to see what the first one made.
-  return inTurnOf(session, kind, declared, () => createNow(session, kind, declared, inputs));
+  return inTurnOf(session, kind, declared, () => createNow(session, kind, declared, inputs, isHeld));
 }
 
-async function createNow(session: Session, kind: Kind, declared: Declared, inputs: Properties): Promise<Created> {
+async function createNow(
+  session: Session,
+  kind: Kind,
+  declared: Declared,
+  inputs: Properties,
+  isHeld: IsHeld,
+): Promise<Created> {
   const live = await readLive(session, kind, declared);
   const snapshot = kind.people === true ? await withOrganizations(session, live) : live.snapshot;
   const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
@@ -34,11 +46,14 @@ async function createNow(session: Session, kind: Kind, declared: Declared, input
   };
   const plan = planFor(session, snapshot, wish);
   const [change] = plan.changes;
-  const refused = refusal(plan) ?? (await takenAlready(session, wish, live, change));
+  const refused = refusal(plan, PIN_HINT) ?? (await takenAlready(session, wish, live, change, isHeld));
   if (refused !== undefined) throw new Error(refused);
   const { outcome, rows } = await carryOut(session, plan, snapshot, wish);
   const problem = problemOf(outcome);
   const made = outcome.id ?? change?.id;
+  // An id that nobody has seen may be mistyped: a state that knew it would be stuck with it.
+  const isUnseen = change?.action === "restore" && change.work?.live === undefined;
+  if (isUnseen && problem !== undefined && outcome.status !== "unverified") throw new Error(problem);
   if (made === null || made === undefined)
     throw new Error(problem ?? "driftline: an object without an id; this is a defect");
   const state = outs(kind, inputs, rows.get(made) ?? live.row(made));
@@ -53,6 +68,7 @@ async function takenAlready(
   wish: Wish,
   live: Live,
   change: Change | undefined,
+  isHeld: IsHeld,
 ): Promise<string | undefined> {
   const { kind, declared } = wish;
   const found = change?.work?.live;
@@ -62,9 +78,10 @@ async function takenAlready(
     return `the ${kind.name} ${found.id} is there already and differs in ${fields}, which cannot be changed: declare it as it is, or remove it first`;
   }
   if (declared.adopt !== false || kind.create === undefined || found.standIn === true) return undefined;
-  if (await isOurs(session, wish, live, found.id)) return undefined;
+  const isOwn = await isOurs(session, wish, live, found.id);
+  if (isOwn && !isHeld(stateId(kind, found.id, declared.name))) return undefined;
   const name = JSON.stringify(found.keys[0] ?? found.id);
-  return `a ${kind.name} ${name} is there already (id ${found.id}): set adopt: true to take it over, or give this one another name`;
+  return `${oneOf(kind)} ${name} is there already (id ${found.id}): set adopt: true to take it over, or give this one another name`;
 }
 
 /** Whether a run that ended before its state was written has made the object for this very resource. */

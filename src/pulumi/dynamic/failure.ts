@@ -20,11 +20,15 @@ export class PartialFailure extends Error {
   }
 }
 
-/** Why a plan is not carried out, undefined where it may be. */
-export function refusal(plan: Plan): string | undefined {
+/**
+ * Why a plan is not carried out, undefined where it may be.
+ *
+ * @param pinHint what to do where there is no object of the id that is meant
+ */
+export function refusal(plan: Plan, pinHint: string): string | undefined {
   const [change] = plan.changes;
   const problem = plan.diagnostics.find(({ severity }) => severity === "error");
-  if (problem !== undefined) return sentence(problem.message, problem.hint);
+  if (problem !== undefined) return sentence(problem.message, problem.code === "pin_missing" ? pinHint : problem.hint);
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked !== null)
     return sentence(`refused by the rule ${change.blocked.rule}`, LIFTS[change.blocked.rule] ?? change.blocked.lift);
@@ -44,6 +48,12 @@ export function problemOf({ status, error, kind }: Outcome): string | undefined 
   return sentence(error?.message ?? `the ${kind} ended as ${status}`, error?.hint);
 }
 
-function sentence(message: string, hint: string | undefined): string {
-  return hint === undefined ? message : `${message}. ${hint}`;
+/** A message and what to do about it. What a service says may end with a full stop of its own. */
+export function sentence(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
+}
+
+/** One of a kind: "a domain", "an insight". */
+export function oneOf({ name }: { readonly name: string }): string {
+  return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
 }

@@ -1,5 +1,6 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { LiveObject } from "../../model/live.ts";
+import { oneOf } from "./failure.ts";
 import { readLive, type Live } from "./live.ts";
 import { outs } from "../properties/outs.ts";
 import { projected } from "./project.ts";
@@ -15,7 +16,7 @@ export async function read(session: Reading, kind: Kind, id: string, props: Prop
   const declared = declaredOf(kind, props);
   if (declared.scope === "" && !kind.scopes.includes("service"))
     throw new Error(
-      `a ${kind.name} is read by its ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")} and its id: give both`,
+      `${oneOf(kind)} is read by its ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")} and its id: give both`,
     );
   const live = await readLive(session, kind, declared);
   const found = objectOf(live, kind, declared, id, props);

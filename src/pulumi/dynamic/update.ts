@@ -10,6 +10,8 @@ import { carryOut, inTurnOf, planFor, type Wish, type Written } from "./write.ts
 
 /** How often a write is tried on what was read anew, where the object had changed in between. */
 const TRIES = 3;
+/** What to do where the object of a state is gone. */
+const GONE_HINT = "If it was removed by somebody else, run pulumi refresh, then up, which makes it anew";
 
 /** Makes an object what is declared. Where only the state has to change, nothing is sent. */
 export async function update(
@@ -49,7 +51,7 @@ async function writeNow(session: Session, wish: Wish): Promise<Written> {
   for (let tries = 1; ; tries += 1) {
     const snapshot = await snapshotFor(session, wish);
     const plan = planFor(session, snapshot, wish);
-    const refused = refusal(plan) ?? replacing(wish, plan.changes[0]?.action);
+    const refused = refusal(plan, GONE_HINT) ?? replacing(wish, plan.changes[0]?.action);
     if (refused !== undefined) throw new Error(refused);
     const written = await carryOut(session, plan, snapshot, wish);
     if (written.outcome.error?.code !== "stale" || tries === TRIES) return written;
