@@ -7,6 +7,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { Config, getRootDirectory, log, RunError } from "@pulumi/pulumi";
 import { loadConfig } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { heldByState } from "./held.ts";
 import { register } from "./register.ts";
 
 const config = new Config("driftline");
@@ -28,7 +29,18 @@ for (const [name, variable] of [
       `service.${name} is for the command line; here: pulumi config set driftline:${name}, or ${variable}`,
     );
 }
-register(loaded.graph, process.env);
+for (const { address, lifecycle } of loaded.graph.resources)
+  if (lifecycle.renamed_from !== undefined)
+    await log.warn(
+      `${address}: lifecycle.renamed_from is for the command line: Pulumi renames what it made, and nothing else`,
+    );
+try {
+  const isForgetting = loaded.graph.resources.some(({ lifecycle }) => lifecycle.forget === true);
+  register(loaded.graph, process.env, isForgetting ? await heldByState() : new Set());
+} catch (error) {
+  // What the configuration lacks; where in our code that was noticed tells a user nothing.
+  throw error instanceof Error && error.name === "Error" ? new RunError(error.message) : error;
+}
 
 function sentence({ file, line, column, message, hint }: Diagnostic): string {
   const place = file === undefined ? "" : `${file}:${String(line ?? 1)}:${String(column ?? 1)} `;

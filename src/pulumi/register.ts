@@ -13,19 +13,36 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Registers everything that a configuration declares, under its addresses. What is declared absent is not registered, so that
  * Pulumi removes it where it had it; what is there already is taken over, as the command line does.
  *
+ * @param held names of what the state holds: of that, what is to be forgotten stays registered, and is left as it is
  * @throws Error where an id is missing that only the live service knows, or a secret
  */
-export function register(graph: DesiredGraph, env: Environment): void {
+export function register(graph: DesiredGraph, env: Environment, held: ReadonlySet<string> = new Set()): void {
+  const wanted = graph.resources.filter((resource) => isRegistered(resource, held));
+  const homes = new Set(wanted.filter(({ scope }) => scope === "").map(({ address }) => address));
+  // First of all, so that nothing is made where something is missing.
+  const prepared = wanted.map((resource) => ({
+    resource,
+    args: resource.lifecycle.forget === true ? {} : { ...argsOf(resource, env), ...adoptionOf(resource) },
+    place: placeOf(resource, graph, homes),
+  }));
   const organizations = new Map<string, DriftlineResource>();
-  const wanted = graph.resources.filter(({ lifecycle }) => lifecycle.state !== "absent" && lifecycle.forget !== true);
-  for (const resource of wanted) {
-    // With nothing but an id it is only what others live in.
-    if (resource.scope === "" && Object.keys(resource.values).length === 0) continue;
+  for (const { resource, args, place } of prepared) {
     const home = organizations.get(resource.scope.split("/")[0] ?? "");
-    const args = { ...argsOf(resource, env), ...placeOf(resource, graph, home), ...adoptionOf(resource) };
-    const made = new classes[resource.kind](resource.address, args as never, optionsOf(resource, home));
+    const inHome = home !== undefined && "organizationId" in place ? { organizationId: home.id } : {};
+    const made = new classes[resource.kind](
+      resource.address,
+      { ...args, ...place, ...inHome } as never,
+      optionsOf(resource, home),
+    );
     if (resource.scope === "") organizations.set(resource.address, made);
   }
+}
+
+/** With nothing but an id an organization is only what others live in. */
+function isRegistered({ scope, values, lifecycle, address }: Resource, held: ReadonlySet<string>): boolean {
+  if (lifecycle.state === "absent") return false;
+  if (lifecycle.forget === true) return held.has(address);
+  return scope !== "" || Object.keys(values).length > 0;
 }
 
 function argsOf({ kind, values, name }: Resource, env: Environment): Readonly<Record<string, unknown>> {
@@ -46,10 +63,11 @@ function revealed(value: Value, env: Environment): unknown {
   );
 }
 
+/** The id of an organization that is registered is only known of its resource. */
 function placeOf(
   { scope, address }: Resource,
   graph: DesiredGraph,
-  home: DriftlineResource | undefined,
+  homes: ReadonlySet<string>,
 ): Readonly<Record<string, unknown>> {
   if (scope === "") return {};
   if (scope.includes("/")) {
@@ -59,9 +77,9 @@ function placeOf(
     return { projectId: id };
   }
   const pin = graph.resources.find((resource) => resource.address === scope)?.pin;
-  if (home === undefined && pin === undefined)
+  if (!homes.has(scope) && pin === undefined)
     throw new Error(`${address}: organization ${scope} is neither declared nor pinned by its id`);
-  return { organizationId: home?.id ?? pin?.value };
+  return { organizationId: pin?.value };
 }
 
 /** An organization is founded only on the word that also the command line needs. */
@@ -71,6 +89,8 @@ function adoptionOf({ kind, pin, lifecycle }: Resource): Readonly<Record<string,
 }
 
 function optionsOf({ kind, lifecycle }: Resource, home: DriftlineResource | undefined): CustomResourceOptions {
+  // Unregistered, Pulumi would delete it. So it goes from the state alone, once it is no longer declared.
+  if (lifecycle.forget === true) return { ignoreChanges: ["*"], retainOnDelete: true, protect: false };
   const { inputs } = pulumiProperties[kind];
   const ignored = Object.entries(inputs).flatMap(([property, field]) =>
     lifecycle.ignore?.includes(field) === true ? [property] : [],

@@ -110,6 +110,37 @@ describeEngine("a configuration as a Pulumi program", () => {
     expect(stack.emulator.requests).toEqual([]);
   });
 
+  it("says what the configuration lacks, before anything is made and without a stack", async () => {
+    const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
+    const acme = { name: "Acme Inc", domains: { corp: { domain: "acme.com", saml_x509_cert: "${secret:CERT}" } } };
+    const text = stringify({ driftline: 1, organizations: { acme } });
+    await writeFile(join(stack.folder, "project/driftline.yaml"), text);
+    const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"]);
+    expect(code).not.toBe(0);
+    expect(output).toContain("error: environment variable CERT, a secret, is not set or empty");
+    expect(output).not.toMatch(/unhandled|\.js:\d/);
+    expect(await stack.state()).toEqual([]);
+    expect(stack.emulator.requests).toEqual([]);
+  });
+
+  it("leaves alone what is to be forgotten, whether Pulumi has made it or not", async () => {
+    const stack = await createStack(bin, {}, "node_modules/driftline/dist/pulumi/program.js");
+    const up = async (insights: object): Promise<readonly string[]> => {
+      const acme = { name: "Acme Inc", projects: { web: { id: "2", insights } } };
+      const text = stringify({ driftline: 1, organizations: { acme } });
+      await writeFile(join(stack.folder, "project/driftline.yaml"), text);
+      stack.emulator.clearRequests();
+      await stack.run("up", "--yes", "--skip-preview");
+      return stack.emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
+    };
+    const lifecycle = { forget: true };
+    expect(await up({ a: { name: "A" }, b: { name: "B", lifecycle } })).toEqual(["POST"]);
+    expect(await up({ a: { name: "A, and other words", lifecycle, description: "${secret:NOT_TOLD}" } })).toEqual([]);
+    expect(await up({})).toEqual([]);
+    expect((await stack.state()).map(({ name }) => name)).toEqual(["acme"]);
+    expect(stack.emulator.find("insight", ({ deleted }) => deleted !== true)).toMatchObject([{ name: "A" }]);
+  });
+
   it("with the project file of this repository itself", async () => {
     const stack = await createStack(bin);
     const root = join(stack.folder, "repository");
