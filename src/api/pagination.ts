@@ -29,6 +29,8 @@ const MAX_ROWS = 1_000_000;
 const AT_ONCE = DEFAULT_CONCURRENCY;
 /** Else as many as hold so many rows together, as every page under way is in memory. */
 const ROWS_AT_ONCE = 2_000;
+/** In lists up to this, pages are asked for while others wait to be parsed; in longer ones these would be too much to hold. */
+const ROWS_AHEAD = 20_000;
 
 export interface List<T = JsonObject> {
   readonly rows: readonly T[];
@@ -91,7 +93,7 @@ async function readRound<T>(
   // The other pages are asked for before the rows of this one are looked at.
   const taken = nextTurns().then(() => collection.add(first));
   const read: ReadPage = async (offset, limit, arrived) => {
-    const page = await peek(offset, limit, arrived);
+    const page = await peek(offset, limit, count > ROWS_AHEAD ? ignore : arrived);
     await taken;
     collection.add(page);
     return page.rows.length;

@@ -326,6 +326,14 @@ describe("a list in rounds", () => {
     expect(await reading).toEqual({ rows: ids(0, pages), pages });
   });
 
+  it("of more than 20,000 rows has its next pages asked for once those before are looked at", async () => {
+    const { asked, open, reading } = held(60, 334, true);
+    await turn();
+    expect(asked).toHaveLength(1 + 6);
+    open();
+    expect((await reading).pages).toBe(60);
+  });
+
   it("has its other pages asked for before the rows of the first one are looked at", async () => {
     let askedBefore: number | undefined;
     const { asked, open, reading } = held(3, 10, false, () => (askedBefore ??= asked.length));
