@@ -52,3 +52,9 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** A base URL without credentials, query and a slash at its end: what a service is known by. */
+export function publicUrlOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`.replace(/\/+$/, "");
+}

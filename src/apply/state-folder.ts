@@ -1,9 +1,18 @@
+import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { publicUrlOf } from "../api/address.ts";
 import { variableOf } from "../model/environment.ts";
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The files of a service, but for their endings: the same for whichever way in, as what one left open the other has to see. */
+export function stateBase(env: Environment, url: string): string {
+  return join(stateFolder(env), createHash("sha256").update(publicUrlOf(url)).digest("hex").slice(0, 16));
+}
+
 /** Where journals and locks are kept: one folder per machine and user, wherever the configuration lies. */
-export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
+function stateFolder(env: Environment): string {
   const home = (): string => variableOf(env, "HOME") ?? ownHome();
   const state = variableOf(env, "XDG_STATE_HOME") ?? join(home(), ".local", "state");
   return variableOf(env, "DRIFTLINE_STATE_DIR") ?? join(state, "driftline");

@@ -1,4 +1,4 @@
-import { urlProblem } from "../api/address.ts";
+import { publicUrlOf, urlProblem } from "../api/address.ts";
 import { createClient, type Client } from "../api/client.ts";
 import { variableOf } from "../model/environment.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -66,6 +66,5 @@ export function connect(
 
 /** The service as plans name it: without what may be secret in it. */
 export function publicUrl(client: Client): string {
-  const { origin, pathname } = new URL(client.url);
-  return `${origin}${pathname}`.replace(/\/+$/, "");
+  return publicUrlOf(client.url);
 }

@@ -1,11 +1,8 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
 import type { Client } from "../api/client.ts";
 import { isForgotten } from "../apply/intents.ts";
 import { readJournal, type OpenIntent } from "../apply/journal.ts";
-import { stateFolder } from "../apply/state-folder.ts";
+import { stateBase } from "../apply/state-folder.ts";
 import type { Runtime } from "./runtime.ts";
-import { publicUrl } from "./service.ts";
 
 /** Where the journal and the lock of a service are kept, and what it has ignored. */
 export interface StateFiles {
@@ -16,7 +13,7 @@ export interface StateFiles {
 
 /** The files of a service: one pair per machine and user, wherever the configuration lies. */
 export function stateFiles({ env }: Pick<Runtime, "env">, client: Client): StateFiles {
-  const base = join(stateFolder(env), createHash("sha256").update(publicUrl(client)).digest("hex").slice(0, 16));
+  const base = stateBase(env, client.url);
   return { journal: `${base}.journal`, lock: `${base}.lock`, ignored: `${base}.ignored.json` };
 }
 

@@ -1,9 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { systemClock } from "../../api/clock.ts";
 import { createRedactor, type Redactor } from "../../api/redact.ts";
-import { stateFolder } from "../../apply/state-folder.ts";
+import { stateBase } from "../../apply/state-folder.ts";
 import { createSharedJournal, type SharedJournal } from "./journal.ts";
 import type { StackConfig } from "./provider.ts";
 import type { Assemblies } from "./live.ts";
@@ -96,7 +95,7 @@ function open(
     deadlineMs: DEADLINE,
     maxRequestsPerMinute: number("DRIFTLINE_MAX_REQUESTS_PER_MINUTE", "maxRequestsPerMinute"),
   });
-  const base = journalBase(env, client.url);
+  const base = stateBase(env, client.url);
   return {
     client,
     redactor,
@@ -108,13 +107,6 @@ function open(
     self: setting("DRIFTLINE_SELF", "self"),
     horizonMs: (number("DRIFTLINE_SETTLE_AFTER", "settleAfter") ?? SETTLE_AFTER) * 1000,
   };
-}
-
-/** The journal of a service, where the command line keeps it too. */
-function journalBase(env: Readonly<Record<string, string | undefined>>, url: string): string {
-  const { origin, pathname } = new URL(url);
-  const name = `${origin}${pathname}`.replace(/\/+$/, "");
-  return join(stateFolder(env), createHash("sha256").update(name).digest("hex").slice(0, 16));
 }
 
 function createTurns(): Session["inTurn"] {
