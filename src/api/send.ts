@@ -8,7 +8,7 @@ import { stringifyKept } from "./numerals.ts";
 import { receive, retryAfter, type Answer } from "./receive.ts";
 import { FailedTry, waitAfter, withRetries, type Tries } from "./retry.ts";
 import type { Exchange, Headers, Transport } from "./transport.ts";
-import { nextTurns } from "./turns.ts";
+import { createTurns } from "./turns.ts";
 
 /** Something that a client did, for progress and logs. Holds no secrets. */
 export interface RequestEvent {
@@ -63,8 +63,9 @@ export interface SenderOptions {
 export function createSender(options: SenderOptions): (request: Prepared) => Promise<Answer> {
   const { clock, signal, deadline } = options;
   const budget = createRetryBudget();
+  const nextTurns = createTurns();
   return (request) =>
-    withRetries(request.origin, (number, tries) => tryOnce(options, request, number, tries), {
+    withRetries(request.origin, (number, tries) => tryOnce(options, request, number, tries, nextTurns), {
       clock,
       budget,
       deadline,
@@ -83,7 +84,13 @@ export function createSender(options: SenderOptions): (request: Prepared) => Pro
     });
 }
 
-async function tryOnce(options: SenderOptions, request: Prepared, number: number, tries: Tries): Promise<Answer> {
+async function tryOnce(
+  options: SenderOptions,
+  request: Prepared,
+  number: number,
+  tries: Tries,
+  nextTurns: () => Promise<void>,
+): Promise<Answer> {
   const { clock, limiter, transport, service } = options;
   const { operation } = request.origin;
   const entered = await limiter.enter(operation.budget);
