@@ -20,7 +20,9 @@ export function configSchema(source: Source): object {
   const definitions = configDefinitions(source, (name) =>
     OPTIONAL.has(name) ? { anyOf: [ref(name), { type: "null" }] } : ref(name),
   );
-  const { Config, ...rest } = mapValues(definitions, (definition) => whereDue(mapSchema(definition, forEditors)));
+  const { Config, ...rest } = mapValues(definitions, (definition) =>
+    whereDue(whereReadable(lifecycleOrNull(mapSchema(definition, forEditors)))),
+  );
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     $id: "urn:driftline:config",
@@ -59,6 +61,21 @@ function isNarrow(schema: FieldSchema): boolean {
   const { enum: values, pattern, format, minLength, maxLength } = schema;
   const limits = [values, pattern, format, maxLength ?? minLength];
   return !types.includes("string") || limits.some((limit) => limit !== undefined);
+}
+
+/** A key whose members have all been taken out is null in YAML: that declares nothing. */
+function lifecycleOrNull(definition: FieldSchema): FieldSchema {
+  const { properties } = definition;
+  if (properties?.["lifecycle"] === undefined) return definition;
+  const { lifecycle } = properties;
+  return { ...definition, properties: { ...properties, lifecycle: { anyOf: [lifecycle, { type: "null" }] } } };
+}
+
+/** What the service never gives back is missing from every export, and must not be asked for there. */
+function whereReadable(definition: FieldSchema): FieldSchema {
+  const { required, properties = {} } = definition;
+  if (required === undefined) return definition;
+  return { ...definition, required: required.filter((key) => properties[key]?.writeOnly !== true) };
 }
 
 /** Required fields are due unless the object is pinned or only its lifecycle is declared. */

@@ -89,6 +89,16 @@ describe("config schema", () => {
   });
 
   it.each([
+    ["a destination without what no export can show", exportTo("Postgres", "host: h, database: d")],
+    ["another one", exportTo("HTTP", "url: https://acme.com")],
+    ["an organization whose lifecycle holds nothing", inAcme("lifecycle:")],
+    ["a resource whose lifecycle holds nothing", inAcme("domains: { corp: { domain: acme.com, lifecycle: } }")],
+  ])("accepts %s", (_, yaml) => {
+    validate(parse(yaml));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it.each([
     ["no version", "organizations: {}"],
     ["another version", "driftline: 2"],
     ["an unknown key at the top", "driftline: 1\norganisations: {}"],
@@ -100,6 +110,7 @@ describe("config schema", () => {
       "a destination without config",
       inAcme("batch_exports: { e: { name: E, interval: hour, destination: { type: S3 } } }"),
     ],
+    ["a destination without what every export shows", exportTo("Postgres", "host: h, user: u, password: p")],
     ["deleted of an insight", inAcme("projects: { web: { insights: { i: { name: I, deleted: true } } } }")],
     ["an exclusive collection that does not exist", inAcme("exclusive: [insights]")],
     ["an unknown lifecycle key", inAcme("lifecycle: { keep: true }")],
@@ -107,6 +118,10 @@ describe("config schema", () => {
     expect(validate(parse(yaml))).toBe(false);
   });
 });
+
+function exportTo(type: string, config: string): string {
+  return inAcme(`batch_exports: { e: { name: E, interval: hour, destination: { type: ${type}, config: { ${config} } } } }`);
+}
 
 function inAcme(line: string): string {
   return `driftline: 1\norganizations:\n  acme:\n    name: Acme\n    ${line}\n`;
