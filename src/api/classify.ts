@@ -81,12 +81,22 @@ function complaint(body: Json | undefined, redact: (text: string) => string): Co
   if (!isJsonObject(body)) return { code: null, detail: "", attr: null };
   // Redacted before it is cut, or the cut could leave a part of a secret that no longer looks like one.
   const word = (value: Json | undefined, limit: number): string =>
-    typeof value === "string" ? oneLine(concealPairs(beginning(value, redact).slice(0, MAX_READ)), limit) : "";
+    typeof value === "string" && !EMPTY.has(value)
+      ? oneLine(joinLines(concealPairs(beginning(value, redact).slice(0, MAX_READ))), limit)
+      : "";
   return {
     code: word(body["code"], 64) || null,
     detail: word(body["detail"], MAX_DETAIL),
     attr: word(body["attr"], 128) || null,
   };
+}
+
+/** What deployed servers say where one of several invites is bad. */
+const EMPTY: ReadonlySet<string> = new Set(["{}", "[]"]);
+
+/** Validators give each problem and its place a line of their own, under one that only counts them. */
+function joinLines(text: string): string {
+  return text.trim().replaceAll(/\s*[\r\n\u2028\u2029]\s*/gu, " ");
 }
 
 /** The beginning of a text without secrets. What stands near a cut may be a part of one, and is left out. */

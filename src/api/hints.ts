@@ -21,10 +21,7 @@ export function hintFor(situation: Situation): string {
     case "scope":
       return scopeHint(situation);
     case "not_found":
-      // A path without ids is there wherever the interface is.
-      return situation.json && operation.path.includes(":")
-        ? "Check the id. Services also say this of what the key's user must not see."
-        : "Check the URL of the service: this route does not seem to exist there.";
+      return notFoundHint(situation);
     case "throttled":
       return "Run it again later, or set --max-requests-per-minute below the service's limit.";
     case "timeout":
@@ -32,8 +29,18 @@ export function hintFor(situation: Situation): string {
     case "server":
       return serverHint(status, operation);
     default:
-      return (status === 405 ? operation.instead : undefined) ?? invalidHint(status);
+      return (status === 405 ? operation.instead : undefined) ?? invalidHint(situation);
   }
+}
+
+function notFoundHint({ operation, json }: Situation): string {
+  // A path without ids is there wherever the interface is.
+  if (!operation.path.includes(":"))
+    return "Check the URL of the service: this route does not seem to exist there.";
+  // Deployed servers answer some unknown ids without a body, which a wrong URL looks like as well.
+  return json
+    ? "Check the id. Services also say this of what the key's user must not see."
+    : "Check the id, and the URL of the service: nothing tells which of them is not known there.";
 }
 
 /** The scope that a service says the key is missing, in a detail or in the message of an error. */
@@ -60,7 +67,7 @@ function serverHint(status: number, operation: Operation): string {
   return "Run it again later, or look at the health of the service.";
 }
 
-function invalidHint(status: number): string {
+function invalidHint({ status, detail }: Situation): string {
   if (status === 402)
     return "The organization's plan does not include this: change the plan, or take it out of the configuration.";
   if (status === 405)
@@ -68,5 +75,6 @@ function invalidHint(status: number): string {
   if (status === 409)
     return "Something else stands in the way of this change: plan again to see what the service holds now.";
   if (status === 413) return "The request is larger than the service accepts.";
+  if (detail === "") return "The service does not say what it objects to: compare what is sent with what it accepts.";
   return "Correct the declared value; the message says what the service objects to.";
 }

@@ -40,8 +40,9 @@ describe("what an answer means", () => {
     ],
     ["a refusal by something in between", 403, "<html>", "scope", /firewall or proxy/],
     ["nothing there", 404, complaint("not_found", "Not found."), "not_found", /id/],
-    ["nothing there, without a body", 404, undefined, "not_found", /URL/],
-    ["a wrong value", 400, complaint("invalid_choice"), "invalid", /declared value/],
+    ["nothing there, without a body", 404, undefined, "not_found", /id, and the URL/],
+    ["a wrong value", 400, complaint("invalid_choice", "No choice."), "invalid", /declared value/],
+    ["a wrong value, without a word", 400, complaint("invalid"), "invalid", /does not say/],
     ["a matter of the plan", 402, complaint("payment_required"), "invalid", /plan/],
     ["no such method", 405, undefined, "invalid", /does not offer/],
     ["a conflict", 409, complaint("conflict"), "invalid", /plan again/],
@@ -96,11 +97,33 @@ describe("a message", () => {
     });
   });
 
-  it("takes nothing over but the first line of a detail, without control characters, cut at its length", async () => {
+  it("takes a detail over without control characters, cut at its length", async () => {
     const { message } = await errorOf(400, complaint("invalid", `a\u001b[31mb\u202e${"x".repeat(500)}\nsecond`));
     expect(message).toContain("a[31mbxxx");
     expect(message).not.toMatch(/[\p{Cc}\p{Cf}]|second/u);
     expect(message.length).toBeLessThan(500);
+  });
+
+  it("has all lines of a detail in one: the first may only count the problems", async () => {
+    const detail = "1 validation error for Root\r\nsource.showMean\n  Extra inputs are not permitted\n";
+    const { message } = await errorOf(400, complaint("parse_error", detail));
+    expect(message).toMatch(/ parse_error: 1 validation error for Root source\.showMean Extra inputs are not permitted$/);
+  });
+
+  it("takes what says nothing for nothing, and says so", async () => {
+    const { message, hint, code } = await errorOf(400, complaint("{}", "{}"));
+    expect(message).toMatch(/ answered 400$/);
+    expect(code).toBeNull();
+    expect(hint).toContain("does not say");
+  });
+
+  it("conceals a secret of several lines before they become one", async () => {
+    const redactor = createRedactor();
+    redactor.add("-----BEGIN KEY-----\nMIIhunter2\n-----END KEY-----");
+    const server = await serve((_seen, response) =>
+      json(response, 400, complaint("invalid", "bad:\n-----BEGIN KEY-----\nMIIhunter2\n-----END KEY-----\nsee")),
+    );
+    expect((await failureOf(read(connect(server.url, { redactor })))).message).toMatch(/bad: \[redacted\] see$/);
   });
 
   it("shows nothing of a body of another shape", async () => {
