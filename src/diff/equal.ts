@@ -1,5 +1,6 @@
 import type { FieldSchema } from "../kinds/fields.ts";
 import type { Kind, Policy } from "../kinds/kind.ts";
+import { isExact } from "../model/exact.ts";
 import { canonicalJson, type Json, type Value } from "../model/json.ts";
 
 const NONE: readonly Policy[] = [];
@@ -45,10 +46,13 @@ export function normalize(value: Json, { schema, policies, top }: Scalar): Json 
   return schema?.format === "date-time" ? instant(text) : text;
 }
 
-/** The same time in one zone, to the last digit; a time without a zone is taken as UTC, as servers do. */
+/**
+ * The same time in one zone, to the microsecond, the finest that servers keep; one without a zone is taken as UTC, as they
+ * do.
+ */
 function instant(text: string): string {
-  const zoned = /(z|[+-]\d\d:?\d\d)$/i.test(text) || !/t/i.test(text) ? text : `${text}Z`;
-  const fraction = /\.(\d+)/.exec(zoned)?.[1]?.replace(/0+$/, "") ?? "";
+  const zoned = /(z|[+-]\d\d:?\d\d)$/i.test(text) || !/[t ]/i.test(text) ? text : `${text}Z`;
+  const fraction = /\.(\d{1,6})/.exec(zoned)?.[1]?.replace(/0+$/, "") ?? "";
   const time = Date.parse(zoned.replace(/\.\d+/, ""));
   return Number.isNaN(time) ? text : `${new Date(time).toISOString().slice(0, 19)}.${fraction}`;
 }
@@ -57,8 +61,11 @@ function instant(text: string): string {
 function sameAsString(declared: Json, live: Json): boolean {
   if (typeof live !== "string") return false;
   if (typeof declared === "boolean") return live.toLowerCase() === String(declared);
-  return typeof declared === "number" && live.trim() !== "" && Number(live) === declared;
+  return typeof declared === "number" && DECIMAL.test(live) && Number(live) === declared && isExact(live);
 }
+
+/** How any language writes a number: not 0x10, nor blank. */
+const DECIMAL = /^[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?$/i;
 
 /** Whether two arrays hold the same elements, whatever their order and however often. */
 export function equalSets(declared: readonly Value[], live: readonly Json[], policies: readonly Policy[]): boolean {

@@ -77,6 +77,20 @@ describe("a policy hides what it says, and nothing else", () => {
       { start_at: "2024-01-01T00:00:00.000Z" },
       { start_at: "2024-01-01T00:00:01Z" },
     ],
+    [
+      "scalars_as_strings: a number with a power of ten",
+      "batch_export",
+      postgres({ n: 1.5e21 }),
+      postgres({ n: "1.5e+21" }) as JsonObject,
+      postgres({ n: "1.5e+22" }) as JsonObject,
+    ],
+    [
+      "what is finer than a microsecond",
+      "batch_export",
+      { end_at: "2024-01-01T00:00:00.1234569Z" },
+      { end_at: "2024-01-01T00:00:00.123456Z" },
+      { end_at: "2024-01-01T00:00:00.123457Z" },
+    ],
   ])("%s", (_name, kind, declared, same, other) => {
     expect(differing(kind, declared, same)).toEqual([]);
     expect(differing(kind, declared, other)).toHaveLength(1);
@@ -115,6 +129,13 @@ describe("a policy hides what it says, and nothing else", () => {
     ["zero for blank in a destination", "batch_export", postgres({ port: 0 }), postgres({ port: " " }) as JsonObject],
     ["nothing for zero in a destination", "batch_export", postgres({ port: 0 }), postgres({ port: "" }) as JsonObject],
     ["false for zero in a destination", "batch_export", postgres({ on: false }), postgres({ on: "0" }) as JsonObject],
+    ["another notation of a number", "batch_export", postgres({ port: 16 }), postgres({ port: "0x10" }) as JsonObject],
+    [
+      "a number that only looks the same once it is rounded",
+      "batch_export",
+      postgres({ n: 2 ** 53 }),
+      postgres({ n: "9007199254740993" }) as JsonObject,
+    ],
     [
       "a fraction that has a zero within",
       "batch_export",
@@ -139,6 +160,7 @@ describe("a time without a zone", () => {
     const at = (declared: string, live: string) => differing("batch_export", { end_at: declared }, { end_at: live });
     expect(at("2024-01-01T12:30:00", "2024-01-01T12:30:00Z")).toEqual([]);
     expect(at("2024-01-01t12:30:00", "2024-01-01T12:30:00+00:00")).toEqual([]);
+    expect(at("2024-01-01T12:30:00Z", "2024-01-01 12:30:00")).toEqual([]);
     expect(at("2024-01-01", "2024-01-01T00:00:00Z")).toEqual([]);
     expect(at("2024-01-01T12:30:00+0100", "2024-01-01T11:30:00Z")).toEqual([]);
     expect(at("2024-01-01T12:30:00", "2024-01-01T12:30:00-05:00")).toEqual(["/end_at"]);
