@@ -2,7 +2,7 @@ import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kin
 import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
 import {
-  isObject,
+  isJsonObject,
   isValueObject,
   mapSecrets,
   own,
@@ -17,7 +17,7 @@ import type { Leaf } from "./compare.ts";
 
 /**
  * What one PATCH sends: each field with a leaf. A PATCH replaces a free-form value, so that the live one is sent with the
- * declared one laid over it: what others have put beside the declared keys stays.
+ * declared one laid over it: what others have put beside the declared keys stays, unless the two are different things.
  */
 export function patchBody(kind: Kind, declared: ValueObject, live: JsonObject, leaves: readonly Leaf[]): ValueObject {
   const fields = new Set(leaves.map((leaf) => leaf.keys[0]));
@@ -25,25 +25,37 @@ export function patchBody(kind: Kind, declared: ValueObject, live: JsonObject, l
   return Object.fromEntries(
     [...fields].map((field) => {
       const value = own(declared, field) ?? null;
-      return [field, overlay(kind.name, childSchema(kind.name, schema, field, declared), value, own(live, field))];
+      const at = { kind, field, schema: childSchema(kind.name, schema, field, declared) };
+      return [field, overlay(at, value, own(live, field))];
     }),
   );
 }
 
-function overlay(kind: KindName, schema: FieldSchema | undefined, declared: Value, live: Json | undefined): Value {
-  if (isValueObject(declared) && isObject(live)) {
+interface At {
+  readonly kind: Kind;
+  readonly field: string;
+  readonly schema: FieldSchema | undefined;
+}
+
+function overlay(at: At, declared: Value, live: Json | undefined): Value {
+  const { kind, field, schema } = at;
+  if (isValueObject(declared) && isJsonObject(live)) {
+    if (kind.isOtherNode?.(field, declared, live) === true) return declared;
+    const below = (key: string): At => ({ ...at, schema: childSchema(kind.name, schema, key, declared) });
     const kept = Object.entries(live).filter(
-      ([key, value]) => !(isMasked(value) && mayBeSecret(key, childSchema(kind, schema, key, declared), value)),
+      ([key, value]) => !(isMasked(value) && mayBeSecret(key, below(key).schema, value)),
     );
     const laid = Object.entries(declared).map(([key, value]): [string, Value] => [
       key,
-      overlay(kind, childSchema(kind, schema, key, declared), value, own(live, key)),
+      overlay(below(key), value, own(live, key)),
     ]);
     return Object.fromEntries([...kept, ...laid]);
   }
   // Element by element as they are compared; those of a set are scalars, of which the declared one counts in any order.
-  if (Array.isArray(declared) && Array.isArray(live) && declared.length === live.length)
-    return declared.map((item: Value, index) => overlay(kind, schema?.items, item, (live as readonly Json[])[index]));
+  if (Array.isArray(declared) && Array.isArray(live) && declared.length === live.length) {
+    const element = { ...at, schema: schema?.items };
+    return declared.map((item: Value, index) => overlay(element, item, (live as readonly Json[])[index]));
+  }
   return declared;
 }
 

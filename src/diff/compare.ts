@@ -11,7 +11,7 @@
 import type { Kind } from "../kinds/kind.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import {
-  isObject,
+  isJsonObject,
   isValueObject,
   own,
   pointer,
@@ -106,7 +106,7 @@ function walk(at: Walk, keys: Keys, schema: FieldSchema | undefined, declared: V
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
   if (Array.isArray(declared)) return walkArray(at, keys, schema, declared, live, differs);
   if (isValueObject(declared)) {
-    if (!isObject(live)) return differs();
+    if (!isJsonObject(live) || at.kind.isOtherNode?.(keys[0], declared, live) === true) return differs();
     for (const [key, value] of Object.entries(declared)) {
       walk(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, own(live, key));
     }

@@ -1482,7 +1482,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "query": {
         "type": ["object", "null"],
-        "description": "What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value. Interface: Insight. Server facts.",
+        "description": "What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value where both nodes are of one kind. Interface: Insight. Server facts.",
         "examples": [
           {
             "kind": "InsightVizNode",

@@ -665,7 +665,7 @@ export interface InsightInput {
     [k: string]: unknown;
   };
   /**
-   * What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value. Interface: Insight. Server facts.
+   * What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value where both nodes are of one kind. Interface: Insight. Server facts.
    */
   query?: {
     [k: string]: unknown;
@@ -1798,7 +1798,7 @@ export interface Insight {
     [k: string]: unknown;
   };
   /**
-   * What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value. Interface: Insight. Server facts.
+   * What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value where both nodes are of one kind. Interface: Insight. Server facts.
    */
   query?: {
     [k: string]: unknown;

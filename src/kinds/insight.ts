@@ -1,4 +1,5 @@
 import type { Kind } from "./kind.ts";
+import { isOtherQueryNode } from "./query-node.ts";
 import { restateFilters } from "./restated.ts";
 import { identity, keyOf, objectsOf, standardTarget, text } from "./standard.ts";
 
@@ -33,6 +34,7 @@ export const insight: Kind = {
   restorable: true,
   restate: restateFilters,
   restatedFrom: ["filters", "query"],
+  isOtherNode: isOtherQueryNode,
   policies: {
     "/name": ["blank_is_null"],
     "/derived_name": ["blank_is_null"],

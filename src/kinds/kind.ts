@@ -119,6 +119,11 @@ export interface Kind {
   readonly restate?: (declared: ValueObject, live: JsonObject) => Restated | undefined;
   /** Fields whose live values `restate` reads. */
   readonly restatedFrom?: readonly string[];
+  /**
+   * Whether two objects inside a free-form field are different things rather than one that was changed: nothing of the live
+   * one belongs into the declared one.
+   */
+  readonly isOtherNode?: (field: string, declared: ValueObject, live: JsonObject) => boolean;
   /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
   readonly policies: Readonly<Record<string, readonly Policy[]>>;
 }

@@ -58,6 +58,89 @@ describe("what one PATCH sends", () => {
       { query: { a: { b: 1 }, c: 2 } },
       { query: { a: [1], c: 2 } },
     ],
+    [
+      "nothing of a node of another kind, and what others put around it",
+      { query: { kind: "InsightVizNode", source: { kind: "FunnelsQuery", series: [1] } } },
+      { query: { kind: "InsightVizNode", full: true, source: { kind: "TrendsQuery", series: [1], trendsFilter: {} } } },
+      { query: { kind: "InsightVizNode", full: true, source: { kind: "FunnelsQuery", series: [1] } } },
+    ],
+    [
+      "a whole query of another kind",
+      { query: { kind: "DataTableNode", source: { kind: "HogQLQuery", query: "select 1" } } },
+      { query: { kind: "InsightVizNode", source: { kind: "TrendsQuery" }, version: 1 } },
+      { query: { kind: "DataTableNode", source: { kind: "HogQLQuery", query: "select 1" } } },
+    ],
+    [
+      "an element of another kind beside one of the same",
+      {
+        query: {
+          series: [
+            { kind: "ActionsNode", id: 7 },
+            { kind: "EventsNode", event: "b" },
+          ],
+        },
+      },
+      {
+        query: {
+          series: [
+            { kind: "EventsNode", event: "a" },
+            { kind: "EventsNode", event: "c", math: "dau" },
+          ],
+        },
+      },
+      {
+        query: {
+          series: [
+            { kind: "ActionsNode", id: 7 },
+            { kind: "EventsNode", event: "b", math: "dau" },
+          ],
+        },
+      },
+    ],
+    [
+      "nothing of a filter of another type, but of a group that is put together in another way",
+      {
+        query: {
+          type: "OR",
+          values: [
+            { key: "a", type: "hogql" },
+            { key: "b", type: "event" },
+          ],
+        },
+      },
+      {
+        query: {
+          type: "AND",
+          x: 1,
+          values: [
+            { key: "a", type: "event", operator: "exact" },
+            { key: "c", type: "event", y: 2 },
+          ],
+        },
+      },
+      {
+        query: {
+          type: "OR",
+          x: 1,
+          values: [
+            { key: "a", type: "hogql" },
+            { key: "b", type: "event", y: 2 },
+          ],
+        },
+      },
+    ],
+    [
+      "what others put beside a kind outside of a query",
+      { filters: { kind: "A" } },
+      { filters: { kind: "B", more: 1 } },
+      { filters: { kind: "A", more: 1 } },
+    ],
+    [
+      "what others put beside a kind that is not declared, or not live",
+      { query: { a: { b: 1 }, c: { kind: "C", d: 1 } } },
+      { query: { a: { kind: "A", b: 2 }, c: { d: 2, e: 3 } } },
+      { query: { a: { kind: "A", b: 1 }, c: { kind: "C", d: 1, e: 3 } } },
+    ],
     ["a set as declared", { tags: ["a"] }, { tags: ["b"] }, { tags: ["a"] }],
     [
       "values that merely look masked to a careless eye",

@@ -148,6 +148,16 @@ describe("a policy hides what it says, and nothing else", () => {
   });
 });
 
+describe("a node of another kind", () => {
+  it("is one difference, as nothing of it stays", () => {
+    const declared = { query: { kind: "InsightVizNode", source: { kind: "FunnelsQuery", series: [{ event: "a" }] } } };
+    const source = { kind: "TrendsQuery", series: [{ event: "b" }], trendsFilter: { display: "BoldNumber" } };
+    expect(compare(kinds.insight, declared, { query: { kind: "InsightVizNode", source } })).toMatchObject([
+      { keys: ["query", "source"], prior: source, planned: declared.query.source },
+    ]);
+  });
+});
+
 describe("a time without a zone", () => {
   const zone = process.env["TZ"];
   afterEach(() => {
