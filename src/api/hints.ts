@@ -35,8 +35,7 @@ export function hintFor(situation: Situation): string {
 
 function notFoundHint({ operation, json }: Situation): string {
   // A path without ids is there wherever the interface is.
-  if (!operation.path.includes(":"))
-    return "Check the URL of the service: this route does not seem to exist there.";
+  if (!operation.path.includes(":")) return "Check the URL of the service: this route does not seem to exist there.";
   // Deployed servers answer some unknown ids without a body, which a wrong URL looks like as well.
   return json
     ? "Check the id. Services also say this of what the key's user must not see."

@@ -107,7 +107,9 @@ describe("a message", () => {
   it("has all lines of a detail in one: the first may only count the problems", async () => {
     const detail = "1 validation error for Root\r\nsource.showMean\n  Extra inputs are not permitted\n";
     const { message } = await errorOf(400, complaint("parse_error", detail));
-    expect(message).toMatch(/ parse_error: 1 validation error for Root source\.showMean Extra inputs are not permitted$/);
+    expect(message).toMatch(
+      / parse_error: 1 validation error for Root source\.showMean Extra inputs are not permitted$/,
+    );
   });
 
   it("takes what says nothing for nothing, and says so", async () => {

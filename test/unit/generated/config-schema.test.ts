@@ -120,7 +120,9 @@ describe("config schema", () => {
 });
 
 function exportTo(type: string, config: string): string {
-  return inAcme(`batch_exports: { e: { name: E, interval: hour, destination: { type: ${type}, config: { ${config} } } } }`);
+  return inAcme(
+    `batch_exports: { e: { name: E, interval: hour, destination: { type: ${type}, config: { ${config} } } } }`,
+  );
 }
 
 function inAcme(line: string): string {
