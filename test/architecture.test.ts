@@ -37,7 +37,18 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "pulumi/resources": ["@pulumi/pulumi", "generated", "model", "pulumi/properties"],
   // What stands in a Pulumi state: pure, for the provider that keeps it and for the export that begins it.
   "pulumi/properties": ["model", "kinds", "generated"],
-  "pulumi/dynamic": ["model", "kinds", "generated", "diff", "api", "plan", "apply", "pulumi/properties", "node"],
+  "pulumi/dynamic": [
+    "model",
+    "kinds",
+    "generated",
+    "diff",
+    "api",
+    "snapshot",
+    "plan",
+    "apply",
+    "pulumi/properties",
+    "node",
+  ],
   pulumi: ["@pulumi/pulumi", "config", "generated", "kinds", "model", "pulumi/resources", "pulumi/dynamic", "node"],
 };
 

@@ -11,9 +11,11 @@ import type { ApiError } from "../api/errors.ts";
 import { failsOnDeployed } from "../api/operations/index.ts";
 import type { LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";
-import type { OpenIntent } from "./journal.ts";
+import { isRecent } from "./created.ts";
+import { isSameCreate, type CreateKey, type OpenIntent } from "./intent.ts";
 import { post, type Creation } from "./post.ts";
-import { isCalled, samePath } from "./intents.ts";
+import { isCalled } from "./intents.ts";
+import { readById, targetOf } from "./remove.ts";
 import { settle, type Unclear } from "./settle.ts";
 
 /** How often a create is sent at most, each time after the one before is known not to have happened. */
@@ -38,7 +40,7 @@ export async function createOnce(task: Task, creation: Creation): Promise<Create
     if (unclear !== undefined) {
       const settled = await settle(task, creation.keys, unclear);
       if ("live" in settled) return created(task, creation, unclear.intent, settled.live);
-      await journal.settle(unclear.intent.id, "not created");
+      await journal.settle(unclear.intent.id, null);
       if (unclear.lasting !== undefined || sent > MAX_SENT) throw notCreated(unclear.lasting);
       known = settled.known;
     }
@@ -49,28 +51,58 @@ export async function createOnce(task: Task, creation: Creation): Promise<Create
 }
 
 /** An intent of a run that ended before it was settled. */
-function leftOpen({ context, kind, path }: Task, { keys }: Creation): Unclear | undefined {
-  const { journal, client, clock, horizonMs } = context;
-  const intent = journal
-    .open()
-    .find(
-      (one) => one.url === client.url && one.kind === kind.name && one.key === keys[0] && samePath(one.scope, path),
-    );
+function leftOpen(task: Task, creation: Creation): Unclear | undefined {
+  const { journal, clock, horizonMs } = task.context;
+  const wanted = keyOf(task, creation);
+  const intent = journal.open().find((one) => isSameCreate(one, wanted));
   if (intent === undefined) return undefined;
   return { intent, sentBy: Math.min(clock.now(), intent.at + LONGEST_RUN), horizonMs };
+}
+
+function keyOf({ context, kind, path }: Task, { keys }: Creation): CreateKey {
+  return { url: context.client.url, kind: kind.name, scope: path, key: keys[0] ?? "" };
 }
 
 /**
  * Others may have created it since the plan was made: a run that was quicker, here or on another machine. Gives the ids of
  * what is there.
  */
-async function stillAbsent(task: Task, { keys, known }: Creation): Promise<readonly string[]> {
+async function stillAbsent(task: Task, creation: Creation): Promise<readonly string[]> {
+  const { keys, known } = creation;
   if (known === undefined) return [];
   const objects = await task.listOnce();
-  const taken = objects.find((live) => !known.includes(live.id) && isCalled(live, keys) && task.isFree(live));
-  if (taken === undefined) return objects.map(({ id }) => id);
-  const message = `somebody else has created it since the plan was made: id ${taken.id}`;
-  throw new ChangeError("skipped", "stale", message, "Plan again.", taken.id);
+  const ids = objects.map(({ id }) => id);
+  const isTaken = (live: LiveObject): boolean => isCalled(live, keys) && task.isFree(live);
+  const taken = objects.find((live) => !known.includes(live.id) && isTaken(live));
+  if (taken !== undefined) throw stale(`somebody else has created it since the plan was made: id ${taken.id}`, taken);
+  const hidden = (await createdButNotListed(task, creation, ids)).find(isTaken);
+  if (hidden === undefined) return ids;
+  throw stale(`an earlier run has created it, which the service does not list yet: id ${hidden.id}`, hidden);
+}
+
+/** What earlier runs have created in this place and a list lacks that may lag behind: read by its id, else listed again later. */
+async function createdButNotListed(
+  task: Task,
+  creation: Creation,
+  listed: readonly string[],
+): Promise<readonly LiveObject[]> {
+  const { journal, clock } = task.context;
+  const wanted = keyOf(task, creation);
+  const earlier = journal.created().filter((one) => isSameCreate(one, wanted) && !listed.includes(one.made));
+  const [get] = earlier.map(({ made }) => targetOf(task, { id: made }).get);
+  if (get !== undefined) {
+    const recent = earlier.filter((one) => isRecent(one, clock.now()));
+    const read = await Promise.all(recent.map(({ made }) => readById(task, made)));
+    return read.flatMap((live) => (live === undefined || live.deleted === true ? [] : [live]));
+  }
+  const wait = Math.max(...earlier.map(({ at }) => at)) + LAG - clock.now();
+  if (wait <= 0) return [];
+  await task.pause(wait);
+  return task.listAll();
+}
+
+function stale(message: string, { id }: LiveObject): ChangeError {
+  return new ChangeError("skipped", "stale", message, "Plan again.", id);
 }
 
 async function created(task: Task, creation: Creation, intent: OpenIntent, live: LiveObject): Promise<Created> {

@@ -2,7 +2,7 @@ import { allKinds, kinds } from "../kinds/registry.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import type { Claims } from "./claims.ts";
 import type { ApplyContext } from "./context.ts";
-import type { OpenIntent } from "./journal.ts";
+import { samePath, type OpenIntent } from "./intent.ts";
 
 /** An intent of which nobody asked any more for so long is dropped: by now a plan sees what came of it. Milliseconds. */
 const FORGOTTEN = 7 * 24 * 60 * 60_000;
@@ -39,7 +39,7 @@ export async function settleSeen({ journal, client, snapshot, clock }: ApplyCont
       const found = objects.find((live) => isCandidate(intent, [intent.key], live) && !isElsewhere(live));
       const isUnfinished = objects.some(({ id }) => id === intent.replaces);
       if (found !== undefined && !isUnfinished) await journal.settle(intent.id, found.id);
-      else if (isForgotten(intent, clock.now())) await journal.settle(intent.id, "forgotten");
+      else if (isForgotten(intent, clock.now())) await journal.settle(intent.id, null);
     }),
   );
 }
@@ -82,8 +82,4 @@ function listedFor(
 /** The scope of an address: `acme` of `acme/domains/corp`. */
 function scopeOf(address: string): string {
   return address.split("/").slice(0, -2).join("/");
-}
-
-export function samePath(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
-  return Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]);
 }

@@ -5,52 +5,37 @@
  * Premise: the service knows no idempotency key, so that after a crash only the journal tells that a request may have been
  * sent. A record that is not on disk was not made; a request is sent only after its record is.
  * Form: a line a record, each with a checksum, begun on a line of its own: whatever a failed write left behind is a line that
- * has no checksum, and was not made. Lines of later versions are left alone. Records that wait together are written together.
+ * has no checksum, and was not made. Records that wait together are written together.
  */
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rm, type FileHandle } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-
-export interface Intent {
-  readonly url: string;
-  readonly kind: string;
-  /** Ids of the scope, as its paths have them. */
-  readonly scope: Readonly<Record<string, string>>;
-  readonly key: string;
-  /** Of what is sent, secrets as expressions. */
-  readonly payload: string;
-  /** Ids of the kind that were there before. */
-  readonly known: readonly string[];
-  /** Set where the object takes the place of this one, which is removed after it: the intent is open until then. */
-  readonly replaces?: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-export interface OpenIntent extends Intent {
-  readonly id: string;
-}
+import { createdPath, creationOf, readCreated, remember, type Creation } from "./created.ts";
+import type { Intent, OpenIntent } from "./intent.ts";
+import { line, readRecords } from "./records.ts";
 
 export interface Journal {
   /** Intents of which no outcome is known, the oldest first. */
   readonly open: () => readonly OpenIntent[];
   /** Returns once the intent is on disk; rejects where it is not, and then nothing may be sent. */
   readonly begin: (intent: Intent) => Promise<OpenIntent>;
-  /** Never rejects: where this cannot be written, the intent stays open and the next run settles it. */
-  readonly settle: (id: string, outcome: string) => Promise<void>;
-  /** Closes the file, and removes it where no intent is open. Never rejects. */
+  /**
+   * Closes an intent: `made` is the id of its object, null where there is none. Never rejects: where this cannot be written, the
+   * intent stays open and the next run settles it.
+   */
+  readonly settle: (id: string, made: string | null) => Promise<void>;
+  /** What was created lately, by this run and by earlier ones. */
+  readonly created: () => readonly Creation[];
+  /** Closes the file, and removes it where no intent is open; what was created is remembered beside it. Never rejects. */
   readonly close: () => Promise<void>;
 }
-
-type JournalRecord =
-  | ({ readonly type: "begin" } & OpenIntent)
-  | { readonly type: "settle"; readonly id: string; readonly outcome: string };
 
 /** For a run that creates nothing. */
 export const noJournal: Journal = {
   open: () => [],
   begin: () => Promise.reject(new Error("a create was begun without a journal")),
   settle: () => Promise.resolve(),
+  created: () => [],
   close: () => Promise.resolve(),
 };
 
@@ -63,12 +48,19 @@ export async function openJournal(
   isHeld = (): Promise<boolean> => Promise.resolve(true),
 ): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const intents = new Map((await readJournal(path)).map((intent) => [intent.id, intent]));
+  const { open: intents, created } = await readRecords(path);
+  const before = await readCreated(createdPath(path));
   const file = await open(path, "a", 0o600);
   await syncFolder(dirname(path));
   const append = createAppender(file);
+  const settled = (id: string, made: string | null): void => {
+    const intent = intents.get(id);
+    intents.delete(id);
+    if (intent !== undefined && made !== null) created.push(creationOf(intent, made));
+  };
   return {
     open: () => [...intents.values()],
+    created: () => [...before, ...created],
     begin: async (intent) => {
       if (!(await isHeld())) throw new Error("another run has taken over the lock");
       const record: OpenIntent = { ...intent, id: randomUUID() };
@@ -76,28 +68,43 @@ export async function openJournal(
       intents.set(record.id, record);
       return record;
     },
-    settle: (id, outcome) =>
-      append(line({ type: "settle", id, outcome })).then(
-        () => void intents.delete(id),
+    settle: (id, made) =>
+      append(line({ type: "settle", id, made })).then(
+        () => settled(id, made),
         () => undefined,
       ),
     close: async () => {
       await file.close().catch(() => undefined);
-      if (intents.size === 0 && (await isHeld())) await rm(path).catch(() => undefined);
+      if (!(await isHeld())) return;
+      const isSafe = await remembered(path, before, created);
+      if (isSafe && intents.size === 0) await rm(path).catch(() => undefined);
     },
   };
 }
 
+/** Moves what was created to where it is kept. False where it cannot be written: the journal's own records tell it then. */
+async function remembered(path: string, before: readonly Creation[], created: Creation[]): Promise<boolean> {
+  const known = new Set(before.map(({ id }) => id));
+  const added = created.filter(({ id }) => !known.has(id));
+  if (added.length === 0) return true;
+  return remember(createdPath(path), before, added).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The open intents of a journal that may not be there, or that another process is writing to. */
 export async function readJournal(path: string): Promise<readonly OpenIntent[]> {
-  const intents = new Map<string, OpenIntent>();
-  for (const record of readRecords(await readFile(path, "utf8").catch(ifMissing))) {
-    if (record.type === "settle") intents.delete(record.id);
-    if (record.type !== "begin") continue;
-    const { type: _type, ...intent } = record;
-    intents.set(intent.id, intent);
-  }
-  return [...intents.values()];
+  return [...(await readRecords(path)).open.values()];
+}
+
+/** What was created lately by the journal at a path, which another process may be writing to. Never rejects. */
+export async function readCreations(path: string): Promise<readonly Creation[]> {
+  const unmoved = await readRecords(path).then(
+    ({ created }) => created,
+    () => [],
+  );
+  return [...(await readCreated(createdPath(path))), ...unmoved];
 }
 
 /** Appends lines, one write and one sync for all that came up during the ones before. */
@@ -121,22 +128,6 @@ function createAppender(file: FileHandle): (text: string) => Promise<void> {
   };
 }
 
-function line(record: JournalRecord): string {
-  const text = JSON.stringify(record);
-  return `\n${checksum(text)} ${text}\n`;
-}
-
-function readRecords(text: string): readonly JournalRecord[] {
-  const lines = text.split("\n").map((one) => ({ sum: one.slice(0, 16), body: one.slice(17) }));
-  return lines
-    .filter(({ sum, body }) => body !== "" && checksum(body) === sum)
-    .map(({ body }) => JSON.parse(body) as JournalRecord);
-}
-
-function checksum(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
-}
-
 /** The name of a new file has to survive a crash of the machine as well; not every system can see to that. */
 async function syncFolder(path: string): Promise<void> {
   try {
@@ -145,9 +136,4 @@ async function syncFolder(path: string): Promise<void> {
   } catch {
     // The journal is there all the same.
   }
-}
-
-function ifMissing(error: NodeJS.ErrnoException): string {
-  if (error.code === "ENOENT") return "";
-  throw error;
 }

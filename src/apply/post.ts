@@ -3,7 +3,7 @@ import { sha256 } from "../diff/fingerprint.ts";
 import type { Call } from "../kinds/kind.ts";
 import type { LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";
-import type { OpenIntent } from "./journal.ts";
+import type { OpenIntent } from "./intent.ts";
 
 export interface Creation {
   readonly call: Call;
@@ -37,7 +37,7 @@ export async function post(task: Task, creation: Creation, known: readonly strin
   } catch (error) {
     const isUnclear = error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation;
     if (isUnclear) return { intent, error };
-    await task.context.journal.settle(intent.id, "not created");
+    await task.context.journal.settle(intent.id, null);
     throw error;
   }
   if (live === undefined || !known.includes(live.id)) return { intent, live };

@@ -34,8 +34,8 @@ export async function unchangedSince(declaredAs: Task, change: Change, work: Wor
   return { ...planned, live };
 }
 
-export function targetOf(task: Task, live: LiveObject): Target {
-  return task.kind.target(scopeType(task.scope), live);
+export function targetOf({ kind, scope }: Task, live: Pick<LiveObject, "id" | "parts">): Target {
+  return kind.target(scopeType(scope), live);
 }
 
 function plannedFor(declaredAs: Task, { live }: Work): Planned {
@@ -50,6 +50,13 @@ async function lookAgain({ task, live }: Planned): Promise<LiveObject | undefine
   const objects = await task.listOnce();
   // Another object of the same key is what has become of it: an invite that was accepted.
   return objects.find(({ id }) => id === live.id) ?? objects.find(({ keys }) => keys[0] === live.keys[0]);
+}
+
+/** One object by its id; undefined where it is not there, or where its kind has no such read. @throws ApiError */
+export async function readById(task: Task, id: string): Promise<LiveObject | undefined> {
+  const { get } = targetOf(task, { id });
+  const live = get === undefined ? undefined : await readAlone(task, get);
+  return live?.id === id ? live : undefined;
 }
 
 async function readAlone(task: Task, get: Call): Promise<LiveObject | undefined> {

@@ -11,7 +11,7 @@ import { ApiError } from "../api/errors.ts";
 import type { LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";
 import { isCandidate } from "./intents.ts";
-import type { OpenIntent } from "./journal.ts";
+import type { OpenIntent } from "./intent.ts";
 
 /** Waits between probes until the horizon, and beyond it. Milliseconds. */
 const PROBE_WAITS = [500, 1_000, 2_000, 5_000, 10_000];

@@ -1,7 +1,8 @@
 import type { Client } from "../api/client.ts";
 import type { Redactor } from "../api/redact.ts";
 import { withoutUnfinished } from "../apply/intents.ts";
-import type { OpenIntent } from "../apply/journal.ts";
+import type { Creation } from "../apply/created.ts";
+import type { OpenIntent } from "../apply/intent.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -18,6 +19,7 @@ import { withAuthors } from "./authors.ts";
 import { readDeclared, readPinned, seenByPins, type Seen } from "./reading.ts";
 import { redactedDiagnostics, redactedPlan } from "./redacted.ts";
 import { publicUrl } from "./service.ts";
+import { withUnlisted } from "./unlisted.ts";
 import { toolVersion } from "./version.ts";
 
 /** A plan, what it was made of, and the document that shows it. */
@@ -31,10 +33,15 @@ export interface Planned {
   readonly notes: readonly ReadNote[];
 }
 
+/** A plan, and what it was made of. */
+type Decided = Pick<Planned, "plan" | "snapshot">;
+
 /** What earlier runs on this machine have left. */
 export interface Before {
   /** What is not known to have happened. */
   readonly intents: readonly OpenIntent[];
+  /** What they have created lately. */
+  readonly created: readonly Creation[];
   /** What is to be said of changes that were tried before. */
   readonly remarks: (changes: readonly Change[]) => Promise<readonly Diagnostic[]>;
 }
@@ -53,11 +60,16 @@ export async function planLive(
   { type, redactor, ...before }: Planning,
 ): Promise<Planned> {
   const { graph } = loaded;
-  const decideOn = ({ snapshot: seen }: Seen): Pick<Planned, "plan" | "snapshot"> =>
+  const decide = (seen: LiveSnapshot): Decided =>
     finishing((open) => {
       const snapshot = withoutUnfinished(seen, open, client.url);
       return { snapshot, plan: makePlan(graph, snapshot, options) };
     }, before.intents);
+  const decideOn = async ({ snapshot: seen }: Seen): Promise<Decided> => {
+    const made = decide(seen);
+    const whole = await withUnlisted(client, seen, made.plan.changes, before.created);
+    return whole === undefined ? made : decide(whole);
+  };
   const { seen, plan: decided, snapshot } = await readAndDecide(client, graph, options.only, decideOn);
   const plan = type === "driftline.drift" ? await withAuthors(client, snapshot, decided) : decided;
   const warnings = twoFactorWarnings(plan.changes, await membersOf(client, seen.snapshot, newlyEnforced(plan.changes)));
@@ -80,28 +92,25 @@ async function readAndDecide(
   client: Client,
   graph: DesiredGraph,
   only: readonly string[],
-  decideOn: (seen: Seen) => Pick<Planned, "plan" | "snapshot">,
-): Promise<Pick<Planned, "plan" | "snapshot"> & { readonly seen: Seen }> {
+  decideOn: (seen: Seen) => Promise<Decided>,
+): Promise<Decided & { readonly seen: Seen }> {
   const reads = declaredReads(graph, only);
   const pinned = readPinned(client, graph, reads);
   const organizations = organizationsAsPinned(graph, only);
   if (organizations !== undefined) {
     const seen = seenByPins(graph, organizations, await pinned);
-    const made = decideOn(seen);
+    const made = await decideOn(seen);
     if (!needsOrganizations(made.plan.changes)) return { seen, ...made };
   }
   const seen = await readDeclared(client, graph, only, reads, pinned);
-  return { seen, ...decideOn(seen) };
+  return { seen, ...(await decideOn(seen)) };
 }
 
 /**
  * The plan that finishes what earlier runs began. A replace that nobody wants any more is not finished: to that plan both of
  * its objects are there, for whoever declares them to tell which one is meant.
  */
-function finishing(
-  decideOn: (open: readonly OpenIntent[]) => Pick<Planned, "plan" | "snapshot">,
-  intents: readonly OpenIntent[],
-): Pick<Planned, "plan" | "snapshot"> {
+function finishing(decideOn: (open: readonly OpenIntent[]) => Decided, intents: readonly OpenIntent[]): Decided {
   const open = intents.filter(({ replaces }) => replaces !== undefined);
   const made = decideOn(open);
   const wanted = open.filter(({ kind, replaces }) =>

@@ -1,6 +1,8 @@
 import type { Client } from "../api/client.ts";
 import { isForgotten } from "../apply/intents.ts";
-import { readJournal, type OpenIntent } from "../apply/journal.ts";
+import { isRecent, type Creation } from "../apply/created.ts";
+import type { OpenIntent } from "../apply/intent.ts";
+import { readCreations, readJournal } from "../apply/journal.ts";
 import { stateBase } from "../apply/state-folder.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -24,4 +26,10 @@ export function stateFiles({ env }: Pick<Runtime, "env">, client: Client): State
 export async function openIntents(runtime: Runtime, client: Client): Promise<readonly OpenIntent[]> {
   const intents = await readJournal(stateFiles(runtime, client).journal).catch(() => []);
   return intents.filter((intent) => !isForgotten(intent, runtime.clock.now()));
+}
+
+/** What earlier runs have created lately, seen in the same way. */
+export async function createdLately(runtime: Runtime, client: Client): Promise<readonly Creation[]> {
+  const created = await readCreations(stateFiles(runtime, client).journal);
+  return created.filter((one) => isRecent(one, runtime.clock.now()));
 }

@@ -6,6 +6,9 @@ import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 
+/** What tells which object is to be read. */
+export type Named = Pick<LiveObject, "kind" | "scope" | "id" | "parts">;
+
 /** One object, or nothing where the service does not give it: why, and whether it is there at all, only a list can tell. */
 export async function readOne(client: Client, get: OperationName, path: ScopePath): Promise<JsonObject | undefined> {
   try {
@@ -20,9 +23,18 @@ export async function readOne(client: Client, get: OperationName, path: ScopePat
 /** The same of a live object, or one of which that much is known, by its kind's own read; nothing where it has none. */
 export async function readObject(
   client: Client,
-  { kind, scope, id, parts }: Pick<LiveObject, "kind" | "scope" | "id" | "parts">,
+  { kind, scope, id, parts }: Named,
   path: ScopePath,
 ): Promise<JsonObject | undefined> {
   const get = kinds[kind].target(scopeType(scope), { id, parts }).get;
   return get === undefined ? undefined : readOne(client, get.operation as OperationName, { ...path, ...get.path });
+}
+
+/** The object of a row that was read by its id; undefined where it is about another one. */
+export function toObject(named: Named, path: ScopePath, row: JsonObject | undefined): LiveObject | undefined {
+  const { kind, scope, id } = named;
+  if (row === undefined) return undefined;
+  const [operation = ""] = kinds[kind].lists(scopeType(scope));
+  const [live] = kinds[kind].assemble({ scope, path, rows: { [operation]: [row] } });
+  return live?.id === id ? live : undefined;
 }

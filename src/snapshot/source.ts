@@ -6,7 +6,7 @@ import { scopeType } from "../model/address.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
-import { readObject } from "./one.ts";
+import { readObject, toObject } from "./one.ts";
 import { reduceObject } from "./reduce.ts";
 import type { Listing } from "./snapshot.ts";
 
@@ -104,11 +104,11 @@ async function readSingly(
 ): Promise<{ readonly objects: readonly LiveObject[]; readonly note: ReadNote } | undefined> {
   if (ids === undefined) return undefined;
   const path = pathOf(scopes, scope);
-  const rows = await Promise.all(ids.map((id) => readObject(client, { kind, scope, id }, path)));
+  const named = ids.map((id) => ({ kind, scope, id }));
+  const read = await Promise.all(named.map(async (one) => toObject(one, path, await readObject(client, one, path))));
+  const objects = read.filter((live) => live !== undefined);
+  if (objects.length < ids.length) return undefined;
   const [operation = ""] = kinds[kind].lists(scopeType(scope));
-  const found = rows.filter((row) => row !== undefined);
-  const objects = kinds[kind].assemble({ scope, path, rows: { [operation]: found } });
-  if (!ids.every((id, index) => objects[index]?.id === id)) return undefined;
   const note = {
     scope,
     operation: operation as OperationName,

@@ -195,7 +195,7 @@ async function stages(space: Workspace, timeouts = {}) {
   const journal = await openJournal(`${folder}/a.journal`);
   const options = { prune: false, only: [], rotate: [] };
   const { redactor } = common;
-  const before = { intents: journal.open(), remarks: () => Promise.resolve([]) };
+  const before = { created: [], intents: journal.open(), remarks: () => Promise.resolve([]) };
   const { plan, snapshot } = await planLive(client, loaded, options, { type: "driftline.plan", redactor, ...before });
   const apply = async (): Promise<readonly Outcome[]> => {
     const context = { client, snapshot, journal, clock: systemClock, secrets: () => "", horizonMs: 3_000 };

@@ -191,6 +191,20 @@ describeDialects("reading", () => {
     expect((await provider.read(id, domain)).id).toBe("");
   });
 
+  it("finds, changes and removes what no list shows yet", async () => {
+    const { emulator, provider, later } = await world();
+    const made = await provider.as("insight").create(insight);
+    const text = JSON.stringify({ count: 0, next: null, previous: null, results: [] });
+    const fault = { type: "answer", status: 200, contentType: "application/json", text } as const;
+    emulator.faults.add({ method: "GET", path: /\/insights\/$/, fault });
+    const next = (await later()).as("insight");
+    expect(await next.read(made.id, made.outs)).toEqual({ id: made.id, props: made.outs, inputs: insight });
+    const renamed = await next.update(made.id, made.outs, { ...insight, name: "Sign-ups" });
+    expect(emulator.find("insight", () => true)).toMatchObject([{ name: "Sign-ups", deleted: false }]);
+    await (await later()).as("insight").remove(made.id, renamed);
+    expect(emulator.find("insight", () => true)).toMatchObject([{ deleted: true }]);
+  });
+
   it("shows an object by its id alone, with all that the service tells of it", async () => {
     const { provider } = await world();
     const made = await provider.create({ ...domain, samlEntityId: "urn:acme" });

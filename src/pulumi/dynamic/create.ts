@@ -1,5 +1,6 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
+import { isSameCreate, type CreateKey } from "../../apply/intent.ts";
 import { sha256 } from "../../diff/fingerprint.ts";
 import { oneOf, PartialFailure, problemOf, refusal } from "./failure.ts";
 import { readLive, withOrganizations, type Live } from "./live.ts";
@@ -88,18 +89,10 @@ async function takenAlready(
 async function isOurs(session: Session, { kind, declared }: Wish, live: Live, id: string): Promise<boolean> {
   const { client, journal } = session;
   const keys = kind.declaredKeys(declared.values, declared.name);
-  const isSame = (one: {
-    readonly url: string;
-    readonly kind: string;
-    readonly key: string;
-    readonly scope: Readonly<Record<string, string>>;
-  }): boolean =>
-    one.url === client.url &&
-    one.kind === kind.name &&
-    one.key === keys[0] &&
-    Object.entries(declared.path).every(([name, value]) => one.scope[name] === value);
+  const wanted = { url: client.url, kind: kind.name, scope: declared.path, key: keys[0] ?? "" };
+  const isSame = (one: CreateKey): boolean => isSameCreate(one, wanted);
   const earlier = await journal.earlier();
-  if (earlier.some((one) => isSame(one) && one.id === id && one.payload === payloadOf(kind, declared))) return true;
+  if (earlier.some((one) => isSame(one) && one.made === id && one.payload === payloadOf(kind, declared))) return true;
   return journal.use((open) =>
     Promise.resolve(open.open().some((intent) => isSame(intent) && !intent.known.includes(id))),
   );

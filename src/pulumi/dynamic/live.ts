@@ -5,6 +5,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
 import type { Declared } from "../properties/properties.ts";
+import { toObject } from "../../snapshot/one.ts";
 import { idsOf } from "../properties/outs.ts";
 import type { Reading } from "./session.ts";
 
@@ -46,6 +47,28 @@ export async function readLive(session: Reading, kind: Kind, declared: Declared)
     byId:
       parts.length === 1 && own !== undefined ? own.byId : new Map(parts.toReversed().flatMap(({ byId }) => [...byId])),
     row: (id) => parts.map(({ byRow }) => byRow.get(id)).find((row) => row !== undefined),
+  };
+}
+
+/**
+ * The same with the object of one resource, which is looked up by its id where no list shows it: lists may lag behind its create,
+ * and what a state has made must not be lost to it.
+ */
+export async function readLiveOf(session: Reading, kind: Kind, declared: Declared, id: string): Promise<Live> {
+  const live = await readLive(session, kind, declared);
+  if (live.byId.has(id.toLowerCase())) return live;
+  const named = { kind: kind.name, scope: declared.scope, id };
+  const row = await session.readObject(named, declared.path);
+  const found = toObject(named, declared.path, row);
+  if (found === undefined) return live;
+  const key = listKey(declared.scope, kind.name);
+  const list = live.snapshot.lists.get(key) ?? { status: "known", objects: [] };
+  const lists = new Map([...live.snapshot.lists, [key, { ...list, objects: [...list.objects, found] }]]);
+  return {
+    snapshot: { ...live.snapshot, lists },
+    objects: [...live.objects, found],
+    byId: new Map([...live.byId, [id.toLowerCase(), found]]),
+    row: (other) => (other === id ? row : live.row(other)),
   };
 }
 

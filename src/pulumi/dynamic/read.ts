@@ -1,7 +1,7 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { oneOf } from "./failure.ts";
-import { readLive, type Live } from "./live.ts";
+import { readLiveOf, type Live } from "./live.ts";
 import { outs } from "../properties/outs.ts";
 import { projected } from "./project.ts";
 import { declaredOf, inPulumi, inputsOf, outputsOf, type Declared, type Properties } from "../properties/properties.ts";
@@ -18,7 +18,7 @@ export async function read(session: Reading, kind: Kind, id: string, props: Prop
     throw new Error(
       `${oneOf(kind)} is read by its ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")} and its id: give both`,
     );
-  const live = await readLive(session, kind, declared);
+  const live = await readLiveOf(session, kind, declared, id);
   const found = objectOf(live, kind, declared, id, props);
   const inputs = inputsOf(kind, props);
   if (isGet(kind, props, declared)) return found === undefined ? {} : wholeOf(kind, found, id, inputs, live);

@@ -1,8 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { systemClock } from "../../api/clock.ts";
 import { createRedactor, type Redactor } from "../../api/redact.ts";
 import { stateBase } from "../../apply/state-folder.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { ScopePath } from "../../model/live.ts";
+import { readObject, type Named } from "../../snapshot/one.ts";
 import { createSharedJournal, type SharedJournal } from "./journal.ts";
 import type { StackConfig } from "./provider.ts";
 import type { Assemblies } from "./live.ts";
@@ -14,6 +16,8 @@ export interface Session {
   readonly redactor: Redactor;
   readonly rows: RowCache;
   readonly assemblies: Assemblies;
+  /** One object; nothing where the service does not give it. */
+  readonly readObject: (named: Named, path: ScopePath) => Promise<JsonObject | undefined>;
   readonly journal: SharedJournal;
   /** Runs tasks of one key one after the other. */
   readonly inTurn: <T>(key: string, task: () => Promise<T>) => Promise<T>;
@@ -25,7 +29,7 @@ export interface Session {
 }
 
 /** What is left of a session for previews and refreshes: lists are read, and nothing else can be sent. */
-export type Reading = Pick<Session, "rows" | "assemblies">;
+export type Reading = Pick<Session, "rows" | "assemblies" | "readObject">;
 
 /** A run of the engine has no deadline of its own. Milliseconds. */
 const DEADLINE = 24 * 60 * 60_000;
@@ -34,7 +38,6 @@ const SETTLE_AFTER = 60;
 
 /** Sessions by service and key: the one state of a module, as the engine runs one process for all resources. */
 const sessions = new Map<string, Session>();
-const run = randomUUID();
 
 /** Reads one setting; the environment comes first, and what is empty counts as not given. */
 type Settings = (variable: string, key: string) => string | undefined;
@@ -102,8 +105,9 @@ function open(
     clock,
     rows: createRowCache(() => client),
     assemblies: new WeakMap(),
+    readObject: (named, path) => readObject(client, named, path),
     inTurn: createTurns(),
-    journal: createSharedJournal(base, clock, run),
+    journal: createSharedJournal(base, clock),
     self: setting("DRIFTLINE_SELF", "self"),
     horizonMs: (number("DRIFTLINE_SETTLE_AFTER", "settleAfter") ?? SETTLE_AFTER) * 1000,
   };

@@ -2,7 +2,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import { differing } from "./diff.ts";
 import { PartialFailure, problemOf, refusal } from "./failure.ts";
-import { readLive, withOrganizations } from "./live.ts";
+import { readLiveOf, withOrganizations } from "./live.ts";
 import { outs, recorded } from "../properties/outs.ts";
 import { declaredOf, type Properties } from "../properties/properties.ts";
 import type { Session } from "./session.ts";
@@ -59,8 +59,8 @@ async function writeNow(session: Session, wish: Wish): Promise<Written> {
   }
 }
 
-async function snapshotFor(session: Session, { kind, declared }: Wish): Promise<LiveSnapshot> {
-  const live = await readLive(session, kind, declared);
+async function snapshotFor(session: Session, { kind, declared, id = "" }: Wish): Promise<LiveSnapshot> {
+  const live = await readLiveOf(session, kind, declared, id);
   return kind.people === true ? withOrganizations(session, live) : live.snapshot;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClaims } from "../../../src/apply/claims.ts";
-import type { OpenIntent } from "../../../src/apply/journal.ts";
+import type { OpenIntent } from "../../../src/apply/intent.ts";
 import { settleSeen, withoutUnfinished } from "../../../src/apply/intents.ts";
 import { listKey } from "../../../src/model/live.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
@@ -166,7 +166,7 @@ describe("intents that need no more asking", () => {
     given.add("domains", { domain: "a.com" });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
     await settleSeen(given.context(), createClaims({ changes: [] } as never));
-    expect(given.journal.records).toEqual(["settle domains-1", "settle forgotten"]);
+    expect(given.journal.records).toEqual(["settle domains-1", "settle not created"]);
   });
 
   it("one of a scope that is not known is left open", async () => {

@@ -1,7 +1,9 @@
 import { applyPlan } from "../../../src/apply/apply.ts";
 import { createClaims } from "../../../src/apply/claims.ts";
 import type { ApplyContext, Task } from "../../../src/apply/context.ts";
-import type { Intent, Journal, OpenIntent } from "../../../src/apply/journal.ts";
+import { creationOf, type Creation } from "../../../src/apply/created.ts";
+import type { Intent, OpenIntent } from "../../../src/apply/intent.ts";
+import type { Journal } from "../../../src/apply/journal.ts";
 import { createGate } from "../../../src/apply/families.ts";
 import { createWaves } from "../../../src/apply/waves.ts";
 import { createTask } from "../../../src/apply/task.ts";
@@ -38,11 +40,17 @@ export function fakeClock(): Clock & { readonly slept: number[]; time: number } 
 }
 
 /** A journal in memory; `records` has everything that was written to it, in order. */
-export function fakeJournal(open: readonly OpenIntent[] = []): Journal & { readonly records: string[] } {
+export function fakeJournal(open: readonly OpenIntent[] = []): Journal & {
+  readonly records: string[];
+  readonly made: Creation[];
+} {
   const intents = new Map(open.map((intent) => [intent.id, intent]));
   const records: string[] = [];
+  const made: Creation[] = [];
   return {
     records,
+    made,
+    created: () => made,
     open: () => [...intents.values()],
     begin: async (intent: Intent) => {
       const record = { ...intent, id: `intent-${String(records.length)}` };
@@ -51,7 +59,9 @@ export function fakeJournal(open: readonly OpenIntent[] = []): Journal & { reado
       return Promise.resolve(record);
     },
     settle: async (id, outcome) => {
-      records.push(`settle ${outcome}`);
+      records.push(`settle ${outcome ?? "not created"}`);
+      const intent = intents.get(id);
+      if (intent !== undefined && outcome !== null) made.push(creationOf(intent, outcome));
       intents.delete(id);
       return Promise.resolve();
     },

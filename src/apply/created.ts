@@ -1,0 +1,76 @@
+/**
+ * What was created lately.
+ *
+ * Premise: lists may be copies that lag behind, so that the next run does not find in them what this one has created; and between
+ * an answer of the service and the state of Pulumi's engine lies a crash, after which no state knows of the object.
+ * Form: a file beside the journal, a line for each object, kept for a day. A line that was torn was not written; losing it costs
+ * no more than not having it.
+ */
+import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isJsonObject, type Json } from "../model/json.ts";
+import type { OpenIntent } from "./intent.ts";
+
+/** For how long it is looked for. Milliseconds. */
+const KEPT = 24 * 60 * 60_000;
+
+/** An object that some run has created, and the intent that it did so by. */
+export interface Creation extends Pick<OpenIntent, "id" | "url" | "kind" | "scope" | "key" | "payload" | "at"> {
+  /** Id of the object. */
+  readonly made: string;
+}
+
+export function creationOf({ id, url, kind, scope, key, payload, at }: OpenIntent, made: string): Creation {
+  return { id, url, kind, scope, key, payload, at, made };
+}
+
+/** Whether anybody still looks for it. `now` in milliseconds since 1970. */
+export function isRecent({ at }: Creation, now: number): boolean {
+  return now - at < KEPT;
+}
+
+/** Where what was created is kept, beside the journal at a path. */
+export function createdPath(journal: string): string {
+  return `${journal.replace(/\.journal$/u, "")}.created`;
+}
+
+/** What is remembered at a path; nothing where that cannot be told. Never rejects. */
+export async function readCreated(path: string): Promise<readonly Creation[]> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return text.split("\n").flatMap((one) => parse(one) ?? []);
+}
+
+/**
+ * Remembers what was created. `before` is what is remembered already: what nobody looks for any more is dropped once it is most
+ * of it. @throws where the file cannot be written
+ */
+export async function remember(path: string, before: readonly Creation[], added: readonly Creation[]): Promise<void> {
+  const newest = Math.max(...added.map(({ at }) => at));
+  const kept = before.filter((one) => isRecent(one, newest));
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  if (kept.length < before.length / 2) {
+    await writeFile(`${path}.new`, [...kept, ...added].map(line).join(""), { mode: 0o600, flush: true });
+    return rename(`${path}.new`, path);
+  }
+  const file = await open(path, "a", 0o600);
+  try {
+    await file.appendFile(added.map(line).join(""));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function line(creation: Creation): string {
+  return `\n${JSON.stringify(creation)}\n`;
+}
+
+function parse(text: string): Creation | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    const isOne = isJsonObject(value) && isJsonObject(value["scope"]) && typeof value["made"] === "string";
+    return isOne ? (value as unknown as Creation) : undefined;
+  } catch {
+    return undefined;
+  }
+}

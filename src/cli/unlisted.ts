@@ -1,0 +1,57 @@
+import type { Client } from "../api/client.ts";
+import type { Creation } from "../apply/created.ts";
+import { isSameCreate } from "../apply/intent.ts";
+import { kinds } from "../kinds/registry.ts";
+import type { Change } from "../model/change.ts";
+import { listKey, type LiveObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
+import { readObject, toObject, type Named } from "../snapshot/one.ts";
+
+/**
+ * The snapshot with what earlier runs have created and the service's lists do not show yet: what a plan would create again is
+ * looked up by its id. Undefined where there is no such thing.
+ */
+export async function withUnlisted(
+  client: Client,
+  snapshot: LiveSnapshot,
+  changes: readonly Change[],
+  created: readonly Creation[],
+): Promise<LiveSnapshot | undefined> {
+  if (created.length === 0) return undefined;
+  const maybe = changes.flatMap((change) => sought(client.url, snapshot, change, created));
+  const read = await Promise.all(maybe.map((one) => lookUp(client, one)));
+  const objects = read.flatMap((live) => (live === undefined || live.deleted === true ? [] : [live]));
+  const lists = objects.reduce(withObject, snapshot.lists);
+  return objects.length === 0 ? undefined : { ...snapshot, lists };
+}
+
+/** An object that may be there, by its id. */
+interface Sought extends Named {
+  readonly path: ScopePath;
+}
+
+/** What was created in the place of a planned create. Below an organization: what one of those holds was not listed, either. */
+function sought(
+  url: string,
+  { scopes }: LiveSnapshot,
+  { action, kind, work }: Change,
+  created: readonly Creation[],
+): readonly Sought[] {
+  if (action !== "create" || work?.resource === undefined || work.scope === "") return [];
+  const scope = scopes.get(work.scope);
+  if (scope?.status !== "known") return [];
+  const { path } = scope;
+  const [key = ""] = kinds[kind].declaredKeys(work.resource.values, work.resource.name);
+  return created
+    .filter((one) => isSameCreate(one, { url, kind, scope: path, key }))
+    .map(({ made }) => ({ kind, scope: work.scope, id: made, path }));
+}
+
+async function lookUp(client: Client, one: Sought): Promise<LiveObject | undefined> {
+  return toObject(one, one.path, await readObject(client, one, one.path));
+}
+
+function withObject(lists: LiveSnapshot["lists"], live: LiveObject): LiveSnapshot["lists"] {
+  const key = listKey(live.scope, live.kind);
+  const list = lists.get(key);
+  return list === undefined ? lists : new Map([...lists, [key, { ...list, objects: [...list.objects, live] }]]);
+}

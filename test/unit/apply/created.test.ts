@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { creationOf } from "../../../src/apply/created.ts";
+import type { OpenIntent } from "../../../src/apply/intent.ts";
+import { listKey } from "../../../src/model/live.ts";
+import { apiError, change, intentOf, world, type World } from "./support.ts";
+
+const DOMAIN = change("domain", { domain: "a.com" });
+
+describe("the look for what an earlier run has created and no list shows", () => {
+  /** A plan that saw nothing. */
+  const unseen = (): World => {
+    const given = world();
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
+    return given;
+  };
+
+  it.each([
+    ["shows it", undefined, "skipped", "stale"],
+    [
+      "does not find it",
+      apiError("domains.get", { kind: "not_found", status: 404, effect: "no" }),
+      "applied",
+      undefined,
+    ],
+    ["fails", apiError("domains.get", {}), "failed", "server"],
+  ])("asks for it by its id: where that %s", async (_, error, status, code) => {
+    const given = unseen();
+    const { id } = given.add("domains", { domain: "a.com" });
+    given.journal.made.push(creationOf(intentOf({}), String(id)));
+    given.on("domains.list", () => ({ status: 200, body: [] }));
+    if (error !== undefined) given.on("domains.get", () => Promise.reject(error));
+    const [outcome] = await given.apply(DOMAIN);
+    expect(outcome).toMatchObject({ status });
+    expect(outcome?.error?.code).toBe(code);
+    expect(given.log.includes("domains.create")).toBe(status === "applied");
+  });
+
+  it.each<[string, Partial<OpenIntent>]>([
+    ["another service", { url: "https://other.example" }],
+    ["another kind", { kind: "invite" }],
+    ["another key", { key: "b.com" }],
+    ["another scope", { scope: { organization_id: "other" } }],
+    ["the day before", { at: 1_700_000_000_000 - 24 * 60 * 60_000 }],
+  ])("asks for nothing that was created for %s", async (_name, fields) => {
+    const given = unseen();
+    given.journal.made.push(creationOf(intentOf(fields), "domains-9"));
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "applied" });
+    expect(given.log.filter((one) => one.startsWith("domains.get"))).toEqual([]);
+  });
+
+  it("is at the list again, once that may have caught up, for what has no read of its own", async () => {
+    const given = world();
+    given.lists.set(listKey("acme", "invite"), { status: "known", objects: [] });
+    const invite = change("invite", { target_email: "a@b.c" });
+    const { id } = given.add("invites", { target_email: "a@b.c" });
+    const earlier = intentOf({ kind: "invite", key: "a@b.c", at: given.clock.time - 1_000 });
+    given.journal.made.push(creationOf(earlier, String(id)));
+    given.on("invites.list", () => ({ status: 200, body: [] }));
+    expect((await given.apply(invite))[0]).toMatchObject({ status: "skipped", error: { code: "stale" } });
+    expect(given.clock.slept).toEqual([2_000]);
+    expect(given.log).not.toContain("invites.create");
+  });
+});
