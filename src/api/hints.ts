@@ -2,6 +2,9 @@ import { CLOSED_HINT, DEPLOYED, FAILS_HINT } from "./deployed.ts";
 import type { ErrorKind } from "./errors.ts";
 import type { Operation } from "./operations/index.ts";
 
+const BEYOND_HINT =
+  "Check the id. Not every service has this route, which the interface does not show: where it lacks it, declare these under the organization.";
+
 /** What a hint is made of. */
 export interface Situation {
   readonly kind: ErrorKind;
@@ -36,6 +39,7 @@ export function hintFor(situation: Situation): string {
 function notFoundHint({ operation, json }: Situation): string {
   // A path without ids is there wherever the interface is.
   if (!operation.path.includes(":")) return "Check the URL of the service: this route does not seem to exist there.";
+  if (!operation.document) return BEYOND_HINT;
   // Deployed servers answer some unknown ids without a body, which a wrong URL looks like as well.
   return json
     ? "Check the id. Services also say this of what the key's user must not see."

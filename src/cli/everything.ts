@@ -9,6 +9,7 @@ import { listKey, type LiveObject, type LiveScope } from "../model/live.ts";
 import { readOrganizations, takeSnapshot, type Listing, type Reading, type RowsSeen } from "../snapshot/snapshot.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
+import { withoutMissingRoutes } from "./unrouted.ts";
 
 /** Ids of what is to be exported; without them it is everything that the key sees. */
 export interface Wanted {
@@ -56,12 +57,21 @@ export async function readEverything(client: Client, options: Wanted): Promise<E
     );
   requireProjects(wanted, options.project ?? []);
   const scopes = new Map(wanted.flatMap((organization) => scopesOf(organization, options.project)));
-  const reading = await takeSnapshot(
+  const read = await takeSnapshot(
     client,
     scopes,
     [...scopes].flatMap(([scope, found]) =>
       listingsOf(scope, found).map((listing) => ({ ...listing, seen: seenIn(scope, listing.kind) })),
     ),
+  );
+  const reading = wanted.reduce(
+    (so, { id }) =>
+      withoutMissingRoutes(
+        so,
+        id,
+        [...scopes.keys()].filter((scope) => scope.startsWith(`${id}/`)),
+      ),
+    read,
   );
   return {
     organizations: wanted.map((organization) => assemble(organization, scopes, reading)),

@@ -46,6 +46,8 @@ export type LiveList =
       readonly status: "unknown";
       readonly reason: string;
       readonly denied: boolean;
+      /** Set where the service knows no such route, one that the interface does not show. */
+      readonly unrouted?: boolean;
       readonly objects: readonly LiveObject[];
     };
 

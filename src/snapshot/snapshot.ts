@@ -1,5 +1,6 @@
 import type { Client } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
+import { isBeyondDocument } from "../api/operations/index.ts";
 import type { Rows } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -101,5 +102,6 @@ function unreadable(error: unknown, diagnostics: Diagnostic[], scope: string): L
       ...(scope === "" ? {} : { address: scope }),
     });
   }
-  return { status: "unknown", reason: error.message, denied, objects: [] };
+  const unrouted = error.kind === "not_found" && isBeyondDocument(error.operation);
+  return { status: "unknown", reason: error.message, denied, ...(unrouted ? { unrouted } : {}), objects: [] };
 }

@@ -39,3 +39,8 @@ export function isOperationName(name: string): name is OperationName {
 export function failsOnDeployed(name: string): boolean {
   return isOperationName(name) && operations[name].failsOnDeployed === true;
 }
+
+/** Whether an operation is one that the interface document does not show at all. */
+export function isBeyondDocument(name: string): boolean {
+  return isOperationName(name) && !operations[name].document;
+}
