@@ -2,7 +2,7 @@ import type { Json } from "../model/json.ts";
 import { answerError, protocolError, type Origin } from "./classify.ts";
 import { ApiError } from "./errors.ts";
 import { csvComplaint } from "./csv-complaint.ts";
-import { decode } from "./decode.ts";
+import type { Decoded } from "./decode.ts";
 import { failureError } from "./failures.ts";
 import { MAX_DEPTH, parseJson, type Parsed } from "./json-body.ts";
 import { MAX_BODY, type Exchange, type Headers } from "./transport.ts";
@@ -20,7 +20,7 @@ export interface Answer {
  * What came of a try: an answer of the interface, or the error that it stands for. `service` is the service's base URL; `raw`
  * leaves a success as it came.
  */
-export function receive(origin: Origin, service: URL, exchange: Exchange, raw: boolean): Answer | ApiError {
+export function receive(origin: Origin, service: URL, exchange: Decoded, raw: boolean): Answer | ApiError {
   if (exchange.type === "failure") {
     // The status of a refusal says enough, its body does not matter.
     if (exchange.status !== null && exchange.status >= 400) return answerError(origin, exchange.status, undefined);
@@ -30,20 +30,26 @@ export function receive(origin: Origin, service: URL, exchange: Exchange, raw: b
   if (status >= 300 && status < 400) return redirectError(origin, service, status, headers);
   if (exchange.type === "too_large")
     return status >= 400 ? answerError(origin, status, undefined) : tooLarge(origin, status);
-  const body = decode(exchange.body, headers["content-encoding"]);
-  if ("problem" in body)
-    return status >= 400
-      ? answerError(origin, status, undefined)
-      : protocolError(origin, status, body.problem, body.because, ENCODED_HINT);
-  return receiveBody(origin, exchange, body.bytes, raw);
+  if (exchange.type === "undecodable") return undecodable(origin, exchange);
+  return receiveBody(origin, exchange, raw);
 }
 
-const ENCODED_HINT = "driftline asks for bodies as they are: look at what stands between here and the service.";
+function undecodable(
+  origin: Origin,
+  { status, problem, because }: Extract<Decoded, { readonly type: "undecodable" }>,
+): ApiError {
+  if (status >= 400) return answerError(origin, status, undefined);
+  // What was cut off on its way may arrive the next time.
+  if (problem === "cut") return protocolError(origin, status, "invalid_json", because, CUT_HINT);
+  return protocolError(origin, status, problem, because, ENCODED_HINT);
+}
+
+const CUT_HINT = "Run it again. If it happens again, look at what stands between here and the service.";
+const ENCODED_HINT = "driftline takes gzip, deflate and br: look at what stands between here and the service.";
 
 function receiveBody(
   origin: Origin,
-  { status, headers }: Pick<Extract<Exchange, { readonly type: "answer" }>, "status" | "headers">,
-  body: Uint8Array,
+  { status, headers, body }: Extract<Exchange, { readonly type: "answer" }>,
   raw: boolean,
 ): Answer | ApiError {
   if (raw && status < 400) return { status, body: undefined, bytes: body };
@@ -91,13 +97,7 @@ const LONGEST_WAIT = 10 ** 12;
 function notJson(origin: Origin, status: number, type: string): ApiError {
   // JSON by its name that does not parse was cut off on its way; another type is another kind of server.
   if (/json/iu.test(type)) {
-    return protocolError(
-      origin,
-      status,
-      "invalid_json",
-      "its body is no whole JSON",
-      "Run it again. If it happens again, look at what stands between here and the service.",
-    );
+    return protocolError(origin, status, "invalid_json", "its body is no whole JSON", CUT_HINT);
   }
   return protocolError(
     origin,

@@ -2,6 +2,7 @@ import type { Json } from "../model/json.ts";
 import { createRetryBudget } from "./budget.ts";
 import { unsent, type Origin } from "./classify.ts";
 import type { Clock } from "./clock.ts";
+import { decode } from "./decode.ts";
 import { ApiError } from "./errors.ts";
 import type { Limiter, Refusal } from "./limiter.ts";
 import { stringifyKept } from "./numerals.ts";
@@ -105,8 +106,9 @@ async function tryOnce(
     }
     if (exchange.status !== null) request.onResponse?.({ status: exchange.status, headers: exchange.headers });
     // What waits for the slot, or for this answer to be there, is sent before a body is parsed, which may take longer than sending.
+    const decoded = await decode(exchange);
     if (isTaken(exchange)) await nextTurns();
-    const result = receive(request.origin, service, exchange, request.raw);
+    const result = receive(request.origin, service, decoded, request.raw);
     tell(options, request, { type: "request", attempt: number, status: result.status });
     if (!(result instanceof ApiError)) return result;
     // An earlier try that was not heard of has removed it.
@@ -144,7 +146,7 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw
       authorization: `Bearer ${key}`,
       // Some servers refuse a format in the query that is not among the accepted ones.
       accept: raw ? "*/*" : "application/json",
-      "accept-encoding": "identity",
+      "accept-encoding": "gzip",
       "user-agent": "driftline",
       ...(text === undefined ? {} : { "content-type": "application/json" }),
     },

@@ -95,6 +95,11 @@ describe("a list that cannot be believed makes its kind unknown, to every comman
       /larger than 64 MiB/,
     ],
     ["an encoding that is not known", list("x", { "content-encoding": "zstd" }), /encoded in zstd/],
+    [
+      "half a body of gzip",
+      list(gzipSync(JSON.stringify(PAGE)).subarray(0, 40), { "content-encoding": "gzip" }),
+      /no whole gzip/,
+    ],
     ["gzip that is none", list('{"count": 0}', { "content-encoding": "gzip" }), /said to be gzip/],
     ["a page that is a list", list("[]"), /no page of a list/],
     ["results under __proto__", list('{"__proto__": {"count": 0, "results": []}}'), /no array of results/],
