@@ -66,7 +66,9 @@ export function requireAddresses(loaded: LoadedConfig, addresses: readonly strin
       EXIT.invalid,
       "unknown_address",
       `nothing is declared at ${JSON.stringify(address)}`,
-      close === undefined ? "Addresses look like acme/domains/corp." : `Did you mean ${close}?`,
+      close === undefined
+        ? "Addresses look like acme/domains/corp; a path that follows them is written as ./path."
+        : `Did you mean ${close}?`,
     );
   }
 }
