@@ -255,6 +255,25 @@ describeDialects("what was to be taken over", () => {
     expect((await (await later()).as("insight").create(insight)).id).toBe(made.id);
   });
 
+  it("is left alone where it turns up only when the create is due, and leaves no trace in the state", async () => {
+    const { emulator, provider, later } = await world();
+    const made = await provider.as("insight").create(insight);
+    const text = JSON.stringify({ count: 0, next: null, previous: null, results: [] });
+    const fault = { type: "answer", status: 200, contentType: "application/json", text } as const;
+    emulator.faults.add({ method: "GET", path: /\/insights\/$/, fault });
+    const error: unknown = await (
+      await later()
+    )
+      .as("insight")
+      .create(insight)
+      .catch((problem: unknown) => problem);
+    expect(String(error)).toMatch(/earlier run has created it.*id 1\. Run pulumi up again/);
+    expect(recordedIn(error)).toBeUndefined();
+    emulator.faults.clear();
+    expect((await (await later()).as("insight").create(insight)).id).toBe(made.id);
+    expect(emulator.find("insight", () => true)).toHaveLength(1);
+  });
+
   it("leaves no trace in the state where nobody has ever seen its id", async () => {
     const { provider } = await world();
     const error: unknown = await provider

@@ -52,9 +52,11 @@ async function createNow(
   const { outcome, rows } = await carryOut(session, plan, snapshot, wish);
   const problem = problemOf(outcome);
   const made = outcome.id ?? change?.id;
-  // An id that nobody has seen may be mistyped: a state that knew it would be stuck with it.
+  // An id that nobody has seen may be mistyped: a state that knew it would be stuck with it. What was there before anything was
+  // written is not this resource's.
   const isUnseen = change?.action === "restore" && change.work?.live === undefined;
-  if (isUnseen && problem !== undefined && outcome.status !== "unverified") throw new Error(problem);
+  const isForeign = outcome.status === "skipped" || (isUnseen && outcome.status !== "unverified");
+  if (isForeign && problem !== undefined) throw new Error(problem);
   if (made === null || made === undefined)
     throw new Error(problem ?? "driftline: an object without an id; this is a defect");
   const state = outs(kind, inputs, rows.get(made) ?? live.row(made));

@@ -45,7 +45,8 @@ const LIFTS: Readonly<Record<string, string>> = {
 /** Why a write did not end as it should, undefined where it did. */
 export function problemOf({ status, error, kind }: Outcome): string | undefined {
   if (status === "applied") return undefined;
-  return sentence(error?.message ?? `the ${kind} ended as ${status}`, error?.hint);
+  const hint = error?.code === "stale" ? "Run pulumi up again" : error?.hint;
+  return sentence(error?.message ?? `the ${kind} ended as ${status}`, hint);
 }
 
 /** A message and what to do about it. What a service says may end with a full stop of its own. */
