@@ -11,11 +11,11 @@ import type { ApiError } from "../api/errors.ts";
 import { failsOnDeployed } from "../api/operations/index.ts";
 import type { LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";
-import { isRecent } from "./created.ts";
+import { isRecent, type CreatedObject } from "./created.ts";
 import { isSameCreate, type CreateKey, type OpenIntent } from "./intent.ts";
 import { post, type Creation } from "./post.ts";
 import { isCalled } from "./intents.ts";
-import { readById, targetOf } from "./remove.ts";
+import { readById } from "./remove.ts";
 import { settle, type Unclear } from "./settle.ts";
 
 /** How often a create is sent at most, each time after the one before is known not to have happened. */
@@ -80,7 +80,10 @@ async function stillAbsent(task: Task, creation: Creation): Promise<readonly str
   throw stale(`an earlier run has created it, which the service does not list yet: id ${hidden.id}`, hidden);
 }
 
-/** What earlier runs have created in this place and a list lacks that may lag behind: read by its id, else listed again later. */
+/**
+ * What earlier runs have created in this place and a list lacks that may lag behind: read by its id, else listed once more. Where
+ * that shows nothing either, it counts only once what was written has had the time to show.
+ */
 async function createdButNotListed(
   task: Task,
   creation: Creation,
@@ -89,16 +92,17 @@ async function createdButNotListed(
   const { journal, clock } = task.context;
   const wanted = keyOf(task, creation);
   const earlier = journal.created().filter((one) => isSameCreate(one, wanted) && !listed.includes(one.made));
-  const [get] = earlier.map(({ made }) => targetOf(task, { id: made }).get);
-  if (get !== undefined) {
-    const recent = earlier.filter((one) => isRecent(one, clock.now()));
-    const read = await Promise.all(recent.map(({ made }) => readById(task, made)));
-    return read.flatMap((live) => (live === undefined || live.deleted === true ? [] : [live]));
-  }
-  const wait = Math.max(...earlier.map(({ at }) => at)) + LAG - clock.now();
-  if (wait <= 0) return [];
+  const recent = earlier.filter((one) => isRecent(one, clock.now()));
+  const found = await readMade(task, recent);
+  const wait = Math.max(...recent.map(({ at }) => at)) + LAG - clock.now();
+  if (found.length > 0 || wait <= 0) return found;
   await task.pause(wait);
-  return task.listAll();
+  return [...(await readMade(task, recent)), ...(await task.listAll())];
+}
+
+async function readMade(task: Task, objects: readonly CreatedObject[]): Promise<readonly LiveObject[]> {
+  const read = await Promise.all(objects.map(({ made }) => readById(task, made)));
+  return read.flatMap((live) => (live === undefined || live.deleted === true ? [] : [live]));
 }
 
 function stale(message: string, { id }: LiveObject): ChangeError {

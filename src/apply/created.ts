@@ -15,17 +15,17 @@ import type { OpenIntent } from "./intent.ts";
 const KEPT = 24 * 60 * 60_000;
 
 /** An object that some run has created, and the intent that it did so by. */
-export interface Creation extends Pick<OpenIntent, "id" | "url" | "kind" | "scope" | "key" | "payload" | "at"> {
+export interface CreatedObject extends Pick<OpenIntent, "id" | "url" | "kind" | "scope" | "key" | "payload" | "at"> {
   /** Id of the object. */
   readonly made: string;
 }
 
-export function creationOf({ id, url, kind, scope, key, payload, at }: OpenIntent, made: string): Creation {
+export function createdBy({ id, url, kind, scope, key, payload, at }: OpenIntent, made: string): CreatedObject {
   return { id, url, kind, scope, key, payload, at, made };
 }
 
 /** Whether anybody still looks for it. `now` in milliseconds since 1970. */
-export function isRecent({ at }: Creation, now: number): boolean {
+export function isRecent({ at }: CreatedObject, now: number): boolean {
   return now - at < KEPT;
 }
 
@@ -35,7 +35,7 @@ export function createdPath(journal: string): string {
 }
 
 /** What is remembered at a path; nothing where that cannot be told. Never rejects. */
-export async function readCreated(path: string): Promise<readonly Creation[]> {
+export async function readCreated(path: string): Promise<readonly CreatedObject[]> {
   const text = await readFile(path, "utf8").catch(() => "");
   return text.split("\n").flatMap((one) => parse(one) ?? []);
 }
@@ -44,7 +44,11 @@ export async function readCreated(path: string): Promise<readonly Creation[]> {
  * Remembers what was created. `before` is what is remembered already: what nobody looks for any more is dropped once it is most
  * of it. @throws where the file cannot be written
  */
-export async function remember(path: string, before: readonly Creation[], added: readonly Creation[]): Promise<void> {
+export async function remember(
+  path: string,
+  before: readonly CreatedObject[],
+  added: readonly CreatedObject[],
+): Promise<void> {
   const newest = Math.max(...added.map(({ at }) => at));
   const kept = before.filter((one) => isRecent(one, newest));
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -61,15 +65,15 @@ export async function remember(path: string, before: readonly Creation[], added:
   }
 }
 
-function line(creation: Creation): string {
+function line(creation: CreatedObject): string {
   return `\n${JSON.stringify(creation)}\n`;
 }
 
-function parse(text: string): Creation | undefined {
+function parse(text: string): CreatedObject | undefined {
   try {
     const value = JSON.parse(text) as Json;
     const isOne = isJsonObject(value) && isJsonObject(value["scope"]) && typeof value["made"] === "string";
-    return isOne ? (value as unknown as Creation) : undefined;
+    return isOne ? (value as unknown as CreatedObject) : undefined;
   } catch {
     return undefined;
   }

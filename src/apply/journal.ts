@@ -10,7 +10,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createdPath, creationOf, readCreated, remember, type Creation } from "./created.ts";
+import { createdPath, createdBy, readCreated, remember, type CreatedObject } from "./created.ts";
 import type { Intent, OpenIntent } from "./intent.ts";
 import { line, readRecords } from "./records.ts";
 
@@ -25,7 +25,7 @@ export interface Journal {
    */
   readonly settle: (id: string, made: string | null) => Promise<void>;
   /** What was created lately, by this run and by earlier ones. */
-  readonly created: () => readonly Creation[];
+  readonly created: () => readonly CreatedObject[];
   /** Closes the file, and removes it where no intent is open; what was created is remembered beside it. Never rejects. */
   readonly close: () => Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function openJournal(
   const settled = (id: string, made: string | null): void => {
     const intent = intents.get(id);
     intents.delete(id);
-    if (intent !== undefined && made !== null) created.push(creationOf(intent, made));
+    if (intent !== undefined && made !== null) created.push(createdBy(intent, made));
   };
   return {
     open: () => [...intents.values()],
@@ -83,7 +83,7 @@ export async function openJournal(
 }
 
 /** Moves what was created to where it is kept. False where it cannot be written: the journal's own records tell it then. */
-async function remembered(path: string, before: readonly Creation[], created: Creation[]): Promise<boolean> {
+async function remembered(path: string, before: readonly CreatedObject[], created: CreatedObject[]): Promise<boolean> {
   const known = new Set(before.map(({ id }) => id));
   const added = created.filter(({ id }) => !known.has(id));
   if (added.length === 0) return true;
@@ -99,7 +99,7 @@ export async function readJournal(path: string): Promise<readonly OpenIntent[]> 
 }
 
 /** What was created lately by the journal at a path, which another process may be writing to. Never rejects. */
-export async function readCreations(path: string): Promise<readonly Creation[]> {
+export async function readCreatedLately(path: string): Promise<readonly CreatedObject[]> {
   const unmoved = await readRecords(path).then(
     ({ created }) => created,
     () => [],

@@ -1,7 +1,7 @@
 /** The lines of a journal: each a record with a checksum, begun on a line of its own. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { creationOf, type Creation } from "./created.ts";
+import { createdBy, type CreatedObject } from "./created.ts";
 import type { OpenIntent } from "./intent.ts";
 
 export type JournalRecord =
@@ -11,13 +11,13 @@ export type JournalRecord =
 /** What the records of a journal come to. */
 export interface Records {
   readonly open: Map<string, OpenIntent>;
-  readonly created: Creation[];
+  readonly created: CreatedObject[];
 }
 
 /** Reads the records at a path where there may be none. Lines of later versions are left alone. @throws where it cannot be read */
 export async function readRecords(path: string): Promise<Records> {
   const intents = new Map<string, OpenIntent>();
-  const created: Creation[] = [];
+  const created: CreatedObject[] = [];
   for (const record of parseRecords(await readFile(path, "utf8").catch(ifMissing))) {
     if (record.type === "begin") {
       const { type: _type, ...intent } = record;
@@ -25,7 +25,7 @@ export async function readRecords(path: string): Promise<Records> {
     } else if (record.type === "settle") {
       const intent = intents.get(record.id);
       intents.delete(record.id);
-      if (intent !== undefined && typeof record.made === "string") created.push(creationOf(intent, record.made));
+      if (intent !== undefined && typeof record.made === "string") created.push(createdBy(intent, record.made));
     }
   }
   return { open: intents, created };

@@ -1,7 +1,7 @@
 import type { Client } from "../api/client.ts";
 import type { Redactor } from "../api/redact.ts";
 import { withoutUnfinished } from "../apply/intents.ts";
-import type { Creation } from "../apply/created.ts";
+import type { CreatedObject } from "../apply/created.ts";
 import type { OpenIntent } from "../apply/intent.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";
@@ -41,7 +41,7 @@ export interface Before {
   /** What is not known to have happened. */
   readonly intents: readonly OpenIntent[];
   /** What they have created lately. */
-  readonly created: readonly Creation[];
+  readonly created: readonly CreatedObject[];
   /** What is to be said of changes that were tried before. */
   readonly remarks: (changes: readonly Change[]) => Promise<readonly Diagnostic[]>;
 }

@@ -1,8 +1,8 @@
 import type { Client } from "../api/client.ts";
 import { isForgotten } from "../apply/intents.ts";
-import { isRecent, type Creation } from "../apply/created.ts";
+import { isRecent, type CreatedObject } from "../apply/created.ts";
 import type { OpenIntent } from "../apply/intent.ts";
-import { readCreations, readJournal } from "../apply/journal.ts";
+import { readCreatedLately, readJournal } from "../apply/journal.ts";
 import { stateBase } from "../apply/state-folder.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -29,7 +29,7 @@ export async function openIntents(runtime: Runtime, client: Client): Promise<rea
 }
 
 /** What earlier runs have created lately, seen in the same way. */
-export async function createdLately(runtime: Runtime, client: Client): Promise<readonly Creation[]> {
-  const created = await readCreations(stateFiles(runtime, client).journal);
+export async function createdLately(runtime: Runtime, client: Client): Promise<readonly CreatedObject[]> {
+  const created = await readCreatedLately(stateFiles(runtime, client).journal);
   return created.filter((one) => isRecent(one, runtime.clock.now()));
 }

@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import type { Creation } from "../apply/created.ts";
+import type { CreatedObject } from "../apply/created.ts";
 import { isSameCreate } from "../apply/intent.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
@@ -14,7 +14,7 @@ export async function withUnlisted(
   client: Client,
   snapshot: LiveSnapshot,
   changes: readonly Change[],
-  created: readonly Creation[],
+  created: readonly CreatedObject[],
 ): Promise<LiveSnapshot | undefined> {
   if (created.length === 0) return undefined;
   const maybe = changes.flatMap((change) => sought(client.url, snapshot, change, created));
@@ -34,7 +34,7 @@ function sought(
   url: string,
   { scopes }: LiveSnapshot,
   { action, kind, work }: Change,
-  created: readonly Creation[],
+  created: readonly CreatedObject[],
 ): readonly Sought[] {
   if (action !== "create" || work?.resource === undefined || work.scope === "") return [];
   const scope = scopes.get(work.scope);

@@ -7,8 +7,8 @@
  * Form: journal and lock of the command line, held while anything is being written. What it remembers of other runs' creates is
  * taken over by the create that is asked for again, which else would complain that it is there.
  */
-import { isRecent, type Creation } from "../../apply/created.ts";
-import { openJournal, readCreations, type Journal } from "../../apply/journal.ts";
+import { isRecent, type CreatedObject } from "../../apply/created.ts";
+import { openJournal, readCreatedLately, type Journal } from "../../apply/journal.ts";
 import { acquireLock, LockedError } from "../../apply/lock.ts";
 import type { Clock } from "../../api/client.ts";
 
@@ -20,7 +20,7 @@ export interface SharedJournal {
   /** Runs a task that writes, with the journal that it has to keep. @throws LockedError */
   readonly use: <T>(work: (journal: Journal) => Promise<T>) => Promise<T>;
   /** What other runs have created lately. */
-  readonly earlier: () => Promise<readonly Creation[]>;
+  readonly earlier: () => Promise<readonly CreatedObject[]>;
 }
 
 interface Opened {
@@ -54,7 +54,7 @@ export function createSharedJournal(base: string, clock: Clock): SharedJournal {
       }
     },
     earlier: async () => {
-      const created = await readCreations(path);
+      const created = await readCreatedLately(path);
       return created.filter((one) => !own.has(one.id) && isRecent(one, clock.now()));
     },
   };

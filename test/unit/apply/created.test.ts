@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { creationOf } from "../../../src/apply/created.ts";
+import { createdBy } from "../../../src/apply/created.ts";
 import type { OpenIntent } from "../../../src/apply/intent.ts";
 import { listKey } from "../../../src/model/live.ts";
 import { apiError, change, intentOf, world, type World } from "./support.ts";
@@ -14,25 +14,50 @@ describe("the look for what an earlier run has created and no list shows", () =>
     return given;
   };
 
-  it.each([
-    ["shows it", undefined, "skipped", "stale"],
-    [
-      "does not find it",
-      apiError("domains.get", { kind: "not_found", status: 404, effect: "no" }),
-      "applied",
-      undefined,
-    ],
-    ["fails", apiError("domains.get", {}), "failed", "server"],
-  ])("asks for it by its id: where that %s", async (_, error, status, code) => {
+  const notFound = apiError("domains.get", { kind: "not_found", status: 404, effect: "no" });
+  /** Created a second ago, and in no list. */
+  const hidden = (): World => {
     const given = unseen();
     const { id } = given.add("domains", { domain: "a.com" });
-    given.journal.made.push(creationOf(intentOf({}), String(id)));
+    given.journal.made.push(createdBy(intentOf({ at: given.clock.time - 1_000 }), String(id)));
     given.on("domains.list", () => ({ status: 200, body: [] }));
-    if (error !== undefined) given.on("domains.get", () => Promise.reject(error));
-    const [outcome] = await given.apply(DOMAIN);
-    expect(outcome).toMatchObject({ status });
-    expect(outcome?.error?.code).toBe(code);
-    expect(given.log.includes("domains.create")).toBe(status === "applied");
+    return given;
+  };
+
+  it("asks for it by its id: where that shows it, nothing is created", async () => {
+    const given = hidden();
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({
+      status: "skipped",
+      id: "domains-1",
+      error: { code: "stale" },
+    });
+    expect([given.log, given.clock.slept]).toEqual([["domains.list", "domains.get domains-1"], []]);
+  });
+
+  it("asks again where that does not show it but may not yet, and sees the list anew", async () => {
+    const given = hidden();
+    given.on(
+      "domains.get",
+      () => Promise.reject(notFound),
+      () => Promise.reject(notFound),
+    );
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "skipped", error: { code: "stale" } });
+    expect(given.clock.slept).toEqual([2_000]);
+    expect(given.log).not.toContain("domains.create");
+  });
+
+  it("believes that it is gone where neither shows it", async () => {
+    const given = hidden();
+    given.rows.clear();
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "applied", id: "domains-2" });
+    expect(given.clock.slept).toEqual([2_000]);
+  });
+
+  it("creates nothing where it fails", async () => {
+    const given = hidden();
+    given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "failed" });
+    expect(given.log).not.toContain("domains.create");
   });
 
   it.each<[string, Partial<OpenIntent>]>([
@@ -43,7 +68,7 @@ describe("the look for what an earlier run has created and no list shows", () =>
     ["the day before", { at: 1_700_000_000_000 - 24 * 60 * 60_000 }],
   ])("asks for nothing that was created for %s", async (_name, fields) => {
     const given = unseen();
-    given.journal.made.push(creationOf(intentOf(fields), "domains-9"));
+    given.journal.made.push(createdBy(intentOf(fields), "domains-9"));
     expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "applied" });
     expect(given.log.filter((one) => one.startsWith("domains.get"))).toEqual([]);
   });
@@ -54,7 +79,7 @@ describe("the look for what an earlier run has created and no list shows", () =>
     const invite = change("invite", { target_email: "a@b.c" });
     const { id } = given.add("invites", { target_email: "a@b.c" });
     const earlier = intentOf({ kind: "invite", key: "a@b.c", at: given.clock.time - 1_000 });
-    given.journal.made.push(creationOf(earlier, String(id)));
+    given.journal.made.push(createdBy(earlier, String(id)));
     given.on("invites.list", () => ({ status: 200, body: [] }));
     expect((await given.apply(invite))[0]).toMatchObject({ status: "skipped", error: { code: "stale" } });
     expect(given.clock.slept).toEqual([2_000]);

@@ -1,7 +1,7 @@
 import { applyPlan } from "../../../src/apply/apply.ts";
 import { createClaims } from "../../../src/apply/claims.ts";
 import type { ApplyContext, Task } from "../../../src/apply/context.ts";
-import { creationOf, type Creation } from "../../../src/apply/created.ts";
+import { createdBy, type CreatedObject } from "../../../src/apply/created.ts";
 import type { Intent, OpenIntent } from "../../../src/apply/intent.ts";
 import type { Journal } from "../../../src/apply/journal.ts";
 import { createGate } from "../../../src/apply/families.ts";
@@ -42,11 +42,11 @@ export function fakeClock(): Clock & { readonly slept: number[]; time: number } 
 /** A journal in memory; `records` has everything that was written to it, in order. */
 export function fakeJournal(open: readonly OpenIntent[] = []): Journal & {
   readonly records: string[];
-  readonly made: Creation[];
+  readonly made: CreatedObject[];
 } {
   const intents = new Map(open.map((intent) => [intent.id, intent]));
   const records: string[] = [];
-  const made: Creation[] = [];
+  const made: CreatedObject[] = [];
   return {
     records,
     made,
@@ -61,7 +61,7 @@ export function fakeJournal(open: readonly OpenIntent[] = []): Journal & {
     settle: async (id, outcome) => {
       records.push(`settle ${outcome ?? "not created"}`);
       const intent = intents.get(id);
-      if (intent !== undefined && outcome !== null) made.push(creationOf(intent, outcome));
+      if (intent !== undefined && outcome !== null) made.push(createdBy(intent, outcome));
       intents.delete(id);
       return Promise.resolve();
     },
