@@ -23,6 +23,7 @@ export interface Blocked {
     | "forgotten_rename"
     | "last_owner"
     | "own_user"
+    | "incomplete"
     | "parent";
   readonly lift: string;
 }

@@ -1,6 +1,7 @@
 /**
  * What is refused, and what lifts it. Every rule here may only take away: it marks changes as blocked and makes none.
  */
+import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
 import type { LiveList, LiveSnapshot } from "../model/live.ts";
@@ -44,6 +45,7 @@ const OWN_RULES: readonly Rule[] = [
   forgottenRename,
   ownUser,
   lastOwner,
+  incompleteReplace,
 ];
 
 function protectedObject({ action, work }: Decided): Blocked | null {
@@ -84,6 +86,16 @@ function forgottenRename(change: Decided, { twins }: GuardInput): Blocked | null
       ? `id: ${twin.id} if it is the same`
       : `lifecycle.renamed_from: ${JSON.stringify(former)} if it was renamed`;
   return { rule: "forgotten_rename", lift: `${same}, lifecycle.create: true if it is new` };
+}
+
+/** A pin tells which object is meant where nothing else does; another one cannot be made from a pin, and the first is gone. */
+function incompleteReplace({ action, kind, work }: Decided): Blocked | null {
+  const { resource } = work;
+  if (action !== "replace" || resource === undefined) return null;
+  const missing = kindSchema(kind).required.filter((field) => !Object.hasOwn(resource.values, field));
+  return missing.length === 0
+    ? null
+    : { rule: "incomplete", lift: `declare ${missing.join(", ")}, which a new object needs` };
 }
 
 function parentRefused(

@@ -51,6 +51,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   forgotten_rename: "an object that nothing declares is the same in all but its name, so this looks like a rename",
   last_owner: "the organization would lose its last owner",
   own_user: "this may be the very user whose key is in use",
+  incomplete: "the object that takes its place could not be created from what is declared",
   parent: "what it belongs to will not be there",
 };
 
