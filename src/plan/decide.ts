@@ -110,7 +110,10 @@ function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change
 }
 
 function replace(kind: Kind, resource: Resource, live: LiveObject, why: string, leaves: readonly Leaf[]): Change {
-  const note = kind.createNote === undefined ? "" : `; ${kind.createNote}`;
+  const { field } = resource.pin ?? {};
+  const note = [kind.createNote, field === undefined ? undefined : `the ${field} that pins it has to be changed then`]
+    .map((part) => (part === undefined ? "" : `; ${part}`))
+    .join("");
   return change(kind, resource, {
     action: "replace",
     reason: why + note,

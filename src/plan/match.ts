@@ -15,7 +15,12 @@ import type { Resource } from "../model/resource.ts";
 export type Match =
   | { readonly type: "found"; readonly live: LiveObject }
   | { readonly type: "absent" }
-  | { readonly type: "pin_missing"; readonly pin: string }
+  | {
+      readonly type: "pin_missing";
+      readonly pin: string;
+      /** What is called as the resource is, and has another id. */
+      readonly ids: readonly string[];
+    }
   | { readonly type: "ambiguous"; readonly key: string; readonly ids: readonly string[] }
   | { readonly type: "rename_conflict"; readonly from: string; readonly ids: readonly string[] }
   | { readonly type: "rename_taken"; readonly from: string }
@@ -59,7 +64,8 @@ export function match(
   const found = calledBy(keys, free);
   if (resource.pin !== undefined) {
     const standIn = found.find((live) => live.standIn === true);
-    return standIn === undefined ? { type: "pin_missing", pin: resource.pin.value } : { type: "found", live: standIn };
+    if (standIn !== undefined) return { type: "found", live: standIn };
+    return { type: "pin_missing", pin: resource.pin.value, ids: found.map((live) => live.id) };
   }
   const now = one(found, keys[0] ?? "");
   const from = resource.lifecycle.renamed_from;

@@ -86,7 +86,9 @@ function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean
       return fail(
         "pin_missing",
         `there is no ${kind.name} with the id ${found.pin}`,
-        "Correct the pinned id, or take it out to have a new object created.",
+        found.ids.length === 0
+          ? "Correct the pinned id, or take it out to have a new object created."
+          : `What is called so now has the id ${found.ids.join(" or ")}: pin that one if it took its place, or take the pin out.`,
       );
     case "absent":
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)

@@ -47,9 +47,20 @@ describe("what cannot be decided is reported with its place and a way out", () =
       },
     ],
     [
-      "a pinned object that is not there",
+      "a pinned object that another one has taken the place of",
       declare("acme/domains/d", { domain: "d.com" }, { position: at, pin: { field: "id", value: "x" } }),
       live({ "domains.list": [{ id: "y", domain: "d.com" }] }),
+      {
+        ...place("acme/domains/d"),
+        code: "pin_missing",
+        message: "there is no domain with the id x",
+        hint: "What is called so now has the id y: pin that one if it took its place, or take the pin out.",
+      },
+    ],
+    [
+      "a pinned object that is not there",
+      declare("acme/domains/d", { domain: "d.com" }, { position: at, pin: { field: "id", value: "x" } }),
+      live({ "domains.list": [{ id: "y", domain: "e.com" }] }),
       {
         ...place("acme/domains/d"),
         code: "pin_missing",

@@ -58,6 +58,18 @@ const ofPerson = (
 /** Every reason that a plan can give. */
 describe("every action says why", () => {
   it.each<[string, () => Shown, Shown]>([
+    [
+      "a replace of what is pinned",
+      () =>
+        only(
+          declare("acme/invites/i", { target_email: "bob@acme.com", level: 8 }, { pin: { field: "id", value: "i1" } }),
+          live({ "invites.list": [INVITE] }),
+        ),
+      {
+        action: "replace",
+        reason: "level cannot be changed in place; sends an e-mail; the id that pins it has to be changed then",
+      },
+    ],
     ["nothing differs", () => ofInsight({ name: "Signups" }, ROW), { action: "no_op", reason: "nothing differs" }],
     [
       "one field differs",
