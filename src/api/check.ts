@@ -67,8 +67,15 @@ function checkBody(body: Body | null, value: Json | undefined): readonly Finding
             `${one}${body.list === true ? ", or a list of them" : ""}.`,
           ),
         ];
+      const fields = bodyFields(body);
+      // Which fields take null is for the service to say: with most of them it clears the value.
+      const given = Object.fromEntries(Object.entries(item).filter(([, one]) => one !== null));
       // The service may know more than the document shows, and says nothing to what it does not know.
-      return [...unknownNames(item, Object.keys(bodyFields(body)), "warning"), ...deprecations(item, bodyFields(body))];
+      return [
+        ...unknownNames(item, Object.keys(fields), "warning"),
+        ...checkFields(given, fields),
+        ...deprecations(item, fields),
+      ];
     });
   }
   if (value !== undefined && !isJsonObject(value))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkInput, type Finding } from "../../../src/api/check.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { ID, ORGANIZATION } from "./support.ts";
 
 const SERIES = { events: [{ id: "signed up" }] };
@@ -182,6 +182,25 @@ describe("an input", () => {
     ["a path that it has not", { path: { ...path, project_id: "2" }, query: {}, body: {} }, 1],
   ])("is refused for %s", (_name, input, errors) => {
     expect(checkInput(update, input).filter(({ severity }) => severity === "error")).toHaveLength(errors);
+  });
+
+  it.each<[OperationName, Json, string | undefined]>([
+    ["members.update", { level: "admin" }, "level is not an integer"],
+    ["members.update", { level: 1.5 }, "level is not an integer"],
+    ["organizations.update", { enforce_2fa: "yes" }, "enforce_2fa is not true or false"],
+    ["organizations.update", { name: 5 }, "name is not a text"],
+    ["insights.create", { tags: "a" }, "tags is not a list"],
+    ["insights.create", { filters: [] }, "filters is not an object"],
+    ["batch_exports.create", { destination: [] }, "destination is not an object"],
+    ["invites.bulk", [{ level: 1 }, { level: {} }], "level is not an integer"],
+    ["organizations.update", { enforce_2fa: null }, undefined],
+    ["insights.update", { query: null, order: 3, saved: true, tags: [], name: "" }, undefined],
+    ["pipeline_destinations.update", { config_schema: [], metrics: {}, capabilities: null }, undefined],
+  ])("%s takes of a field what the interface says it is: %j", (name, body, message) => {
+    const { params } = operations[name];
+    const ids = Object.fromEntries(Object.entries(params).map(([part, type]) => [part, type === "uuid" ? ID : "7"]));
+    const found = checkInput(operations[name], { path: ids, query: {}, body });
+    expect(found.map((one) => one.message)).toEqual(message === undefined ? [] : [message]);
   });
 
   it("has no body where none is taken", () => {
