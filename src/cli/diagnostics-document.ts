@@ -3,8 +3,8 @@ import { renderDiagnosticsJson } from "../report/diagnostics.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { toolVersion } from "./version.ts";
 
-/** Commands whose JSON has a place for diagnostics, so that a reader may count on a document whatever happens. */
-const COMMANDS: ReadonlySet<string> = new Set(["plan", "drift", "apply", "show", "validate"]);
+/** Commands whose JSON is a document of ours, and not an answer of the service, so that a reader may count on a document whatever happens. */
+const COMMANDS: ReadonlySet<string> = new Set(["plan", "drift", "apply", "show", "validate", "explain", "doctor"]);
 
 /** The command that asks for JSON, undefined where none does that would give it. Looks at the words as they were given. */
 export function commandOfJson(args: readonly string[]): string | undefined {

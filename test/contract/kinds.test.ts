@@ -1,10 +1,14 @@
 import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/api/operations/index.ts";
 import { explain } from "../../src/cli/commands/explain.ts";
 import { kindSchema } from "../../src/kinds/fields.ts";
 import { allKinds, kindOfCollection, kinds } from "../../src/kinds/registry.ts";
 
+const schema = await readFile(new URL("../../schemas/explanation.schema.json", import.meta.url), "utf8");
+const isExplanation = new Ajv({ strict: true }).compile(JSON.parse(schema) as object);
 const known = new Set(Object.keys(operations));
 
 describe("the registry of kinds", () => {
@@ -21,6 +25,15 @@ describe("the registry of kinds", () => {
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter((name) => !known.has(name))).toEqual([]);
   });
+
+  it.each(allKinds.map((kind) => [kind.name, kind] as const))(
+    "%s is explained in the form of the schema",
+    (_n, kind) => {
+      isExplanation(JSON.parse(JSON.stringify(explain(kind))));
+      expect(isExplanation.errors ?? []).toEqual([]);
+      expect(isExplanation({ ...explain(kind), surplus: 1 })).toBe(false);
+    },
+  );
 
   it.each(allKinds.map((kind) => [kind.name, kind] as const))(
     "%s names only fields that its schema has",

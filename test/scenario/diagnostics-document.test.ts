@@ -70,6 +70,17 @@ describeDialects("a command that comes to no plan", () => {
   });
 });
 
+describeDialects("a command that makes no plan", () => {
+  it.each<[readonly string[], string]>([
+    [["explain", "domian"], "unknown_kind"],
+    [["explain"], "usage"],
+    [["doctor", "--frobnicate"], "usage"],
+  ])("says as JSON what was wrong with %j", async (args, code) => {
+    const result = await (await space()).run([...args, "--format", "json"]);
+    expect(documentOf(result)).toMatchObject({ command: args[0], exit_code: 10, diagnostics: [{ code }] });
+  });
+});
+
 describeDialects("validate --format json", () => {
   it("is a document without errors where all is well, and one with them where it is not", async () => {
     const here = await space();
