@@ -69,11 +69,11 @@ function checkBody(body: Body | null, value: Json | undefined): readonly Finding
         ];
       const fields = bodyFields(body);
       // Which fields take null is for the service to say: with most of them it clears the value.
-      const given = Object.fromEntries(Object.entries(item).filter(([, one]) => one !== null));
+      const set = Object.fromEntries(Object.entries(item).filter(([, given]) => given !== null));
       // The service may know more than the document shows, and says nothing to what it does not know.
       return [
         ...unknownNames(item, Object.keys(fields), "warning"),
-        ...checkFields(given, fields),
+        ...checkFields(set, fields),
         ...deprecations(item, fields),
       ];
     });

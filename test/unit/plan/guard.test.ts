@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { changeOf, declare, live, plan } from "./world.ts";
@@ -7,7 +7,6 @@ import { changeOf, declare, live, plan } from "./world.ts";
 const WEB = "acme/projects/web/insights";
 const absent = { lifecycle: { state: "absent" } } as const;
 const TRENDS = { query: { kind: "Trends" } };
-const EXPORT_OF = (type: string) => ({ destination: { type, config: {} } });
 const OLD = { id: 1, short_id: "abcdefgh", name: "Old", ...TRENDS };
 
 const insights = (...rows: readonly JsonObject[]): LiveSnapshot => live({}, { "insights.list": rows });
@@ -86,15 +85,6 @@ describe("each refusal says what lifts it", () => {
           live({ "domains.list": domains }),
         ),
     ],
-    [
-      "incomplete",
-      "declare name, interval, which a new object needs",
-      () =>
-        plan(
-          [declare("acme/batch_exports/e", EXPORT_OF("Postgres"), { pin: { field: "id", value: "e-1" } })],
-          live({ "batch_exports.list": [{ id: "e-1", name: "E", interval: "hour", ...EXPORT_OF("S3") }] }),
-        ),
-    ],
   ])("%s: %s", (rule, by, made) => {
     expect(made().changes[0]?.blocked).toEqual({ rule, lift: by });
   });
@@ -105,29 +95,6 @@ describe("each refusal says what lifts it", () => {
       withoutBeta(),
     );
     expect(changeOf(made, "beta/domains/d").blocked).toEqual({ rule: "parent", lift: "lift what blocks beta" });
-  });
-});
-
-describe("a replace of what only a pin tells", () => {
-  const pin = { pin: { field: "id", value: "i-1" } };
-  const rows = { "invites.list": [{ id: "i-1", target_email: "a@acme.com", level: 1, is_expired: true }] };
-  const invite = (values: ValueObject, lifecycle: Lifecycle = {}): Resource =>
-    declare("acme/invites/i", values, { ...pin, lifecycle });
-
-  it("is refused before the object is removed, also where it is renewed", () => {
-    const pending = { "invites.list": rows["invites.list"].map((row) => ({ ...row, is_expired: false })) };
-    expect(blocks([invite({ level: 8 })], live(pending))).toEqual({ "acme/invites/i": "incomplete" });
-    expect(blocks([invite({}, { renew: true })], live(rows))).toEqual({ "acme/invites/i": "incomplete" });
-  });
-
-  it("goes on where all that a new object needs is declared", () => {
-    const whole = { target_email: "a@acme.com", level: 8 };
-    expect(blocks([invite(whole, { renew: true })], live(rows))).toEqual({ "acme/invites/i": null });
-  });
-
-  it("is not asked for where nothing is created", () => {
-    expect(blocks([invite({}, { state: "absent" })], live(rows))).toEqual({ "acme/invites/i": null });
-    expect(blocks([invite({ level: 1 })], live(rows))).toEqual({ "acme/invites/i": null });
   });
 });
 

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { ValueObject } from "../../../src/model/json.ts";
+import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
+import { declare, live, plan } from "./world.ts";
+
+function ruleOf(resource: Resource, snapshot: Parameters<typeof plan>[1]): string | null {
+  const [change] = plan([resource], snapshot).changes;
+  return change?.blocked?.rule ?? null;
+}
+
+describe("a replace of what only a pin tells", () => {
+  const pin = { pin: { field: "id", value: "i-1" } };
+  const rows = { "invites.list": [{ id: "i-1", target_email: "a@acme.com", level: 1, is_expired: true }] };
+  const invite = (values: ValueObject, lifecycle: Lifecycle = {}): Resource =>
+    declare("acme/invites/i", values, { ...pin, lifecycle });
+
+  it("is refused before the object is removed, also where it is renewed", () => {
+    const pending = { "invites.list": rows["invites.list"].map((row) => ({ ...row, is_expired: false })) };
+    expect(ruleOf(invite({ level: 8 }), live(pending))).toBe("incomplete");
+    expect(ruleOf(invite({}, { renew: true }), live(rows))).toBe("incomplete");
+  });
+
+  it("goes on where all that a new object needs is declared", () => {
+    const whole = { target_email: "a@acme.com", level: 8 };
+    expect(ruleOf(invite(whole, { renew: true }), live(rows))).toBeNull();
+  });
+
+  it("is not asked for where nothing is created", () => {
+    expect(ruleOf(invite({}, { state: "absent" }), live(rows))).toBeNull();
+    expect(ruleOf(invite({}), live(rows))).toBeNull();
+  });
+
+  it("says what is missing", () => {
+    const to = (type: string): ValueObject => ({ destination: { type, config: {} } });
+    const exported = declare("acme/batch_exports/e", to("Postgres"), { pin: { field: "id", value: "e-1" } });
+    const row = { id: "e-1", name: "E", interval: "hour", destination: { type: "S3", config: {} } };
+    expect(plan([exported], live({ "batch_exports.list": [row] })).changes[0]?.blocked).toEqual({
+      rule: "incomplete",
+      lift: "declare name, interval, which a new object needs",
+    });
+  });
+});
