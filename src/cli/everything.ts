@@ -1,4 +1,5 @@
 import type { Client } from "../api/client.ts";
+import { isBeyondDocument } from "../api/operations/index.ts";
 import type { ExportOrganization } from "../export/index.ts";
 import { teamsOf } from "../kinds/organization.ts";
 import { allKinds } from "../kinds/registry.ts";
@@ -9,6 +10,7 @@ import { listKey, type LiveObject, type LiveScope } from "../model/live.ts";
 import { readOrganizations, takeSnapshot, type Listing, type Reading, type RowsSeen } from "../snapshot/snapshot.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
+import type { ServiceOptions } from "./options.ts";
 import { withoutMissingRoutes } from "./unrouted.ts";
 
 /** Ids of what is to be exported; without them it is everything that the key sees. */
@@ -30,7 +32,10 @@ export interface Everything {
  *
  * @throws Failure where one that was asked for is not there
  */
-export async function readEverything(client: Client, options: Wanted): Promise<Everything> {
+export async function readEverything(
+  client: Client,
+  options: Wanted & Partial<Pick<ServiceOptions, "profile">>,
+): Promise<Everything> {
   const rows = new Map<string, readonly (readonly JsonObject[])[]>();
   const seenIn =
     (scope: string, kind: KindName): RowsSeen =>
@@ -61,7 +66,10 @@ export async function readEverything(client: Client, options: Wanted): Promise<E
     client,
     scopes,
     [...scopes].flatMap(([scope, found]) =>
-      listingsOf(scope, found).map((listing) => ({ ...listing, seen: seenIn(scope, listing.kind) })),
+      listingsOf(scope, found, options.profile === "document").map((listing) => ({
+        ...listing,
+        seen: seenIn(scope, listing.kind),
+      })),
     ),
   );
   const reading = wanted.reduce(
@@ -122,11 +130,12 @@ function scopesOf(
 }
 
 /** Every kind that is exported in its own right. */
-function listingsOf(scope: string, found: LiveScope): readonly Listing[] {
+function listingsOf(scope: string, found: LiveScope, shownOnly: boolean): readonly Listing[] {
   const type = found.status === "known" && "project_id" in found.path ? "project" : "organization";
-  return allKinds.flatMap((kind) =>
-    kind.scopes.includes(type) && kind.composite !== true ? [{ scope, kind: kind.name, full: true }] : [],
-  );
+  const here = allKinds.filter((kind) => kind.scopes.includes(type) && kind.composite !== true);
+  // The profile `document` asks for nothing that the interface does not show; the organization's list has the same objects.
+  const asked = here.filter((kind) => !shownOnly || !kind.lists(type).some(isBeyondDocument));
+  return asked.map(({ name }) => ({ scope, kind: name, full: true }));
 }
 
 function assemble(

@@ -44,3 +44,12 @@ it.each([
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.not.stringContaining("route_missing") as string });
   expect(stderr).toContain("unreadable");
 });
+
+it("the profile document asks for no list that the interface does not show, and has nothing to complain of", async () => {
+  const space = await workspace({ seed: SEED });
+  const { code, stdout, stderr } = await space.run(["export", "--profile", "document"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("name: Events");
+  const paths = space.emulator.requests.map(({ path }) => path);
+  expect(paths.filter((path) => /projects\/\d+\/batch_exports/.test(path))).toEqual([]);
+});
