@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { renderDiagnostics } from "../report/diagnostics.ts";
+import { writeEvent } from "./lines.ts";
 import { redactedDiagnostics } from "./redacted.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -12,5 +13,6 @@ export function print(runtime: Runtime, format: "text" | "json" | "markdown", te
 /** Tells diagnostics on stderr. */
 export function tell(runtime: Runtime, diagnostics: readonly Diagnostic[]): void {
   const shown = redactedDiagnostics(diagnostics, runtime.redactor);
+  if (runtime.lines === true) return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", diagnostic));
   if (shown.length > 0) runtime.err(renderDiagnostics(shown, { color: runtime.color.stderr }));
 }

@@ -6,6 +6,7 @@ import { commandOfJson, diagnosticsJson } from "./diagnostics-document.ts";
 import { sanitize } from "../report/sanitize.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
+import { asksForLines, inLines } from "./lines.ts";
 import { portNumber, positiveInteger, wholeNumber, withConfig, withFormat, withService } from "./options.ts";
 import { tell } from "./print.ts";
 import { redactedDiagnostics } from "./redacted.ts";
@@ -15,7 +16,8 @@ import { toolVersion } from "./version.ts";
 type Run = (code: Promise<ExitCode>) => Promise<void>;
 
 /** Runs one command. Resolves to the exit code; never throws. Whoever asked for JSON gets a document whatever happens. */
-export async function runCommandLine(args: readonly string[], runtime: Runtime): Promise<ExitCode> {
+export async function runCommandLine(args: readonly string[], world: Runtime): Promise<ExitCode> {
+  const runtime = asksForLines(args) ? inLines(world) : world;
   let exitCode: ExitCode = EXIT.ok;
   let isSilent = true;
   const out = (text: string): void => {

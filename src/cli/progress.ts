@@ -2,7 +2,7 @@ import type { RequestEvent } from "../api/client.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { plural } from "../model/plural.ts";
 import { sanitize } from "../report/index.ts";
-import { safeLine } from "../report/sanitize.ts";
+import { writeEvent } from "./lines.ts";
 import type { ServiceOptions } from "./options.ts";
 import { redactedOutcome } from "./redacted.ts";
 import type { Runtime } from "./runtime.ts";
@@ -34,13 +34,11 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
 }
 
 function jsonProgress(runtime: Runtime): Progress {
-  const line = (event: string, data: object): void =>
-    runtime.raw("stderr", `${safeLine({ type: "driftline.progress", schema_version: 1, event, ...data })}\n`);
   return {
-    request: ({ type, path, ...data }) => line(type, { ...data, path: runtime.redactor.text(path) }),
+    request: ({ type, path, ...data }) => writeEvent(runtime, type, { ...data, path: runtime.redactor.text(path) }),
     outcome: (outcome) => {
       const { address, kind, action, status, id, error } = redactedOutcome(outcome, runtime.redactor);
-      line("outcome", { address, kind, action, status, id, error });
+      writeEvent(runtime, "outcome", { address, kind, action, status, id, error });
     },
     done: () => undefined,
   };

@@ -25,6 +25,8 @@ export interface Runtime {
   readonly raw: (stream: "stdout" | "stderr", text: string) => void;
   /** Progress and diagnostics. */
   readonly err: (text: string) => void;
+  /** Whether progress and diagnostics are lines of JSON. */
+  readonly lines?: boolean;
   /** Overwrites the last such line; only where stderr is a terminal. */
   readonly status: (text: string) => void;
   /** In place of connections of its own. */
