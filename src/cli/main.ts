@@ -6,6 +6,9 @@ import { learnEnvironment } from "./learn.ts";
 import { defectText, runCommandLine } from "./program.ts";
 import type { Runtime } from "./runtime.ts";
 
+const ENDED =
+  "the process ended before the command was done. Does a configuration that is a program end it, or wait for what never comes?";
+
 /** The process: everything else in the command line gets its world from here. */
 async function main(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
@@ -17,6 +20,11 @@ async function main(): Promise<void> {
     stderr.write(`\r\u001B[2K${text}`);
     shown = text;
   };
+  const ending = watchForEnd();
+  const end = (code: ExitCode): never => {
+    ending.expected();
+    process.exit(code);
+  };
   let lastWords: (() => void) | undefined;
   const interrupt = (): void => {
     if (!controller.signal.aborted) {
@@ -25,17 +33,17 @@ async function main(): Promise<void> {
     }
     const say = lastWords;
     lastWords = undefined;
-    if (say === undefined) process.exit(EXIT.interrupted);
+    if (say === undefined) return end(EXIT.interrupted);
     say();
     // Where a pipe is full its reader decides; the third interrupt does not wait for it.
-    stdout.write("", () => stderr.write("", () => process.exit(EXIT.interrupted)));
+    stdout.write("", () => stderr.write("", () => end(EXIT.interrupted)));
   };
   // Node's own dump would show what an error carries: headers, bodies, the lines around.
   const crash = (error: unknown): void => {
     learnEnvironment({ env, redactor });
     const message = error instanceof Error ? error.message : String(error);
     stderr.write(redactor.text(defectText(message)));
-    process.exit(EXIT.error);
+    end(EXIT.error);
   };
   process.on("uncaughtException", crash);
   process.on("unhandledRejection", crash);
@@ -79,7 +87,19 @@ async function main(): Promise<void> {
     ask: (question) => ask(question, controller.signal, interrupt),
   };
   codes.push(await runCommandLine(process.argv.slice(2), runtime));
+  ending.expected();
   process.exitCode = worst(codes);
+}
+
+/** A configuration that is a program may end the process, or wait for what never comes: neither is a success. */
+function watchForEnd(): { readonly expected: () => void } {
+  let isExpected = false;
+  process.on("exit", () => {
+    if (isExpected) return;
+    process.stderr.write(`error: ${ENDED}\n`);
+    process.exitCode = EXIT.error;
+  });
+  return { expected: () => void (isExpected = true) };
 }
 
 /** https://no-color.org: any non-empty NO_COLOR takes the colours away. */

@@ -157,3 +157,19 @@ it("a port that there cannot be is refused as usage", async () => {
   const space = await workspace();
   expect(await space.run(["emulator", "--port", "65536"])).toMatchObject({ code: 10 });
 });
+
+it.each([
+  ["ends the process", "process.exit(0);"],
+  ["waits for what never comes", "await new Promise(() => undefined);"],
+])("a configuration that %s is no success", async (_, line) => {
+  const space = await workspace();
+  await space.configure(`${line}\nexport default { driftline: 1, organizations: {} };\n`, "driftline.ts");
+  for (const command of ["validate", "drift"]) {
+    const { code, stderr } = await spawnCli([command, "driftline.ts"], { cwd: space.folder, env: space.env }).result;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining("ended before the command was done") as string,
+    });
+  }
+  expect(space.emulator.requests).toEqual([]);
+});
