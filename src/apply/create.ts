@@ -75,7 +75,9 @@ async function stillAbsent(task: Task, creation: Creation): Promise<readonly str
   const isTaken = (live: LiveObject): boolean => isCalled(live, keys) && task.isFree(live);
   const taken = objects.find((live) => !known.includes(live.id) && isTaken(live));
   if (taken !== undefined) throw stale(`somebody else has created it since the plan was made: id ${taken.id}`, taken);
-  const hidden = (await createdButNotListed(task, creation, ids)).find(isTaken);
+  // Where the list shows what is to be replaced, it does not lag behind.
+  if (objects.some((live) => isCalled(live, keys))) return ids;
+  const hidden = (await createdButNotListed(task, creation)).find(isTaken);
   if (hidden === undefined) return ids;
   throw stale(`an earlier run has created it, which the service does not list yet: id ${hidden.id}`, hidden);
 }
@@ -84,15 +86,10 @@ async function stillAbsent(task: Task, creation: Creation): Promise<readonly str
  * What earlier runs have created in this place and a list lacks that may lag behind: read by its id, else listed once more. Where
  * that shows nothing either, it counts only once what was written has had the time to show.
  */
-async function createdButNotListed(
-  task: Task,
-  creation: Creation,
-  listed: readonly string[],
-): Promise<readonly LiveObject[]> {
+async function createdButNotListed(task: Task, creation: Creation): Promise<readonly LiveObject[]> {
   const { journal, clock } = task.context;
   const wanted = keyOf(task, creation);
-  const earlier = journal.created().filter((one) => isSameCreate(one, wanted) && !listed.includes(one.made));
-  const recent = earlier.filter((one) => isRecent(one, clock.now()));
+  const recent = journal.created().filter((one) => isSameCreate(one, wanted) && isRecent(one, clock.now()));
   const found = await readMade(task, recent);
   const wait = Math.max(...recent.map(({ at }) => at)) + LAG - clock.now();
   if (found.length > 0 || wait <= 0) return found;

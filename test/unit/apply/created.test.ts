@@ -53,6 +53,18 @@ describe("the look for what an earlier run has created and no list shows", () =>
     expect(given.clock.slept).toEqual([2_000]);
   });
 
+  it("is not needed where the list shows what is to be replaced", async () => {
+    const given = world();
+    given.add("invites", { target_email: "a@b.c", level: 1 });
+    given.journal.made.push(createdBy(intentOf({ kind: "invite", key: "a@b.c" }), "invites-0"));
+    const [live] = given.live("invite");
+    if (live === undefined) throw new Error("it was added");
+    given.lists.set(listKey("acme", "invite"), { status: "known", objects: [live] });
+    const invite = change("invite", { target_email: "a@b.c", level: 8 }, { live });
+    expect((await given.apply(invite))[0]).toMatchObject({ action: "replace", status: "applied" });
+    expect(given.clock.slept).toEqual([]);
+  });
+
   it("creates nothing where it fails", async () => {
     const given = hidden();
     given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
