@@ -1,12 +1,11 @@
 import { chmod, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import type { Redactor } from "../api/redact.ts";
 import { editYaml, type Edit } from "../config/edit/edit.ts";
-import { kindSchema, withWords } from "../kinds/fields.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { holdsNumeral, isJsonObject, isSensitive, pointerKeys, type Json } from "../model/json.ts";
+import { holdsNumeral, isJsonObject, isSensitive, type Json } from "../model/json.ts";
+import { acceptedValue } from "../plan/accepted-value.ts";
 import { failure } from "./failure.ts";
 import { EXIT } from "./exit-codes.ts";
 
@@ -85,21 +84,10 @@ function wantedOf(change: Change): readonly Wanted[] {
       // What is never shown is not compared either: it is sent along with something else, which is what differs.
       .filter(({ prior, planned }) => !isSensitive(prior) && !isSensitive(planned))
       .map((field) => {
-        const [top = "", ...below] = pointerKeys(field.path);
-        const live = below.length === 0 ? (withWords(change.kind, { [top]: field.prior })[top] as Json) : field.prior;
-        const isSet = below.length === 0 && kindSchema(change.kind).properties[top]?.["x-unordered"] === true;
-        const value = isSet ? inDeclaredOrder(live, field.planned) : live;
+        const value = acceptedValue(change.kind, field);
         return { file, change, field, edit: { line, column, path: field.path, value } };
       })
   );
-}
-
-/** A set as it is declared, less what is gone, and then what has come: services give sets back in any order. */
-function inDeclaredOrder(live: Json, declared: Json): Json {
-  if (!Array.isArray(live) || !Array.isArray(declared)) return live;
-  const isIn = (items: readonly Json[], item: Json): boolean => items.some((one) => isDeepStrictEqual(one, item));
-  const kept = declared.filter((item: Json) => isIn(live, item));
-  return [...kept, ...live.filter((item: Json) => !isIn(declared, item))];
 }
 
 /** Whether a value that would be written into a file says a secret of this run. */

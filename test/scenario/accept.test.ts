@@ -105,6 +105,23 @@ describeDialects("drift --accept", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
+  it("keeps numbers and flags of a destination, of which some services make text", async () => {
+    const declared = (port: string, flag: string): string =>
+      `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", batch_exports: { events: { name: E, interval: hour, destination: { type: Postgres, config: { user: u, password: "\${secret:TOKEN}", host: h, database: d, port: ${port}, has_self_signed_cert: ${flag}, schema: "1" } } } } } } } }\n`;
+    const space = await applied(declared("5432", "false"));
+    const [exported] = await rows(space, "projects/2/batch_exports");
+    await changeLive(space, "PATCH", `projects/2/batch_exports/${String(exported?.id)}/`, {
+      destination: {
+        type: "Postgres",
+        config: { user: "u", host: "h", database: "d", port: 5433, has_self_signed_cert: true, schema: "2" },
+      },
+    });
+    await space.run(["drift", "--accept"]);
+    const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
+    expect(text).toMatch(/port: 5433, has_self_signed_cert: true, schema: "2"/);
+    expect((await space.drift()).code).toBe(0);
+  });
+
   it("says what it leaves alone, and exits with 2 for that", async () => {
     const space = await applied();
     const path = await insightPath(space);
