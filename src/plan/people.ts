@@ -7,15 +7,17 @@ import type { Decided, GuardInput } from "./rule.ts";
 
 export function ownUser(change: Decided, { graph, snapshot }: GuardInput): Blocked | null {
   if (!isLessened(change)) return null;
-  const { live, scope } = change.work;
+  const { live, scope, resource } = change.work;
+  // What is exclusive and not declared is to be deleted: to declare it is the plainest way out.
+  const first = resource === undefined ? "declare it, or " : "";
   const self = graph.service.self?.toLowerCase();
   if (self !== undefined) {
-    return live.keys[0] === self ? { rule: "own_user", lift: "use the key of another user" } : null;
+    return live.keys[0] === self ? { rule: "own_user", lift: `${first}use the key of another user` } : null;
   }
   const level = membershipLevel(snapshot, scope);
   // Without a level the key's user is not a member (null), or the service does not say (undefined): then it is anyone.
   if (level !== undefined && level !== live.values["level"]) return null;
-  return { rule: "own_user", lift: "service.self: the e-mail of the user whose key this is" };
+  return { rule: "own_user", lift: `${first}service.self: the e-mail of the user whose key this is` };
 }
 
 export function lastOwner(change: Decided, { snapshot }: GuardInput, all: readonly Decided[]): Blocked | null {

@@ -73,12 +73,14 @@ describeDialects("the key's own user", (dialect) => {
       },
     ],
     ["lowered as a member", { members: { [SELF]: { level: "member" } } }],
-  ])("is never %s, with service.self and without", async (_name, declared) => {
+  ])("is never %s, with service.self and without", async (name, declared) => {
     for (const service of [{ self: SELF }, { self: "Owner@Example.com" }, {}]) {
       const space = await acme(seed, declared, { service });
       const result = await applyJson(space, "--prune");
       expect(result.code).toBe(13);
-      expect(outcomesOf(result).changes.flatMap(({ blocked }) => blocked?.rule ?? [])).toEqual(["own_user"]);
+      const rules = outcomesOf(result).changes.flatMap(({ blocked }) => blocked ?? []);
+      expect(rules.map(({ rule }) => rule)).toEqual(["own_user"]);
+      expect(rules[0]?.lift.startsWith("declare it, or ")).toBe(name === "pruned");
       expect(writes(space)).toEqual([]);
     }
   });
