@@ -95,8 +95,8 @@ function project({ kinds }: Source, entry: Entry): FieldSchema {
     properties: {
       id: {
         type: ["integer", "string"],
-        pattern: "^[0-9]+$",
-        description: "Number of the project; without it, the key if that is a number.",
+        pattern: "\\S",
+        description: "Id of the project, mostly a number; without it, the key if that is a number.",
         examples: ["2"],
       },
       name: {

@@ -21,7 +21,7 @@ export function configSchema(source: Source): object {
     OPTIONAL.has(name) ? { anyOf: [ref(name), { type: "null" }] } : ref(name),
   );
   const { Config, ...rest } = mapValues(definitions, (definition) =>
-    whereDue(whereReadable(lifecycleOrNull(mapSchema(definition, forEditors)))),
+    whereDue(whereReadable(emptiedOrNull(mapSchema(definition, forEditors)))),
   );
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -63,12 +63,14 @@ function isNarrow(schema: FieldSchema): boolean {
   return !types.includes("string") || limits.some((limit) => limit !== undefined);
 }
 
+const EMPTIED = ["lifecycle", "service"];
+
 /** A key whose members have all been taken out is null in YAML: that declares nothing. */
-function lifecycleOrNull(definition: FieldSchema): FieldSchema {
-  const { properties } = definition;
-  if (properties?.["lifecycle"] === undefined) return definition;
-  const { lifecycle } = properties;
-  return { ...definition, properties: { ...properties, lifecycle: { anyOf: [lifecycle, { type: "null" }] } } };
+function emptiedOrNull(definition: FieldSchema): FieldSchema {
+  const properties = mapValues(definition.properties ?? {}, (field, key) =>
+    EMPTIED.includes(key) && field.$ref !== undefined ? { anyOf: [field, { type: "null" as const }] } : field,
+  );
+  return definition.properties === undefined ? definition : { ...definition, properties };
 }
 
 /** What the service never gives back is missing from every export, and must not be asked for there. */

@@ -217,7 +217,7 @@ export interface Lifecycle {
  */
 export interface ProjectConfig {
   /**
-   * Number of the project; without it, the key if that is a number.
+   * Id of the project, mostly a number; without it, the key if that is a number.
    */
   id?: number | string;
   /**
