@@ -67,7 +67,8 @@ function mayBeSecret(key: string, schema: FieldSchema | undefined, value: string
 /** A value as outputs may show it: secrets, and whatever stands under the name of one, are concealed. */
 export function conceal(kind: KindName, schema: FieldSchema | undefined, value: Value, key = ""): Json {
   if (value === null) return null;
-  if (isSecretField(schema) || isSecretName(key)) return SENSITIVE;
+  // A flag such as `secret: true` says something about a secret, which whoever reviews a plan has to see; it holds none.
+  if (isSecretField(schema) || (isSecretName(key) && typeof value !== "boolean")) return SENSITIVE;
   if (Array.isArray(value)) return value.map((item: Value) => conceal(kind, schema?.items, item));
   if (!isValueObject(value)) return mapSecrets(value, () => SENSITIVE);
   return Object.fromEntries(

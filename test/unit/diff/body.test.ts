@@ -212,6 +212,11 @@ describe("what outputs may show", () => {
       { type: "Newest", config: { deep: [{ api_key: SENSITIVE }] } },
     ],
     [
+      "a flag that is called like one, which tells nothing of it",
+      { type: "Newest", config: { fields: [{ key: "k", secret: true }], password: 5 } },
+      { type: "Newest", config: { fields: [{ key: "k", secret: true }], password: SENSITIVE } },
+    ],
+    [
       "a declared secret, whatever it is called",
       { type: "Newest", config: { harmless: SECRET } },
       { type: "Newest", config: { harmless: SENSITIVE } },
