@@ -91,9 +91,12 @@ function patternOf(forms: ReadonlySet<string>): RegExp {
   return new RegExp(["sha256:[0-9a-f]{64}(?![0-9a-f])", ...escaped].join("|"), "gu");
 }
 
-/** Names are compared in one spelling: `X-Api-Key`, `apiKey` and `api_key` are the same. Null hides nothing. */
+/**
+ * Names are compared in one spelling: `X-Api-Key`, `apiKey` and `api_key` are the same. Null hides nothing, nor does a flag:
+ * plugins say `secret: true` of their settings.
+ */
 function concealedBy(key: string, value: Json): boolean {
-  if (value === null) return false;
+  if (value === null || typeof value === "boolean") return false;
   const spelled = key.replaceAll(/([a-z0-9])([A-Z])/gu, "$1_$2").replaceAll(/[-.\s]/gu, "_");
   return isSecretName(key) || isSecretName(spelled);
 }

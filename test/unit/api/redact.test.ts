@@ -77,13 +77,14 @@ describe("a text", () => {
 });
 
 describe("a JSON value", () => {
-  it("loses what stands under a secret's name, at any depth and of any type", () => {
+  it("loses what stands under a secret's name, at any depth and of any type but a flag", () => {
     const value = {
       name: "kept",
       aws_secret_access_key: "a",
-      deep: [{ Password: 7, api_token: ["a", "b"], privateKey: { pem: "x" }, "X-Api-Key": true, token: "t" }],
+      deep: [{ Password: 7, api_token: ["a", "b"], privateKey: { pem: "x" }, "X-Api-Key": "k", token: "t" }],
       authorization: "Basic x",
       passphrase: null,
+      field: { key: "k", secret: true },
     };
     const hidden = { sensitive: true };
     expect(redactorOf().json(value)).toEqual({
@@ -92,6 +93,7 @@ describe("a JSON value", () => {
       deep: [{ Password: hidden, api_token: hidden, privateKey: hidden, "X-Api-Key": hidden, token: hidden }],
       authorization: hidden,
       passphrase: null,
+      field: { key: "k", secret: true },
     });
   });
 
