@@ -42,8 +42,13 @@ export function teamsOf(values: JsonObject): readonly Team[] | undefined {
   return found.length === teams.length ? found : undefined;
 }
 
-/** `teams` carry project tokens: only what finds a project is kept. */
+/** Whether the service says anything of projects: what it does say may still be torn. */
+export function tellsTeams({ teams }: JsonObject): boolean {
+  return teams !== undefined;
+}
+
+/** `teams` carry project tokens: only what finds a project is kept, and of what cannot be understood that it was there. */
 function namedTeams(row: JsonObject): JsonObject {
-  const teams = teamsOf(row);
-  return teams === undefined ? {} : { teams: teams.map(({ id, name }) => ({ id, name })) };
+  if ((row["teams"] ?? null) === null) return {};
+  return { teams: teamsOf(row)?.map(({ id, name }) => ({ id, name })) ?? null };
 }

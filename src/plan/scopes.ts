@@ -1,4 +1,4 @@
-import { teamsOf } from "../kinds/organization.ts";
+import { teamsOf, tellsTeams } from "../kinds/organization.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
@@ -13,7 +13,8 @@ export interface ResolvedScopes {
 
 /**
  * Finds the declared organizations and projects among the live ones, so that what they hold can be listed. Organizations go
- * by the rules of matching; a project has to be one of its organization's `teams`.
+ * by the rules of matching; a project has to be one of its organization's `teams`. The interface does not show what those
+ * hold, nor that they are there: where there are none, a declared id counts.
  */
 export function resolveScopes(graph: DesiredGraph, organizations: LiveList): ResolvedScopes {
   const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
@@ -32,8 +33,9 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
         ? (scopes.get(project.organization) ?? { status: "absent" })
         : projectScope(project, organization);
     scopes.set(project.address, scope);
-    if (organization !== undefined && scope.status === "unknown")
-      diagnostics.push(unresolved(project, scope.reason, organization));
+    if (organization === undefined) continue;
+    if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, organization));
+    else if (teamsOf(organization.values) === undefined) diagnostics.push(unchecked(project));
   }
   return { scopes, diagnostics };
 }
@@ -60,6 +62,13 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
   return { ...common, code: "unknown_project", hint };
 }
 
+/** Nothing says that a declared id is wrong, nor that it is right. */
+function unchecked({ id = "", address, position }: ProjectScope): Diagnostic {
+  const message = `the organization of project ${address} does not list its projects: whether ${id} is one of them is not known`;
+  const hint = "Make sure that the id is right; the key may not see the projects.";
+  return { severity: "warning", code: "projects_not_listed", message, hint, address, ...position };
+}
+
 function organizationScope(resource: Resource, found: ReturnType<typeof match>): LiveScope {
   if (found.type === "found") return { status: "known", path: { organization_id: found.live.id } };
   if (found.type === "absent") return { status: "absent" };
@@ -70,7 +79,10 @@ function organizationScope(resource: Resource, found: ReturnType<typeof match>):
 function projectScope(project: ProjectScope, organization: LiveObject): LiveScope {
   const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
   const teams = teamsOf(organization.values);
-  if (teams === undefined) return unknown(`the organization of project ${project.address} does not list its projects`);
+  if (teams === undefined)
+    return project.id === undefined || tellsTeams(organization.values)
+      ? unknown(`the organization of project ${project.address} does not list its projects`)
+      : { status: "known", path: { project_id: project.id } };
   const [field, wanted] =
     project.id === undefined ? (["name", project.name ?? ""] as const) : (["id", project.id] as const);
   const found = teams.filter((team) => team[field] === wanted);

@@ -153,6 +153,27 @@ describe("where a scope is", () => {
   });
 });
 
+describe("a project whose id is declared, in an organization that does not tell which are its own", () => {
+  const { teams: _teams, ...bare } = ACME;
+
+  it.each<[string, JsonObject]>([
+    ["says nothing of projects", bare],
+    ["has none to show", { ...bare, teams: null }],
+  ])("is taken at its word, with a warning: it %s", (_name, organization) => {
+    const { scopes, diagnostics } = resolved([project({ id: "9" })], listed(organization));
+    expect(scopes.get("acme/projects/p")).toEqual({ status: "known", path: { project_id: "9" } });
+    expect(diagnostics).toMatchObject([
+      { severity: "warning", code: "projects_not_listed", address: "acme/projects/p" },
+    ]);
+  });
+
+  it.each([[[null]], [[{ title: "Web" }]], ["Web"]])("is not where what it tells cannot be understood: %j", (teams) => {
+    const { scopes, diagnostics } = resolved([project({ id: "9" })], listed({ ...bare, teams }));
+    expect(scopes.get("acme/projects/p")).toMatchObject({ status: "unknown" });
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "projects_not_listed" }]);
+  });
+});
+
 describe("what has to be listed", () => {
   const scopes = new Map<string, LiveScope>([
     ["", { status: "known", path: {} }],
