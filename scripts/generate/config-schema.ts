@@ -63,12 +63,12 @@ function isNarrow(schema: FieldSchema): boolean {
   return !types.includes("string") || limits.some((limit) => limit !== undefined);
 }
 
-const EMPTIED = ["lifecycle", "service"];
+const EMPTIED = new Set(["lifecycle", "service"]);
 
 /** A key whose members have all been taken out is null in YAML: that declares nothing. */
 function emptiedOrNull(definition: FieldSchema): FieldSchema {
   const properties = mapValues(definition.properties ?? {}, (field, key) =>
-    EMPTIED.includes(key) && field.$ref !== undefined ? { anyOf: [field, { type: "null" as const }] } : field,
+    EMPTIED.has(key) && field.$ref !== undefined ? { anyOf: [field, { type: "null" as const }] } : field,
   );
   return definition.properties === undefined ? definition : { ...definition, properties };
 }
