@@ -60,4 +60,22 @@ describeEngine("options of the engine's own", () => {
     expect(liveInsights(stack)).toEqual([["Two", ""]]);
     expect((await stack.state()).map(({ name }) => name)).toEqual(["two"]);
   });
+
+  it("another name without an alias goes on with the object, also where the run under it fails", async () => {
+    const stack = await createStack(bin);
+    const adopting = (name: string): Program[string] => ({ type: "Insight", args: { projectId: 2, name, adopt: true } });
+    await stack.declare({ one: adopting("Signups") });
+    await stack.run("up", "--yes", "--skip-preview");
+    const broken = { type: "Insight", args: { projectId: 99, name: "Nowhere" } };
+    await stack.declare({ two: adopting("Signups"), broken });
+    writes(stack);
+    expect((await stack.pulumi(["up", "--yes", "--skip-preview", "--parallel", "1"])).code).not.toBe(0);
+    expect((await stack.state()).map(({ name }) => name).toSorted()).toEqual(["one", "two"]);
+    await stack.declare({ two: adopting("Signups") });
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(writes(stack)).toEqual([]);
+    expect((await stack.state()).map(({ name }) => name)).toEqual(["two"]);
+    await stack.run("destroy", "--yes", "--skip-preview");
+    expect(liveInsights(stack)).toEqual([]);
+  });
 });

@@ -215,6 +215,16 @@ describeDialects("reading", () => {
     expect(asMember.props).toMatchObject({ email: "bob@acme.com", level: 1 });
   });
 
+  it("tells all who wait for the same list once what went wrong with it", async () => {
+    const { provider } = await world({ env: { DRIFTLINE_API_KEY: "nobody" } });
+    const emails = ["ada@acme.com", "bob@acme.com"];
+    const reads = emails.map((email) => provider.as("membership").read(email, { organizationId, email, level: 1 }));
+    for (const end of await Promise.allSettled(reads)) {
+      const message = String(end.status === "rejected" ? end.reason : "");
+      expect(message.match(/does not accept this key/g)).toHaveLength(1);
+    }
+  });
+
   it("says what is missing to read an object by its id", async () => {
     const { provider } = await world();
     await expect(provider.read("1", {})).rejects.toThrow(
@@ -251,7 +261,9 @@ describeDialects("what was to be taken over", () => {
     const made = await provider.as("insight").create(insight);
     const next = (await later()).as("insight");
     await next.diff(made.id, made.outs, insight);
-    await expect(next.create(insight)).rejects.toThrow('an insight "Signups" is there already');
+    await expect(next.create(insight)).rejects.toThrow(
+      'an insight "Signups" is there already',
+    );
     expect((await (await later()).as("insight").create(insight)).id).toBe(made.id);
   });
 
@@ -292,6 +304,61 @@ describeDialects("what was to be taken over", () => {
     await provider.remove(made.id, made.outs);
     const change = { ...domain, jitProvisioningEnabled: true };
     await expect((await later()).update(made.id, made.outs, change)).rejects.toThrow("run pulumi refresh, then up");
+  });
+});
+
+describeDialects("a resource that got another name", () => {
+  const taking = { ...domain, adopt: true };
+
+  it("goes on with its object, which the end of the old name does not delete", async () => {
+    const { emulator, provider, later } = await world();
+    const old = await provider.create(domain);
+    const next = await later();
+    const renamed = await next.create(taking);
+    expect(renamed.id).toBe(old.id);
+    await next.remove(old.id, old.outs);
+    expect(emulator.find("domain", () => true)).toHaveLength(1);
+    // It is still its own to delete.
+    await next.remove(renamed.id, renamed.outs);
+    expect(emulator.find("domain", () => true)).toEqual([]);
+  });
+
+  it("goes on with it also where the run ended in between, and was refreshed and changed since", async () => {
+    const { emulator, provider, later } = await world();
+    const old = await provider.create(taking);
+    const renamed = await (await later()).create(taking);
+    const refreshed = await (await later()).read(renamed.id, renamed.outs);
+    const next = await later();
+    const changed = { ...taking, domain: "acme.org" };
+    await next.diff(renamed.id, refreshed.props, changed);
+    const outs = await next.update(renamed.id, refreshed.props, changed);
+    await next.remove(old.id, old.outs);
+    expect(emulator.find("domain", () => true)).toMatchObject([{ domain: "acme.org" }]);
+    // What it is replaced by makes it go.
+    const last = await later();
+    await last.diff(renamed.id, outs, changed);
+    await last.remove(renamed.id, outs);
+    expect(emulator.find("domain", () => true)).toEqual([]);
+  });
+
+  it("is not another one of the same program", async () => {
+    const { provider, later } = await world();
+    const made = await provider.create(domain);
+    const next = await later();
+    await next.diff(made.id, made.outs, domain);
+    await expect(next.create(taking)).rejects.toThrow("another resource of this stack stands for it: declare it once");
+  });
+
+  it("is a new one where it was replaced, whatever it once took over", async () => {
+    const { emulator, provider, later } = await world();
+    const { id } = await provider.create(domain);
+    const pinned = { ...domain, adopt: id };
+    const made = await (await later()).create(pinned);
+    const next = await later();
+    await next.diff(made.id, made.outs, pinned);
+    await next.remove(made.id, made.outs);
+    const again = await next.create(pinned);
+    expect([again.id === id, emulator.find("domain", () => true).length]).toEqual([false, 1]);
   });
 });
 

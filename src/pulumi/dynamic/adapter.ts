@@ -2,9 +2,10 @@ import { ApiError } from "../../api/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { withoutUnseen } from "../../model/unseen.ts";
 import { check } from "../properties/check.ts";
-import { declaredOf, type Properties } from "../properties/properties.ts";
+import type { Properties } from "../properties/properties.ts";
 import { create } from "./create.ts";
 import { diff } from "./diff.ts";
+import { createHoldings } from "./holdings.ts";
 import type { Provider, StackConfig } from "./provider.ts";
 import { PartialFailure, sentence } from "./failure.ts";
 import { read } from "./read.ts";
@@ -18,10 +19,7 @@ import { remove, update } from "./update.ts";
 export function createProvider(kind: Kind): Provider {
   let config: StackConfig | undefined;
   const session = (): Session => sessionOf(config);
-  // What the engine asks about by its id stands in the state: no other resource may have made it.
-  const held = new Set<string>();
-  const place = (id: string, props: Properties): string => `${declaredOf(kind, props).scope}\n${id}`;
-  const hold = (id: string, props: Properties): void => void held.add(place(id, props));
+  const holdings = createHoldings(kind);
   return {
     // A provider counts as configured from the first await on: everything happens before it.
     configure: (request) => {
@@ -32,13 +30,19 @@ export function createProvider(kind: Kind): Provider {
     // What it throws has to come as a rejection.
     diff: (id, olds, news) =>
       Promise.resolve().then(() => {
-        hold(id, olds);
+        holdings.hold(id, olds);
         return diff(kind, olds, news);
       }),
-    create: (inputs) => cleanly(async () => create(session(), kind, inputs, (id) => held.has(place(id, inputs)))),
+    create: (inputs) => cleanly(async () => create(session(), kind, inputs, holdings)),
     update: (id, olds, news) => cleanly(async () => update(session(), kind, id, olds, news)),
     read: (id, props) => plainly(async () => read(session(), kind, id, props)),
-    delete: (id, props: Properties) => plainly(async () => remove(session(), kind, id, props)),
+    delete: (id, props: Properties) =>
+      plainly(async () => {
+        // What the engine drops is an old name.
+        if (holdings.isHeldByAnother(id, props)) return;
+        await remove(session(), kind, id, props);
+        holdings.release(id, props);
+      }),
   };
 }
 
@@ -49,8 +53,9 @@ async function cleanly<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof PartialFailure)
       throw new PartialFailure(withoutUnseen(error.message), error.id, error.properties);
-    if (error instanceof Error)
-      error.message = withoutUnseen(error instanceof ApiError ? sentence(error.message, error.hint) : error.message);
+    // A new one: everybody who has waited for the same list is told of the same error.
+    if (error instanceof ApiError) throw new Error(withoutUnseen(sentence(error.message, error.hint)));
+    if (error instanceof Error) error.message = withoutUnseen(error.message);
     throw error;
   }
 }

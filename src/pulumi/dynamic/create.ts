@@ -2,10 +2,11 @@ import type { Kind } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
 import { isSameCreate, type CreateKey } from "../../apply/intent.ts";
 import { sha256 } from "../../diff/fingerprint.ts";
+import type { Holdings } from "./holdings.ts";
 import { oneOf, PartialFailure, problemOf, refusal } from "./failure.ts";
 import { readLive, withOrganizations, type Live } from "./live.ts";
 import { outs, recorded, stateId } from "../properties/outs.ts";
-import { declaredOf, type Declared, type Properties } from "../properties/properties.ts";
+import { declaredOf, TAKEN, type Declared, type Properties } from "../properties/properties.ts";
 import type { Session } from "./session.ts";
 import { carryOut, inTurnOf, planFor, type Wish } from "./write.ts";
 
@@ -17,14 +18,18 @@ interface Created {
 /** What to do where there is no object of the id that is to be taken over. */
 const PIN_HINT = "Correct the id in adopt, or take it out to have a new object created";
 
-/** Whether another resource of the state is known by this id. */
-type IsHeld = (id: string) => boolean;
-
 /** Creates an object exactly once, or takes over the one that is meant. */
-export async function create(session: Session, kind: Kind, inputs: Properties, isHeld: IsHeld): Promise<Created> {
-  const declared = declaredOf(kind, inputs);
+export async function create(session: Session, kind: Kind, inputs: Properties, holdings: Holdings): Promise<Created> {
+  const declared = meant(kind, inputs, holdings);
   // Creates of one natural key go one after the other: the second one has to see what the first one made.
-  return inTurnOf(session, kind, declared, () => createNow(session, kind, declared, inputs, isHeld));
+  return inTurnOf(session, kind, declared, () => createNow(session, kind, declared, inputs, holdings));
+}
+
+/** What is replaced was taken over once, and is gone: in its place there is to be a new one. */
+function meant(kind: Kind, inputs: Properties, { isReleased }: Holdings): Declared {
+  const declared = declaredOf(kind, inputs);
+  const isGone = typeof declared.adopt === "string" && isReleased(declared.adopt, inputs);
+  return isGone ? { ...declared, adopt: false } : declared;
 }
 
 async function createNow(
@@ -32,7 +37,7 @@ async function createNow(
   kind: Kind,
   declared: Declared,
   inputs: Properties,
-  isHeld: IsHeld,
+  holdings: Holdings,
 ): Promise<Created> {
   const live = await readLive(session, kind, declared);
   const snapshot = kind.people === true ? await withOrganizations(session, live) : live.snapshot;
@@ -47,8 +52,13 @@ async function createNow(
   };
   const plan = planFor(session, snapshot, wish);
   const [change] = plan.changes;
+  const found = change?.action === "create" ? undefined : change?.work?.live;
+  const foundId = found === undefined ? undefined : stateId(kind, found.id, declared.name);
+  const isHeld = foundId !== undefined && holdings.isHeld(foundId, inputs);
   const refused = refusal(plan, PIN_HINT) ?? (await takenAlready(session, wish, live, change, isHeld));
   if (refused !== undefined) throw new Error(refused);
+  const taken = foundId === undefined ? {} : { [TAKEN]: session.run };
+  if (foundId !== undefined) holdings.hold(foundId, { ...inputs, ...taken });
   const { outcome, rows } = await carryOut(session, plan, snapshot, wish);
   const problem = problemOf(outcome);
   const made = outcome.id ?? change?.id;
@@ -59,10 +69,10 @@ async function createNow(
   if (isForeign && problem !== undefined) throw new Error(problem);
   if (made === null || made === undefined)
     throw new Error(problem ?? "driftline: an object without an id; this is a defect");
-  const state = outs(kind, inputs, rows.get(made) ?? live.row(made));
-  const found = stateId(kind, made, declared.name);
-  if (problem !== undefined) throw new PartialFailure(problem, found, recorded(inputs, state));
-  return { id: found, outs: state };
+  const state = outs(kind, inputs, rows.get(made) ?? live.row(made), taken);
+  const known = stateId(kind, made, declared.name);
+  if (problem !== undefined) throw new PartialFailure(problem, known, recorded(inputs, state));
+  return { id: known, outs: state };
 }
 
 /** Why an object that is there already must not be taken over, undefined where it may be, or where there is none. */
@@ -71,19 +81,20 @@ async function takenAlready(
   wish: Wish,
   live: Live,
   change: Change | undefined,
-  isHeld: IsHeld,
+  isHeld: boolean,
 ): Promise<string | undefined> {
   const { kind, declared } = wish;
   const found = change?.work?.live;
   if (change === undefined || change.action === "create" || found === undefined) return undefined;
+  const name = JSON.stringify(found.keys[0] ?? found.id);
+  if (isHeld)
+    return `${oneOf(kind)} ${name} is there already (id ${found.id}), and another resource of this stack stands for it: declare it once. Where this one replaces it, leave out deleteBeforeReplace: false`;
   if (change.action === "replace" && kind.composite !== true) {
     const fields = change.fields.map(({ path }) => path).join(", ");
     return `the ${kind.name} ${found.id} is there already and differs in ${fields}, which cannot be changed: declare it as it is, or remove it first`;
   }
   if (declared.adopt !== false || kind.create === undefined || found.standIn === true) return undefined;
-  const isOwn = await isOurs(session, wish, live, found.id);
-  if (isOwn && !isHeld(stateId(kind, found.id, declared.name))) return undefined;
-  const name = JSON.stringify(found.keys[0] ?? found.id);
+  if (await isOurs(session, wish, live, found.id)) return undefined;
   return `${oneOf(kind)} ${name} is there already (id ${found.id}): set adopt: true to take it over, or give this one another name`;
 }
 

@@ -22,6 +22,8 @@ export interface Session {
   /** Runs tasks of one key one after the other. */
   readonly inTurn: <T>(key: string, task: () => Promise<T>) => Promise<T>;
   readonly clock: Clock;
+  /** Tells this process from others. */
+  readonly run: string;
   /** The e-mail of the user whose key it is. */
   readonly self: string | undefined;
   /** How long a request of which nothing was heard may still take effect. Milliseconds. */
@@ -103,6 +105,7 @@ function open(
     client,
     redactor,
     clock,
+    run,
     rows: createRowCache(() => client),
     assemblies: new WeakMap(),
     readObject: (named, path) => readObject(client, named, path),

@@ -7,6 +7,9 @@ import type { Json, JsonObject } from "../../model/json.ts";
 /** Properties of a resource as Pulumi transports them: JSON, in which an unknown value is one certain text. */
 export type Properties = JsonObject;
 
+/** Output that tells which run has taken the object over; Pulumi hides what begins like this. It never changes its name. */
+export const TAKEN = "__taken";
+
 /** A resource of a Pulumi program, in driftline's terms. */
 export interface Declared {
   /** The declared fields by the interface's names. */
@@ -91,10 +94,10 @@ export function inputsOf(kind: Kind, props: Properties): Properties {
   return Object.fromEntries(Object.entries(props).filter(([name]) => names.has(name)));
 }
 
-/** The computed properties that a state holds. */
+/** What a state holds beyond inputs: what was computed, and who has taken the object over. */
 export function outputsOf(kind: Kind, props: Properties): Properties {
   const { outputs } = pulumiProperties[kind.name];
-  return Object.fromEntries(Object.entries(props).filter(([name]) => Object.hasOwn(outputs, name)));
+  return Object.fromEntries(Object.entries(props).filter(([name]) => Object.hasOwn(outputs, name) || name === TAKEN));
 }
 
 /** The name in Pulumi of the property that a path of the interface's names begins with. */
