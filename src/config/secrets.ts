@@ -8,11 +8,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * The value of a secret, at the moment of sending.
  *
+ * @param inPlace what to give where the environment lacks it, if nothing will be sent
  * @throws Error that names the environment variable which is missing; never a value.
  */
-export function resolveSecret(secret: Secret, env: Environment): string {
+export function resolveSecret(secret: Secret, env: Environment, inPlace?: string): string {
   const parts = parseExpression(secret.expression);
   if ("malformed" in parts) throw new Error(`not the expression of a secret: ${parts.malformed}`);
+  if (inPlace !== undefined && parts.some((part) => part.type !== "text" && isMissing(part.name, env))) return inPlace;
   return parts.map((part) => (part.type === "text" ? part.text : valueOf(part.name, env))).join("");
 }
 

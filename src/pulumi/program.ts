@@ -4,8 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { Config, getRootDirectory, log, RunError } from "@pulumi/pulumi";
-import { loadConfig } from "../config/index.ts";
+import { Config, getRootDirectory, log, RunError, runtime } from "@pulumi/pulumi";
+import { loadConfig, missingSecrets } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { heldByState } from "./held.ts";
 import { register } from "./register.ts";
@@ -17,7 +17,7 @@ const errors = loaded.diagnostics.filter(({ severity }) => severity === "error")
 if (errors.length > 0) throw new RunError(errors.map((error) => sentence(error)).join("\n"));
 for (const diagnostic of loaded.diagnostics) await log.warn(sentence(diagnostic));
 if (loaded.graph.exclusive.length > 0)
-  await log.warn("exclusive is for the command line: Pulumi only removes what it made");
+  await log.warn("exclusive is for the command line: Pulumi only removes what its state holds");
 // The process that talks to the service has the stack and the environment, and not the program.
 for (const [name, variable] of [
   ["url", "DRIFTLINE_URL"],
@@ -34,9 +34,21 @@ for (const { address, lifecycle } of loaded.graph.resources)
     await log.warn(
       `${address}: lifecycle.renamed_from is for the command line: Pulumi renames what it made, and nothing else`,
     );
+const isPreview = runtime.isDryRun();
+if (isPreview)
+  for (const { message } of missingSecrets(loaded, process.env))
+    await log.warn(`${message}: in a preview it counts as unchanged, up needs it`);
 try {
-  const isForgetting = loaded.graph.resources.some(({ lifecycle }) => lifecycle.forget === true);
-  register(loaded.graph, process.env, isForgetting ? await heldByState() : new Set());
+  const needsState = loaded.graph.resources.some(
+    ({ lifecycle }) => lifecycle.forget === true || lifecycle.state === "absent",
+  );
+  const held = needsState ? await heldByState() : new Set<string>();
+  for (const { address, lifecycle } of loaded.graph.resources)
+    if (lifecycle.state === "absent" && !held.has(address))
+      await log.warn(
+        `${address}: declared absent, but Pulumi only removes what its state holds, and it does not hold this`,
+      );
+  register(loaded.graph, process.env, { held, isPreview });
 } catch (error) {
   // What the configuration lacks; where in our code that was noticed tells a user nothing.
   throw error instanceof Error && error.name === "Error" ? new RunError(error.message) : error;

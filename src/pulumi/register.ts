@@ -4,25 +4,38 @@ import { pulumiProperties } from "../generated/pulumi.ts";
 import { kinds } from "../kinds/registry.ts";
 import { isValueObject, Secret, type Value, type ValueObject } from "../model/json.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { UNTOLD } from "../model/sensitive.ts";
 import { classes } from "./classes.ts";
 import type { DriftlineResource } from "./resources/resource.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type Reveal = (secret: Secret) => string;
+
+interface RegisterOptions {
+  /** Names of what the state holds: of that, what is to be forgotten stays registered, and is left as it is. */
+  readonly held?: ReadonlySet<string>;
+  /** Nothing will be sent: a secret that is not told counts as unchanged. */
+  readonly isPreview?: boolean;
+}
 
 /**
  * Registers everything that a configuration declares, under its addresses. What is declared absent is not registered, so that
  * Pulumi removes it where it had it; what is there already is taken over, as the command line does.
  *
- * @param held names of what the state holds: of that, what is to be forgotten stays registered, and is left as it is
  * @throws Error where an id is missing that only the live service knows, or a secret
  */
-export function register(graph: DesiredGraph, env: Environment, held: ReadonlySet<string> = new Set()): void {
+export function register(
+  graph: DesiredGraph,
+  env: Environment,
+  { held = new Set(), isPreview = false }: RegisterOptions = {},
+): void {
+  const reveal = (it: Secret): string => resolveSecret(it, env, isPreview ? UNTOLD : undefined);
   const wanted = graph.resources.filter((resource) => isRegistered(resource, held));
   const homes = new Set(wanted.filter(({ scope }) => scope === "").map(({ address }) => address));
   // First of all, so that nothing is made where something is missing.
   const prepared = wanted.map((resource) => ({
     resource,
-    args: resource.lifecycle.forget === true ? {} : { ...argsOf(resource, env), ...adoptionOf(resource) },
+    args: resource.lifecycle.forget === true ? {} : { ...argsOf(resource, reveal), ...adoptionOf(resource) },
     place: placeOf(resource, graph, homes),
   }));
   const organizations = new Map<string, DriftlineResource>();
@@ -45,21 +58,21 @@ function isRegistered({ scope, values, lifecycle, address }: Resource, held: Rea
   return scope !== "" || Object.keys(values).length > 0;
 }
 
-function argsOf({ kind, values, name }: Resource, env: Environment): Readonly<Record<string, unknown>> {
+function argsOf({ kind, values, name }: Resource, reveal: Reveal): Readonly<Record<string, unknown>> {
   const entries = Object.entries(pulumiProperties[kind].inputs).flatMap(([property, field]) => {
     const value = values[field];
-    return value === undefined ? [] : [[property, revealed(value, env)] as const];
+    return value === undefined ? [] : [[property, revealed(value, reveal)] as const];
   });
   return { ...Object.fromEntries(entries), ...(kinds[kind].keyedBy === undefined ? {} : { email: name }) };
 }
 
 /** The value with its secrets, which stay secrets in the state. */
-function revealed(value: Value, env: Environment): unknown {
-  if (value instanceof Secret) return secret(resolveSecret(value, env));
-  if (Array.isArray(value)) return value.map((item: Value) => revealed(item, env));
+function revealed(value: Value, reveal: Reveal): unknown {
+  if (value instanceof Secret) return secret(reveal(value));
+  if (Array.isArray(value)) return value.map((item: Value) => revealed(item, reveal));
   if (!isValueObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value satisfies ValueObject).map(([key, item]) => [key, revealed(item, env)]),
+    Object.entries(value satisfies ValueObject).map(([key, item]) => [key, revealed(item, reveal)]),
   );
 }
 

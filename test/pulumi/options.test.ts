@@ -63,7 +63,10 @@ describeEngine("options of the engine's own", () => {
 
   it("another name without an alias goes on with the object, also where the run under it fails", async () => {
     const stack = await createStack(bin);
-    const adopting = (name: string): Program[string] => ({ type: "Insight", args: { projectId: 2, name, adopt: true } });
+    const adopting = (name: string): Program[string] => ({
+      type: "Insight",
+      args: { projectId: 2, name, adopt: true },
+    });
     await stack.declare({ one: adopting("Signups") });
     await stack.run("up", "--yes", "--skip-preview");
     const broken = { type: "Insight", args: { projectId: 99, name: "Nowhere" } };

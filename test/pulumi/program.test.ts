@@ -70,6 +70,12 @@ describeEngine("a configuration as a Pulumi program", () => {
     ]);
     expect(stack.emulator.find("domain", () => true)).toHaveLength(2);
     stack.emulator.clearRequests();
+    // Whoever only looks needs no secret.
+    const preview = await stack.pulumi(["preview", "--refresh", "--expect-no-changes"]);
+    expect(preview.code, preview.output).toBe(0);
+    expect(preview.output).toContain("AWS");
+    expect(preview.output).toContain("acme/projects/web/insights/gone: declared absent, but Pulumi only removes");
+    stack.emulator.clearRequests();
     const again = await stack.pulumi(["up", "--yes", "--skip-preview", "--expect-no-changes"], { AWS: "hush-hush-42" });
     expect(again.code, again.output).toBe(0);
     expect(stack.emulator.requests).toEqual([]);

@@ -7,6 +7,7 @@ import { loadConfig } from "../../src/config/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import { classes } from "../../src/pulumi/classes.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
+import { UNTOLD } from "../../src/model/sensitive.ts";
 import { register } from "../../src/pulumi/register.ts";
 import { UNKNOWN } from "../../src/pulumi/properties/unknown.ts";
 import { lives } from "./support/lives.ts";
@@ -194,6 +195,8 @@ organizations:
   it("needs the secrets, and the ids that only the service knows", async () => {
     const { graph } = await load(configuration);
     await expect(registrations(false, () => register(graph, {}))).rejects.toThrow("AWS");
+    const made = await registrations(true, () => register(graph, {}, { isPreview: true }));
+    expect(JSON.stringify(made["acme/batch_exports/events"]?.inputs["destination"])).toContain(UNTOLD);
     const named = await load(
       "driftline: 1\norganizations:\n  acme: { name: Acme, projects: { web: { name: Web, insights: { a: { name: A } } } } }\n",
     );

@@ -261,9 +261,7 @@ describeDialects("what was to be taken over", () => {
     const made = await provider.as("insight").create(insight);
     const next = (await later()).as("insight");
     await next.diff(made.id, made.outs, insight);
-    await expect(next.create(insight)).rejects.toThrow(
-      'an insight "Signups" is there already',
-    );
+    await expect(next.create(insight)).rejects.toThrow('an insight "Signups" is there already');
     expect((await (await later()).as("insight").create(insight)).id).toBe(made.id);
   });
 

@@ -14,7 +14,7 @@ export function untoldIn(
   const sent = leaves === undefined ? Object.keys(values) : leaves.flatMap(({ keys }) => keys.slice(0, 1));
   const found = [...new Set(sent)].flatMap((field) => pathsIn(values[field] ?? null, [field]));
   if (found.length === 0) return undefined;
-  return `what has to be sent holds secrets that the service did not give back: ${found.join(", ")}. Set them, as the program says: pulumi config set --secret NAME`;
+  return `what has to be sent holds secrets that nobody has told: ${found.join(", ")}. Set them, as the program says: pulumi config set --secret NAME, or the environment variable of a configuration`;
 }
 
 function pathsIn(value: Value, keys: readonly string[]): readonly string[] {
