@@ -27,11 +27,10 @@ export function createProvider(kind: Kind): Provider {
       return Promise.resolve();
     },
     check: (_olds, news) => Promise.resolve(check(kind, news)),
-    // What it throws has to come as a rejection.
     diff: (id, olds, news) =>
-      Promise.resolve().then(() => {
+      plainly(() => {
         holdings.hold(id, olds);
-        return diff(kind, olds, news);
+        return Promise.resolve(diff(kind, olds, news));
       }),
     create: (inputs) => cleanly(async () => create(session(), kind, inputs, holdings)),
     update: (id, olds, news) => cleanly(async () => update(session(), kind, id, olds, news)),
@@ -46,7 +45,10 @@ export function createProvider(kind: Kind): Provider {
   };
 }
 
-/** The engine prints what an error says, names of the service included: nothing of it may move a cursor or turn a text around. */
+/**
+ * What a call throws comes as a rejection. The engine prints what an error says, names of the service included: nothing of it
+ * may move a cursor or turn a text around.
+ */
 async function cleanly<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -54,7 +56,8 @@ async function cleanly<T>(call: () => Promise<T>): Promise<T> {
     if (error instanceof PartialFailure)
       throw new PartialFailure(withoutUnseen(error.message), error.id, error.properties);
     // A new one: everybody who has waited for the same list is told of the same error.
-    if (error instanceof ApiError) throw new Error(withoutUnseen(sentence(error.message, error.hint)));
+    if (error instanceof ApiError)
+      throw new Error(withoutUnseen(sentence(error.message, error.hint)), { cause: error });
     if (error instanceof Error) error.message = withoutUnseen(error.message);
     throw error;
   }
