@@ -69,7 +69,8 @@ describeEngine("options of the engine's own", () => {
     });
     await stack.declare({ one: adopting("Signups") });
     await stack.run("up", "--yes", "--skip-preview");
-    const broken = { type: "Insight", args: { projectId: 99, name: "Nowhere" } };
+    // After the other one.
+    const broken = { type: "Insight", args: { projectId: 99, name: "Nowhere", description: "${two.shortId}" } };
     await stack.declare({ two: adopting("Signups"), broken });
     writes(stack);
     expect((await stack.pulumi(["up", "--yes", "--skip-preview", "--parallel", "1"])).code).not.toBe(0);

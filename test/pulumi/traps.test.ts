@@ -1,56 +1,19 @@
 /** What the stock process asks of a provider beyond the life of a resource: each trap that was met has its test. */
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import { describe, expect, it } from "vitest";
+import type { Emulator } from "../../src/emulator/index.ts";
 import { sessionOf } from "../../src/pulumi/dynamic/session.ts";
-import { envOf } from "../support/cli.ts";
-import { describeDialects, spokenDialect } from "../support/dialects.ts";
+import { describeDialects } from "../support/dialects.ts";
 import { SEED } from "../support/workspace.ts";
 import type { Found } from "./sdks/sdks.ts";
 import { sdks } from "./support/engine.ts";
-import { OWN, recordedIn, startProvider, type ProviderProcess } from "./support/provider-process.ts";
+import { OWN, recordedIn } from "./support/provider-process.ts";
+import { world, type Setting } from "./support/world.ts";
 
 const organizationId = SEED.organizations[0]?.id ?? "";
 const domain = { organizationId, domain: "acme.com" };
 const insight = { projectId: 2, name: "Signups" };
-
-interface Setting {
-  /** Taken out of the environment. */
-  readonly without?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly config?: (emulator: Emulator) => JsonObject;
-  readonly options?: EmulatorOptions;
-  readonly toolchain?: Found;
-}
-
-async function world({ without = [], env = {}, config, options, toolchain = OWN }: Setting = {}): Promise<{
-  readonly emulator: Emulator;
-  readonly provider: ProviderProcess;
-  /** The process of another run, which has read nothing yet. */
-  readonly later: () => Promise<ProviderProcess>;
-}> {
-  if ("missing" in toolchain) throw new Error(toolchain.missing);
-  const folder = await mkdtemp(join(tmpdir(), "driftline-pulumi-"));
-  const emulator = await startEmulator({ seed: SEED, dialect: spokenDialect() ?? "document", ...options });
-  const given = Object.entries({ ...envOf(emulator, folder), ...env }).filter(([name]) => !without.includes(name));
-  const started: ProviderProcess[] = [];
-  const later = async (): Promise<ProviderProcess> => {
-    const provider = await startProvider(Object.fromEntries(given), config?.(emulator) ?? {}, toolchain);
-    started.push(provider);
-    return provider;
-  };
-  const provider = await later();
-  onTestFinished(async () => {
-    for (const one of started) one.stop();
-    await emulator.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return { emulator, provider, later };
-}
 
 function writes({ requests }: Emulator): readonly string[] {
   return requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
@@ -302,61 +265,6 @@ describeDialects("what was to be taken over", () => {
     await provider.remove(made.id, made.outs);
     const change = { ...domain, jitProvisioningEnabled: true };
     await expect((await later()).update(made.id, made.outs, change)).rejects.toThrow("run pulumi refresh, then up");
-  });
-});
-
-describeDialects("a resource that got another name", () => {
-  const taking = { ...domain, adopt: true };
-
-  it("goes on with its object, which the end of the old name does not delete", async () => {
-    const { emulator, provider, later } = await world();
-    const old = await provider.create(domain);
-    const next = await later();
-    const renamed = await next.create(taking);
-    expect(renamed.id).toBe(old.id);
-    await next.remove(old.id, old.outs);
-    expect(emulator.find("domain", () => true)).toHaveLength(1);
-    // It is still its own to delete.
-    await next.remove(renamed.id, renamed.outs);
-    expect(emulator.find("domain", () => true)).toEqual([]);
-  });
-
-  it("goes on with it also where the run ended in between, and was refreshed and changed since", async () => {
-    const { emulator, provider, later } = await world();
-    const old = await provider.create(taking);
-    const renamed = await (await later()).create(taking);
-    const refreshed = await (await later()).read(renamed.id, renamed.outs);
-    const next = await later();
-    const changed = { ...taking, domain: "acme.org" };
-    await next.diff(renamed.id, refreshed.props, changed);
-    const outs = await next.update(renamed.id, refreshed.props, changed);
-    await next.remove(old.id, old.outs);
-    expect(emulator.find("domain", () => true)).toMatchObject([{ domain: "acme.org" }]);
-    // What it is replaced by makes it go.
-    const last = await later();
-    await last.diff(renamed.id, outs, changed);
-    await last.remove(renamed.id, outs);
-    expect(emulator.find("domain", () => true)).toEqual([]);
-  });
-
-  it("is not another one of the same program", async () => {
-    const { provider, later } = await world();
-    const made = await provider.create(domain);
-    const next = await later();
-    await next.diff(made.id, made.outs, domain);
-    await expect(next.create(taking)).rejects.toThrow("another resource of this stack stands for it: declare it once");
-  });
-
-  it("is a new one where it was replaced, whatever it once took over", async () => {
-    const { emulator, provider, later } = await world();
-    const { id } = await provider.create(domain);
-    const pinned = { ...domain, adopt: id };
-    const made = await (await later()).create(pinned);
-    const next = await later();
-    await next.diff(made.id, made.outs, pinned);
-    await next.remove(made.id, made.outs);
-    const again = await next.create(pinned);
-    expect([again.id === id, emulator.find("domain", () => true).length]).toEqual([false, 1]);
   });
 });
 

@@ -2,6 +2,7 @@ import { kinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { idsOf, outs } from "../../pulumi/properties/outs.ts";
+import { MARK } from "../../pulumi/properties/properties.ts";
 import { identityOf } from "../../pulumi/properties/provider-text.ts";
 import type { Declaration } from "./declaration.ts";
 import { withCodes } from "./literal.ts";
@@ -16,9 +17,11 @@ export type RowsOf = (live: LiveObject) => readonly (readonly JsonObject[])[];
  */
 export function importFile(declarations: readonly Declaration[], rowsOf: RowsOf): string {
   const rows = createRows(rowsOf);
+  // What is renamed in the program afterwards takes over from the name that it was imported by.
+  const mark = { [MARK]: "imported" };
   const resources = declarations.map(({ exported, title, id, inputs }) => {
     const { type, text } = identityOf(title);
-    const state = outs(kinds[exported.kind], inputs, rows(exported.live));
+    const state = outs(kinds[exported.kind], inputs, rows(exported.live), mark);
     const own = { __provider: text };
     return { type, name: exported.address, id, inputs: { ...inputs, ...own }, outputs: { ...state, ...own } };
   });

@@ -6,7 +6,7 @@ import type { Holdings } from "./holdings.ts";
 import { oneOf, PartialFailure, problemOf, refusal } from "./failure.ts";
 import { readLive, withOrganizations, type Live } from "./live.ts";
 import { outs, recorded, stateId } from "../properties/outs.ts";
-import { declaredOf, TAKEN, type Declared, type Properties } from "../properties/properties.ts";
+import { declaredOf, MARK, type Declared, type Properties } from "../properties/properties.ts";
 import type { Session } from "./session.ts";
 import { carryOut, inTurnOf, planFor, type Wish } from "./write.ts";
 
@@ -57,9 +57,9 @@ async function createNow(
   const isHeld = foundId !== undefined && holdings.isHeld(foundId, inputs);
   const refused = refusal(plan, PIN_HINT) ?? (await takenAlready(session, wish, live, change, isHeld));
   if (refused !== undefined) throw new Error(refused);
-  const taken = foundId === undefined ? {} : { [TAKEN]: session.run };
-  if (foundId !== undefined) holdings.hold(foundId, { ...inputs, ...taken });
-  const { outcome, rows } = await carryOut(session, plan, snapshot, wish);
+  const mark = { [MARK]: session.mark() };
+  if (foundId !== undefined) holdings.hold(foundId, { ...inputs, ...mark });
+  const { outcome, rows, isCreated } = await carryOut(session, plan, snapshot, wish);
   const problem = problemOf(outcome);
   const made = outcome.id ?? change?.id;
   // An id that nobody has seen may be mistyped: a state that knew it would be stuck with it. What was there before anything was
@@ -69,8 +69,11 @@ async function createNow(
   if (isForeign && problem !== undefined) throw new Error(problem);
   if (made === null || made === undefined)
     throw new Error(problem ?? "driftline: an object without an id; this is a defect");
-  const state = outs(kind, inputs, rows.get(made) ?? live.row(made), taken);
+  // Also what is known by a journal alone.
+  const isTaken = foundId !== undefined || !isCreated;
+  const state = outs(kind, inputs, rows.get(made) ?? live.row(made), mark);
   const known = stateId(kind, made, declared.name);
+  if (isTaken) holdings.hold(known, state);
   if (problem !== undefined) throw new PartialFailure(problem, known, recorded(inputs, state));
   return { id: known, outs: state };
 }

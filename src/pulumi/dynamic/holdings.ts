@@ -4,12 +4,12 @@
  * Premise: the engine tells a provider ids and never names. A resource that is called otherwise is to it a new one, which takes
  * over what is there, and an old one, which is deleted at the end of this run, or of the next one if this one fails: both of the
  * same object, which nobody wanted to lose.
- * Form: what takes over an object gets a mark, which its state keeps. So two resources of one object differ in their marks, and
- * what one of them holds is not deleted in the name of the other.
+ * Form: every resource gets a mark when it is created, which its state keeps. So two resources of one object differ in their
+ * marks, and what one of them holds is not deleted in the name of the other. What has no mark is as it always was.
  */
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/standard.ts";
-import { declaredOf, TAKEN, type Properties } from "../properties/properties.ts";
+import { declaredOf, MARK, type Properties } from "../properties/properties.ts";
 
 export interface Holdings {
   /** A resource that the program declares stands for the object. */
@@ -40,11 +40,11 @@ export function createHoldings(kind: Kind): Holdings {
       released.add(place(id, props));
     },
     isHeld: (id, props) => at(id, props).size > 0,
-    isHeldByAnother: (id, props) => [...at(id, props)].some((mark) => mark !== markOf(props)),
+    isHeldByAnother: (id, props) => markOf(props) !== "" && [...at(id, props)].some((mark) => mark !== markOf(props)),
     isReleased: (id, props) => released.has(place(id, props)),
   };
 }
 
 function markOf(props: Properties): string {
-  return text(props[TAKEN]) ?? "";
+  return text(props[MARK]) ?? "";
 }

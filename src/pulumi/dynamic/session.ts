@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { systemClock } from "../../api/clock.ts";
 import { createRedactor, type Redactor } from "../../api/redact.ts";
@@ -22,8 +23,8 @@ export interface Session {
   /** Runs tasks of one key one after the other. */
   readonly inTurn: <T>(key: string, task: () => Promise<T>) => Promise<T>;
   readonly clock: Clock;
-  /** Tells this process from others. */
-  readonly run: string;
+  /** A mark like no other. */
+  readonly mark: () => string;
   /** The e-mail of the user whose key it is. */
   readonly self: string | undefined;
   /** How long a request of which nothing was heard may still take effect. Milliseconds. */
@@ -105,7 +106,7 @@ function open(
     client,
     redactor,
     clock,
-    run,
+    mark: randomUUID,
     rows: createRowCache(() => client),
     assemblies: new WeakMap(),
     readObject: (named, path) => readObject(client, named, path),

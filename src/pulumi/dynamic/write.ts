@@ -63,15 +63,18 @@ export function planFor(session: Session, snapshot: LiveSnapshot, wish: Wish): P
 export interface Written {
   readonly outcome: Outcome;
   readonly rows: ReadonlyMap<string, JsonObject>;
+  /** Whether a create was sent. */
+  readonly isCreated: boolean;
 }
 
 /** Carries out a plan of one resource. Never throws for what the service answers. */
 export async function carryOut(session: Session, plan: Plan, snapshot: LiveSnapshot, wish: Wish): Promise<Written> {
   const rows = new Map<string, JsonObject>();
+  const sent = new Set<string>();
   learnSecrets(session, wish.kind, wish.declared.values);
   const outcomes = await session.journal.use((journal) =>
     applyPlan(plan, {
-      client: watched(session, rows),
+      client: watched(session, rows, sent),
       snapshot,
       secrets: ({ expression }) => expression,
       journal,
@@ -81,14 +84,15 @@ export async function carryOut(session: Session, plan: Plan, snapshot: LiveSnaps
   );
   const outcome = outcomes.find(({ address }) => address === ADDRESS);
   if (outcome === undefined) throw new Error("driftline: a plan without its resource; this is a defect");
-  return { outcome, rows };
+  return { outcome, rows, isCreated: [...sent].some((name) => name.endsWith(".create")) };
 }
 
-/** A client that takes note of what is written, for the shared lists, and of the rows in the answers. */
-function watched({ client, rows: cache }: Session, rows: Map<string, JsonObject>): Client {
+/** A client that takes note of what is sent, of what is written, for the shared lists, and of the rows in the answers. */
+function watched({ client, rows: cache }: Session, rows: Map<string, JsonObject>, sent: Set<string>): Client {
   return {
     ...client,
     request: async (name, input = {}) => {
+      sent.add(name);
       try {
         const answer = await client.request(name, input);
         if (isJsonObject(answer.body)) for (const id of idsOf(answer.body)) rows.set(id, answer.body);

@@ -7,8 +7,8 @@ import type { Json, JsonObject } from "../../model/json.ts";
 /** Properties of a resource as Pulumi transports them: JSON, in which an unknown value is one certain text. */
 export type Properties = JsonObject;
 
-/** Output that tells which run has taken the object over; Pulumi hides what begins like this. It never changes its name. */
-export const TAKEN = "__taken";
+/** Output that tells resources of one object apart; Pulumi hides what begins like this. It never changes its name. */
+export const MARK = "__mark";
 
 /** A resource of a Pulumi program, in driftline's terms. */
 export interface Declared {
@@ -94,10 +94,10 @@ export function inputsOf(kind: Kind, props: Properties): Properties {
   return Object.fromEntries(Object.entries(props).filter(([name]) => names.has(name)));
 }
 
-/** What a state holds beyond inputs: what was computed, and who has taken the object over. */
+/** What a state holds beyond inputs: what was computed, and its mark. */
 export function outputsOf(kind: Kind, props: Properties): Properties {
   const { outputs } = pulumiProperties[kind.name];
-  return Object.fromEntries(Object.entries(props).filter(([name]) => Object.hasOwn(outputs, name) || name === TAKEN));
+  return Object.fromEntries(Object.entries(props).filter(([name]) => Object.hasOwn(outputs, name) || name === MARK));
 }
 
 /** The name in Pulumi of the property that a path of the interface's names begins with. */
