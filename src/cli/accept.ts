@@ -6,6 +6,7 @@ import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { holdsNumeral, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 import { acceptedValue } from "../plan/accepted-value.ts";
+import { refusalsOf } from "./declarable.ts";
 import { failure } from "./failure.ts";
 import { EXIT } from "./exit-codes.ts";
 
@@ -36,7 +37,9 @@ export async function acceptDrift(changes: readonly Change[], cwd: string, redac
   const isInexact = ({ field }: Wanted): boolean => holdsNumeral(field.prior);
   const inexact = "it holds a number that cannot be said exactly";
   refused.push(...all.filter(isInexact).flatMap(({ change, field }) => notAccepted(change, inexact, field)));
-  const wanted = all.filter((one) => !isSecret(one) && !isInexact(one));
+  const sayable = all.filter((one) => !isSecret(one) && !isInexact(one));
+  const { wanted, unsound } = declarable(sayable);
+  refused.push(...unsound);
   for (const file of new Set(wanted.map((one) => one.file))) {
     const edits = wanted.filter((one) => one.file === file);
     const path = await realpath(resolve(cwd, file));
@@ -88,6 +91,28 @@ function wantedOf(change: Change): readonly Wanted[] {
         return { file, change, field, edit: { line, column, path: field.path, value } };
       })
   );
+}
+
+/** What the configuration takes, and of the rest why it does not: what is accepted must not make it invalid. */
+function declarable(all: readonly Wanted[]): {
+  readonly wanted: readonly Wanted[];
+  readonly unsound: readonly Diagnostic[];
+} {
+  const whys = new Map<Wanted, string | undefined>();
+  for (const change of new Set(all.map((one) => one.change))) {
+    const own = all.filter((one) => one.change === change);
+    // A level is declared as a word, and a number to whatever looks at it.
+    const placed = own.map(({ edit: { path, value }, field }) => ({
+      path,
+      value: typeof field.prior === "number" ? field.prior : value,
+    }));
+    const found = refusalsOf(change.kind, change.work?.resource?.values ?? {}, placed);
+    own.forEach((one, index) => whys.set(one, found[index]));
+  }
+  return {
+    wanted: all.filter((one) => whys.get(one) === undefined),
+    unsound: all.flatMap((one) => notAccepted(one.change, whys.get(one), one.field)),
+  };
 }
 
 /** Whether a value that would be written into a file says a secret of this run. */

@@ -122,6 +122,21 @@ describeDialects("drift --accept", () => {
     expect((await space.drift()).code).toBe(0);
   });
 
+  it("writes nothing that the configuration would not take", async () => {
+    const space = await applied(CONFIG.replace("{ url:", "{ port: 1, url:"));
+    const [exported] = space.emulator.find("batch_export");
+    const [insight] = space.emulator.find("insight");
+    const destination = { type: "HTTP", config: { port: 2, token: "token-of-the-test" } };
+    space.emulator.edit("batch_export", String(exported?.id), { interval: "fortnight", destination });
+    space.emulator.edit("insight", Number(insight?.id), { tags: ["core"] });
+    const { stderr } = await space.run(["drift", "--accept"]);
+    for (const path of ["/interval", "/destination/config/url"])
+      expect(stderr).toContain(`${path} stays: the configuration would not take it`);
+    const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
+    expect(text).toBe(CONFIG.replace("{ url:", "{ port: 2, url:").replace("- growth", "- core"));
+    expect((await space.run(["validate"])).code).toBe(0);
+  });
+
   it("says what it leaves alone, and exits with 2 for that", async () => {
     const space = await applied();
     const path = await insightPath(space);
