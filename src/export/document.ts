@@ -2,8 +2,9 @@ import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from "yaml";
 import { escapeUnseen, hasUnseen } from "../model/unseen.ts";
 import { isValueObject, Secret, type Value, type ValueObject } from "../model/json.ts";
 
-/** For editors with a YAML language server: completion and checks while typing. */
-const MODELINE = "# yaml-language-server: $schema=node_modules/driftline/schemas/config.schema.json";
+/** For editors with a YAML language server: completion and checks while typing. They look from where the file lies. */
+const modeline = (up: string): string =>
+  `# yaml-language-server: $schema=${up}node_modules/driftline/schemas/config.schema.json`;
 
 type Comments = ReadonlyMap<ValueObject, string>;
 
@@ -12,10 +13,11 @@ type Comments = ReadonlyMap<ValueObject, string>;
  * no line folded. A literal `${` in a string is written as `$${`.
  *
  * @param comments remarks that are written above mappings, by the mapping
+ * @param up the way to the folder in which driftline is installed, such as `../`
  */
-export function renderDocument(tree: ValueObject, comments: Comments): string {
+export function renderDocument(tree: ValueObject, comments: Comments, up = ""): string {
   const document = new Document(toNode(tree, comments), { version: "1.2", schema: "core", compat: "yaml-1.1" });
-  return `${MODELINE}\n${escapeUnseen(document.toString({ lineWidth: 0 }))}`;
+  return `${modeline(up)}\n${escapeUnseen(document.toString({ lineWidth: 0 }))}`;
 }
 
 function toNode(value: Value, comments: Comments): Node {

@@ -20,7 +20,7 @@ export function exportConfiguration(
   const files = exportOrganizations(organizations, session).map((exported) => {
     const { name } = exported.organization;
     const document = { driftline: 1, [kinds.organization.collection]: { [name]: treeOf(exported, options) } };
-    return { name: `${name}.yaml`, text: renderDocument(document, session.comments) };
+    return { name: `${name}.yaml`, text: renderDocument(document, session.comments, options.up) };
   });
   return { files, diagnostics: session.diagnostics };
 }

@@ -26,6 +26,8 @@ export interface ExportOrganization {
 export interface ExportOptions {
   /** Whether objects are pinned by their ids. Without ids the text can be applied to another organization. */
   readonly ids: boolean;
+  /** The way from the files to the folder in which driftline is installed, such as `../`; "" where that is theirs. */
+  readonly up?: string | undefined;
   /** Whether a text holds a secret of this very run, such as the key of the service: it is written as one. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
 }

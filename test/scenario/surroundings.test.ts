@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { spawnCli } from "../support/cli.ts";
@@ -62,7 +62,7 @@ it.runIf(existsSync("/dev/full"))(
         env,
         stdio: ["ignore", full.fd, "ignore"],
       });
-      const code = await new Promise((resolve) => child.on("close", resolve));
+      const code = await new Promise((done) => child.on("close", done));
       await full.close();
       expect({ format, code }).toEqual({ format, code: 1 });
     }
@@ -94,6 +94,18 @@ it("export refuses a project that the key does not see", async () => {
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain("no project with the id 99");
   expect(await space.run(["export", "--project", "2"])).toMatchObject({ code: 0 });
+});
+
+it("export tells editors the way to the schema from where each file lies, and never by the names of other folders", async () => {
+  const space = await workspace();
+  const elsewhere = await workspace();
+  const folders = { ".": "", live: "../", "live/2026/": "../../", [join(elsewhere.folder, "live")]: "" };
+  for (const [folder, up] of Object.entries(folders)) {
+    expect(await space.run(["export", "--out", folder])).toMatchObject({ code: 0 });
+    const text = await readFile(resolve(space.folder, folder, "acme-inc.yaml"), "utf8");
+    const [first] = text.split("\n");
+    expect(first).toBe(`# yaml-language-server: $schema=${up}node_modules/driftline/schemas/config.schema.json`);
+  }
 });
 
 it("export tells where an organization does not list its projects", async () => {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
 import { cannotWrite } from "../cannot-write.ts";
@@ -30,7 +30,8 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
     const everything = await readEverything(client, options);
     if (runtime.signal.aborted) return EXIT.interrupted;
     const known = (text: string): string => runtime.redactor.known(text);
-    const result = exported(everything, client, options, (text) => known(text) !== text);
+    const up = wayUp(runtime.cwd, folder);
+    const result = exported(everything, client, { ...options, up }, (text) => known(text) !== text);
     // Nothing but secrets is taken out: what merely looks like one (a text with "bearer" in it) has to be exported as it is.
     const files = result.files.map((file) => ({ ...file, text: known(file.text) }));
     const all = [...everything.diagnostics, ...result.diagnostics];
@@ -50,11 +51,18 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
 function exported(
   { organizations, rowsOf }: Everything,
   client: Client,
-  options: ExportCommandOptions,
+  options: ExportCommandOptions & { readonly up: string },
   isSecret: (text: string) => boolean,
 ): ExportResult {
-  if (options.pulumi === undefined) return exportConfiguration(organizations, { ids: options.ids, isSecret });
+  const { ids, up } = options;
+  if (options.pulumi === undefined) return exportConfiguration(organizations, { ids, up, isSecret });
   return exportProgram(organizations, { version: toolVersion(), url: client.url, rowsOf, isSecret });
+}
+
+/** From a folder below the working directory up to it. Of others nothing is said: their way would name folders of this machine. */
+function wayUp(cwd: string, folder = ""): string {
+  const steps = relative(resolve(cwd, folder), cwd).split(sep);
+  return steps.every((step) => step === "..") ? `${steps.join("/")}/` : "";
 }
 
 /** Where to; undefined is stdout. A program has several files, and its state knows its objects by their ids. */
