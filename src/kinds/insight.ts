@@ -1,5 +1,5 @@
+import { own, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { Kind } from "./kind.ts";
-import { isOtherQueryNode } from "./query-node.ts";
 import { restateFilters } from "./restated.ts";
 import { identity, keyOf, objectsOf, standardTarget, text } from "./standard.ts";
 
@@ -44,3 +44,18 @@ export const insight: Kind = {
     "/query/*": ["ignore_version"],
   },
 };
+
+/**
+ * Whether two nodes of a query are of different kinds. Services check queries strictly, so that a setting of the one kind
+ * would be refused in the other: a funnel has no `trendsFilter`, a filter by HogQL no `operator`.
+ */
+function isOtherQueryNode(field: string, declared: ValueObject, live: JsonObject): boolean {
+  if (field !== "query") return false;
+  const isOther = (key: string): boolean => {
+    const [wanted, found] = [own(declared, key), own(live, key)];
+    return typeof wanted === "string" && typeof found === "string" && wanted !== found;
+  };
+  // A filter says what it is by its `type`; what has no key is a group, whose `type` says how it is put together.
+  const isFilter = own(declared, "key") !== undefined && own(live, "key") !== undefined;
+  return isOther("kind") || (isFilter && isOther("type"));
+}

@@ -96,7 +96,7 @@ it("export refuses a project that the key does not see", async () => {
   expect(await space.run(["export", "--project", "2"])).toMatchObject({ code: 0 });
 });
 
-it("export tells editors the way to the schema from where each file lies, and never by the names of other folders", async () => {
+it("export and init tell editors the way to the schema from where each file lies, and never by the names of other folders", async () => {
   const space = await workspace();
   const elsewhere = await workspace();
   const folders = { ".": "", live: "../", "live/2026/": "../../", [join(elsewhere.folder, "live")]: "" };
@@ -106,6 +106,8 @@ it("export tells editors the way to the schema from where each file lies, and ne
     const [first] = text.split("\n");
     expect(first).toBe(`# yaml-language-server: $schema=${up}node_modules/driftline/schemas/config.schema.json`);
   }
+  expect(await space.run(["init", "live/new.yaml"])).toMatchObject({ code: 0 });
+  expect(await readFile(join(space.folder, "live/new.yaml"), "utf8")).toContain("$schema=../node_modules/driftline/");
 });
 
 it("export tells where an organization does not list its projects", async () => {

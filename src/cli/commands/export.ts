@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
 import { cannotWrite } from "../cannot-write.ts";
@@ -13,6 +13,7 @@ import { tell } from "../print.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../service.ts";
 import { toolVersion } from "../version.ts";
+import { wayUp } from "../way-up.ts";
 
 export interface ExportCommandOptions extends ServiceOptions, Wanted {
   readonly out?: string;
@@ -57,12 +58,6 @@ function exported(
   const { ids, up } = options;
   if (options.pulumi === undefined) return exportConfiguration(organizations, { ids, up, isSecret });
   return exportProgram(organizations, { version: toolVersion(), url: client.url, rowsOf, isSecret });
-}
-
-/** From a folder below the working directory up to it. Of others nothing is said: their way would name folders of this machine. */
-function wayUp(cwd: string, folder = ""): string {
-  const steps = relative(resolve(cwd, folder), cwd).split(sep);
-  return steps.every((step) => step === "..") ? `${steps.join("/")}/` : "";
 }
 
 /** Where to; undefined is stdout. A program has several files, and its state knows its objects by their ids. */

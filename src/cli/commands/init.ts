@@ -1,11 +1,14 @@
 import { writeFile } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { isProgram } from "../../config/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
+import { wayUp } from "../way-up.ts";
 
-const SCAFFOLD = `# yaml-language-server: $schema=./node_modules/driftline/schemas/config.schema.json
+const scaffold = (
+  up: string,
+): string => `# yaml-language-server: $schema=${up}node_modules/driftline/schemas/config.schema.json
 driftline: 1
 
 # Where the service is. DRIFTLINE_URL or --url count before this; the key comes from DRIFTLINE_API_KEY only.
@@ -49,7 +52,7 @@ const PROGRAM = `import { defineConfig } from "driftline";\n\nexport default def
 /** `driftline init [FILE]`: a configuration to begin with; a program where the file is to be one. */
 export async function initCommand(runtime: Runtime, file: string): Promise<ExitCode> {
   const path = resolve(runtime.cwd, file);
-  const text = isProgram(path) ? PROGRAM : SCAFFOLD;
+  const text = isProgram(path) ? PROGRAM : scaffold(wayUp(runtime.cwd, dirname(path)) || "./");
   await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     const taken = error.code === "EEXIST";
     const hint = taken ? "Name another file: driftline init FILE" : "Name a file in a folder that can be written to.";
