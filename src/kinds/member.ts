@@ -1,6 +1,6 @@
 import type { Kind } from "./kind.ts";
 import { MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, reduce } from "./standard.ts";
+import { caselessKey, modifiedOf, reduce } from "./standard.ts";
 
 /** Somebody who is in the organization. Adopted, never created: people join by an invite. Interface: Members. */
 export const member: Kind = {
@@ -22,6 +22,7 @@ export const member: Kind = {
       keys: [email],
       values: reduce("member", row, ["is_2fa_enabled"]),
       onDifference: "update",
+      modified: modifiedOf(row),
     })),
   target: (_scope, { id }) => ({
     update: (body) => ({ operation: "members.update", path: { user__uuid: id }, body }),

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Assembly, Kind } from "./kind.ts";
 import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, reduce, text } from "./standard.ts";
+import { caselessKey, modifiedOf, reduce, text } from "./standard.ts";
 
 /**
  * "E-mail E has level L in organization O", whether E has joined or is still invited. A member is patched, a pending
@@ -54,6 +54,7 @@ function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
         id: found.uuid,
         values,
         onDifference: "update" as const,
+        modified: modifiedOf(found.row),
         parts: { member: found.uuid, invites: ids },
       };
     }
@@ -70,12 +71,14 @@ function invitesByEmail(rows: readonly JsonObject[]): ReadonlyMap<string, readon
 }
 
 /** What the invites of one address come to: pending ones count before expired ones, and have to agree on the level. */
-function invited(rows: readonly JsonObject[]): Pick<LiveObject, "values" | "note" | "expired"> {
+function invited(rows: readonly JsonObject[]): Pick<LiveObject, "values" | "note" | "expired" | "modified"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;
   const levels = new Set<Json | undefined>(counted.map((row) => levelOf(row)["level"]));
   const values = levels.size === 1 && counted[0] !== undefined ? levelOf(counted[0]) : { level: null };
-  return pending.length > 0 ? { values, note: "invited, not yet accepted" } : { values, expired: true };
+  const modified = counted.length === 1 && counted[0] !== undefined ? modifiedOf(counted[0]) : undefined;
+  const common = { values, modified };
+  return pending.length > 0 ? { ...common, note: "invited, not yet accepted" } : { ...common, expired: true };
 }
 
 function levelOf(row: JsonObject): JsonObject {

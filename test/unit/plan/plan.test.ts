@@ -314,6 +314,20 @@ describe("who changed an object last, and when", () => {
     expect(shown[0]).toEqual({ ...rest, modified: { at, by: email } });
   });
 
+  it("is told of people, whether they have joined or are invited", () => {
+    const people = {
+      "members.list": [{ ...exampleOf("ada", 15), updated_at: at }],
+      "invites.list": [{ id: "i", target_email: "bob@acme.com", level: 1, updated_at: at }],
+    };
+    const membership = (who: string) => declare(`acme/memberships/${who}@acme.com`, { level: 8 });
+    for (const resources of [
+      [membership("ada"), membership("bob")],
+      [declare("acme/members/ada@acme.com", { level: 8 })],
+    ])
+      for (const change of planDocument(plan(resources, live(people)), DRIFT).changes)
+        expect(change).toMatchObject({ kind: resources[0]?.kind, modified: { at, by: null } });
+  });
+
   it("is not told by a plan: its hash would change with it", () => {
     const { changes } = planDocument(made(), { ...DRIFT, type: "driftline.plan" });
     expect(changes.filter((change) => "modified" in change)).toEqual([]);
