@@ -218,6 +218,17 @@ describeDialects("reading", () => {
   });
 });
 
+describeDialects("many creates at once", () => {
+  it("look at the list together before they write", async () => {
+    const { emulator, provider } = await world({ options: { latencyMs: 50 } });
+    const names = Array.from({ length: 20 }, (_, index) => `insight ${String(index)}`);
+    await Promise.all(names.map((name) => provider.as("insight").create({ projectId: 2, name })));
+    expect(emulator.find("insight", () => true)).toHaveLength(names.length);
+    const lists = emulator.requests.filter(({ method, path }) => method === "GET" && path.includes("/insights"));
+    expect(lists.length).toBeLessThan(names.length / 2);
+  });
+});
+
 describeDialects("what was to be taken over", () => {
   it("is another resource's where the state holds it, and the own one where a crash kept it out of the state", async () => {
     const { provider, later } = await world();

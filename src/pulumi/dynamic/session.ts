@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { systemClock } from "../../api/clock.ts";
+import type { List } from "../../api/pagination.ts";
 import { createRedactor, type Redactor } from "../../api/redact.ts";
+import { createWaves, type Waves } from "../../apply/waves.ts";
 import { stateBase } from "../../apply/state-folder.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
@@ -20,6 +22,8 @@ export interface Session {
   /** One object; nothing where the service does not give it. */
   readonly readObject: (named: Named, path: ScopePath) => Promise<JsonObject | undefined>;
   readonly journal: SharedJournal;
+  /** Readings that writes at the same time share. */
+  readonly waves: Waves<List>;
   /** Runs tasks of one key one after the other. */
   readonly inTurn: <T>(key: string, task: () => Promise<T>) => Promise<T>;
   readonly clock: Clock;
@@ -110,6 +114,7 @@ function open(
     rows: createRowCache(() => client),
     assemblies: new WeakMap(),
     readObject: (named, path) => readObject(client, named, path),
+    waves: createWaves((ms) => clock.sleep(ms)),
     inTurn: createTurns(),
     journal: createSharedJournal(base, clock),
     self: setting("DRIFTLINE_SELF", "self"),

@@ -88,9 +88,12 @@ export async function carryOut(session: Session, plan: Plan, snapshot: LiveSnaps
 }
 
 /** A client that takes note of what is sent, of what is written, for the shared lists, and of the rows in the answers. */
-function watched({ client, rows: cache }: Session, rows: Map<string, JsonObject>, sent: Set<string>): Client {
+function watched({ client, rows: cache, waves }: Session, rows: Map<string, JsonObject>, sent: Set<string>): Client {
   return {
     ...client,
+    // What is about to be written is looked at anew, by all who write at the time together.
+    list: (name, path, query, onRequest) =>
+      waves(JSON.stringify([name, path, query]), () => client.list(name, path, query, onRequest)),
     request: async (name, input = {}) => {
       sent.add(name);
       try {
