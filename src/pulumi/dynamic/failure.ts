@@ -31,7 +31,7 @@ export function refusal(plan: Plan, pinHint: string): string | undefined {
   if (problem !== undefined) return sentence(problem.message, problem.code === "pin_missing" ? pinHint : problem.hint);
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked !== null)
-    return sentence(`refused by the rule ${change.blocked.rule}`, LIFTS[change.blocked.rule] ?? change.blocked.lift);
+    return `refused by the rule ${change.blocked.rule}: ${LIFTS[change.blocked.rule] ?? change.blocked.lift}`;
   return change.action === "unknown" ? change.reason : untoldIn(change.work?.body ?? {});
 }
 
