@@ -90,6 +90,18 @@ describeEngine("a secret on the real engine", () => {
     expect(stack.emulator.find("insight", () => true)).toMatchObject([{ description: markup }]);
   });
 
+  it("is nowhere in clear where what it stands in is refused", async () => {
+    const stack = await createStack(bin, { keys: [{ key: plain }] });
+    const config = { token: CANARIES.pattern };
+    const wrong = { projectId: 2, name: "Events", interval: "hour", destination: { config }, destinaton: { config } };
+    await stack.declare({ events: { type: "BatchExport", args: wrong } });
+    const { code, output } = await stack.pulumi(["preview", "--diff"]);
+    expect(code).not.toBe(0);
+    expect(output).toContain("destination: type is required");
+    expect(output).toContain("destinaton: there is no such input; did you mean destination?");
+    await expectNothingShown(stack, output, { plain, pattern: CANARIES.pattern });
+  });
+
   it("is nowhere in clear where the service gives it back in what it complains about", async () => {
     const stack = await createStack(bin, { keys: [{ key: plain }] });
     const { signups: _signups, ...exports } = program("eu", "");

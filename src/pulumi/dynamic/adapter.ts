@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { withoutUnseen } from "../../model/unseen.ts";
-import { check } from "../properties/check.ts";
+import { check, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import { create } from "./create.ts";
 import { diff } from "./diff.ts";
@@ -26,7 +26,10 @@ export function createProvider(kind: Kind): Provider {
       config = request.config;
       return Promise.resolve();
     },
-    check: (_olds, news) => Promise.resolve(check(kind, news)),
+    check: (_olds, news) => {
+      const { inputs, failures } = check(kind, news);
+      return Promise.resolve({ inputs, failures: failures.map((failure) => withoutValue(failure, news)) });
+    },
     diff: (id, olds, news) =>
       plainly(() => {
         holdings.hold(id, olds);
@@ -43,6 +46,13 @@ export function createProvider(kind: Kind): Provider {
         holdings.release(id, props);
       }),
   };
+}
+
+/** The engine prints the value of a property that it is told, secrets in clear: so the reason names the property. */
+function withoutValue({ property, reason }: CheckFailure, news: Properties): CheckFailure {
+  const value = news[property] ?? null;
+  const isHarmless = value === null || typeof value === "boolean";
+  return isHarmless ? { property, reason } : { property: "", reason: `${property}: ${reason}` };
 }
 
 /**

@@ -102,9 +102,18 @@ function invalidFields(kind: Kind, values: JsonObject): readonly CheckFailure[] 
     const [field = "", ...below] = keys;
     const at = below.length === 0 ? "" : `${below.join(".")}: `;
     if (!found.has(error.instancePath))
-      found.set(error.instancePath, { property: propertyOf(kind, field), reason: `${at}${wording(error)}` });
+      found.set(error.instancePath, {
+        property: propertyOf(kind, field),
+        reason: `${at}${below.length === 0 ? (named(kind, field) ?? wording(error)) : wording(error)}`,
+      });
   }
   return [...found.values()];
+}
+
+/** What a field takes whose numbers have names. */
+function named(kind: Kind, field: string): string | undefined {
+  const words = Object.entries(wordsOf(kind, field)).map(([word, number]) => `${word} (${String(number)})`);
+  return words.length === 0 ? undefined : `expected one of ${words.join(", ")}`;
 }
 
 /** Numbers that JSON does not have: it would say null in their place. */

@@ -29,7 +29,12 @@ const refused: readonly (readonly [string, KindName, JsonObject, string])[] = [
     { organizationId, domain: "acme.com", jitProvisioningEnabled: "yes" },
     "jitProvisioningEnabled: expected boolean",
   ],
-  ["a word that is none", "membership", { organizationId, email: "a@b.c", level: "boss" }, "level: expected integer"],
+  [
+    "a word that is none",
+    "membership",
+    { organizationId, email: "a@b.c", level: "boss" },
+    "level: expected one of member (1), admin (8), owner (15)",
+  ],
   [
     "a name in the interface's spelling",
     "domain",
