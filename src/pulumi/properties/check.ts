@@ -104,14 +104,14 @@ function invalidFields(kind: Kind, values: JsonObject): readonly CheckFailure[] 
     if (!found.has(error.instancePath))
       found.set(error.instancePath, {
         property: propertyOf(kind, field),
-        reason: `${at}${below.length === 0 ? (named(kind, field) ?? wording(error)) : wording(error)}`,
+        reason: `${at}${below.length === 0 ? (wordsFor(kind, field) ?? wording(error)) : wording(error)}`,
       });
   }
   return [...found.values()];
 }
 
 /** What a field takes whose numbers have names. */
-function named(kind: Kind, field: string): string | undefined {
+function wordsFor(kind: Kind, field: string): string | undefined {
   const words = Object.entries(wordsOf(kind, field)).map(([word, number]) => `${word} (${String(number)})`);
   return words.length === 0 ? undefined : `expected one of ${words.join(", ")}`;
 }
