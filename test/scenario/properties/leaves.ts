@@ -21,13 +21,20 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 const SETS: ReadonlySet<string> = new Set(["tags", "dashboards"]);
 
-/** The leaves of declared values: scalars, sets, and what is empty. Secrets, and the service's own `version`, are none. */
+/** What tells the nodes of a query apart: another one is another node, which differs as a whole. */
+const NODE_KEYS: ReadonlySet<string> = new Set(["kind", "type"]);
+
+/**
+ * The leaves of declared values: scalars, sets, and what is empty. Secrets, the service's own `version`, and what tells nodes
+ * apart are none.
+ */
 export function leavesOf(collection: string, values: JsonObject): readonly DeclaredLeaf[] {
   const fields = Object.entries(values).filter(([field]) => KEYS[collection]?.includes(field) !== true);
   return fields.flatMap(([field, value]) => {
     if (collection === "insights" && SETS.has(field)) return [leafAt([field], true)];
+    const isQuery = collection === "insights" && field === "query";
     return below([field], value).filter(
-      ({ keys }) => !(collection === "insights" && field === "query" && keys.includes("version")),
+      ({ keys }) => !(isQuery && (keys.includes("version") || NODE_KEYS.has(keys.at(-1) ?? ""))),
     );
   });
 }
