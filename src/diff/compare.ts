@@ -11,6 +11,7 @@
 import type { Kind } from "../kinds/kind.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import {
+  canonicalJson,
   isJsonObject,
   isValueObject,
   own,
@@ -96,7 +97,7 @@ interface Walk {
 
 function walk(at: Walk, keys: Keys, schema: FieldSchema | undefined, declared: Value, live: Json | undefined): void {
   const policies = policiesAt(at.kind, keys);
-  const leaf = (): Leaf => ({ keys, prior: live ?? null, planned: declared, schema });
+  const leaf = (): Leaf => ({ keys, prior: shownOf(schema, live ?? null), planned: declared, schema });
   const differs = (): void => void at.leaves.push(leaf());
   if (policies.includes("ignore_version") && keys.at(-1) === "version") return;
   if (isSealed(schema, declared, live) || (at.untold.size > 0 && at.untold.has(pointer(...keys)))) {
@@ -114,6 +115,15 @@ function walk(at: Walk, keys: Keys, schema: FieldSchema | undefined, declared: V
   }
   const scalar = { schema, policies, top: keys.length === 1 };
   if (!equalScalars(declared as Json, live ?? null, scalar)) differs();
+}
+
+/** Services give sets back in any order: the same set has to make the same plan, whose hash may be approved. */
+function shownOf(schema: FieldSchema | undefined, live: Json): Json {
+  if (schema?.["x-unordered"] !== true || !Array.isArray(live)) return live;
+  const items: readonly Json[] = live;
+  return items.toSorted((a, b) =>
+    typeof a === "number" && typeof b === "number" ? a - b : canonicalJson(a) < canonicalJson(b) ? -1 : 1,
+  );
 }
 
 function walkArray(

@@ -321,3 +321,15 @@ describe("what a live value inherits is not there", () => {
     }
   });
 });
+
+describe("a set that differs", () => {
+  it("is shown in one order, whatever order the service gives it in", () => {
+    const shown = (tags: readonly string[], dashboards: readonly number[]) =>
+      compare(kinds.insight, { tags: [], dashboards: [] }, { tags, dashboards }).map(({ prior }) => prior);
+    expect(shown(["b", "a"], [10, 9])).toEqual(shown(["a", "b"], [9, 10]));
+    expect(shown(["b", "a"], [10, 9])).toEqual([
+      ["a", "b"],
+      [9, 10],
+    ]);
+  });
+});
