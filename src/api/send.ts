@@ -9,7 +9,7 @@ import { stringifyKept } from "./numerals.ts";
 import { receive, retryAfter, type Answer } from "./receive.ts";
 import { FailedTry, waitAfter, withRetries, type Tries } from "./retry.ts";
 import type { Exchange, Headers, Transport } from "./transport.ts";
-import { createTurns } from "./turns.ts";
+import { createTurnQueue } from "./turns.ts";
 
 /** Something that a client did, for progress and logs. Holds no secrets. */
 export interface RequestEvent {
@@ -64,7 +64,7 @@ export interface SenderOptions {
 export function createSender(options: SenderOptions): (request: Prepared) => Promise<Answer> {
   const { clock, signal, deadline } = options;
   const budget = createRetryBudget();
-  const nextTurns = createTurns();
+  const nextTurns = createTurnQueue();
   return (request) =>
     withRetries(request.origin, (number, tries) => tryOnce(options, request, number, tries, nextTurns), {
       clock,
@@ -105,8 +105,8 @@ async function tryOnce(
       slot.release();
     }
     if (exchange.status !== null) request.onResponse?.({ status: exchange.status, headers: exchange.headers });
-    // What waits for the slot, or for this answer to be there, is sent before a body is parsed, which may take longer than sending.
     const decoded = await decode(exchange);
+    // What waits for the slot, or for this answer to be there, is sent before a body is parsed, which may take longer than sending.
     if (isTaken(exchange)) await nextTurns();
     const result = receive(request.origin, service, decoded, request.raw);
     tell(options, request, { type: "request", attempt: number, status: result.status });

@@ -10,7 +10,7 @@ export function nextTurns(): Promise<void> {
  * The same for pieces of work of which many may be due at once. Each waits for turns of its own: run in one turn, they would keep
  * everything that follows the first of them from being sent until the last is done.
  */
-export function createTurns(): () => Promise<void> {
+export function createTurnQueue(): () => Promise<void> {
   let last = Promise.resolve();
   return () => (last = last.then(nextTurns));
 }

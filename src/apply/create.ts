@@ -4,12 +4,12 @@
  * Terms: an intent is journaled before the request; settle.ts tells what a candidate and the horizon are.
  * Premise: a lost answer does not say whether the object exists. An earlier run may have sent its request at any time until
  * it ended, long after it had journaled the intent: limits and waits hold requests back.
- * Algorithm: settle what an earlier run left open, else see that nobody was quicker; journal, POST. Answered: done. Certainly not reached: the error stands.
+ * Algorithm: settle what an earlier run left open, else see that nobody was quicker and that no list hides what an earlier run made; journal, POST. Answered: done. Certainly not reached: the error stands.
  * Anything else: settle it. One object is taken over; none, and it is sent again.
  */
 import type { ApiError } from "../api/errors.ts";
 import { failsOnDeployed } from "../api/operations/index.ts";
-import type { LiveObject } from "../model/live.ts";
+import { present, type LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";
 import { isRecent, type CreatedObject } from "./created.ts";
 import { isSameCreate, type CreateKey, type OpenIntent } from "./intent.ts";
@@ -98,8 +98,7 @@ async function createdButNotListed(task: Task, creation: Creation): Promise<read
 }
 
 async function readMade(task: Task, objects: readonly CreatedObject[]): Promise<readonly LiveObject[]> {
-  const read = await Promise.all(objects.map(({ made }) => readById(task, made)));
-  return read.flatMap((live) => (live === undefined || live.deleted === true ? [] : [live]));
+  return present(await Promise.all(objects.map(({ made }) => readById(task, made))));
 }
 
 function stale(message: string, { id }: LiveObject): ChangeError {

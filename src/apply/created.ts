@@ -49,7 +49,7 @@ export async function remember(
   before: readonly CreatedObject[],
   added: readonly CreatedObject[],
 ): Promise<void> {
-  const newest = Math.max(...added.map(({ at }) => at));
+  const newest = added.reduce((latest, { at }) => Math.max(latest, at), 0);
   const kept = before.filter((one) => isRecent(one, newest));
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   if (kept.length < before.length / 2) {

@@ -98,13 +98,21 @@ export async function readJournal(path: string): Promise<readonly OpenIntent[]> 
   return [...(await readRecords(path)).open.values()];
 }
 
-/** What was created lately by the journal at a path, which another process may be writing to. Never rejects. */
-export async function readCreatedLately(path: string): Promise<readonly CreatedObject[]> {
-  const unmoved = await readRecords(path).then(
-    ({ created }) => created,
-    () => [],
-  );
-  return [...(await readCreated(createdPath(path))), ...unmoved];
+/** What earlier runs have left, as whoever only reads sees it. */
+export interface Left {
+  /** What is not known to have happened. */
+  readonly intents: readonly OpenIntent[];
+  /** What was created lately. */
+  readonly created: readonly CreatedObject[];
+}
+
+/** What the journal at a path tells, which another process may be writing to; one that cannot be read tells nothing. Never rejects. */
+export async function readLeft(path: string): Promise<Left> {
+  const { open: intents, created } = await readRecords(path).catch(() => ({
+    open: new Map<string, OpenIntent>(),
+    created: [],
+  }));
+  return { intents: [...intents.values()], created: [...(await readCreated(createdPath(path))), ...created] };
 }
 
 /** Appends lines, one write and one sync for all that came up during the ones before. */

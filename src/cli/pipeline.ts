@@ -1,8 +1,8 @@
 import type { Client } from "../api/client.ts";
 import type { Redactor } from "../api/redact.ts";
 import { withoutUnfinished } from "../apply/intents.ts";
-import type { CreatedObject } from "../apply/created.ts";
 import type { OpenIntent } from "../apply/intent.ts";
+import type { Left } from "../apply/journal.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -37,11 +37,7 @@ export interface Planned {
 type Decided = Pick<Planned, "plan" | "snapshot">;
 
 /** What earlier runs on this machine have left. */
-export interface Before {
-  /** What is not known to have happened. */
-  readonly intents: readonly OpenIntent[];
-  /** What they have created lately. */
-  readonly created: readonly CreatedObject[];
+export interface Before extends Left {
   /** What is to be said of changes that were tried before. */
   readonly remarks: (changes: readonly Change[]) => Promise<readonly Diagnostic[]>;
 }

@@ -3,8 +3,8 @@ import type { CreatedObject } from "../apply/created.ts";
 import { isSameCreate } from "../apply/intent.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
-import { listKey, type LiveObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
-import { readObject, toObject, type Named } from "../snapshot/one.ts";
+import { present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
+import { lookUp, type Named } from "../snapshot/one.ts";
 
 /**
  * The snapshot with what earlier runs have created and the service's lists do not show yet: what a plan would create again is
@@ -18,10 +18,8 @@ export async function withUnlisted(
 ): Promise<LiveSnapshot | undefined> {
   if (created.length === 0) return undefined;
   const maybe = changes.flatMap((change) => sought(client.url, snapshot, change, created));
-  const read = await Promise.all(maybe.map((one) => lookUp(client, one)));
-  const objects = read.flatMap((live) => (live === undefined || live.deleted === true ? [] : [live]));
-  const lists = objects.reduce(withObject, snapshot.lists);
-  return objects.length === 0 ? undefined : { ...snapshot, lists };
+  const objects = present(await Promise.all(maybe.map((one) => lookUp(client, one, one.path))));
+  return objects.length === 0 ? undefined : { ...snapshot, lists: objects.reduce(withObject, snapshot.lists) };
 }
 
 /** An object that may be there, by its id. */
@@ -44,14 +42,4 @@ function sought(
   return created
     .filter((one) => isSameCreate(one, { url, kind, scope: path, key }))
     .map(({ made }) => ({ kind, scope: work.scope, id: made, path }));
-}
-
-async function lookUp(client: Client, one: Sought): Promise<LiveObject | undefined> {
-  return toObject(one, one.path, await readObject(client, one, one.path));
-}
-
-function withObject(lists: LiveSnapshot["lists"], live: LiveObject): LiveSnapshot["lists"] {
-  const key = listKey(live.scope, live.kind);
-  const list = lists.get(key);
-  return list === undefined ? lists : new Map([...lists, [key, { ...list, objects: [...list.objects, live] }]]);
 }

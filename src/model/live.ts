@@ -92,3 +92,15 @@ export function isSought(live: LiveObject, { keys, pins }: Sought): boolean {
 export function listKey(scope: string, kind: KindName): string {
   return `${scope} ${kind}`;
 }
+
+/** The lists with one more object, where its own is among them. */
+export function withObject(lists: LiveSnapshot["lists"], live: LiveObject): LiveSnapshot["lists"] {
+  const key = listKey(live.scope, live.kind);
+  const list = lists.get(key);
+  return list === undefined ? lists : new Map([...lists, [key, { ...list, objects: [...list.objects, live] }]]);
+}
+
+/** What was found of objects that were read by their ids, less what is soft-deleted. */
+export function present(read: readonly (LiveObject | undefined)[]): readonly LiveObject[] {
+  return read.flatMap((live) => (live === undefined || live.deleted === true ? [] : [live]));
+}

@@ -38,3 +38,8 @@ export function toObject(named: Named, path: ScopePath, row: JsonObject | undefi
   const [live] = kinds[kind].assemble({ scope, path, rows: { [operation]: [row] } });
   return live?.id === id ? live : undefined;
 }
+
+/** An object by its id; nothing where the service does not give it, or where its kind has no such read. */
+export async function lookUp(client: Client, named: Named, path: ScopePath): Promise<LiveObject | undefined> {
+  return toObject(named, path, await readObject(client, named, path));
+}

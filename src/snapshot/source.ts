@@ -6,7 +6,7 @@ import { scopeType } from "../model/address.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
-import { readObject, toObject } from "./one.ts";
+import { lookUp } from "./one.ts";
 import { reduceObject } from "./reduce.ts";
 import type { Listing } from "./snapshot.ts";
 
@@ -104,8 +104,7 @@ async function readSingly(
 ): Promise<{ readonly objects: readonly LiveObject[]; readonly note: ReadNote } | undefined> {
   if (ids === undefined) return undefined;
   const path = pathOf(scopes, scope);
-  const named = ids.map((id) => ({ kind, scope, id }));
-  const read = await Promise.all(named.map(async (one) => toObject(one, path, await readObject(client, one, path))));
+  const read = await Promise.all(ids.map((id) => lookUp(client, { kind, scope, id }, path)));
   const objects = read.filter((live) => live !== undefined);
   if (objects.length < ids.length) return undefined;
   const [operation = ""] = kinds[kind].lists(scopeType(scope));

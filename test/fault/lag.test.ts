@@ -3,23 +3,13 @@
  * be read by its id.
  */
 import { describe, expect, it } from "vitest";
+import { hideLists } from "../support/hidden.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 import { applyNow, changesOf, configOf, CREATABLE, made, type Creatable } from "./support.ts";
 
 const CREATED = CREATABLE.filter(({ name }) => name !== "batch_export");
 /** What has no read of its own. */
 const isInvite = ({ stored }: Creatable): boolean => stored === "invite";
-
-/** Its lists show nothing, as many times as given. */
-function lag({ emulator }: Workspace, { path }: Creatable, times = Infinity): void {
-  const text = JSON.stringify({ count: 0, next: null, previous: null, results: [] });
-  emulator.faults.add({
-    method: "GET",
-    path,
-    times,
-    fault: { type: "answer", status: 200, contentType: "application/json", text },
-  });
-}
 
 async function created(dialect: "document" | "deployed", creatable: Creatable): Promise<Workspace> {
   const space = await workspace({ dialect });
@@ -36,7 +26,7 @@ describe.each(["document", "deployed"] as const)("on a server that speaks %s", (
       "$name: the next plan is empty, the next apply writes nothing, and a plan of before is stale",
       async (creatable) => {
         const space = await created(dialect, creatable);
-        lag(space, creatable);
+        hideLists(space.emulator, creatable.path);
         const plan = await space.run(["plan", "--detailed-exitcode"]);
         expect(plan.code, plan.stdout + plan.stderr).toBe(0);
         expect((await space.drift()).code).toBe(0);
@@ -51,7 +41,7 @@ describe.each(["document", "deployed"] as const)("on a server that speaks %s", (
       const [organization] = CREATED;
       if (organization === undefined) throw new Error("it is the first one");
       const space = await created(dialect, organization);
-      lag(space, organization);
+      hideLists(space.emulator, organization.path);
       const again = await applyNow(space);
       expect(changesOf(again)).toMatchObject([{ status: "skipped", error: { code: "stale" } }]);
       expect(made(space, organization)).toHaveLength(1);
@@ -62,7 +52,7 @@ describe.each(["document", "deployed"] as const)("on a server that speaks %s", (
       async (creatable) => {
         const space = await created(dialect, creatable);
         // The plan's, and the look before the create.
-        lag(space, creatable, 2);
+        hideLists(space.emulator, creatable.path, 2);
         const again = await applyNow(space);
         expect(changesOf(again)).toMatchObject([{ status: "skipped", error: { code: "stale" } }]);
         expect(made(space, creatable)).toHaveLength(1);

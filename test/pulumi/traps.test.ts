@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
 import { sessionOf } from "../../src/pulumi/dynamic/session.ts";
 import { describeDialects } from "../support/dialects.ts";
+import { hideLists } from "../support/hidden.ts";
 import { SEED } from "../support/workspace.ts";
 import type { Found } from "./sdks/sdks.ts";
 import { sdks } from "./support/engine.ts";
@@ -157,9 +158,7 @@ describeDialects("reading", () => {
   it("finds, changes and removes what no list shows yet", async () => {
     const { emulator, provider, later } = await world();
     const made = await provider.as("insight").create(insight);
-    const text = JSON.stringify({ count: 0, next: null, previous: null, results: [] });
-    const fault = { type: "answer", status: 200, contentType: "application/json", text } as const;
-    emulator.faults.add({ method: "GET", path: /\/insights\/$/, fault });
+    hideLists(emulator, /\/insights\/$/);
     const next = (await later()).as("insight");
     expect(await next.read(made.id, made.outs)).toEqual({ id: made.id, props: made.outs, inputs: insight });
     const renamed = await next.update(made.id, made.outs, { ...insight, name: "Sign-ups" });
@@ -242,9 +241,7 @@ describeDialects("what was to be taken over", () => {
   it("is left alone where it turns up only when the create is due, and leaves no trace in the state", async () => {
     const { emulator, provider, later } = await world();
     const made = await provider.as("insight").create(insight);
-    const text = JSON.stringify({ count: 0, next: null, previous: null, results: [] });
-    const fault = { type: "answer", status: 200, contentType: "application/json", text } as const;
-    emulator.faults.add({ method: "GET", path: /\/insights\/$/, fault });
+    hideLists(emulator, /\/insights\/$/);
     const error: unknown = await (
       await later()
     )

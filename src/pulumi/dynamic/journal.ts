@@ -8,7 +8,7 @@
  * taken over by the create that is asked for again, which else would complain that it is there.
  */
 import { isRecent, type CreatedObject } from "../../apply/created.ts";
-import { openJournal, readCreatedLately, type Journal } from "../../apply/journal.ts";
+import { openJournal, readLeft, type Journal } from "../../apply/journal.ts";
 import { acquireLock, LockedError } from "../../apply/lock.ts";
 import type { Clock } from "../../api/client.ts";
 
@@ -54,7 +54,7 @@ export function createSharedJournal(base: string, clock: Clock): SharedJournal {
       }
     },
     earlier: async () => {
-      const created = await readCreatedLately(path);
+      const { created } = await readLeft(path);
       return created.filter((one) => !own.has(one.id) && isRecent(one, clock.now()));
     },
   };

@@ -3,7 +3,14 @@ import type { Kind } from "../../kinds/kind.ts";
 import { scopeType } from "../../model/address.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
-import { listKey, type LiveList, type LiveObject, type LiveScope, type LiveSnapshot } from "../../model/live.ts";
+import {
+  listKey,
+  withObject,
+  type LiveList,
+  type LiveObject,
+  type LiveScope,
+  type LiveSnapshot,
+} from "../../model/live.ts";
 import type { Declared } from "../properties/properties.ts";
 import { toObject } from "../../snapshot/one.ts";
 import { idsOf } from "../properties/outs.ts";
@@ -61,11 +68,8 @@ export async function readLiveOf(session: Reading, kind: Kind, declared: Declare
   const row = await session.readObject(named, declared.path);
   const found = toObject(named, declared.path, row);
   if (found === undefined) return live;
-  const key = listKey(declared.scope, kind.name);
-  const list = live.snapshot.lists.get(key) ?? { status: "known", objects: [] };
-  const lists = new Map([...live.snapshot.lists, [key, { ...list, objects: [...list.objects, found] }]]);
   return {
-    snapshot: { ...live.snapshot, lists },
+    snapshot: { ...live.snapshot, lists: withObject(live.snapshot.lists, found) },
     objects: [...live.objects, found],
     byId: new Map([...live.byId, [id.toLowerCase(), found]]),
     row: (other) => (other === id ? row : live.row(other)),

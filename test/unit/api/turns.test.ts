@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTurns } from "../../../src/api/turns.ts";
+import { createTurnQueue } from "../../../src/api/turns.ts";
 
 it("gives each piece of work a turn of the event loop of its own", async () => {
   let turn = 0;
@@ -9,7 +9,7 @@ it("gives each piece of work a turn of the event loop of its own", async () => {
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  const nextTurns = createTurns();
+  const nextTurns = createTurnQueue();
   const piece = async (): Promise<number> => {
     await nextTurns();
     return turn;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Intent } from "../../../src/apply/intent.ts";
 import { createdPath, createdBy, readCreated } from "../../../src/apply/created.ts";
-import { noJournal, openJournal, readCreatedLately, readJournal } from "../../../src/apply/journal.ts";
+import { noJournal, openJournal, readLeft, readJournal } from "../../../src/apply/journal.ts";
 import { INTENT, journalPath, opened } from "./journals.ts";
 
 /** What all open files share: spied on, it tells what becomes of each. */
@@ -158,15 +158,15 @@ describe("the journal", () => {
     await journal.settle(made.id, "d-1");
     const { known: _known, ...kept } = INTENT;
     const creation = { ...kept, id: made.id, made: "d-1" };
-    expect([journal.created(), await readCreatedLately(path)]).toEqual([[creation], [creation]]);
+    expect([journal.created(), (await readLeft(path)).created]).toEqual([[creation], [creation]]);
     await journal.close();
     expect(existsSync(path)).toBe(false);
-    expect(await readCreatedLately(path)).toEqual([creation]);
+    expect((await readLeft(path)).created).toEqual([creation]);
     expect((await stat(createdPath(path))).mode & 0o777).toBe(0o600);
     const next = await opened(path);
     await next.settle((await next.begin({ ...INTENT, key: "c.com" })).id, "d-2");
     await next.close();
-    expect((await readCreatedLately(path)).map((one) => one.made)).toEqual(["d-1", "d-2"]);
+    expect((await readLeft(path)).created.map((one) => one.made)).toEqual(["d-1", "d-2"]);
   });
 
   it("remembers what was created by a run that ended before it was closed, and once only", async () => {
@@ -189,7 +189,7 @@ describe("the journal", () => {
     const journal = await opened(path);
     await journal.settle((await journal.begin(INTENT)).id, "d-1");
     await journal.close();
-    expect((await readCreatedLately(path)).map(({ made }) => made)).toEqual(["d-1"]);
+    expect((await readLeft(path)).created.map(({ made }) => made)).toEqual(["d-1"]);
   });
 
   it("forgets what was created long ago, and takes no line that is torn or none of its own", async () => {
@@ -200,12 +200,12 @@ describe("the journal", () => {
       JSON.stringify(one),
     );
     await writeFile(createdPath(path), `${lines.join("\n")}\n${JSON.stringify(creation).slice(0, 40)}`);
-    expect(await readCreatedLately(path)).toEqual([creation]);
+    expect((await readLeft(path)).created).toEqual([creation]);
     const journal = await opened(path);
     const at = INTENT.at + 24 * 60 * 60_000;
     await journal.settle((await journal.begin({ ...INTENT, at })).id, "d-2");
     await journal.close();
-    expect((await readCreatedLately(path)).map(({ made }) => made)).toEqual(["d-2"]);
+    expect((await readLeft(path)).created.map(({ made }) => made)).toEqual(["d-2"]);
   });
 
   it("rejects an intent that cannot be written, and keeps an outcome that cannot for the next run", async () => {
