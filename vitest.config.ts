@@ -12,6 +12,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     globalSetup: ["test/setup/build.ts", "test/setup/engine.ts"],
+    resolveSnapshotPath: (test, extension) => test.replace("/test/", "/test/golden/snapshots/") + extension,
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
   },
 });
