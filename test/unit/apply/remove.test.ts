@@ -2,25 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { listKey } from "../../../src/model/live.ts";
-import {
-  apiError,
-  change,
-  INSIGHTS,
-  intentOf,
-  loses,
-  lost,
-  ORGANIZATION,
-  removal,
-  world,
-  type World,
-} from "./support.ts";
+import { sentencesOf } from "../../support/sentences.ts";
+import { apiError, change, INSIGHTS, loses, lost, removal, world, type World } from "./support.ts";
 
 const DOMAIN = { domain: "a.com" };
-const notFound =
-  (operation: string): (() => Promise<never>) =>
-  () =>
-    Promise.reject(apiError(operation, { kind: "not_found", status: 404, effect: "no" }));
+const EVE = "eve@acme.com";
+const notFound = (operation: string) => (): Promise<never> =>
+  Promise.reject(apiError(operation, { kind: "not_found", status: 404, effect: "no" }));
 
 function removing(
   kind: KindName,
@@ -39,6 +27,25 @@ function removing(
 }
 
 const domain = (): ReturnType<typeof removing> => removing("domain", "domains", DOMAIN);
+
+/** A world with these domains, and the removal of the first. */
+function domains(...names: readonly string[]): { readonly given: World; readonly gone: Change } {
+  const given = world();
+  for (const domain of names) given.add("domains", { domain });
+  const [live] = given.live("domain");
+  if (live === undefined) throw new Error("nothing live");
+  return { given, gone: removal("domain", { domain: names[0] ?? "" }, live) };
+}
+
+/** A member with two more invites, and the removal of that membership. */
+function membership(): { readonly given: World; readonly gone: Change } {
+  const given = world();
+  given.add("members", { level: 1, user: { uuid: "u-1", email: EVE } });
+  given.add("invites", { target_email: EVE, level: 1 });
+  given.add("invites", { target_email: EVE, level: 8 });
+  const [live] = given.live("membership");
+  return { given, gone: change("membership", { level: 1 }, { live, lifecycle: { state: "absent" }, name: EVE }) };
+}
 
 describe("a removal", () => {
   it("reads the object once more and then removes it", async () => {
@@ -76,9 +83,9 @@ describe("a removal", () => {
     const { given, gone } = domain();
     given.on("domains.get", notFound("domains.get"));
     given.on("domains.delete", notFound("domains.delete"));
-    expect(await given.apply(gone)).toMatchObject([
-      { status: "failed", error: { message: expect.stringContaining("but lists it") as string } },
-    ]);
+    const outcomes = await given.apply(gone);
+    expect(outcomes).toMatchObject([{ status: "failed", error: { code: "not_found" } }]);
+    expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
     expect(given.rows.get("domains")).toHaveLength(1);
   });
 
@@ -168,147 +175,125 @@ describe("a removal", () => {
   });
 });
 
-describe("the replace of an invite", () => {
-  const replacing = (): { readonly given: World; readonly replace: Change } => {
+describe("the removal of an object that is gone", () => {
+  it("is done, also where another one has its name by now: that one is left alone", async () => {
+    const { given, gone } = domains("a.com");
+    given.rows.set("domains", [{ id: "other", domain: "a.com" }]);
+    expect(await given.apply(gone)).toMatchObject([{ status: "applied", id: "domains-1" }]);
+    expect(given.log).toEqual(["domains.get domains-1", "domains.list"]);
+  });
+
+  it("is done where it cannot be read alone, and others of its kind are still there", async () => {
     const given = world();
-    given.add("invites", { target_email: "eve@acme.com", level: 1 });
+    given.add("invites", { target_email: EVE, level: 1 });
+    given.add("invites", { target_email: "bob@acme.com", level: 1 });
     const [live] = given.live("invite");
-    return { given, replace: change("invite", { target_email: "eve@acme.com", level: 8 }, { live }) };
-  };
-
-  it("journals, removes, creates", async () => {
-    const { given, replace } = replacing();
-    const journaled: (readonly string[])[] = [];
-    given.on("invites.delete", (serve) => {
-      journaled.push([...given.journal.records]);
-      return serve();
-    });
-    expect(await given.apply(replace)).toMatchObject([{ action: "replace", status: "applied", id: "invites-2" }]);
-    expect(given.log.filter((one) => !one.endsWith("list"))).toEqual(["invites.delete invites-1", "invites.create"]);
-    expect(journaled).toEqual([["begin eve@acme.com"]]);
-    expect(given.journal.open()).toEqual([]);
-  });
-
-  it("sends nothing where the old one cannot be removed, or has changed", async () => {
-    for (const how of ["refused", "changed"]) {
-      const { given, replace } = replacing();
-      if (how === "refused")
-        given.on("invites.delete", () =>
-          Promise.reject(apiError("invites.delete", { kind: "scope", status: 403, effect: "no" })),
-        );
-      else given.rows.set("invites", [{ id: "invites-1", target_email: "eve@acme.com", level: 15 }]);
-      expect(await given.apply(replace)).toMatchObject([{ status: how === "refused" ? "failed" : "skipped" }]);
-      expect(given.log).not.toContain("invites.create");
-      expect(given.journal.open()).toEqual([]);
-    }
-  });
-
-  it("says that the old one is gone where the new one is refused", async () => {
-    const { given, replace } = replacing();
-    given.on("invites.create", () =>
-      Promise.reject(apiError("invites.create", { kind: "invalid", status: 400, effect: "no" })),
-    );
-    expect(await given.apply(replace)).toMatchObject([
-      { status: "failed", error: { message: expect.stringContaining("removed, but not created again") as string } },
+    if (live === undefined) throw new Error("nothing live");
+    given.rows.set("invites", given.rows.get("invites")?.slice(1) ?? []);
+    expect(await given.apply(removal("invite", { target_email: EVE, level: 1 }, live))).toMatchObject([
+      { status: "applied" },
     ]);
+    expect(given.log).toEqual(["invites.list", "members.list"]);
   });
 
-  it("whose answer was lost sends no second e-mail", async () => {
-    const { given, replace } = replacing();
-    given.on("invites.create", loses("invites.create"));
-    expect(await given.apply(replace)).toMatchObject([{ status: "applied", id: "invites-2" }]);
-    expect(given.log.filter((one) => one === "invites.create")).toHaveLength(1);
-  });
-
-  it("that was cut off after the removal creates once, and after the request not again", async () => {
-    for (const landed of [false, true]) {
-      const given = world({ intents: [intentOf({ kind: "invite", key: "eve@acme.com", known: ["invites-0"] })] });
-      given.lists.set(listKey("acme", "invite"), { status: "known", objects: [] });
-      if (landed) given.add("invites", { target_email: "eve@acme.com", level: 8 });
-      expect(await given.apply(change("invite", { target_email: "eve@acme.com", level: 8 }))).toMatchObject([
-        { status: "applied", id: "invites-1" },
-      ]);
-      expect(given.log.filter((one) => one === "invites.create")).toHaveLength(landed ? 0 : 1);
-    }
+  it("is done where its removal is answered by 404 and the list lacks it", async () => {
+    const { given, gone } = domains("a.com", "b.com");
+    given.on("domains.delete", (serve) => {
+      serve();
+      return notFound("domains.delete")();
+    });
+    expect(await given.apply(gone)).toMatchObject([{ status: "applied" }]);
+    expect(given.rows.get("domains")).toMatchObject([{ domain: "b.com" }]);
   });
 });
 
-describe("the replace of a batch export", () => {
-  const values = (type: string): JsonObject => ({
-    name: "E",
-    interval: "hour",
-    paused: false,
-    destination: { type, config: {} },
+describe("the removal of a membership", () => {
+  it.each([
+    ["an invite that the service does not find and still lists", notFound("invites.delete"), "failed"],
+    [
+      "an invite of which no answer came and that is still listed",
+      () => Promise.reject(lost("invites.delete")),
+      "unknown",
+    ],
+    ["an invite of which no answer came and that is gone", loses("invites.delete"), "applied"],
+    ["a member of whom no answer came and who is still there", undefined, "unknown"],
+  ])("goes by every list that shows a part of it: %s", async (_name, handler, status) => {
+    const { given, gone } = membership();
+    if (handler === undefined) given.on("members.delete", () => Promise.reject(lost("members.delete")));
+    else given.on("invites.delete", handler);
+    expect(await given.apply(gone)).toMatchObject([{ status, id: "u-1" }]);
   });
-  const replacing = (open: boolean): { readonly given: World; readonly replace: Change } => {
-    const intents = open
-      ? [intentOf({ kind: "batch_export", key: "E", known: ["batch_exports-1"], replaces: "batch_exports-1" })]
-      : [];
-    const given = world({ intents });
-    given.add("batch_exports", values("NoOp"));
-    const [live] = given.live("batch_export");
-    return { given, replace: change("batch_export", values("HTTP"), { live }) };
-  };
-  const writes = (given: World): readonly string[] => given.log.filter((one) => !/\.(?:get|list)\b/.test(one));
+});
 
-  it("creates, then removes, then unpauses", async () => {
-    const { given, replace } = replacing(false);
-    expect(await given.apply(replace)).toMatchObject([{ action: "replace", status: "applied", id: "batch_exports-2" }]);
-    expect(writes(given)).toEqual([
-      "batch_exports.create",
-      "batch_exports.delete batch_exports-1",
-      "batch_exports.unpause batch_exports-2",
+describe("a removal that is answered by something else than 204", () => {
+  const ok = (): { status: number; body: JsonObject } => ({ status: 200, body: { status: "ok" } });
+
+  it("is unverified where the list cannot be read", async () => {
+    const { given, gone } = domains("a.com");
+    given.on("domains.delete", ok);
+    given.on("domains.list", () => Promise.reject(apiError("domains.list", {})));
+    const outcomes = await given.apply(gone);
+    const message = expect.stringContaining("domains.list failed") as string;
+    expect(outcomes).toMatchObject([{ status: "unverified", error: { code: "server", message } }]);
+    expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
+  });
+
+  it("says with what, and that the object is still there", async () => {
+    const { given, gone } = domains("a.com");
+    given.on("domains.delete", ok);
+    const outcomes = await given.apply(gone);
+    const message = expect.stringContaining("200") as string;
+    expect(outcomes).toMatchObject([
+      { status: "unverified", id: "domains-1", error: { code: "still_there", message } },
     ]);
-    expect(given.journal.records).toEqual(["begin E", "settle batch_exports-2"]);
+    expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
   });
 
-  it("removes nothing where another change failed, says that both are there, and keeps its intent open", async () => {
-    const { given, replace } = replacing(false);
-    given.on("domains.create", () =>
-      Promise.reject(apiError("domains.create", { kind: "invalid", status: 400, effect: "no" })),
-    );
-    const [outcome] = await given.apply(replace, change("domain", DOMAIN));
-    expect(outcome).toMatchObject({
-      status: "unverified",
-      id: "batch_exports-2",
-      error: { code: "not_removed", message: expect.stringContaining("its replacement was created") as string },
+  it("is done where the answer shows it as deleted, as that of an insight does", async () => {
+    const given = world();
+    given.add("insights", { name: "I" });
+    const [live] = given.live("insight", "acme/projects/web");
+    if (live === undefined) throw new Error("nothing live");
+    given.on("insights.update", (serve) => {
+      serve();
+      return { status: 200, body: { id: "insights-1", name: "I", deleted: false } };
     });
-    expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }, { paused: true }]);
-    expect(given.journal.open()).toMatchObject([{ replaces: "batch_exports-1" }]);
+    // It says that it is there: the list decides.
+    expect(await given.apply(removal("insight", { name: "I" }, live, "acme/projects/web"))).toMatchObject([
+      { status: "applied" },
+    ]);
+    expect(given.log).toEqual(["insights.get insights-1", "insights.update insights-1", "insights.list"]);
   });
+});
 
-  it("says that both are there where the old one could not be removed", async () => {
-    const { given, replace } = replacing(false);
-    given.on("batch_exports.delete", () =>
-      Promise.reject(apiError("batch_exports.delete", { kind: "scope", status: 403, effect: "no" })),
+describe("an interruption among removals", () => {
+  it("ends those that are under way and begins none of the next level", async () => {
+    const given = world();
+    given.add("organizations", { name: "acme" });
+    given.add("domains", { domain: "gone.com" });
+    const [organization, domain] = [given.live("organization", "")[0], given.live("domain")[0]];
+    if (organization === undefined || domain === undefined) throw new Error("nothing live");
+    given.on("domains.delete", (serve) => {
+      given.abort.abort();
+      return serve();
+    });
+    const outcomes = await given.apply(
+      removal("organization", { name: "acme" }, organization, ""),
+      removal("domain", { domain: "gone.com" }, domain),
     );
-    expect(await given.apply(replace)).toMatchObject([
-      {
-        status: "unverified",
-        id: "batch_exports-2",
-        error: { message: expect.stringContaining("replaced by batch_exports-2, but not removed") as string },
-      },
+    expect(outcomes).toMatchObject([
+      { status: "skipped", id: "organizations-1", error: { code: "interrupted" } },
+      { status: "applied" },
     ]);
-    expect(given.journal.open()).toHaveLength(1);
+    expect(given.rows.get("organizations")).toHaveLength(1);
   });
 
-  it("that was cut off after its create takes the new one up again and creates no third", async () => {
-    const { given, replace } = replacing(true);
-    given.lists.set(listKey("acme", "batch_export"), { status: "known", objects: given.live("batch_export") });
-    given.add("batch_exports", { ...values("HTTP"), paused: true });
-    expect(await given.apply(replace)).toMatchObject([{ status: "applied", id: "batch_exports-2" }]);
-    expect(writes(given)).toEqual(["batch_exports.delete batch_exports-1", "batch_exports.unpause batch_exports-2"]);
-    expect(given.journal.open()).toEqual([]);
-  });
-
-  it("that was cut off before its create took effect creates once", async () => {
-    const { given, replace } = replacing(true);
-    expect(await given.apply(replace)).toMatchObject([{ status: "applied", id: "batch_exports-2" }]);
-    expect(writes(given)).toEqual([
-      "batch_exports.create",
-      "batch_exports.delete batch_exports-1",
-      "batch_exports.unpause batch_exports-2",
-    ]);
-    expect(ORGANIZATION).toBe(given.task("batch_export").path["organization_id"]);
+  it("does not stand in the way of removals where something is not verified: that is no failure", async () => {
+    const { given, gone } = domains("a.com");
+    given.add("domains", { domain: "b.com", sso_enforcement: "" });
+    const live = given.live("domain")[1];
+    given.on("domains.update", () => ({ status: 200, body: given.rows.get("domains")?.[1] }));
+    const update = change("domain", { domain: "b.com", sso_enforcement: "saml" }, { live });
+    expect((await given.apply(gone, update)).map(({ status }) => status)).toEqual(["applied", "unverified"]);
   });
 });

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { applyPlan } from "../../../src/apply/apply.ts";
+import type { Outcome } from "../../../src/model/outcome.ts";
+import { apiError, change, INSIGHTS, lost, world } from "./support.ts";
+
+describe("a run that is watched", () => {
+  it("tells at any moment how every change stands", async () => {
+    const given = world();
+    given.add("insights", { name: "same" });
+    const [live] = given.live("insight", INSIGHTS.scope);
+    const seen: string[][] = [];
+    let now: () => readonly Outcome[] = () => [];
+    const look = (): void => void seen.push(now().map(({ status, requests }) => `${status} ${String(requests)}`));
+    given.on("domains.create", (serve) => {
+      look();
+      return serve();
+    });
+    const changes = [change("domain", { domain: "a.com" }), change("insight", { name: "same" }, { ...INSIGHTS, live })];
+    for (const list of ["acme domain", "acme/projects/web insight"])
+      given.lists.set(list, { status: "known", objects: [] });
+    const plan = {
+      summary: {} as never,
+      options: { prune: false, only: [], rotate: [] },
+      changes,
+      unmanaged: [],
+      diagnostics: [],
+    };
+    await applyPlan(plan, {
+      ...given.context(),
+      onBegin: (soFar) => {
+        now = soFar;
+        look();
+      },
+    });
+    look();
+    expect(seen).toEqual([
+      ["skipped 0", "applied 0"],
+      ["unknown 2", "applied 0"],
+      ["applied 2", "applied 0"],
+    ]);
+  });
+
+  it("waits so that an interruption can end it", async () => {
+    const given = world();
+    const signals: unknown[] = [];
+    const { clock } = given;
+    const sleep = clock.sleep.bind(clock);
+    clock.sleep = (ms, signal) => {
+      signals.push(signal);
+      return sleep(ms);
+    };
+    given.on("domains.create", () => Promise.reject(lost("domains.create")));
+    given.on("domains.list", () => Promise.reject(apiError("domains.list", {})));
+    await given.apply(change("domain", { domain: "a.com" }));
+    expect(signals.length).toBeGreaterThan(5);
+    expect(new Set(signals)).toEqual(new Set([given.abort.signal]));
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { ChangeError } from "../../../src/apply/context.ts";
+import { sentencesOf } from "../../support/sentences.ts";
+import { apiError, change, lost, world } from "./support.ts";
+import { EXPORT, only, refused, SAML, updating, updatingDomain } from "./written.ts";
+
+describe("an update", () => {
+  it.each([
+    ["was changed by others", [{ id: "domains-1", domain: "a.com", sso_enforcement: "google-oauth2" }]],
+    ["is gone", []],
+  ])("of an object that %s since the plan writes nothing: skipped, stale", async (_name, rows) => {
+    const { given, update } = updatingDomain();
+    given.rows.set("domains", rows);
+    expect(await only(given, update)).toMatchObject({ status: "skipped", error: { code: "stale" } });
+    expect(given.log).toEqual(["domains.get domains-1"]);
+  });
+
+  it("of an object that cannot be read fails, and is not unknown: nothing was written", async () => {
+    const { given, update } = updatingDomain();
+    given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
+    expect(await only(given, update)).toMatchObject({ status: "failed" });
+  });
+
+  it("whose answer was lost is applied where the object has what was declared", async () => {
+    const { given, update } = updatingDomain();
+    given.on("domains.update", (serve) => {
+      serve();
+      throw lost("domains.update");
+    });
+    expect(await only(given, update)).toMatchObject({ status: "applied" });
+  });
+
+  it.each([
+    ["the object does not have it yet", lost("domains.update"), false, "unknown"],
+    ["the object cannot be read", lost("domains.update"), true, "unknown"],
+    [
+      "the service answered 500, and the object does not have it",
+      apiError("domains.update", { status: 500, code: "error" }),
+      false,
+      "failed",
+    ],
+    [
+      "the service answered 500, and the object cannot be read",
+      apiError("domains.update", { status: 500, code: "error" }),
+      true,
+      "unknown",
+    ],
+  ])("whose answer was lost where %s", async (_name, error, unreadable, status) => {
+    const { given, update } = updatingDomain();
+    given.on("domains.update", () => {
+      if (unreadable) given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
+      throw error;
+    });
+    expect(await only(given, update)).toMatchObject({ status, id: "domains-1" });
+  });
+
+  it("that waits for something outside of the service says what", async () => {
+    const { given, update } = updating(
+      "domain",
+      { domain: "a.com", sso_enforcement: "", verification_challenge: "abc" },
+      { domain: "a.com", sso_enforcement: "saml" },
+    );
+    given.on("domains.update", () =>
+      Promise.reject(
+        apiError("domains.update", { kind: "invalid", status: 400, effect: "no", code: "verification_required" }),
+      ),
+    );
+    const outcome = await only(given, update);
+    const hint = expect.stringContaining('TXT _posthog-challenge.a.com "abc"') as string;
+    expect(outcome).toMatchObject({ status: "unverified", error: { hint } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+});
+
+describe("a write of which no clear answer came", () => {
+  it("is not called failed after an error of the gateway, though that has a code", async () => {
+    const { given, update } = updatingDomain();
+    given.on("domains.update", () => Promise.reject(apiError("domains.update", { status: 502, code: "error" })));
+    expect(await only(given, update)).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });
+  });
+
+  it("is not looked for where it certainly did nothing", async () => {
+    const { given, update } = updatingDomain();
+    given.on("domains.update", () => Promise.reject(refused("domains.update")));
+    expect(await only(given, update)).toMatchObject({ status: "failed", error: { code: "nope" } });
+    expect(given.log).toEqual(["domains.get domains-1", "domains.update domains-1"]);
+  });
+});
+
+describe("what waits for something outside of the service", () => {
+  const CHALLENGE = { domain: "a.com", sso_enforcement: "", verification_challenge: "abc" };
+  const HINT = expect.stringContaining('TXT _posthog-challenge.a.com "abc"') as string;
+  const waiting = refused("domains.update", "verification_required");
+
+  it("says what, by what the plan saw, where the object cannot be read", async () => {
+    const { given, update } = updatingDomain(CHALLENGE);
+    given.on("domains.update", () => {
+      given.on("domains.get", "always", () => Promise.reject(apiError("domains.get", {})));
+      throw waiting;
+    });
+    expect(await only(given, update)).toMatchObject({
+      status: "unverified",
+      id: "domains-1",
+      error: { code: "verification_required", message: "domains.update failed", hint: HINT },
+    });
+  });
+
+  it("says what, by what the service shows now, where it was created just before", async () => {
+    const given = world();
+    given.on("domains.create", () => ({ status: 201, body: given.add("domains", CHALLENGE) }));
+    given.on("domains.update", () => Promise.reject(waiting));
+    expect(await only(given, change("domain", SAML))).toMatchObject({
+      status: "unverified",
+      id: "domains-1",
+      error: { code: "verification_required", hint: HINT },
+    });
+  });
+
+  it("is a plain failure where there is no object to read it from", async () => {
+    const given = world();
+    given.on("domains.create", () =>
+      Promise.reject(
+        apiError("domains.create", { kind: "invalid", status: 400, effect: "no", code: "verification_required" }),
+      ),
+    );
+    expect(await only(given, change("domain", SAML))).toMatchObject({ status: "failed", error: { hint: "hint" } });
+    expect(given.log).toEqual(["domains.create"]);
+  });
+
+  it("is nothing that other refusals are taken for", async () => {
+    const { given, update } = updatingDomain(CHALLENGE);
+    given.on("domains.update", () => Promise.reject(refused("domains.update")));
+    expect(await only(given, update)).toMatchObject({ status: "failed", error: { code: "nope", hint: "hint" } });
+    expect(given.log).toEqual(["domains.get domains-1", "domains.update domains-1"]);
+  });
+});
+
+describe("a mistake of our own", () => {
+  it("after a write that was taken is still called by its name", async () => {
+    const given = world();
+    given.on("batch_exports.unpause", () => Promise.reject(new TypeError("x is not a function")));
+    expect(await only(given, change("batch_export", EXPORT))).toMatchObject({
+      status: "unknown",
+      error: { code: "defect", message: "x is not a function" },
+    });
+  });
+
+  it("before anything was sent is a failure, and asks to be reported", async () => {
+    const { given, update } = updatingDomain();
+    Object.assign(given.client, { request: () => Promise.reject(new TypeError("x is not a function")) });
+    const outcome = await only(given, update);
+    expect(outcome).toMatchObject({
+      status: "failed",
+      id: "domains-1",
+      error: { code: "defect", message: "x is not a function" },
+      requests: 0,
+    });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it.each(["text", 7])("that is no error but %j is told as it is", async (thrown) => {
+    const { given, update } = updatingDomain();
+    given.on("domains.update", () => {
+      throw thrown;
+    });
+    expect(await only(given, update)).toMatchObject({ error: { code: "defect", message: String(thrown) } });
+    const other = world();
+    Object.assign(other.journal, {
+      begin: () => {
+        throw thrown;
+      },
+    });
+    const outcome = await only(other, change("domain", SAML));
+    const message = expect.stringContaining(String(thrown)) as string;
+    expect(outcome).toMatchObject({ error: { code: "no_journal", message } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it("has a name that says where it comes from, where it is one of a change", () => {
+    const error = new ChangeError("failed", "code", "message", "hint");
+    expect([String(error), error.id]).toEqual(["ChangeError: message", null]);
+  });
+});
