@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { change, INSIGHTS, world, type World } from "./support.ts";
 
 async function only(given: World, one: ReturnType<typeof change>): Promise<Outcome> {
@@ -22,15 +23,10 @@ describe("an answer about another object", () => {
     const given = world();
     given.add("domains", { domain: "old.com", sso_enforcement: "" });
     given.on("domains.create", () => ({ status: 201, body: given.rows.get("domains")?.[0] }));
-    expect(await only(given, change("domain", { domain: "a.com", sso_enforcement: "saml" }))).toMatchObject({
-      status: "unknown",
-      id: null,
-      error: {
-        code: "outcome_unknown",
-        message: "domains.create answered with an object that was there before: nobody can tell what was created",
-        hint: "Run plan: it shows what the service holds now. The next apply settles it before anything else.",
-      },
-    });
+    const outcome = await only(given, change("domain", { domain: "a.com", sso_enforcement: "saml" }));
+    const message = expect.stringContaining("domains.create") as string;
+    expect(outcome).toMatchObject({ status: "unknown", id: null, error: { code: "outcome_unknown", message } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
     expect(given.log).toEqual(["domains.create"]);
     expect(given.journal.open()).toHaveLength(1);
   });
@@ -54,11 +50,10 @@ describe("an answer about another object", () => {
       given.on("insights.get", () => ({ status: 200, body: { ...(body as JsonObject), id: "other" } }));
       return { status: 200, body: undefined };
     });
-    expect(await only(given, update)).toMatchObject({
-      status: "unverified",
-      id: "insights-1",
-      error: { code: "not_shown", message: "the service does not show the insight insights-1" },
-    });
+    const outcome = await only(given, update);
+    const message = expect.stringContaining("insights-1") as string;
+    expect(outcome).toMatchObject({ status: "unverified", id: "insights-1", error: { code: "not_shown", message } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
 
   it("to a restore is not verified by it", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createGate } from "../../../src/apply/families.ts";
 import type { OperationName } from "../../../src/api/operations/index.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { apiError } from "./support.ts";
 
 const MISSING = "API key missing required scope 'organization:write'";
@@ -18,17 +19,18 @@ describe("a family of operations that the key may not use", () => {
 
   it("sends nothing more once the service has named the scope that is missing", async () => {
     const send = await after("domains.create", refusal("domains.create"));
-    await expect(send("domains.update")).rejects.toMatchObject({
+    const error: unknown = await send("domains.update").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
       kind: "scope",
       code: "missing_scope",
       effect: "no",
       operation: "domains.update",
       method: "PATCH",
       path: "/api/organizations/:organization_id/domains/:id/",
-      message:
-        "PATCH /api/organizations/:organization_id/domains/:id/ was not sent: the key has no scope organization:write, as the service said before",
-      hint: "Give the API key the scope organization:write.",
+      message: expect.stringContaining("organization:write") as string,
+      hint: expect.stringContaining("organization:write") as string,
     });
+    expect(sentencesOf(error)).toMatchSnapshot();
   });
 
   it("still reads, and still sends what belongs to other families or has no listed scope", async () => {

@@ -213,7 +213,7 @@ describe("the journal", () => {
     const journal = await opened(path);
     const { id } = await journal.begin(INTENT);
     await journal.close();
-    await expect(journal.begin(INTENT)).rejects.toThrow("closed");
+    await expect(journal.begin(INTENT)).rejects.toThrowErrorMatchingSnapshot();
     await journal.settle(id, "done");
     expect(keysOf(journal)).toEqual(["a.com"]);
     await journal.close();
@@ -236,7 +236,7 @@ describe("the journal", () => {
 
   it("of a run that creates nothing has no intents and takes none", async () => {
     expect(noJournal.open()).toEqual([]);
-    await expect(noJournal.begin(INTENT)).rejects.toThrow("a create was begun without a journal");
+    await expect(noJournal.begin(INTENT)).rejects.toThrowErrorMatchingSnapshot();
     await expect(noJournal.settle("x", "done")).resolves.toBeUndefined();
     await expect(noJournal.close()).resolves.toBeUndefined();
   });
@@ -247,7 +247,7 @@ describe("the journal", () => {
     const journal = await opened(path, () => Promise.resolve(held));
     const { id } = await journal.begin(INTENT);
     held = false;
-    await expect(journal.begin(INTENT)).rejects.toThrow("taken over");
+    await expect(journal.begin(INTENT)).rejects.toThrowErrorMatchingSnapshot();
     await journal.settle(id, "done");
     await journal.close();
     expect(existsSync(path)).toBe(true);
