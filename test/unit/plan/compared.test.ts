@@ -122,10 +122,9 @@ describe("what is compared, what is written", () => {
     const declared = { destination: { type: "S3", config: { aws_secret_access_key: new Secret("${secret:KEY}") } } };
     expect(exportPlan(declared, {}).action).toBe("no_op");
     const change = exportPlan(declared, {}, ["acme/batch_exports/e"]);
-    expect(change).toMatchObject({
-      action: "update",
-      reason: "/destination/config/aws_secret_access_key sent again as asked",
-    });
+    expect(change.action).toBe("update");
+    expect(change.reason).toContain("/destination/config/aws_secret_access_key");
+    expect(change.reason).toMatchSnapshot();
     expect(change.fields).toEqual([
       { path: "/destination/config/aws_secret_access_key", prior: null, planned: { sensitive: true } },
     ]);

@@ -24,6 +24,12 @@ interface Shown {
   readonly reason: string;
 }
 
+interface Expected {
+  readonly action: Change["action"];
+  /** The data that the reason names. */
+  readonly says?: readonly string[];
+}
+
 function shown({ action, reason }: Change): Shown {
   return { action, reason };
 }
@@ -57,7 +63,7 @@ const ofPerson = (
 
 /** Every reason that a plan can give. */
 describe("every action says why", () => {
-  it.each<[string, () => Shown, Shown]>([
+  it.each<[string, () => Shown, Expected]>([
     [
       "a replace of what is pinned",
       () =>
@@ -65,96 +71,61 @@ describe("every action says why", () => {
           declare("acme/invites/i", { target_email: "bob@acme.com", level: 8 }, { pin: { field: "id", value: "i1" } }),
           live({ "invites.list": [INVITE] }),
         ),
-      {
-        action: "replace",
-        reason: "level cannot be changed in place; sends an e-mail; the id that pins it has to be changed then",
-      },
+      { action: "replace", says: ["level"] },
     ],
-    ["nothing differs", () => ofInsight({ name: "Signups" }, ROW), { action: "no_op", reason: "nothing differs" }],
+    ["nothing differs", () => ofInsight({ name: "Signups" }, ROW), { action: "no_op" }],
     [
       "one field differs",
       () => ofInsight({ name: "Signups", description: "new" }, ROW),
-      { action: "update", reason: "description differs" },
+      { action: "update", says: ["description"] },
     ],
     [
       "several fields differ, each named once",
       () => ofInsight({ name: "Signups", description: "new", query: { kind: "Funnels", limit: 1 } }, ROW),
-      { action: "update", reason: "description, query differ" },
+      { action: "update", says: ["description", "query"] },
     ],
-    [
-      "not there",
-      () => ofInsight({ name: "Signups" }, undefined),
-      { action: "create", reason: 'no insight "Signups"' },
-    ],
+    ["not there", () => ofInsight({ name: "Signups" }, undefined), { action: "create", says: ["Signups"] }],
     [
       "not there, and no natural key but the one it is declared under",
       () => ofPerson(8, {}),
-      { action: "create", reason: 'no membership "bob@acme.com"; sends an e-mail' },
+      { action: "create", says: ["bob@acme.com"] },
     ],
-    [
-      "soft-deleted",
-      () => ofInsight({ name: "Signups" }, { ...ROW, deleted: true }, {}, "7"),
-      { action: "restore", reason: "soft-deleted, or gone from every list: brought back under its id" },
-    ],
-    [
-      "gone, and can be restored",
-      () => ofInsight({ name: "Signups" }, undefined, {}, "7"),
-      { action: "restore", reason: "soft-deleted, or gone from every list: brought back under its id" },
-    ],
-    [
-      "to be absent",
-      () => ofInsight({ name: "Signups" }, ROW, { state: "absent" }),
-      { action: "delete", reason: "declared absent" },
-    ],
-    [
-      "absent already",
-      () => ofInsight({ name: "Signups" }, undefined, { state: "absent" }),
-      { action: "no_op", reason: "declared absent, and absent" },
-    ],
+    ["soft-deleted", () => ofInsight({ name: "Signups" }, { ...ROW, deleted: true }, {}, "7"), { action: "restore" }],
+    ["gone, and can be restored", () => ofInsight({ name: "Signups" }, undefined, {}, "7"), { action: "restore" }],
+    ["to be absent", () => ofInsight({ name: "Signups" }, ROW, { state: "absent" }), { action: "delete" }],
+    ["absent already", () => ofInsight({ name: "Signups" }, undefined, { state: "absent" }), { action: "no_op" }],
     [
       "absent already, as it is soft-deleted",
       () => ofInsight({}, { ...ROW, deleted: true }, { state: "absent" }, "7"),
-      { action: "no_op", reason: "declared absent, and absent" },
+      { action: "no_op" },
     ],
-    [
-      "pinned, absent already",
-      () => ofInsight({}, undefined, { state: "absent" }, "7"),
-      { action: "no_op", reason: "declared absent, and absent" },
-    ],
+    ["pinned, absent already", () => ofInsight({}, undefined, { state: "absent" }, "7"), { action: "no_op" }],
     [
       "forgotten",
       () => ofInsight({ name: "Signups", description: "new" }, ROW, { forget: true }),
-      { action: "no_op", reason: "left alone: lifecycle.forget" },
+      { action: "no_op", says: ["lifecycle.forget"] },
     ],
-    [
-      "forgotten and not there",
-      () => ofInsight({ name: "Signups" }, undefined, { forget: true }),
-      { action: "no_op", reason: "declared absent, and absent" },
-    ],
+    ["forgotten and not there", () => ofInsight({ name: "Signups" }, undefined, { forget: true }), { action: "no_op" }],
     [
       "forgotten, pinned and not there",
       () => ofInsight({ name: "Signups" }, undefined, { forget: true }, "7"),
-      { action: "no_op", reason: "declared absent, and absent" },
+      { action: "no_op" },
     ],
     [
       "a field that cannot be changed in place",
       () =>
         ofExport({ interval: "day", ...S3({}) }, { interval: "hour", destination: { type: "BigQuery", config: {} } }),
-      { action: "replace", reason: "destination cannot be changed in place" },
+      { action: "replace", says: ["destination"] },
     ],
     [
       "a secret beside what is as declared",
       () => ofExport(S3({ aws_secret_access_key: SECRET }), { destination: { type: "S3", config: {} } }),
-      {
-        action: "no_op",
-        reason:
-          "nothing differs; never shown by the service, so not compared: /destination/config/aws_secret_access_key",
-      },
+      { action: "no_op", says: ["/destination/config/aws_secret_access_key"] },
     ],
     [
       "a secret that goes along with a changed field",
       () => ofExport(S3({ prefix: "x", aws_secret_access_key: SECRET }), { destination: { type: "S3", config: {} } }),
-      { action: "update", reason: "destination differs; sends /destination/config/aws_secret_access_key again" },
+      { action: "update", says: ["destination", "/destination/config/aws_secret_access_key"] },
     ],
     [
       "secrets of another field stay",
@@ -166,7 +137,7 @@ describe("every action says why", () => {
             destination: { type: "S3", config: {} },
           },
         ),
-      { action: "update", reason: "interval differs" },
+      { action: "update", says: ["interval"] },
     ],
     [
       "a secret that is sent as asked",
@@ -178,7 +149,7 @@ describe("every action says why", () => {
         ),
       {
         action: "update",
-        reason: "/destination/config/aws_access_key_id, /destination/config/aws_secret_access_key sent again as asked",
+        says: ["/destination/config/aws_access_key_id", "/destination/config/aws_secret_access_key"],
       },
     ],
     [
@@ -189,28 +160,24 @@ describe("every action says why", () => {
           { interval: "hour", destination: { type: "S3", config: {} } },
           true,
         ),
-      { action: "update", reason: "interval differs; sends /destination/config/aws_secret_access_key again as asked" },
+      { action: "update", says: ["interval", "/destination/config/aws_secret_access_key"] },
     ],
     [
       "a field where there is no secret to be sent as asked",
       () => ofExport({ interval: "day" }, { interval: "hour" }, true),
-      { action: "update", reason: "interval differs" },
+      { action: "update", says: ["interval"] },
     ],
-    ["invited", () => ofPerson(1, { invites: [INVITE] }), { action: "no_op", reason: "invited, not yet accepted" }],
-    [
-      "invited with another level",
-      () => ofPerson(8, { invites: [INVITE] }),
-      { action: "replace", reason: "level differs; sends an e-mail" },
-    ],
+    ["invited", () => ofPerson(1, { invites: [INVITE] }), { action: "no_op" }],
+    ["invited with another level", () => ofPerson(8, { invites: [INVITE] }), { action: "replace", says: ["level"] }],
     [
       "invited, expired",
       () => ofPerson(8, { invites: [{ ...INVITE, is_expired: true }] }),
-      { action: "no_op", reason: "the invite has expired; lifecycle.renew: true sends a new one" },
+      { action: "no_op", says: ["lifecycle.renew: true"] },
     ],
     [
       "invited, expired and renewed",
       () => ofPerson(8, { invites: [{ ...INVITE, is_expired: true }] }, { renew: true }),
-      { action: "replace", reason: "the invite has expired and is renewed; sends an e-mail" },
+      { action: "replace" },
     ],
     [
       "an invite that was accepted",
@@ -219,7 +186,7 @@ describe("every action says why", () => {
           declare("acme/invites/ada", { target_email: "ada@acme.com", level: 1 }),
           live({ "invites.list": [], "members.list": [MEMBER] }),
         ),
-      { action: "no_op", reason: "accepted: the address is a member by now" },
+      { action: "no_op" },
     ],
     [
       "an invite that was accepted, declared absent",
@@ -228,7 +195,7 @@ describe("every action says why", () => {
           declare("acme/invites/ada", { target_email: "ada@acme.com", level: 1 }, { lifecycle: { state: "absent" } }),
           live({ "invites.list": [], "members.list": [MEMBER] }),
         ),
-      { action: "no_op", reason: "accepted: the address is a member by now" },
+      { action: "no_op" },
     ],
     [
       "an organization that is not there yet",
@@ -237,7 +204,7 @@ describe("every action says why", () => {
           ...live(),
           scopes: new Map([["beta", { status: "absent" as const }]]),
         }),
-      { action: "create", reason: "its organization is not there yet" },
+      { action: "create" },
     ],
     [
       "absent in an organization that is not there",
@@ -246,7 +213,7 @@ describe("every action says why", () => {
           ...live(),
           scopes: new Map([["beta", { status: "absent" as const }]]),
         }),
-      { action: "no_op", reason: "declared absent, and absent" },
+      { action: "no_op" },
     ],
     [
       "a scope that is not known",
@@ -255,17 +222,17 @@ describe("every action says why", () => {
           ...live(),
           scopes: new Map([["beta", { status: "unknown" as const, reason: "GET answered 500", denied: false }]]),
         }),
-      { action: "unknown", reason: "GET answered 500" },
+      { action: "unknown", says: ["GET answered 500"] },
     ],
     [
       "a scope that nobody looked for",
       () => only(declare("beta/domains/d", { domain: "b.com" }), live()),
-      { action: "unknown", reason: "its scope was not read" },
+      { action: "unknown" },
     ],
     [
       "a list that nobody asked for",
       () => only(declare("acme/domains/d", { domain: "b.com" }), live()),
-      { action: "unknown", reason: "it was not read" },
+      { action: "unknown" },
     ],
     [
       "a list that could not be read",
@@ -274,27 +241,33 @@ describe("every action says why", () => {
           declare("acme/domains/d", { domain: "b.com" }),
           unreadable(live({ "domains.list": [] }), "acme", "domain"),
         ),
-      { action: "unknown", reason: "GET answered 500" },
+      { action: "unknown", says: ["GET answered 500"] },
     ],
-  ])("%s", (_name, made, expected) => {
-    expect(made()).toEqual(expected);
+  ])("%s", (_name, made, { action, says = [] }) => {
+    const { reason, ...rest } = made();
+    expect(rest).toEqual({ action });
+    for (const part of says) expect(reason).toContain(part);
+    expect(reason).toMatchSnapshot();
   });
 
   it.each([
-    ["with its name", "Signups", 'insight "Signups" is not declared, and its kind is exclusive'],
-    ["without one", "", "insight is not declared, and its kind is exclusive"],
-  ])("what is pruned, %s", (_name, name, reason) => {
+    ["with its name", "Signups"],
+    ["without one", ""],
+  ])("what is pruned, %s", (_name, name) => {
     const made = plan(
       [],
       live({}, { "insights.list": [{ ...ROW, name }] }),
       { prune: true },
       { exclusive: [{ scope: "acme/projects/web", kind: "insight" }] },
     );
-    expect(changeOf(made, `${WEB}/id=7`)).toEqual({
+    const change = changeOf(made, `${WEB}/id=7`);
+    expect(change.reason).toContain(name);
+    expect(change.reason).toMatchSnapshot();
+    expect(change).toEqual({
       address: `${WEB}/id=7`,
       kind: "insight",
       action: "delete",
-      reason,
+      reason: change.reason,
       id: "7",
       blocked: null,
       fields: [],

@@ -5,6 +5,7 @@ import type { ProjectScope } from "../../../src/model/resource.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { neededReads } from "../../../src/plan/reads.ts";
 import { resolveScopes } from "../../../src/plan/scopes.ts";
+import { dataOf, sentencesOf } from "../../support/sentences.ts";
 import { ACME, declare, graphOf } from "./world.ts";
 
 const AT = { file: "a.yaml", line: 3, column: 5 };
@@ -66,11 +67,8 @@ describe("where a scope is", () => {
 
   it("an organization of which there are two is unknown", () => {
     const { scopes } = resolved([], listed(ACME, { ...ACME, id: "other" }));
-    expect(scopes.get("acme")).toEqual({
-      status: "unknown",
-      reason: "organization acme was not found for certain",
-      denied: false,
-    });
+    expect(dataOf(scopes.get("acme"))).toEqual({ status: "unknown", denied: false });
+    expect(sentencesOf(scopes.get("acme"))).toMatchSnapshot();
   });
 
   it.each<[string, Partial<ProjectScope>, string]>([
@@ -83,73 +81,34 @@ describe("where a scope is", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it.each<[string, Partial<ProjectScope>, readonly JsonObject[] | undefined, object]>([
-    [
-      "name that is nearly right",
-      { name: "Wev" },
-      TEAMS,
-      {
-        code: "unknown_project",
-        message: 'project acme/projects/p: the organization has no project with the name "Wev"',
-        hint: 'Did you mean "Web"?',
-      },
-    ],
+  it.each<[string, Partial<ProjectScope>, readonly JsonObject[] | undefined, string, readonly string[]]>([
+    ["name that is nearly right", { name: "Wev" }, TEAMS, "unknown_project", ["acme/projects/p", "Wev", "Web"]],
     [
       "name like no other",
       { name: "Warehouse" },
       TEAMS,
-      {
-        code: "unknown_project",
-        message: 'project acme/projects/p: the organization has no project with the name "Warehouse"',
-        hint: 'Its projects are "Web" (id 2), "App" (id 3), "App" (id 4).',
-      },
+      "unknown_project",
+      ["acme/projects/p", "Warehouse", "Web", "2", "App", "3", "4"],
     ],
-    [
-      "id",
-      { id: "9" },
-      TEAMS.slice(0, 1),
-      {
-        code: "unknown_project",
-        message: 'project acme/projects/p: the organization has no project with the id "9"',
-        hint: 'Its projects are "Web" (id 2).',
-      },
-    ],
-    [
-      "organization without projects",
-      { name: "Web" },
-      [],
-      {
-        code: "unknown_project",
-        message: 'project acme/projects/p: the organization has no project with the name "Web"',
-        hint: "Its projects are none that the key can see.",
-      },
-    ],
+    ["id", { id: "9" }, TEAMS.slice(0, 1), "unknown_project", ["acme/projects/p", "9", "Web", "2"]],
+    ["organization without projects", { name: "Web" }, [], "unknown_project", ["acme/projects/p", "Web"]],
     [
       "name that two projects have",
       { name: "App" },
       TEAMS,
-      {
-        code: "unknown_project",
-        message: 'project acme/projects/p: several projects have the name "App" (ids 3, 4)',
-        hint: "Declare the `id` of the one that is meant.",
-      },
+      "unknown_project",
+      ["acme/projects/p", "App", "3, 4", "id"],
     ],
-    [
-      "service that lists no projects",
-      { name: "Web" },
-      undefined,
-      {
-        code: "projects_not_listed",
-        message: "the organization of project acme/projects/p does not list its projects",
-        hint: "The key may not see them.",
-      },
-    ],
-  ])("a project is unknown because of a %s", (_name, more, teams, diagnostic) => {
+    ["service that lists no projects", { name: "Web" }, undefined, "projects_not_listed", ["acme/projects/p"]],
+  ])("a project is unknown because of a %s", (_name, more, teams, code, says) => {
     const { teams: _teams, ...bare } = ACME;
     const { scopes, diagnostics } = resolved([project(more)], listed(teams === undefined ? bare : { ...bare, teams }));
     const [only] = diagnostics;
     expect(scopes.get("acme/projects/p")).toEqual({ status: "unknown", reason: only?.message, denied: false });
-    expect(diagnostics).toEqual([{ severity: "error", address: "acme/projects/p", ...AT, ...diagnostic }]);
+    expect(dataOf(diagnostics)).toEqual([{ severity: "error", address: "acme/projects/p", ...AT, code }]);
+    const sentences = sentencesOf(diagnostics);
+    for (const part of says) expect(sentences.join(" ")).toContain(part);
+    expect(sentences).toMatchSnapshot();
   });
 });
 
