@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkInput, type Finding } from "../../../src/api/check.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { dataOf, sentencesOf } from "../../support/sentences.ts";
 import { ID, ORGANIZATION } from "./support.ts";
 
 const SERIES = { events: [{ id: "signed up" }] };
@@ -74,9 +75,9 @@ describe("a funnel or trend", () => {
     ["empty lists", { events: [], actions: [] }],
     ["no list", { events: { id: "signed up" } }],
   ])("needs events or actions: %s", (_name, body) => {
-    expect(calculation("insights.trend", body)).toContainEqual(
-      expect.objectContaining({ code: "missing_parameter", message: "events or actions is required" }),
-    );
+    const missing = calculation("insights.trend", body).filter(({ code }) => code === "missing_parameter");
+    expect(missing).toMatchObject([{ message: expect.stringMatching(/events.*actions/) as string }]);
+    expect(sentencesOf(missing)).toMatchSnapshot();
   });
 
   it.each(["2024-05-31", "2024-02-29", "-7d", "-1m", "-365d", "mStart", "yStart"])("takes the date %s", (date) => {
@@ -101,32 +102,35 @@ describe("a funnel or trend", () => {
     7,
   ])("takes no %j for a date", (date) => {
     for (const name of ["date_from", "date_to"]) {
-      expect(calculation("insights.funnel", { ...SERIES, [name]: date })).toMatchObject([
-        { severity: "error", code: "invalid_parameter", message: `${name} is no date` },
-      ]);
+      const found = calculation("insights.funnel", { ...SERIES, [name]: date });
+      const message = expect.stringContaining(name) as string;
+      expect(found).toMatchObject([{ severity: "error", code: "invalid_parameter", message }]);
+      expect(sentencesOf(found)).toMatchSnapshot();
     }
   });
 
   it.each([
-    ["breakdown_type", "persn", "Did you mean person?"],
-    ["funnel_window_interval_type", "year", "It takes one of: DAY"],
-    ["funnel_viz_type", "stepz", "Did you mean steps?"],
-    ["funnel_order_type", "orderd", "Did you mean ordered?"],
-    ["funnel_window_interval", "14", "It takes an integer."],
-    ["aggregation_group_type_index", 1.5, "It takes an integer."],
-    ["breakdown_limit", null, "It takes an integer."],
-    ["filter_test_accounts", "yes", "It takes true or false."],
-    ["exclusions", {}, "It takes a list."],
+    ["breakdown_type", "persn", "person"],
+    ["funnel_window_interval_type", "year", "DAY"],
+    ["funnel_viz_type", "stepz", "steps"],
+    ["funnel_order_type", "orderd", "ordered"],
+    ["funnel_window_interval", "14", ""],
+    ["aggregation_group_type_index", 1.5, ""],
+    ["breakdown_limit", null, ""],
+    ["filter_test_accounts", "yes", "true"],
+    ["exclusions", {}, ""],
   ])("refuses %s=%j", (name, value, hint) => {
     const found = calculation("insights.funnel", { ...SERIES, [name]: value });
     expect(found).toMatchObject([{ severity: "error", code: "invalid_parameter" }]);
+    expect(found[0]?.message).toContain(name);
     expect(found[0]?.hint).toContain(hint);
+    expect(sentencesOf(found)).toMatchSnapshot();
   });
 
   it("takes the display of the document only", () => {
-    expect(calculation("insights.trend", { ...SERIES, display: "ActionsBars" })[0]?.hint).toBe(
-      "Did you mean ActionsBar?",
-    );
+    const found = calculation("insights.trend", { ...SERIES, display: "ActionsBars" });
+    expect(found[0]?.hint).toMatch(/\bActionsBar\b/);
+    expect(sentencesOf(found)).toMatchSnapshot();
   });
 
   it("takes ids of cohorts as a breakdown by cohort only", () => {
@@ -136,22 +140,20 @@ describe("a funnel or trend", () => {
   });
 
   it("suggests a parameter for one that it does not know", () => {
-    expect(calculation("insights.trend", { ...SERIES, dateFrom: "-7d" })).toMatchObject([
-      { severity: "error", code: "unknown_parameter", hint: "Did you mean date_from?" },
-    ]);
+    const found = calculation("insights.trend", { ...SERIES, dateFrom: "-7d" });
+    const hint = expect.stringContaining("date_from") as string;
+    expect(found).toMatchObject([{ severity: "error", code: "unknown_parameter", hint }]);
+    expect(sentencesOf(found)).toMatchSnapshot();
     expect(calculation("insights.trend", { ...SERIES, funnel_viz_type: "steps" })[0]?.severity).toBe("error");
     expect(calculation("insights.trend", { ...SERIES, toString: 1 })[0]?.code).toBe("unknown_parameter");
   });
 
   it("warns of the deprecated window and names what replaces it", () => {
-    expect(calculation("insights.funnel", { ...SERIES, funnel_window_days: 7 })).toEqual([
-      {
-        severity: "warning",
-        code: "deprecated_parameter",
-        message: "funnel_window_days is deprecated",
-        hint: "Use funnel_window_interval and funnel_window_interval_type.",
-      },
-    ]);
+    const found = calculation("insights.funnel", { ...SERIES, funnel_window_days: 7 });
+    expect(dataOf(found)).toEqual([{ severity: "warning", code: "deprecated_parameter" }]);
+    expect(found[0]?.message).toContain("funnel_window_days");
+    expect(found[0]?.hint).toMatch(/\bfunnel_window_interval\b.*\bfunnel_window_interval_type\b/);
+    expect(sentencesOf(found)).toMatchSnapshot();
   });
 });
 
@@ -160,9 +162,10 @@ describe("an input", () => {
   const update = operations["domains.update"];
 
   it("may have fields that the interface does not show, with a warning", () => {
-    expect(checkInput(update, { path, query: {}, body: { sso_enforcment: "saml" } })).toMatchObject([
-      { severity: "warning", code: "unknown_parameter", hint: "Did you mean sso_enforcement?" },
-    ]);
+    const found = checkInput(update, { path, query: {}, body: { sso_enforcment: "saml" } });
+    const hint = expect.stringContaining("sso_enforcement") as string;
+    expect(found).toMatchObject([{ severity: "warning", code: "unknown_parameter", hint }]);
+    expect(sentencesOf(found)).toMatchSnapshot();
   });
 
   it("warns of a deprecated field of a resource", () => {
@@ -185,22 +188,25 @@ describe("an input", () => {
   });
 
   it.each<[OperationName, Json, string | undefined]>([
-    ["members.update", { level: "admin" }, "level is not an integer"],
-    ["members.update", { level: 1.5 }, "level is not an integer"],
-    ["organizations.update", { enforce_2fa: "yes" }, "enforce_2fa is not true or false"],
-    ["organizations.update", { name: 5 }, "name is not a text"],
-    ["insights.create", { tags: "a" }, "tags is not a list"],
-    ["insights.create", { filters: [] }, "filters is not an object"],
-    ["batch_exports.create", { destination: [] }, "destination is not an object"],
-    ["invites.bulk", [{ level: 1 }, { level: {} }], "level is not an integer"],
+    ["members.update", { level: "admin" }, "level"],
+    ["members.update", { level: 1.5 }, "level"],
+    ["organizations.update", { enforce_2fa: "yes" }, "enforce_2fa"],
+    ["organizations.update", { name: 5 }, "name"],
+    ["insights.create", { tags: "a" }, "tags"],
+    ["insights.create", { filters: [] }, "filters"],
+    ["batch_exports.create", { destination: [] }, "destination"],
+    ["invites.bulk", [{ level: 1 }, { level: {} }], "level"],
     ["organizations.update", { enforce_2fa: null }, undefined],
     ["insights.update", { query: null, order: 3, saved: true, tags: [], name: "" }, undefined],
     ["pipeline_destinations.update", { config_schema: [], metrics: {}, capabilities: null }, undefined],
-  ])("%s takes of a field what the interface says it is: %j", (name, body, message) => {
+  ])("%s takes of a field what the interface says it is: %j", (name, body, field) => {
     const { params } = operations[name];
     const ids = Object.fromEntries(Object.entries(params).map(([part, type]) => [part, type === "uuid" ? ID : "7"]));
     const found = checkInput(operations[name], { path: ids, query: {}, body });
-    expect(found.map((one) => one.message)).toEqual(message === undefined ? [] : [message]);
+    expect(found.map((one) => one.message)).toEqual(
+      field === undefined ? [] : [expect.stringContaining(field) as string],
+    );
+    expect(sentencesOf(found)).toMatchSnapshot();
   });
 
   it("has no body where none is taken", () => {
@@ -212,7 +218,7 @@ describe("an input", () => {
     const bulk = operations["invites.bulk"];
     const body = [{ target_email: "a@b.c" }, { target_mail: "a@b.c" }];
     expect(checkInput(bulk, { path: { organization_id: ORGANIZATION }, query: {}, body })).toMatchObject([
-      { severity: "warning", hint: "Did you mean target_email?" },
+      { severity: "warning", hint: expect.stringContaining("target_email") as string },
     ]);
   });
 });

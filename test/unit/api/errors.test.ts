@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiError } from "../../../src/api/errors.ts";
 import { createRedactor } from "../../../src/api/redact.ts";
 import type { OperationName } from "../../../src/api/operations/index.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { complaint, connect, create, failureOf, ID, json, KEY, ORGANIZATION, read, serve } from "./support.ts";
 
 async function errorOf(status: number, body: unknown, operation: OperationName = "domains.get"): Promise<ApiError> {
@@ -11,50 +12,50 @@ async function errorOf(status: number, body: unknown, operation: OperationName =
 }
 
 describe("what an answer means", () => {
-  const scopeHint = "Give the API key the scope organization:write.";
-  const table: readonly [string, number, unknown, ApiError["kind"], RegExp | string][] = [
-    ["no key", 401, complaint("not_authenticated"), "auth", /DRIFTLINE_API_KEY/],
-    ["a wrong key", 401, complaint("authentication_failed"), "auth", /DRIFTLINE_API_KEY/],
-    ["no key, said with 403", 403, complaint("not_authenticated"), "auth", /DRIFTLINE_API_KEY/],
-    ["a wrong key, said with 403", 403, complaint("authentication_failed"), "auth", /DRIFTLINE_API_KEY/],
+  const table: readonly [string, number, unknown, ApiError["kind"], string?][] = [
+    ["no key", 401, complaint("not_authenticated"), "auth", "DRIFTLINE_API_KEY"],
+    ["a wrong key", 401, complaint("authentication_failed"), "auth", "DRIFTLINE_API_KEY"],
+    ["no key, said with 403", 403, complaint("not_authenticated"), "auth", "DRIFTLINE_API_KEY"],
+    ["a wrong key, said with 403", 403, complaint("authentication_failed"), "auth", "DRIFTLINE_API_KEY"],
     [
       "a missing scope",
       403,
       complaint("permission_denied", "API key missing required scope 'organization:write'"),
       "scope",
-      scopeHint,
+      "organization:write",
     ],
     [
       "an operation closed to scoped keys",
       403,
       complaint("permission_denied", "This action does not support Personal API Key access"),
       "scope",
-      /closes this operation/,
     ],
     [
       "too few rights",
       403,
       complaint("permission_denied", "Your organization access level is insufficient."),
       "scope",
-      /organization:read/,
+      "organization:read",
     ],
-    ["a refusal by something in between", 403, "<html>", "scope", /firewall or proxy/],
-    ["nothing there", 404, complaint("not_found", "Not found."), "not_found", /id/],
-    ["nothing there, without a body", 404, undefined, "not_found", /id, and the URL/],
-    ["a wrong value", 400, complaint("invalid_choice", "No choice."), "invalid", /declared value/],
-    ["a wrong value, without a word", 400, complaint("invalid"), "invalid", /does not say/],
-    ["a matter of the plan", 402, complaint("payment_required"), "invalid", /plan/],
-    ["no such method", 405, undefined, "invalid", /does not offer/],
-    ["a conflict", 409, complaint("conflict"), "invalid", /plan again/],
-    ["a wrong media type", 415, complaint("unsupported_media_type"), "invalid", /./],
-    ["unprocessable", 422, complaint("invalid"), "invalid", /./],
-    ["501", 501, complaint("error"), "server", /./],
+    ["a refusal by something in between", 403, "<html>", "scope"],
+    ["nothing there", 404, complaint("not_found", "Not found."), "not_found", "id"],
+    ["nothing there, without a body", 404, undefined, "not_found", "URL"],
+    ["a wrong value", 400, complaint("invalid_choice", "No choice."), "invalid"],
+    ["a wrong value, without a word", 400, complaint("invalid"), "invalid"],
+    ["a matter of the plan", 402, complaint("payment_required"), "invalid"],
+    ["no such method", 405, undefined, "invalid"],
+    ["a conflict", 409, complaint("conflict"), "invalid"],
+    ["a wrong media type", 415, complaint("unsupported_media_type"), "invalid"],
+    ["unprocessable", 422, complaint("invalid"), "invalid"],
+    ["501", 501, complaint("error"), "server"],
   ];
-  for (const [name, status, body, kind, hint] of table) {
+  for (const [name, status, body, kind, named = ""] of table) {
     it(`${name} is ${kind}`, async () => {
       const error = await errorOf(status, body);
       expect(error).toMatchObject({ kind, status, operation: "domains.get", method: "GET" });
-      expect(error.hint).toMatch(hint);
+      expect(error.hint).toContain(named);
+      expect(error.hint).not.toBe("");
+      expect(sentencesOf(error)).toMatchSnapshot();
     });
   }
 
@@ -66,8 +67,10 @@ describe("what an answer means", () => {
   it("points to the URL where even a path without an id is not there", async () => {
     const hint = async (operation: Parameters<typeof errorOf>[2]) =>
       (await errorOf(404, complaint("not_found", "Not found."), operation)).hint;
-    expect(await hint("organizations.list")).toContain("URL of the service");
-    expect(await hint("organizations.get")).toContain("id");
+    const [all, one] = [await hint("organizations.list"), await hint("organizations.get")];
+    expect(all).toContain("URL");
+    expect(one).toContain("id");
+    expect([all, one]).toMatchSnapshot();
   });
 
   it("names the scope of the table where the service names none", async () => {
@@ -86,9 +89,13 @@ describe("a message", () => {
       json(response, 400, complaint("unique", "domain with this domain already exists.", "domain")),
     );
     const error = await failureOf(create(connect(server.url)));
-    expect(error.message).toBe(
-      `POST /api/organizations/${ORGANIZATION}/domains/ answered 400 unique: domain with this domain already exists. (domain)`,
+    expect(error.message).toMatch(
+      new RegExp(
+        `^POST /api/organizations/${ORGANIZATION}/domains/ .*400.*unique.*domain with this domain already exists\\..*domain`,
+      ),
     );
+    expect(error.message).not.toContain("\n");
+    expect(error.message).toMatchSnapshot();
     expect(error).toMatchObject({
       code: "unique",
       attr: "domain",
@@ -107,16 +114,16 @@ describe("a message", () => {
   it("has all lines of a detail in one: the first may only count the problems", async () => {
     const detail = "1 validation error for Root\r\nsource.showMean\n  Extra inputs are not permitted\n";
     const { message } = await errorOf(400, complaint("parse_error", detail));
-    expect(message).toMatch(
-      / parse_error: 1 validation error for Root source\.showMean Extra inputs are not permitted$/,
-    );
+    expect(message).toContain("parse_error");
+    expect(message).toContain("1 validation error for Root source.showMean Extra inputs are not permitted");
+    expect(message).toMatchSnapshot();
   });
 
   it("takes what says nothing for nothing, and says so", async () => {
     const { message, hint, code } = await errorOf(400, complaint("{}", "{}"));
-    expect(message).toMatch(/ answered 400$/);
+    expect(message).toContain("400");
     expect(code).toBeNull();
-    expect(hint).toContain("does not say");
+    expect([message, hint]).toMatchSnapshot();
   });
 
   it("conceals a secret of several lines before they become one", async () => {
@@ -137,7 +144,8 @@ describe("a message", () => {
     ]) {
       const error = await errorOf(400, body);
       expect(JSON.stringify([error.message, error])).not.toContain("hunter2");
-      expect(error.message).toMatch(/answered 400$/);
+      expect(error.message).toContain("400");
+      expect(error.message).toMatchSnapshot();
     }
   });
 

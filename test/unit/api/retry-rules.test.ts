@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
 import { FailedTry, mayRetry, waitAfter, withRetries, type RetryOptions } from "../../../src/api/retry.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 
 const READ = operations["domains.list"];
 const WRITE = operations["domains.update"];
@@ -211,11 +212,9 @@ describe("a request", () => {
   it("does not wait past the deadline, and says so", async () => {
     const late = await run(READ, [failure()], { waitMs: 1_501, deadline: NOW + 1_500 });
     expect(late).toMatchObject({ tries: 1, slept: [], told: [] });
-    expect(late.result).toMatchObject({
-      kind: "server",
-      message: "it failed; the wait of 2 s before the next try would pass the deadline of this run",
-      hint: "Run it again later.",
-    });
+    const message = expect.stringMatching(/^it failed.*\b2 s\b/) as string;
+    expect(late.result).toMatchObject({ kind: "server", message });
+    expect(sentencesOf(late.result)).toMatchSnapshot();
     expect(await run(READ, [failure()], { waitMs: 1_500, deadline: NOW + 1_500 })).toMatchObject({ result: "done" });
   });
 
@@ -230,12 +229,9 @@ describe("a request", () => {
       ...given,
     });
     expect(made).toMatchObject({ tries: 1, slept });
-    expect(made.result).toMatchObject({
-      kind: "interrupted",
-      effect: "maybe",
-      message: "it failed; not tried again, as the run was interrupted",
-      hint: "Run it again.",
-    });
+    const message = expect.stringMatching(/^it failed/) as string;
+    expect(made.result).toMatchObject({ kind: "interrupted", effect: "maybe", message });
+    expect(sentencesOf(made.result)).toMatchSnapshot();
     expect((await run(WRITE, [UNREACHED], { signal: AbortSignal.abort() })).result).toMatchObject({
       kind: "interrupted",
       effect: "no",

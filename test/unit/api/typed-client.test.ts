@@ -7,6 +7,7 @@ import { createRedactor } from "../../../src/api/redact.ts";
 import { createTypedClient, type TypedClient } from "../../../src/api/typed-client.ts";
 import type { BatchExport, Domain, FunnelStep, Insight, PageOf, TrendSeries } from "../../../src/api/shapes.ts";
 import { startEmulator, type Emulator, type LoggedRequest } from "../../../src/emulator/index.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { connect, failureOf, json, serve } from "./support.ts";
 
 const ORG = "0190aa11-0000-4000-8000-00000000000a";
@@ -205,6 +206,7 @@ describe("the typed client", () => {
     const error = await failureOf(CALLS["insights.delete"]?.(await world()) ?? Promise.resolve());
     expect(error).toMatchObject({ kind: "invalid", status: 405, effect: "no" });
     expect(error.hint).toContain("deleted=true");
+    expect(error.hint).toMatchSnapshot();
   });
 });
 
@@ -277,8 +279,8 @@ describe("a typed request", () => {
   });
 
   it.each([
-    ["an unknown parameter", { organization_id, limitt: 1 }, "Did you mean limit?"],
-    ["a number in words", { organization_id, limit: "ten" }, "It takes an integer."],
+    ["an unknown parameter", { organization_id, limitt: 1 }, "limit"],
+    ["a number in words", { organization_id, limit: "ten" }, ""],
     ["no organization", {}, "organization_id"],
     ["an id that is none", { organization_id: "../x" }, "UUID"],
   ])("is refused for %s before it is sent", async (_name, input, hint) => {
@@ -286,6 +288,7 @@ describe("a typed request", () => {
     const error = await failureOf(createTypedClient(connect(server.url)).domains.list(input as never));
     expect(error).toMatchObject({ kind: "invalid", status: null, effect: "no" });
     expect(error.hint).toContain(hint);
+    expect(sentencesOf(error)).toMatchSnapshot();
     expect(server.seen).toEqual([]);
   });
 
@@ -295,7 +298,7 @@ describe("a typed request", () => {
     const api = createTypedClient(connect(server.url), { onWarning: (found) => void warnings.push(found) });
     await api.insights.funnel({ project_id, body: { events: [{}], funnel_window_days: 7 } });
     expect(warnings).toMatchObject([{ code: "deprecated_parameter" }]);
-    expect(warnings[0]?.hint).toContain("funnel_window_interval and funnel_window_interval_type");
+    expect(warnings[0]?.hint).toMatch(/\bfunnel_window_interval\b.*\bfunnel_window_interval_type\b/);
     expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({ events: [{}], funnel_window_days: 7 });
   });
 });
