@@ -63,25 +63,28 @@ export default { driftline: 1, organizations: { acme: { name: "A", projects: { w
     [
       "a syntax error",
       "export default {\n  driftline: 1,,\n};\n",
-      `${file}:2:16: error ts_failed: the file could not be run: ParseError: Unexpected token\n`,
+      `${file}:2:16: error ts_failed: `,
+      "ParseError: Unexpected token",
     ],
     [
       "a rejected promise",
       "export default Promise.reject(new Error('no\\nluck'));\n",
-      `${file}:1:1: error ts_failed: the file could not be run: no\n`,
+      `${file}:1:1: error ts_failed: `,
+      "no",
     ],
-    [
-      "something thrown that is no error",
-      "throw 'a text';\n",
-      `${file}#: error ts_failed: the file could not be run: a text\n`,
-    ],
+    ["something thrown that is no error", "throw 'a text';\n", `${file}#: error ts_failed: `, "a text"],
     [
       "a getter that throws",
       "export default { get driftline(): number {\n throw new Error('got'); } };\n",
-      `${file}:2:1: error ts_failed: the file could not be run: got\n`,
+      `${file}:2:1: error ts_failed: `,
+      "got",
     ],
-  ])("with %s is one line with its place, no stack trace", async (_, text, expected) => {
-    expect(renderDiagnostics((await load({ [file]: text })).diagnostics)).toBe(expected);
+  ])("with %s is one line with its place, no stack trace", async (_, text, place, thrown) => {
+    const rendered = renderDiagnostics((await load({ [file]: text })).diagnostics);
+    expect(rendered).toMatch(/^[^\n]*\n$/);
+    expect(rendered.startsWith(place)).toBe(true);
+    expect(rendered).toContain(thrown);
+    expect(rendered).toMatchSnapshot();
   });
 
   it("that imports what is not there says so", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/index.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import {
   keysAt,
   acme,
@@ -163,6 +164,7 @@ describe("fields", () => {
     ]);
     const unpinned = exportConfiguration([organization], { ids: false });
     expect(unpinned.files[0]?.text).not.toContain("domains");
-    expect(unpinned.diagnostics.map(({ message }) => message).join()).toContain("without domain it cannot be declared");
+    expect(unpinned.diagnostics.map(({ message }) => message).join()).toContain("domain");
+    expect(sentencesOf(unpinned.diagnostics)).toMatchSnapshot();
   });
 });

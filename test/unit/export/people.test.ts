@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/index.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { objectOf, acme, at, exported, live, member, readText, uuid } from "./helpers.ts";
 
 describe("people", () => {
@@ -32,12 +33,9 @@ describe("people", () => {
     const organization = acme({ member: [member(1, "Ada@acme.com", 8), member(2, "ada@acme.com", 1)] });
     const { files, diagnostics } = exportConfiguration([organization], { ids: true });
     expect(files[0]?.text).not.toContain("memberships");
-    expect(diagnostics).toMatchObject([
-      {
-        code: "not_declarable",
-        message: `member ${uuid(1)}, ${uuid(2)} is left out: several have the address ada@acme.com`,
-      },
-    ]);
+    expect(diagnostics).toMatchObject([{ code: "not_declarable" }]);
+    for (const part of [uuid(1), uuid(2), "ada@acme.com"]) expect(diagnostics[0]?.message).toContain(part);
+    expect(sentencesOf(diagnostics)).toMatchSnapshot();
   });
 
   it("who are invited have an invite, pinned, unless they are members", () => {
@@ -58,12 +56,8 @@ describe("people", () => {
     expect(at(readText(files[0]?.text ?? ""), "organizations", "acme-inc", "invites")).toMatchObject({
       "c-acme-com": { id: uuid(1) },
     });
-    expect(diagnostics).toMatchObject([
-      {
-        severity: "warning",
-        code: "several_invites",
-        message: `c@acme.com was invited 3 times; left out: ${uuid(0)}, ${uuid(2)}`,
-      },
-    ]);
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "several_invites" }]);
+    for (const part of ["c@acme.com", "3", uuid(0), uuid(2)]) expect(diagnostics[0]?.message).toContain(part);
+    expect(sentencesOf(diagnostics)).toMatchSnapshot();
   });
 });

@@ -6,6 +6,7 @@ import { diff } from "../../../src/pulumi/dynamic/diff.ts";
 import { projected } from "../../../src/pulumi/dynamic/project.ts";
 import { UNTOLD } from "../../../src/model/sensitive.ts";
 import { UNKNOWN } from "../../../src/pulumi/properties/unknown.ts";
+import { sentencesOf, thrownBy } from "../../support/sentences.ts";
 
 const organizationId = "0190aa11-0000-4000-8000-00000000000a";
 const SAME = { changes: false };
@@ -134,9 +135,10 @@ describe("a secret that nobody has told", () => {
     ["when the object would be made anew", { ...untold, organizationId }],
   ])("stops the preview %s", (_name, olds) => {
     const news = S3({ region: "eu", aws_access_key_id: "told", aws_secret_access_key: UNTOLD });
-    expect(() => diff(kinds.batch_export, olds, news)).toThrow(
-      /destination\.config\.aws_secret_access_key.*pulumi config set/,
-    );
+    const error = thrownBy(() => diff(kinds.batch_export, olds, news));
+    const message = expect.stringMatching(/destination\.config\.aws_secret_access_key.*pulumi config set/) as string;
+    expect(error).toMatchObject({ message });
+    expect(sentencesOf(error)).toMatchSnapshot();
   });
 
   it("is no drift, whatever the service shows in its place", () => {
