@@ -77,7 +77,7 @@ describe("a funnel or trend", () => {
   ])("needs events or actions: %s", (_name, body) => {
     const missing = calculation("insights.trend", body).filter(({ code }) => code === "missing_parameter");
     expect(missing).toMatchObject([{ message: expect.stringMatching(/events.*actions/) as string }]);
-    expect(sentencesOf(missing)).toMatchSnapshot();
+    expect(sentencesOf(missing)).toMatchSnapshot("sentences");
   });
 
   it.each(["2024-05-31", "2024-02-29", "-7d", "-1m", "-365d", "mStart", "yStart"])("takes the date %s", (date) => {
@@ -105,7 +105,7 @@ describe("a funnel or trend", () => {
       const found = calculation("insights.funnel", { ...SERIES, [name]: date });
       const message = expect.stringContaining(name) as string;
       expect(found).toMatchObject([{ severity: "error", code: "invalid_parameter", message }]);
-      expect(sentencesOf(found)).toMatchSnapshot();
+      expect(sentencesOf(found)).toMatchSnapshot("sentences");
     }
   });
 
@@ -124,7 +124,7 @@ describe("a funnel or trend", () => {
     expect(found).toMatchObject([{ severity: "error", code: "invalid_parameter" }]);
     expect(found[0]?.message).toContain(name);
     expect(found[0]?.hint).toContain(hint);
-    expect(sentencesOf(found)).toMatchSnapshot();
+    expect(sentencesOf(found)).toMatchSnapshot("sentences");
   });
 
   it("takes the display of the document only", () => {

@@ -247,7 +247,7 @@ describe("every action says why", () => {
     const { reason, ...rest } = made();
     expect(rest).toEqual({ action });
     for (const part of says) expect(reason).toContain(part);
-    expect(reason).toMatchSnapshot();
+    expect(reason).toMatchSnapshot("sentences");
   });
 
   it.each([
@@ -262,7 +262,7 @@ describe("every action says why", () => {
     );
     const change = changeOf(made, `${WEB}/id=7`);
     expect(change.reason).toContain(name);
-    expect(change.reason).toMatchSnapshot();
+    expect(change.reason).toMatchSnapshot("sentences");
     expect(change).toEqual({
       address: `${WEB}/id=7`,
       kind: "insight",

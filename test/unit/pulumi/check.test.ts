@@ -63,7 +63,7 @@ const refused: readonly (readonly [string, KindName, JsonObject, property: strin
 ];
 
 describe("check", () => {
-  it.each(refused)("refuses %s", (_name, kind, news, property, ...named) => {
+  it.each(refused.map((row) => [row[0], row] as const))("refuses %s", (_name, [, kind, news, property, ...named]) => {
     const { failures } = check(kinds[kind], news);
     const reasons = failures.filter((failure) => failure.property === property).map(({ reason }) => reason);
     expect(reasons).not.toEqual([]);
