@@ -26,7 +26,7 @@ function removing(
   return { given, gone: change(kind, values, { live, scope, lifecycle, name }) };
 }
 
-const domain = (): ReturnType<typeof removing> => removing("domain", "domains", DOMAIN);
+const oneDomain = (): ReturnType<typeof removing> => removing("domain", "domains", DOMAIN);
 
 /** A world with these domains, and the removal of the first. */
 function domains(...names: readonly string[]): { readonly given: World; readonly gone: Change } {
@@ -49,38 +49,38 @@ function membership(): { readonly given: World; readonly gone: Change } {
 
 describe("a removal", () => {
   it("reads the object once more and then removes it", async () => {
-    const { given, gone } = domain();
+    const { given, gone } = oneDomain();
     expect(await given.apply(gone)).toMatchObject([{ status: "applied", id: "domains-1", requests: 2 }]);
     expect(given.log).toEqual(["domains.get domains-1", "domains.delete domains-1"]);
   });
 
   it("that is answered by something else than a removal is held against the list", async () => {
-    const { given, gone } = domain();
+    const { given, gone } = oneDomain();
     given.on("domains.delete", () => Promise.resolve({ status: 200, body: { status: "ok" } }));
     const error = { code: "still_there" };
     expect(await given.apply(gone)).toMatchObject([{ status: "unverified", id: "domains-1", error }]);
     expect(given.log).toEqual(["domains.get domains-1", "domains.delete domains-1", "domains.list"]);
-    const other = domain();
+    const other = oneDomain();
     other.given.on("domains.delete", (serve) => Promise.resolve({ ...serve(), status: 200 }));
     expect(await other.given.apply(other.gone)).toMatchObject([{ status: "applied" }]);
   });
 
   it("of what others have changed since the plan is skipped", async () => {
-    const { given, gone } = domain();
+    const { given, gone } = oneDomain();
     given.rows.set("domains", [{ id: "domains-1", domain: "b.com" }]);
     expect(await given.apply(gone)).toMatchObject([{ status: "skipped", error: { code: "stale" } }]);
     expect(given.log).toEqual(["domains.get domains-1"]);
   });
 
   it("of what is gone is done, if the list says so too", async () => {
-    const { given, gone } = domain();
+    const { given, gone } = oneDomain();
     given.rows.set("domains", []);
     expect(await given.apply(gone)).toMatchObject([{ status: "applied" }]);
     expect(given.log).toEqual(["domains.get domains-1", "domains.list"]);
   });
 
   it("takes no 404 alone for gone: a key that lost its rights gets the same answer", async () => {
-    const { given, gone } = domain();
+    const { given, gone } = oneDomain();
     given.on("domains.get", notFound("domains.get"));
     given.on("domains.delete", notFound("domains.delete"));
     const outcomes = await given.apply(gone);
@@ -90,14 +90,14 @@ describe("a removal", () => {
   });
 
   it("of an object that cannot be read fails, and removes nothing", async () => {
-    const { given, gone } = domain();
+    const { given, gone } = oneDomain();
     given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
     expect(await given.apply(gone)).toMatchObject([{ status: "failed" }]);
     expect(given.log).toEqual(["domains.get domains-1"]);
   });
 
   it("whose answer was lost is done where the list lacks the object", async () => {
-    const { given, gone } = domain();
+    const { given, gone } = oneDomain();
     given.on("domains.delete", (serve) => {
       serve();
       throw lost("domains.delete");
@@ -109,7 +109,7 @@ describe("a removal", () => {
     ["still lists it", false],
     ["cannot be asked", true],
   ])("whose answer was lost is unknown where the service %s", async (_name, unreadable) => {
-    const { given, gone } = domain();
+    const { given, gone } = oneDomain();
     given.on("domains.delete", () => Promise.reject(lost("domains.delete")));
     if (unreadable) given.on("domains.list", () => Promise.reject(apiError("domains.list", {})));
     expect(await given.apply(gone)).toMatchObject([
