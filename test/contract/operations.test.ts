@@ -5,106 +5,14 @@ import { operations, type Operation } from "../../src/api/operations/index.ts";
 import { parametersOf } from "../../src/api/parameters.ts";
 import type { OperationsDocument } from "../../src/cli/call/list.ts";
 import { cli } from "../support/cli.ts";
+import { OPERATIONS } from "../support/interface/operations.ts";
 
-/**
- * The interface document's operations, as facts of this test: method, what follows the prefix, scope ("-" for none listed),
- * status of success, and "named" for what is not shown.
- */
-const PLUGINS = [
-  "GET / plugin:read 200",
-  "POST / plugin:write 201",
-  "GET /:id plugin:read 200",
-  "PATCH /:id plugin:write 200",
-  "DELETE /:id plugin:write 204",
-  "GET /:id/check_for_updates - 200",
-  "GET /:id/source - 200",
-  "PATCH /:id/update_source - 200",
-  "POST /:id/upgrade - 200",
-  "GET /activity - 200",
-  "GET /exports_unsubscribe_configs - 200",
-  "GET /repository - 200",
-  "GET /unused - 200",
-];
-
-const FACTS: Readonly<Record<string, readonly string[]>> = {
-  "/api/organizations": [
-    "GET / organization:read 200",
-    "POST / organization:write 201",
-    "GET /:id organization:read 200",
-    "PATCH /:id organization:write 200",
-    "DELETE /:id organization:write 204",
-  ],
-  "/api/organizations/:organization_id/batch_exports": [
-    "GET / batch_export:read 200",
-    "POST / batch_export:write 201",
-    "GET /:id batch_export:read 200",
-    "PATCH /:id batch_export:write 200",
-    "DELETE /:id batch_export:write 204",
-    "POST /:id/backfill - 200",
-    "POST /:id/pause - 200",
-    "POST /:id/unpause - 200",
-  ],
-  "/api/organizations/:organization_id/domains": [
-    "GET / organization:read 200",
-    "POST / organization:write 201",
-    "GET /:id organization:read 200",
-    "PATCH /:id organization:write 200",
-    "DELETE /:id organization:write 204",
-    "POST /:id/verify - 200",
-  ],
-  "/api/organizations/:organization_id/invites": [
-    "GET / organization_member:read 200",
-    "POST / organization_member:write 201",
-    "DELETE /:id organization_member:write 204",
-    "POST /bulk organization_member:write 200",
-  ],
-  "/api/organizations/:organization_id/members": [
-    "GET / organization_member:read 200",
-    "PATCH /:user__uuid organization_member:write 200",
-    "DELETE /:user__uuid organization_member:write 204",
-  ],
-  "/api/organizations/:organization_id/pipeline_destinations": PLUGINS,
-  "/api/organizations/:organization_id/pipeline_frontend_apps": PLUGINS,
-  "/api/organizations/:organization_id/pipeline_import_apps": PLUGINS.map((row, index) =>
-    index < 5 ? row : `${row} named`,
-  ),
-  "/api/projects/:project_id/insights": [
-    "GET / insight:read 200",
-    "POST / insight:write 201",
-    "GET /:insight_id/sharing sharing_configuration:read 200",
-    "GET /:id insight:read 200",
-    "PATCH /:id insight:write 200",
-    "DELETE /:id insight:write 405",
-    "GET /:id/activity activity_log:read 200",
-    "POST /:id/viewed - 200",
-    "GET /activity activity_log:read 200",
-    "POST /cancel - 200",
-    "GET /funnel insight:read 200",
-    "POST /funnel insight:read 200",
-    "GET /funnel/correlation - 200",
-    "POST /funnel/correlation - 200",
-    "GET /my_last_viewed - 200",
-    "GET /path insight:read 200",
-    "POST /path insight:read 200",
-    "GET /retention insight:read 200",
-    "POST /retention insight:read 200",
-    "POST /timing - 200",
-    "GET /trend insight:read 200",
-    "POST /trend insight:read 200",
-  ],
-};
-
-const facts = Object.entries(FACTS).flatMap(([prefix, rows]) =>
-  rows.map((row) => {
-    const [method = "", rest = "", scope = "", success = "", named] = row.split(" ");
-    return {
-      call: `${method} ${prefix}${rest === "/" ? "" : rest}`,
-      scope: scope === "-" ? null : scope,
-      success: Number(success),
-      shown: named === undefined,
-    };
-  }),
-);
+const facts = OPERATIONS.map(({ method, path, scope, success, shown }) => ({
+  call: `${method} ${path}`,
+  scope,
+  success,
+  shown,
+}));
 
 const all: readonly Operation[] = Object.values(operations);
 const documented = all.filter(({ document }) => document);

@@ -12,133 +12,22 @@ import { policiesAt } from "../../../src/diff/equal.ts";
 import { allKinds, kinds } from "../../../src/kinds/registry.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
+import { asStored } from "../../support/interface/declare.ts";
+import { specimens } from "../../support/interface/index.ts";
+import type { Field, Specimen } from "../../support/interface/specimen.ts";
 
-interface Row {
-  readonly value: Json;
-  readonly same: readonly (Json | undefined)[];
-  /** Changes that are none, by the policy that says so; each of them has to be allowed by the kind. */
-  readonly hides?: readonly (Policy | "trimmed" | "unordered" | "time_zone")[];
-  /** Never shown, so never compared. */
-  readonly sealed?: true;
-}
+/** A specimen's field, with its value in the notation of the service. */
+type Row = Pick<Field, "hides" | "sealed"> & Required<Pick<Field, "same">> & { readonly value: Json };
 
-const DATE: Row = {
-  value: "2024-05-01T12:30:00+02:00",
-  same: [
-    "2024-05-01T10:30:00Z",
-    "2024-05-01T10:30:00.000Z",
-    "2024-05-01T10:30:00.000000Z",
-    "2024-05-01T08:30:00-02:00",
-  ],
-  hides: ["time_zone"],
-};
-const NAME: Row = { value: "Signups per Week", same: [" Signups per Week\n"], hides: ["trimmed"] };
-const LEVEL: Row = { value: 8, same: [] };
-const FLAG: Row = { value: true, same: [] };
-const BLANK: Row = { value: "Why it is", same: ["Why it is "], hides: ["trimmed", "blank_is_null"] };
-const PLUGIN: Readonly<Record<string, Row>> = {
-  plugin_type: { value: "source", same: [] },
-  name: BLANK,
-  description: NAME,
-  url: {
-    value: "https://a.example/plugin?private_token=x",
-    same: ["https://a.example/plugin", "https://a.example/plugin?private_token=y", null, undefined],
-    hides: ["trimmed", "without_query_string", "absent_is_unknown"],
-  },
-  icon: NAME,
-  config_schema: { value: [{ key: "a", required: true }], same: [[{ required: true, key: "a", more: 1 }]] },
-  tag: NAME,
-  is_global: FLAG,
-  metrics: { value: { a: "sum" }, same: [{ a: "sum", b: "max" }] },
-  public_jobs: { value: { run: { payload: {} } }, same: [{ more: 1, run: { payload: {}, x: 1 } }] },
-  capabilities: { value: { methods: ["onEvent"] }, same: [{ jobs: [], methods: ["onEvent"] }] },
-};
+const rowOf = (field: string, { next, value = next, same = [], ...row }: Field): Row => ({
+  ...row,
+  same,
+  value: asStored(field, value),
+});
 
-const ROWS: Readonly<Record<KindName, Readonly<Record<string, Row>>>> = {
-  organization: { name: NAME, is_member_join_email_enabled: FLAG, enforce_2fa: FLAG },
-  domain: {
-    domain: { value: "acme.com", same: ["ACME.com", " acme.com"], hides: ["trimmed", "lower_case"] },
-    jit_provisioning_enabled: FLAG,
-    sso_enforcement: BLANK,
-    saml_entity_id: BLANK,
-    saml_acs_url: BLANK,
-    saml_x509_cert: BLANK,
-  },
-  membership: { level: LEVEL },
-  member: { level: LEVEL },
-  invite: {
-    target_email: { value: "Ada@Acme.com", same: ["ada@acme.com", " ADA@acme.com"], hides: ["trimmed", "lower_case"] },
-    first_name: BLANK,
-    level: LEVEL,
-    message: BLANK,
-  },
-  batch_export: {
-    name: NAME,
-    model: { value: "events", same: [] },
-    destination: {
-      value: { type: "Postgres", config: { host: "a", port: 5432, has_self_signed_cert: false, deep: [{ on: true }] } },
-      same: [
-        {
-          config: { port: "5432", host: "a", deep: [{ on: "True" }], has_self_signed_cert: "False" },
-          type: "Postgres",
-        },
-        {
-          type: "Postgres",
-          config: { host: "a", port: 5432, has_self_signed_cert: false, deep: [{ on: true }], x: 1 },
-        },
-      ],
-      hides: ["scalars_as_strings"],
-    },
-    interval: { value: "hour", same: [] },
-    paused: FLAG,
-    last_paused_at: DATE,
-    start_at: DATE,
-    end_at: DATE,
-    hogql_query: { value: "select 1", same: [undefined], sealed: true },
-  },
-  pipeline_destination: PLUGIN,
-  pipeline_frontend_app: PLUGIN,
-  pipeline_import_app: PLUGIN,
-  insight: {
-    name: BLANK,
-    derived_name: BLANK,
-    filters: { value: { events: [{ id: "a" }] }, same: [{ insight: "TRENDS", events: [{ order: 0, id: "a" }] }] },
-    query: {
-      value: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [{ event: "A", math: 1 }], version: 1 } },
-      same: [
-        {
-          version: 9,
-          source: { version: 2, series: [{ math: 1, event: "A", version: 3 }], kind: "TrendsQuery", interval: "day" },
-          kind: "InsightVizNode",
-        },
-      ],
-      hides: ["ignore_version"],
-    },
-    order: LEVEL,
-    dashboards: {
-      value: [3, 1, 2],
-      same: [
-        [1, 2, 3],
-        [2, 3, 1, 1],
-      ],
-      hides: ["unordered"],
-    },
-    description: BLANK,
-    tags: {
-      value: ["Growth", " web "],
-      same: [
-        ["web", "growth"],
-        ["growth", "web", "growth"],
-      ],
-      hides: ["unordered", "trimmed", "lower_case"],
-    },
-    favorited: FLAG,
-    saved: FLAG,
-  },
-};
-
+const fieldsOf = (name: KindName): Specimen["fields"] => specimens[name].fields;
 const rows = allKinds.flatMap(({ name }) =>
-  Object.entries(ROWS[name]).map(([field, row]) => [`${name}.${field}`, name, field, row] as const),
+  Object.entries(fieldsOf(name)).map(([field, row]) => [`${name}.${field}`, name, field, rowOf(field, row)] as const),
 );
 
 const differs = (kind: KindName, field: string, declared: Json, live: Json | undefined): boolean =>
@@ -209,7 +98,7 @@ function isHidden({ path, what }: Mutant, row: Row, text: boolean): boolean {
 
 describe("every field that can be declared has a row", () => {
   it.each(allKinds.map(({ name }) => [name] as const))("%s", (name) => {
-    expect(Object.keys(ROWS[name]).toSorted()).toEqual([...declarableFields(name)].toSorted());
+    expect(Object.keys(fieldsOf(name)).toSorted()).toEqual([...declarableFields(name)].toSorted());
   });
 });
 

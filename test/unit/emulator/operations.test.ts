@@ -1,69 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { startEmulator } from "../../../src/emulator/index.ts";
+import { OPERATIONS } from "../../support/interface/operations.ts";
 import { memberOf, ORG, SEED, sender } from "./harness.ts";
 import type { Emulator, Seed } from "../../../src/emulator/index.ts";
 import type { Reply } from "./harness.ts";
 
-/** A row: method, path below its prefix, scope that is listed, success, and which shape comes back. */
 type Row = readonly [method: string, path: string, scope: string | null, status: number, shape: string];
 
-const list = (family: string, scope: string): readonly Row[] => [["GET", family, `${scope}:read`, 200, "page"]];
-const crud = (family: string, scope: string, shape: string): readonly Row[] => [
-  ...list(family, scope),
-  ["POST", family, `${scope}:write`, 201, shape],
-  ["GET", `${family}/:id`, `${scope}:read`, 200, shape],
-  ["PATCH", `${family}/:id`, `${scope}:write`, 200, shape],
-  ["DELETE", `${family}/:id`, `${scope}:write`, 204, "nothing"],
-];
-const plugins = (group: string): readonly Row[] => [
-  ...crud(group, "plugin", "plugin"),
-  ["GET", `${group}/:id/check_for_updates`, null, 200, "plugin"],
-  ["GET", `${group}/:id/source`, null, 200, "plugin"],
-  ["PATCH", `${group}/:id/update_source`, null, 200, "plugin"],
-  ["POST", `${group}/:id/upgrade`, null, 200, "plugin"],
-  ["GET", `${group}/activity`, null, 200, "plugin"],
-  ["GET", `${group}/exports_unsubscribe_configs`, null, 200, "plugin"],
-  ["GET", `${group}/repository`, null, 200, "plugin"],
-  ["GET", `${group}/unused`, null, 200, "plugin"],
-];
-const GROUPS = ["pipeline_destinations", "pipeline_frontend_apps", "pipeline_import_apps"];
-
-/** The 87 operations of the interface document. */
-const OPERATIONS: readonly Row[] = [
-  ...crud("organizations", "organization", "organization"),
-  ...crud("batch_exports", "batch_export", "export"),
-  ["POST", "batch_exports/:id/backfill", null, 200, "export"],
-  ["POST", "batch_exports/:id/pause", null, 200, "export"],
-  ["POST", "batch_exports/:id/unpause", null, 200, "export"],
-  ...crud("domains", "organization", "domain"),
-  ["POST", "domains/:id/verify", null, 200, "domain"],
-  ...list("invites", "organization_member"),
-  ["POST", "invites", "organization_member:write", 201, "invite"],
-  ["DELETE", "invites/:id", "organization_member:write", 204, "nothing"],
-  ["POST", "invites/bulk", "organization_member:write", 200, "invite"],
-  ...list("members", "organization_member"),
-  ["PATCH", "members/:uuid", "organization_member:write", 200, "member"],
-  ["DELETE", "members/:uuid", "organization_member:write", 204, "nothing"],
-  ...GROUPS.flatMap(plugins),
-  ...crud("insights", "insight", "insight").with(4, ["DELETE", "insights/:id", "insight:write", 405, "nothing"]),
-  ["GET", "insights/:id/sharing", "sharing_configuration:read", 200, "sharing"],
-  ["GET", "insights/:id/activity", "activity_log:read", 200, "insight"],
-  ["POST", "insights/:id/viewed", null, 200, "insight"],
-  ["GET", "insights/activity", "activity_log:read", 200, "insight"],
-  ["POST", "insights/cancel", null, 200, "insight"],
-  ["GET", "insights/funnel", "insight:read", 200, "insight"],
-  ["POST", "insights/funnel", "insight:read", 200, "calculation"],
-  ["GET", "insights/funnel/correlation", null, 200, "insight"],
-  ["POST", "insights/funnel/correlation", null, 200, "insight"],
-  ["GET", "insights/my_last_viewed", null, 200, "list"],
-  ["GET", "insights/path", "insight:read", 200, "insight"],
-  ["POST", "insights/path", "insight:read", 200, "insight"],
-  ["GET", "insights/retention", "insight:read", 200, "insight"],
-  ["POST", "insights/retention", "insight:read", 200, "insight"],
-  ["POST", "insights/timing", null, 200, "insight"],
-  ["GET", "insights/trend", "insight:read", 200, "insight"],
-  ["POST", "insights/trend", "insight:read", 200, "calculation"],
-];
+const ROWS = OPERATIONS.map(({ method, local, scope, success, answer }): Row => [
+  method,
+  local,
+  scope,
+  success,
+  answer,
+]);
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 const KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -94,7 +44,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "POST domains": { domain: "new.example" },
   "POST invites": { target_email: "a@new.example" },
   "POST invites/bulk": { target_email: "b@new.example" },
-  "PATCH members/:uuid": { level: 8 },
+  "PATCH members/:user__uuid": { level: 8 },
   "POST insights/funnel": { events: [{ id: "a" }, { id: "b" }] },
   "POST insights/trend": { events: [{ id: "a" }] },
 };
@@ -132,7 +82,7 @@ function pathOf(emulator: Emulator, path: string): string {
   if (family === "organizations") return `/api/${path.replace(":id", ORG)}/`;
   const kind = KIND[family];
   const id = kind === undefined ? "" : String(emulator.find(kind)[0]?.id);
-  const named = path.replace(":id", id).replace(":uuid", memberOf(emulator, "mia@example.com").uuid);
+  const named = path.replace(/:(insight_)?id/, id).replace(":user__uuid", memberOf(emulator, "mia@example.com").uuid);
   return family === "insights" ? `/api/projects/2/${named}/` : `/api/organizations/${ORG}/${named}/`;
 }
 
@@ -150,10 +100,10 @@ async function carryOut([method, path]: Row, scopes?: readonly string[]): Promis
 
 describe("the operations of the document", () => {
   test("are 87", () => {
-    expect(new Set(OPERATIONS.map(([method, path]) => `${method} ${path}`)).size).toBe(87);
+    expect(new Set(ROWS.map(([method, path]) => `${method} ${path}`)).size).toBe(87);
   });
 
-  test.each(OPERATIONS)("%s %s (%s) answers %i with the shape of: %s", async (...row) => {
+  test.each(ROWS)("%s %s (%s) answers %i with the shape of: %s", async (...row) => {
     const [, , , status, shape] = row;
     const reply = await carryOut(row);
     expect(reply.status).toBe(status);
@@ -162,7 +112,7 @@ describe("the operations of the document", () => {
     else expect(Object.keys(reply.json).toSorted()).toEqual([...(KEYS[shape] ?? [])].toSorted());
   });
 
-  test.each(OPERATIONS.filter(([, , scope]) => scope !== null))("%s %s needs %s, and nothing else", async (...row) => {
+  test.each(ROWS.filter(([, , scope]) => scope !== null))("%s %s needs %s, and nothing else", async (...row) => {
     const [, , scope, status] = row;
     expect((await carryOut(row, [scope ?? ""])).status).toBe(status);
     const other = ["organization:write", "plugin:write", "insight:write", "batch_export:write"].filter(
@@ -179,7 +129,7 @@ describe("deployed servers", () => {
   beforeAll(async () => {
     const emulator = await startEmulator({ seed: world, dialect: "deployed", keys: [{ key: "k", scopes: ["*"] }] });
     const send = sender(emulator);
-    for (const [method, path, scope] of OPERATIONS.filter(([, , listed]) => listed === null)) {
+    for (const [method, path, scope] of ROWS.filter(([, , listed]) => listed === null)) {
       if (scope === null)
         status[`${method} ${path}`] = (
           await send(method, pathOf(emulator, path), method === "GET" ? undefined : {})
@@ -189,7 +139,7 @@ describe("deployed servers", () => {
   });
 
   const OPEN = /^POST (batch_exports\/:id\/|insights\/:id\/viewed)/;
-  test.each(OPERATIONS.filter(([method, path, scope]) => scope === null && !OPEN.test(`${method} ${path}`)))(
+  test.each(ROWS.filter(([method, path, scope]) => scope === null && !OPEN.test(`${method} ${path}`)))(
     "refuse %s %s, which has no listed scope, to every key that has scopes",
     (method, path) => expect(status[`${method} ${path}`]).toBe(403),
   );
