@@ -1,18 +1,51 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const report = process.env["DRIFTLINE_TEST_REPORT"];
+
+/*
+ * The tier of a test is its path:
+ * - `*.deep.test.ts` is deep, wherever it lies: the slow tests, and all that must be alone in their process;
+ * - the rest of these folders is unit: it needs no build;
+ * - what then remains is scenario.
+ * `npm test` is unit and scenario; `npm run test:deep` is the rest.
+ */
+const DEEP = ["test/**/*.deep.test.ts"];
+const UNIT = ["test/{unit,contract,golden}/**/*.test.ts", "test/architecture.test.ts"];
+/** The deep tests of this folder wait for Pulumi's engine, which is built first: they are a project of their own. */
+const PULUMI = ["test/pulumi/**/*.deep.test.ts"];
+
+type Settings = NonNullable<TestProjectInlineConfiguration["test"]>;
+
+const project = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, ...settings },
+});
+
+const BUILD = "test/setup/build.ts";
+const ENGINE = "test/setup/engine.ts";
 
 export default defineConfig({
   // Configurations and examples import the package by its own name, as users do.
   resolve: { alias: [{ find: /^driftline$/, replacement: new URL("src/index.ts", import.meta.url).pathname }] },
   test: {
-    include: ["test/**/*.test.ts"],
     // Many tests wait for sockets and processes: no core is kept free for the runner.
     maxWorkers: "100%",
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    globalSetup: ["test/setup/build.ts", "test/setup/engine.ts"],
-    resolveSnapshotPath: (test, extension) => test.replace("/test/", "/test/golden/snapshots/") + extension,
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
+    resolveSnapshotPath: (test, extension) => test.replace("/test/", "/test/golden/snapshots/") + extension,
+    projects: [
+      // No module that these two load keeps state, so that a worker need not load all of them anew for each file.
+      project("unit", { include: UNIT, exclude: DEEP, isolate: false }),
+      project("scenario", {
+        include: ["test/**/*.test.ts"],
+        exclude: [...UNIT, ...DEEP],
+        isolate: false,
+        globalSetup: [BUILD, ENGINE],
+      }),
+      project("deep", { include: DEEP, exclude: PULUMI, globalSetup: BUILD }),
+      // src/pulumi/dynamic/session.ts keeps sessions, and Pulumi's SDK its settings: each file has its own.
+      project("deep-pulumi", { include: PULUMI, globalSetup: [BUILD, ENGINE] }),
+    ],
   },
 });

@@ -20,23 +20,23 @@ const LAUNCHER = "pulumi-resource-pulumi-nodejs";
 const INSTALL = `install pulumi ${OLDEST} or newer, or Go 1.26 or newer so that it can be built`;
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
+/** Where the engine's parts are kept, those that are still to be built, and the version of an installed one. */
+interface Search {
+  readonly cache: string;
+  readonly unbuilt: readonly Part[];
+  readonly installed: string | undefined;
+}
+
 /** Finds the engine, or builds it: minutes on a fresh machine, nothing afterwards. `say` is told of every step. */
 export async function provideEngine(say: (line: string) => void): Promise<Engine> {
-  const cache = join(cacheFolder(), `v${VERSION}`);
-  const installed = versionOf("pulumi", ["version"]);
-  const isNewEnough = installed !== undefined && compareVersions(installed, OLDEST) >= 0;
-  const missing =
-    isNewEnough && isOnPath("pulumi-language-nodejs") ? [] : PARTS.filter(({ name }) => !existsSync(join(cache, name)));
-  if (missing.length > 0 && versionOf("go", ["version"]) === undefined) {
-    const found = installed === undefined ? "there is no pulumi" : `pulumi ${installed} is too old or lacks its parts`;
-    return { missing: `${found}, and no Go: ${INSTALL}` };
-  }
+  const { cache, unbuilt, installed } = search();
+  if (unbuilt.length > 0 && versionOf("go", ["version"]) === undefined)
+    return { missing: `${lacking(installed)}, and no Go: ${INSTALL}` };
   await mkdir(cache, { recursive: true });
   try {
     await oneAtATime(join(cache, "lock"), "builds the engine", say, async () => {
-      for (const part of missing) await build(part, cache, say);
-      await copyFile(join(ROOT, "node_modules/@pulumi/pulumi", LAUNCHER), join(cache, LAUNCHER));
-      await chmod(join(cache, LAUNCHER), 0o755);
+      for (const part of unbuilt) await build(part, cache, say);
+      await addLauncher(cache);
     });
   } catch (error) {
     return {
@@ -44,6 +44,36 @@ export async function provideEngine(say: (line: string) => void): Promise<Engine
     };
   }
   return { bin: cache };
+}
+
+/** Finds the engine without building anything. */
+export async function findEngine(): Promise<Engine> {
+  const { cache, unbuilt, installed } = search();
+  if (unbuilt.length > 0)
+    return { missing: `${lacking(installed)}, and none is built: \`npm run test:deep\` builds it` };
+  await mkdir(cache, { recursive: true });
+  await addLauncher(cache);
+  return { bin: cache };
+}
+
+function search(): Search {
+  const cache = join(cacheFolder(), `v${VERSION}`);
+  const installed = versionOf("pulumi", ["version"]);
+  const isNewEnough = installed !== undefined && compareVersions(installed, OLDEST) >= 0;
+  const isWhole = isNewEnough && isOnPath("pulumi-language-nodejs");
+  return { cache, installed, unbuilt: isWhole ? [] : PARTS.filter(({ name }) => !existsSync(join(cache, name))) };
+}
+
+function lacking(installed: string | undefined): string {
+  return installed === undefined ? "there is no pulumi" : `pulumi ${installed} is too old or lacks its parts`;
+}
+
+/** Puts the launcher of our own SDK beside the engine, in one step, as tests of another run may start it right now. */
+async function addLauncher(cache: string): Promise<void> {
+  const fresh = join(cache, `.${LAUNCHER}.${String(process.pid)}`);
+  await copyFile(join(ROOT, "node_modules/@pulumi/pulumi", LAUNCHER), fresh);
+  await chmod(fresh, 0o755);
+  await rename(fresh, join(cache, LAUNCHER));
 }
 
 async function build(

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/api/json-body.ts";
 import { stringifyKept } from "../../../src/api/numerals.ts";
 import { Numeral, type Json } from "../../../src/model/json.ts";
+import { budget } from "../../support/budget.ts";
 
 const read = (text: string): Json | undefined => {
   const parsed = parseText(text);
@@ -71,7 +72,7 @@ describe("a number of a body", () => {
         expect(read(text)).toEqual(JSON.parse(text));
         expect(stringifyKept(read(text) ?? null)).toBe(JSON.stringify(JSON.parse(text)));
       }),
-      { numRuns: 500 },
+      { numRuns: budget(500) },
     );
   });
 
@@ -88,7 +89,7 @@ describe("a number of a body", () => {
             .map((text) => BigInt(exact(text))),
         ).toEqual(numbers.map(BigInt));
       }),
-      { numRuns: 500 },
+      { numRuns: budget(500) },
     );
   });
 

@@ -18,6 +18,7 @@ import {
   type Handler,
   type Seen,
 } from "./support.ts";
+import { budget } from "../../support/budget.ts";
 
 const PATH = { organization_id: ORGANIZATION };
 const rowsOf = (length: number) =>
@@ -144,7 +145,7 @@ it("random lists, page sizes, clamps and orders of arrival give exactly all rows
       expect((await list).rows).toEqual(rows);
     },
   );
-  await fc.assert(scheduled, { numRuns: 150 });
+  await fc.assert(scheduled, { numRuns: budget(150) });
 });
 
 describe("what does not add up is read three times, then incomplete:", () => {

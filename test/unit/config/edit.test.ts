@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import { describe, expect, it } from "vitest";
 import { editYaml, type Edit } from "../../../src/config/edit/edit.ts";
 import type { Json } from "../../../src/model/json.ts";
+import { budget } from "../../support/budget.ts";
 
 /** An edit of the resource whose key is `insight` in the text. */
 function edit(text: string, path: string, value: Json): Edit {
@@ -162,6 +163,7 @@ describe("editYaml", () => {
         expect(result.startsWith("# first\ninsight:\n  order: 1 # one\n  filters:")).toBe(true);
         expect(result.endsWith("\n  saved: true # last\n")).toBe(true);
       }),
+      { numRuns: budget(100) },
     );
   });
 });

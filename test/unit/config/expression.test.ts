@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatExpression, type Part, parseExpression, secretNames } from "../../../src/config/expression.ts";
 import { suggest } from "../../../src/model/suggest.ts";
+import { budget } from "../../support/budget.ts";
 
 const text = fc
   .array(fc.constantFrom("$", "{", "}", "$${", "${", "secret:", "a", " "), { minLength: 1, maxLength: 6 })
@@ -29,7 +30,7 @@ describe("an expression", () => {
         fc.pre(expression !== undefined);
         expect(parseExpression(expression ?? "")).toEqual(joined(parts));
       }),
-      { numRuns: 2000 },
+      { numRuns: budget(2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadConfig, type LoadedConfig } from "../../../src/config/index.ts";
 import { folderOf } from "./helpers.ts";
+import { budget } from "../../support/budget.ts";
 
 type Tree = { readonly [key: string]: Tree | string | number | boolean | null | readonly (string | number)[] };
 
@@ -81,7 +82,7 @@ describe("the order of files and of keys", () => {
         expect(withoutPositions(loaded)).toBe(withoutPositions(whole));
         expect(loaded.hash).toBe(whole.hash);
       }),
-      { numRuns: 40 },
+      { numRuns: budget(40) },
     );
   });
 });
@@ -135,7 +136,7 @@ describe("whatever is declared", () => {
           });
         }
       }),
-      { numRuns: 150 },
+      { numRuns: budget(150) },
     );
   });
 });

@@ -10,8 +10,9 @@ import type { LiveObject } from "../../../src/model/live.ts";
 import { leavesOf, mutated } from "../../scenario/properties/leaves.ts";
 import { MASK } from "../../support/organizations.ts";
 import { pairs, taken, type Pair } from "./values.ts";
+import { budget, isFullBudget } from "../../support/budget.ts";
 
-const RUNS = { numRuns: 1000 };
+const RUNS = { numRuns: budget(1000) };
 
 describe("the differ", () => {
   it("finds no difference between values and themselves, whatever their kind", () => {
@@ -40,7 +41,7 @@ describe("the differ", () => {
       expect(compare(kinds[name], left, taken(right, body))).toEqual([]);
     });
     fc.assert(property, RUNS);
-    expect(sent).toBeGreaterThan(RUNS.numRuns / 4);
+    if (isFullBudget) expect(sent).toBeGreaterThan(RUNS.numRuns / 4);
   });
 
   it("sends nothing but declared fields that differ", () => {
@@ -63,7 +64,7 @@ describe("the differ", () => {
       found += 1;
     });
     fc.assert(property, RUNS);
-    expect(found).toBeGreaterThan(RUNS.numRuns / 2);
+    if (isFullBudget) expect(found).toBeGreaterThan(RUNS.numRuns / 2);
   });
 
   it("neither finds nor hides anything because of the order of keys", () => {
@@ -115,7 +116,7 @@ describe("the forms of two objects", () => {
       }
     });
     fc.assert(property, RUNS);
-    expect([same > RUNS.numRuns, other > RUNS.numRuns]).toEqual([true, true]);
+    if (isFullBudget) expect([same > RUNS.numRuns, other > RUNS.numRuns]).toEqual([true, true]);
   });
 });
 

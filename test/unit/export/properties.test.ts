@@ -6,8 +6,9 @@ import type { LiveObject } from "../../../src/model/live.ts";
 import { load } from "../config/helpers.ts";
 import { json, organization, SHOWN } from "./arbitrary.ts";
 import { acme, at, exported, live, planOf, textOf } from "./helpers.ts";
+import { budget } from "../../support/budget.ts";
 
-const RUNS = { numRuns: 100 };
+const RUNS = { numRuns: budget(100) };
 /** Milliseconds: a run writes and reads files. */
 const LONG = 60_000;
 
@@ -20,7 +21,7 @@ describe("whatever is live", () => {
         const found = exported(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]));
         expect(at(found, "projects", "web", "insights", "x", "query")).toEqual(query);
       });
-      fc.assert(check, { numRuns: 500 });
+      fc.assert(check, { numRuns: budget(500) });
     },
     LONG,
   );

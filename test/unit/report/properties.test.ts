@@ -7,6 +7,7 @@ import type { PlanDocument } from "../../../src/model/plan.ts";
 import { renderDiagnostics, renderExplain, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
 import { outcomes, plan } from "./documents.ts";
 import { DOMAIN } from "./explanation.ts";
+import { budget } from "../../support/budget.ts";
 
 /** Names as an enemy would choose them. */
 const nasty = fc.oneof(
@@ -107,7 +108,7 @@ test("no control character of a name reaches a terminal", () => {
       }
       expect(renderDiagnostics(found.diagnostics, options).replaceAll(COLOURS, "")).not.toMatch(UNSAFE);
     }),
-    { numRuns: 100 },
+    { numRuns: budget(100) },
   );
 });
 
@@ -128,14 +129,14 @@ test("the same holds for outcomes and explanations", () => {
         ).not.toMatch(UNSAFE);
       }
     }),
-    { numRuns: 50 },
+    { numRuns: budget(50) },
   );
 });
 
 test("without colours there is no escape character at all", () => {
   fc.assert(
     fc.property(document, (found) => !renderPlan(found, "text", { color: false }).includes("\u001b")),
-    { numRuns: 50 },
+    { numRuns: budget(50) },
   );
 });
 
@@ -146,7 +147,7 @@ test("Markdown of any plan fits into a comment, in whole sections", () => {
       expect(markdown.length).toBeLessThan(60_000);
       expectWholeSections(markdown);
     }),
-    { numRuns: 100 },
+    { numRuns: budget(100) },
   );
 });
 
@@ -157,7 +158,7 @@ test("so do any outcomes", () => {
       expect(markdown.length).toBeLessThan(60_000);
       expectWholeSections(markdown);
     }),
-    { numRuns: 50 },
+    { numRuns: budget(50) },
   );
 });
 
@@ -169,7 +170,7 @@ test("no name brings a tag into Markdown outside of a fence", () => {
       const tags = [...prose.matchAll(/<\/?([^>]*)>?/g)].map((match) => match[1] ?? "");
       expect(tags.filter((tag) => !ours.test(tag))).toEqual([]);
     }),
-    { numRuns: 100 },
+    { numRuns: budget(100) },
   );
 });
 
@@ -181,6 +182,6 @@ test("the number of a plan's lines does not depend on what its names hold", () =
         found.changes.length,
       );
     }),
-    { numRuns: 50 },
+    { numRuns: budget(50) },
   );
 });

@@ -9,6 +9,7 @@ import { makePlan } from "../../../src/plan/plan.ts";
 import { neededReads } from "../../../src/plan/reads.ts";
 import { takeSnapshot, type Listing, type Reading } from "../../../src/snapshot/snapshot.ts";
 import { declare, graphOf } from "../plan/world.ts";
+import { budget } from "../../support/budget.ts";
 
 const WEB = "acme/projects/web";
 const SCOPES: ReadonlyMap<string, LiveScope> = new Map([
@@ -150,6 +151,6 @@ describe("a plan of reduced objects is the plan of whole ones:", () => {
       const graph = graphOf(resources);
       expect(decided(await planned(graph, rows, true))).toEqual(decided(await planned(graph, rows, false)));
     });
-    await fc.assert(random, { numRuns: 300 });
+    await fc.assert(random, { numRuns: budget(300) });
   });
 });

@@ -104,19 +104,23 @@ describe("the engine for tests", () => {
 });
 
 describe("a run of the tests without an engine", () => {
-  const vitest = ["node_modules/vitest/vitest.mjs", ["run", "test/pulumi/example.test.ts", "--reporter=json"]] as const;
+  const vitest = (file: string) =>
+    ["node_modules/vitest/vitest.mjs", ["run", `test/pulumi/${file}.test.ts`, "--reporter=json"]] as const;
 
-  it("skips those that need it, counts them, and says what to install", async () => {
+  it.each([
+    ["npm test, though CI is true", "example", 2, { CI: "true" }, "and none is built: `npm run test:deep`"],
+    ["npm run test:deep", "options.deep", 8, {}, "and no Go: install"],
+  ])("skips those that need it (%s), counts them, and says what to do", async (_which, file, count, env, how) => {
     const { run } = await machine();
-    const { code, stdout, stderr } = await run(...vitest);
+    const { code, stdout, stderr } = await run(...vitest(file), env);
     expect(code, stderr).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 2 });
-    expect(stderr).toContain("the tests that need it are skipped: there is no pulumi, and no Go: install");
+    expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 0, numFailedTests: 0, numPendingTests: count });
+    expect(stderr).toContain(`the tests that need it are skipped: there is no pulumi, ${how}`);
   });
 
-  it("fails where CI is true", async () => {
+  it("fails with the deep ones where CI is true", async () => {
     const { run } = await machine();
-    const { code, stdout, stderr } = await run(...vitest, { CI: "true" });
+    const { code, stdout, stderr } = await run(...vitest("options.deep"), { CI: "true" });
     expect(code).not.toBe(0);
     expect(stdout + stderr).toContain("there is no pulumi, and no Go: install");
   });

@@ -2,10 +2,11 @@
 import { expect, it } from "vitest";
 import { createTally } from "../soak/tally.ts";
 import { soakModel } from "./model.ts";
+import { budget } from "../support/budget.ts";
 
 const SEED = Number(process.env["DRIFTLINE_SEED"] ?? 1);
 /** Each lives through 40 histories. */
-const SEEDS = Array.from({ length: 12 }, (_, index) => SEED + index);
+const SEEDS = Array.from({ length: budget(12) }, (_, index) => SEED + index);
 
 it.each(SEEDS)(
   "40 random histories: nothing twice, nothing removed that was not to be, and every run comes to rest (seed %i)",

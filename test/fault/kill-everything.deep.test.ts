@@ -10,15 +10,16 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readJournal } from "../../../src/apply/journal.ts";
-import type { Dialect } from "../../../src/emulator/index.ts";
-import { allKinds } from "../../../src/kinds/registry.ts";
-import { outcomesOf, planOf, type CliResult } from "../../support/cli.ts";
-import { seededRandom } from "../../support/random.ts";
-import { workspace, type Workspace } from "../../support/workspace.ts";
-import { instantClock } from "../support.ts";
-import { everything, SEED_OF_EVERYTHING } from "./everything.ts";
-import { killTogether, leadingTo, URL_OF_ALL, type Boundary, type Fate } from "./together.ts";
+import { readJournal } from "../../src/apply/journal.ts";
+import type { Dialect } from "../../src/emulator/index.ts";
+import { allKinds } from "../../src/kinds/registry.ts";
+import { outcomesOf, planOf, type CliResult } from "../support/cli.ts";
+import { DIALECTS } from "../support/dialects.ts";
+import { seededRandom } from "../support/random.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+import { instantClock } from "./support.ts";
+import { everything, SEED_OF_EVERYTHING } from "./kill/everything.ts";
+import { killTogether, leadingTo, URL_OF_ALL, type Boundary, type Fate } from "./kill/together.ts";
 
 const APPLY = ["apply", "--yes", "--format", "json", "--settle-after", "1", "--confirm-organization", "Gone Inc"];
 /** So many runs are killed at once. */
@@ -35,31 +36,28 @@ interface Whole {
   readonly once: readonly string[];
 }
 
-/** Describes it for one dialect. */
-export function describeKills(dialect: Dialect): void {
-  describe(`an apply of every kind on a ${dialect} server that is killed`, () => {
-    it.each([
-      ["request", "before and after it takes effect"],
-      ["touch", "of its journal or lock, before, in the middle and after"],
-    ] as const)("at any %s, %s, is finished by the next one", async (what, words) => {
-      const whole = await countWhole(dialect);
-      const counted = whole.boundaries[what];
-      let [next, isThere, killed] = [1, true, 0];
-      while (isThere || next <= counted) {
-        const boundaries = Array.from({ length: TOGETHER }, (_, index) => ({ what, number: next + index }));
-        const reached = await killAt(dialect, whole, boundaries);
-        killed += reached.filter(Boolean).length;
-        isThere = reached.every(Boolean);
-        next += TOGETHER;
-      }
-      console.log(
-        `${dialect}: killed at ${String(killed)} boundaries: any ${what}, ${words} (counted: ${String(counted)})`,
-      );
-      // Records that come up at the same time are written together: that differs from run to run.
-      expect(killed).toBeGreaterThanOrEqual(what === "request" ? counted : Math.floor(counted * 0.8));
-    });
+describe.each(DIALECTS)("an apply of every kind on a %s server that is killed", (dialect) => {
+  it.each([
+    ["request", "before and after it takes effect"],
+    ["touch", "of its journal or lock, before, in the middle and after"],
+  ] as const)("at any %s, %s, is finished by the next one", async (what, words) => {
+    const whole = await countWhole(dialect);
+    const counted = whole.boundaries[what];
+    let [next, isThere, killed] = [1, true, 0];
+    while (isThere || next <= counted) {
+      const boundaries = Array.from({ length: TOGETHER }, (_, index) => ({ what, number: next + index }));
+      const reached = await killAt(dialect, whole, boundaries);
+      killed += reached.filter(Boolean).length;
+      isThere = reached.every(Boolean);
+      next += TOGETHER;
+    }
+    console.log(
+      `${dialect}: killed at ${String(killed)} boundaries: any ${what}, ${words} (counted: ${String(counted)})`,
+    );
+    // Records that come up at the same time are written together: that differs from run to run.
+    expect(killed).toBeGreaterThanOrEqual(what === "request" ? counted : Math.floor(counted * 0.8));
   });
-}
+});
 
 async function space(dialect: Dialect): Promise<Workspace> {
   const random = seededRandom(7);

@@ -1,3 +1,0 @@
-import { describeKills } from "./kill/boundaries.ts";
-
-describeKills("deployed");

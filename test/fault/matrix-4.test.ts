@@ -1,3 +1,0 @@
-import { describeMatrix, PARTS } from "./matrix/matrix.ts";
-
-describeMatrix(PARTS[3] ?? []);

@@ -1,0 +1,85 @@
+/**
+ * Every fault on every request of every kind. Neighbours in row and column are tried on different dialects, so that each fault
+ * and each request meets both. The tables are printed.
+ */
+import { describe, expect, it } from "vitest";
+import { kinds } from "../../src/kinds/registry.ts";
+import type { KindName } from "../../src/model/kind-name.ts";
+import { refer, tryCell, type Dialect, type Reference } from "./matrix/cell.ts";
+import { FAULTS, type FaultRow } from "./matrix/faults.ts";
+import { COLUMNS, type Column } from "./matrix/specimens.ts";
+
+/** What deployed servers do not take at all on a route: their cells are tried on the document's dialect only. */
+const CLOSED = /^batch_export \(organization\) (?:batch_exports\.list|get|create|update)$/;
+const DIALECTS: readonly Dialect[] = ["document", "deployed"];
+/** A cell of the printed table: green, red, or no such request. */
+const [GREEN, RED, NONE] = ["ok", "XX", "--"];
+
+type References = Readonly<Record<Dialect, Reference | undefined>>;
+
+/** Kinds whose faults are shown in one table. Each fault befalls at least one request of each table. */
+const TABLES: readonly (readonly KindName[])[] = [
+  ["organization", "domain", "invite"],
+  ["membership", "member", "insight"],
+  ["batch_export"],
+  ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"],
+];
+
+describe.each(TABLES.map((names) => [names.join(", "), names] as const))("faults on %s", (_title, names) => {
+  const columns = COLUMNS.filter(({ specimen }) => names.includes(specimen.kind.name));
+  const cells = new Map<string, string>();
+
+  it.each(columns.map((column, number) => [column.name, column, number] as const))(
+    "%s ends as it says under every fault",
+    async (_name, column, number) => {
+      const references = { document: await refer(column, "document"), deployed: await refer(column, "deployed") };
+      expect(references.document).toBeDefined();
+      expect(references.deployed === undefined).toBe(CLOSED.test(column.name));
+      const wrong: string[] = [];
+      for (const [index, fault] of FAULTS.entries()) {
+        const problems = await tryOne(column, fault, DIALECTS[(number + index) % 2] ?? "document", references);
+        cells.set(`${fault.name} ${column.name}`, problems === undefined ? NONE : problems.length > 0 ? RED : GREEN);
+        wrong.push(...(problems ?? []));
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it("is a matrix of at least 30 faults", () => {
+    const green = [...cells.values()].filter((cell) => cell === GREEN).length;
+    console.log(table(columns, cells));
+    console.log(`${String(green)} cells ok: ${String(FAULTS.length)} faults on ${String(columns.length)} requests`);
+    expect(FAULTS.length).toBeGreaterThanOrEqual(30);
+    // A fault that befalls nothing at all would prove nothing.
+    expect(FAULTS.filter(({ on }) => !columns.some(({ request }) => on(request)))).toEqual([]);
+  });
+});
+
+it("no kind is left out of the matrix", () => {
+  expect(Object.keys(kinds).filter((name) => !TABLES.flat().some((one) => one === name))).toEqual([]);
+});
+
+/** What is wrong; undefined where the request is none that the fault can befall. */
+async function tryOne(
+  column: Column,
+  fault: FaultRow,
+  wanted: Dialect,
+  references: References,
+): Promise<readonly string[] | undefined> {
+  if (!fault.on(column.request)) return undefined;
+  const dialect = references[wanted] === undefined ? "document" : wanted;
+  const reference = references[dialect];
+  if (reference === undefined) return [`${column.name} cannot be done at all`];
+  const problems = await tryCell(column, fault, dialect, reference);
+  return problems.map((problem) => `${column.name}, ${fault.name}, ${dialect}: ${problem}`);
+}
+
+function table(columns: readonly Column[], cells: ReadonlyMap<string, string>): string {
+  const legend = columns.map(({ name }, index) => `${String(index + 1).padStart(3)} ${name}`);
+  const head = columns.map((_column, index) => String(index + 1).padStart(3)).join("");
+  const rows = FAULTS.map(({ name }) => {
+    const own = columns.map((column) => ` ${cells.get(`${name} ${column.name}`) ?? "??"}`);
+    return `${name.padEnd(34)}${own.join("")}`;
+  });
+  return [...legend, `${" ".repeat(34)}${head}`, ...rows].join("\n");
+}
