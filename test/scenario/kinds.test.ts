@@ -3,7 +3,6 @@ import type { Emulator, StoredObject } from "../../src/emulator/index.ts";
 import { declarableFields } from "../../src/kinds/fields.ts";
 import { asStored, changesOf, configurationAt, isOf, placeOf, SECRETS } from "../support/interface/declare.ts";
 import { allSpecimens } from "../support/interface/index.ts";
-import type { Specimen } from "../support/interface/specimen.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 /** The life of one resource: a specimen in one of its scopes. */
@@ -92,7 +91,7 @@ describe.each(cases)("the life of %s on a server that speaks %s", (_name, dialec
     const fields = declarableFields(kind).filter((field) => !["id", "short_id"].includes(field));
     expect(Object.keys(specimen.fields).toSorted()).toEqual(fields.toSorted());
 
-    emulator.edit(created, stored()["id"], { [edit.field]: edit.value } as never);
+    emulator.edit(created, stored()["id"], { [edit.field]: edit.value });
     const seen = await drift();
     expect(seen.code).toBe(2);
     const drifted = seen.document.changes.filter(({ action }) => action !== "no_op");

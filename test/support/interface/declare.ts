@@ -45,7 +45,7 @@ export function withoutSecrets<T extends Json>(value: T): T {
 
 /** Name of an object of the service: what its natural key begins with. */
 export function nameOf({ domain, name, target_email, user }: StoredObject): string {
-  const email = target_email ?? (isObject(user as Json) ? (user as JsonObject)["email"] : undefined);
+  const email = target_email ?? (isObject(user) ? user["email"] : undefined);
   return email === undefined ? String(domain ?? name) : String(email).toLowerCase();
 }
 

@@ -22,6 +22,7 @@ export const domain: Specimen = {
   create: { domain: "acme.com" },
   edit: { field: "saml_entity_id", value: "urn:other" },
   required: (name) => ({ domain: `${name}.com` }),
+  fresh: (name) => ({ domain: `${name}.com` }),
   live: { jit_provisioning_enabled: false, is_verified: true, verified_at: "2026-01-01T00:00:00Z" },
   watched: "jit_provisioning_enabled",
 };
