@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^driftline$/, replacement: new URL("src/index.ts", import.meta.url).pathname }] },
   test: {
     include: ["test/**/*.test.ts"],
+    resolveSnapshotPath: (test, extension) => test.replace("/test/", "/test/golden/snapshots/") + extension,
     // Many tests wait for sockets and processes: no core is kept free for the runner.
     maxWorkers: "100%",
     testTimeout: 300_000,
