@@ -45,7 +45,7 @@ describeDialects("a resource that got another name", () => {
     const made = await provider.create(domain);
     const next = await later();
     await next.diff(made.id, made.outs, domain);
-    await expect(next.create(taking)).rejects.toThrow("another resource of this stack stands for it: declare it once");
+    await expect(next.create(taking)).rejects.toThrowErrorMatchingSnapshot();
   });
 
   it("is a new one where it was replaced, whatever it once took over", async () => {
