@@ -5,6 +5,7 @@ import type { KindName } from "../../src/model/kind-name.ts";
 import { createProvider } from "../../src/pulumi/dynamic/adapter.ts";
 import type { Properties } from "../../src/pulumi/properties/properties.ts";
 import type { Trick } from "../support/hostile-service.ts";
+import { normalized } from "../support/normalized.ts";
 import { against, listing, RAW } from "./hostile.ts";
 import { ACME } from "./support.ts";
 
@@ -41,13 +42,13 @@ const failureOf = (work: Promise<unknown>): Promise<string> =>
 const list = listing(`/api/organizations/${ACME}/domains`);
 
 describe("Pulumi", () => {
-  it.each<[string, Trick, RegExp]>([
-    ["a redirect", list("", { location: "https://evil.example/" }, 302), /evil\.example/],
-    ["HTML with 200", list("<html>", { "content-type": "text/html" }), /text\/html/],
-    ["a name that is null", list((text) => text.replace('"a.acme.com"', "null")), /no text as its domain/],
-    ["an id that leads elsewhere", list((text) => text.replace(/"id":\s*"/, '"id":"../')), /no id has/],
-    ["an endless list", list((text) => text.replace('"count":1', '"count":9007199254740991')), /more than can be read/],
-  ])("takes nothing for absent or present by %s", async (_name, trick, message) => {
+  it.each<[string, Trick]>([
+    ["a redirect", list("", { location: "https://evil.example/" }, 302)],
+    ["HTML with 200", list("<html>", { "content-type": "text/html" })],
+    ["a name that is null", list((text) => text.replace('"a.acme.com"', "null"))],
+    ["an id that leads elsewhere", list((text) => text.replace(/"id":\s*"/, '"id":"../'))],
+    ["an endless list", list((text) => text.replace('"count":1', '"count":9007199254740991'))],
+  ])("takes nothing for absent or present by %s", async (_name, trick) => {
     const { provider, service } = await provided("domain", trick);
     const calls = [
       provider.create({ ...DOMAIN, domain: "new.acme.com" }),
@@ -55,7 +56,8 @@ describe("Pulumi", () => {
       provider.update(ACME, DOMAIN, { ...DOMAIN, ssoEnforcement: "saml" }),
       provider.delete(ACME, DOMAIN),
     ];
-    for (const said of await Promise.all(calls.map(failureOf))) expect(said).toMatch(message);
+    const said = (await Promise.all(calls.map(failureOf))).map((text) => normalized(text.split(" Error: ")[0]?.trim()));
+    expect([...new Set(said)]).toMatchSnapshot();
     expect(service.writes()).toEqual([]);
   });
 
@@ -65,7 +67,7 @@ describe("Pulumi", () => {
     service.trick = ({ method }) =>
       method === "PATCH" ? { status: 400, body: JSON.stringify({ code: BAD, detail: BAD, attr: BAD }) } : undefined;
     const refused = await failureOf(provider.update(id, DOMAIN, { ...DOMAIN, ssoEnforcement: "saml" }));
-    expect(refused).toContain("answered 400");
+    expect(refused).toContain(" 400 ");
     const called = await failureOf(provider.create({ ...DOMAIN, domain: BAD, organizationId: ACME, adopt: "x\u202e" }));
     expect([refused, called].join("")).not.toMatch(RAW);
   });

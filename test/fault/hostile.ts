@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { CliResult } from "../support/cli.ts";
 import { hostileService, type HostileService, type Trick } from "../support/hostile-service.ts";
+import { DEFECT } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 import { instantClock } from "./support.ts";
 
@@ -28,7 +29,8 @@ export const RAW = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 export function expectSober({ code, stdout, stderr }: CliResult, expected: number): void {
   const all = stdout + stderr;
   expect(code, all).toBe(expected);
-  expect(all).not.toMatch(/\n\s+at |This should not happen|undefined|\[object/);
+  expect(all).not.toMatch(/\n\s+at |undefined|\[object/);
+  expect(all).not.toContain(DEFECT);
   expect(all).not.toMatch(RAW);
   if (![0, 2, 13, 14, 15].includes(expected)) expect(stderr).toMatch(/error|warning/);
 }

@@ -200,6 +200,6 @@ organizations:
     const named = await load(
       "driftline: 1\norganizations:\n  acme: { name: Acme, projects: { web: { name: Web, insights: { a: { name: A } } } } }\n",
     );
-    await expect(registrations(false, () => register(named.graph, {}))).rejects.toThrow("needs its id");
+    await expect(registrations(false, () => register(named.graph, {}))).rejects.toThrowErrorMatchingSnapshot();
   });
 });

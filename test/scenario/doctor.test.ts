@@ -8,6 +8,7 @@ import { systemClock } from "../../src/api/clock.ts";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { spawnCli } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
+import { linesWith, normalized } from "../support/normalized.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 
 const CONFIG = `
@@ -82,9 +83,9 @@ describeDialects("doctor", () => {
     await space.configure(CONFIG);
     const { code, stdout } = await space.run(["doctor"]);
     expect(code).toBe(11);
-    expect(stdout).toMatch(/^error {4}scope insight:read: .*\n {9}fix: Give the API key the scope insight:read\./m);
-    expect(stdout).toContain(
-      "The configuration needs these scopes: insight:read, organization:read, insight:write, organization:write.",
+    expect(linesWith(stdout, "error    scope insight:read:")).toMatchSnapshot("problem");
+    expect(linesWith(stdout, "insight:read, organization:read, insight:write, organization:write")).toMatchSnapshot(
+      "scopes",
     );
   });
 
@@ -102,7 +103,8 @@ describeDialects("doctor", () => {
     await space.configure("driftline: 1\norganizations: { acme: { nmae: x } }\n");
     const { code, of } = await examine(space);
     expect(code).toBe(10);
-    expect(of("configuration")).toMatchObject({ status: "error", fix: "driftline validate tells all of them." });
+    expect(of("configuration")).toMatchObject({ status: "error", fix: expect.any(String) });
+    expect(of("configuration")?.fix).toMatchSnapshot();
     expect(of("reachable")).toMatchObject({ status: "ok" });
   });
 
@@ -115,7 +117,10 @@ describeDialects("doctor", () => {
     await space.configure(
       'driftline: 1\norganizations: { acme: { name: Acme Inc, batch_exports: { e: { name: E, interval: hour, destination: { type: HTTP, config: { url: "https://a.b", token: "${secret:HUSH}" } } } } } }\n',
     );
-    expect((await examine(space)).of("secret")).toMatchObject({ status: "warning", fix: "set HUSH" });
+    expect((await examine(space)).of("secret")).toMatchObject({
+      status: "warning",
+      fix: expect.stringContaining("HUSH"),
+    });
     expect((await examine(space, { HUSH: "x" })).of("secret")).toBeUndefined();
   });
 });
@@ -156,7 +161,7 @@ describeDialects("where the service is not what it should be", () => {
     );
     const { code, of } = await examine(await workspace(), { DRIFTLINE_URL: url });
     expect([code, of("reachable")?.status]).toEqual([1, "error"]);
-    expect(of("reachable")?.fix).toContain("Is the URL right?");
+    expect(of("reachable")?.fix).toMatchSnapshot();
   });
 
   it("tells a clock that is off, and by how much", async () => {
@@ -165,7 +170,8 @@ describeDialects("where the service is not what it should be", () => {
     const { stdout } = await space.run(["doctor", "--format", "json"], { runtime: { clock } });
     const found = (JSON.parse(stdout) as DoctorDocument).findings.find(({ check }) => check === "clock");
     expect(found?.status).toBe("warning");
-    expect(found?.message).toMatch(/^this machine is (599|600) s behind the service$/);
+    expect(found?.message).toMatch(/\b(599|600) s\b/);
+    expect(normalized(found?.message)).toMatchSnapshot();
   });
 
   it("does not know of the clock of a service that has none", async () => {
@@ -180,7 +186,9 @@ describeDialects("where the service is not what it should be", () => {
     const space = await workspace();
     expect((await examine(space)).of("tls")?.status).toBe("ok");
     const env = { DRIFTLINE_URL: "http://driftline.invalid" };
-    expect((await examine(space, env)).of("tls")).toMatchObject({ status: "warning", fix: "Use a URL of https." });
+    const tls = (await examine(space, env)).of("tls");
+    expect(tls?.status).toBe("warning");
+    expect(tls?.fix).toMatchSnapshot();
   });
 
   it("tells the page size that the service really gives", async () => {
@@ -188,9 +196,9 @@ describeDialects("where the service is not what it should be", () => {
     const [organization] = SEED.organizations;
     const seed = { organizations: [{ ...organization, projects: [{ id: 2, name: "Web", insights }] }] };
     const small = await examine(await workspace({ seed: seed as never, maxPageSize: 10 }));
-    expect(small.of("page_size")?.message).toBe("10 rows at once, so insights.list takes 3 requests");
+    expect(small.of("page_size")?.message).toMatchSnapshot("small pages");
     const whole = await examine(await workspace({ seed: seed as never }));
-    expect(whole.of("page_size")?.message).toBe("the longest list, of 25, comes at once");
+    expect(whole.of("page_size")?.message).toMatchSnapshot("one page");
   });
 
   it("tells a rate limit that it met, and does not wait for long", async () => {
@@ -210,11 +218,10 @@ describeDialects("scopes", () => {
     await space.configure(CONFIG);
     const { code, of } = await examine(space);
     expect(code).toBe(0);
-    expect(of("scope", "insight:read")).toMatchObject({ status: "ok", message: "the key has it; needed to plan" });
-    expect(of("scope", "plugin:read")).toMatchObject({
-      status: "ok",
-      message: expect.stringContaining("does not have it"),
-    });
+    expect(of("scope", "insight:read")).toMatchObject({ status: "ok" });
+    expect(of("scope", "insight:read")?.message).toMatchSnapshot("needed");
+    expect(of("scope", "plugin:read")).toMatchObject({ status: "ok" });
+    expect(of("scope", "plugin:read")?.message).toMatchSnapshot("not needed");
     expect(of("write_scope", "insight:write")).toMatchObject({ status: "unknown" });
   });
 
@@ -249,12 +256,18 @@ describeDialects("scopes", () => {
   });
 });
 
-it("the real process ends with the code of the worst finding", async () => {
+it("ends with the code of the worst finding", async () => {
   const space = await workspace();
-  const run = (env: Readonly<Record<string, string>>) =>
-    spawnCli(["doctor"], { cwd: space.folder, env: { ...space.env, ...env } }).result;
-  expect((await run({})).code).toBe(0);
-  expect((await run({ DRIFTLINE_API_KEY: "wrong" })).code).toBe(11);
-  expect((await run({ DRIFTLINE_URL: "http://127.0.0.1:1" })).code).toBe(1);
-  expect((await run({ DRIFTLINE_URL: "nonsense" })).code).toBe(10);
+  const codeWith = async (env: Readonly<Record<string, string>>): Promise<number> =>
+    (await space.run(["doctor"], { env })).code;
+  expect(await codeWith({})).toBe(0);
+  expect(await codeWith({ DRIFTLINE_API_KEY: "wrong" })).toBe(11);
+  expect(await codeWith({ DRIFTLINE_URL: "http://127.0.0.1:1" })).toBe(1);
+  expect(await codeWith({ DRIFTLINE_URL: "nonsense" })).toBe(10);
+});
+
+it("the real process ends with that code as well", async () => {
+  const space = await workspace();
+  const env = { ...space.env, DRIFTLINE_API_KEY: "wrong" };
+  expect((await spawnCli(["doctor"], { cwd: space.folder, env }).result).code).toBe(11);
 });

@@ -1,31 +1,22 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { mustBeAtRest } from "../support/at-rest.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { instantClock } from "../fault/support.ts";
 import { spawnCli, type CliResult } from "../support/cli.ts";
-import { describeDialects, spokenDialect } from "../support/dialects.ts";
+import { describeDialects } from "../support/dialects.ts";
+import { linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const GOOD = "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    enforce_2fa: true\n";
 const ABSENT = "lifecycle: { state: absent }";
 
+/** Sixty domains to create. */
+const MANY = `${GOOD}    domains:\n${Array.from({ length: 60 }, (_, index) => `      d${String(index)}: { domain: d${String(index)}.com }\n`).join("")}`;
+
 /** The line of progress that says that a create is done. */
 const MARK = '"action":"create","status":"applied"';
-
-/** Starts the real process in the workspace; on one of the dialects the same in this process, which costs less. */
-async function real(
-  space: Workspace,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<CliResult> {
-  if (spokenDialect() === "deployed") return space.run(args, { env });
-  const options = { cwd: space.folder, env: { ...space.env, ...env } };
-  const result = await spawnCli(args, options).result;
-  if (args[0] === "apply" && result.code === 0) await mustBeAtRest(space.emulator, args, options);
-  return result;
-}
 
 /** A service that answers everything alike. */
 async function stub(answer: (server: Server) => void): Promise<string> {
@@ -44,22 +35,35 @@ function expectTold(result: CliResult, code: number): void {
   expect(result.stderr + result.stdout).not.toMatch(/\n\s+at /);
 }
 
+/** The command was interrupted in the middle of its creates, and the next one does the rest. */
+async function expectInterrupted(space: Workspace, ending: Promise<CliResult>): Promise<void> {
+  const { code, stdout } = await ending;
+  expect(code).toBe(130);
+  const made = space.emulator.find("domain").length;
+  expect(made).toBeGreaterThan(0);
+  expect(made).toBeLessThan(60);
+  expect(stdout).toContain("interrupted: ");
+  expect(linesWith(stdout, "acme/domains/d59 ")).toMatchSnapshot();
+  expect((await space.run(["apply", "--yes"])).code).toBe(0);
+  expect(space.emulator.find("domain").length).toBe(60);
+}
+
 describeDialects("exit codes of the command", () => {
   it("0: done, nothing differs", async () => {
     const space = await workspace();
     await space.configure(GOOD);
-    expect((await real(space, ["apply", "--yes"])).code).toBe(0);
-    expect((await real(space, ["plan", "--detailed-exitcode"])).code).toBe(0);
-    expect((await real(space, ["drift"])).code).toBe(0);
-    expect((await real(space, ["validate"])).code).toBe(0);
-    expect((await real(space, ["export"])).code).toBe(0);
-    expect((await real(space, ["--help"])).code).toBe(0);
+    expect((await space.run(["apply", "--yes"])).code).toBe(0);
+    expect((await space.run(["plan", "--detailed-exitcode"])).code).toBe(0);
+    expect((await space.run(["drift"])).code).toBe(0);
+    expect((await space.run(["validate"])).code).toBe(0);
+    expect((await space.run(["export"])).code).toBe(0);
+    expect((await space.run(["--help"])).code).toBe(0);
   });
 
   it("1: the service cannot be reached", async () => {
     const space = await workspace();
     await space.configure(GOOD);
-    expectTold(await real(space, ["plan"], { DRIFTLINE_URL: "http://127.0.0.1:1" }), 1);
+    expectTold(await space.run(["plan"], { env: { DRIFTLINE_URL: "http://127.0.0.1:1" } }), 1);
   });
 
   it("1: HTML instead of JSON", async () => {
@@ -68,15 +72,15 @@ describeDialects("exit codes of the command", () => {
     const url = await stub((server) =>
       server.on("request", (_request, response) => response.setHeader("content-type", "text/html").end("<html>")),
     );
-    expectTold(await real(space, ["plan"], { DRIFTLINE_URL: url }), 1);
+    expectTold(await space.run(["plan"], { env: { DRIFTLINE_URL: url } }), 1);
   });
 
   it("2: plan --detailed-exitcode and drift find differences", async () => {
     const space = await workspace();
     await space.configure(GOOD);
-    expect((await real(space, ["plan"])).code).toBe(0);
-    expect((await real(space, ["plan", "--detailed-exitcode"])).code).toBe(2);
-    expect((await real(space, ["drift"])).code).toBe(2);
+    expect((await space.run(["plan"])).code).toBe(0);
+    expect((await space.run(["plan", "--detailed-exitcode"])).code).toBe(2);
+    expect((await space.run(["drift"])).code).toBe(2);
   });
 
   it.each([
@@ -95,37 +99,38 @@ describeDialects("exit codes of the command", () => {
       "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    pipeline_destinations:\n      p: { name: P, config_schema: { token: '${secret:NOT_SET}' } }\n",
       "secret.yaml",
     );
-    const result = await real(space, args);
+    const result = await space.run(args);
     expect(result.code, result.stderr).toBe(10);
     expect(result.stderr).toContain("error");
     expect(space.emulator.requests).toEqual([]);
   });
 
   it.each([
-    ["a project id outside of the organization", 'id: "9"', "Its projects are"],
-    ["a mistyped project name", "name: Wbe", "Did you mean"],
-    ["an ambiguous project name", "name: Twin", "several projects"],
-  ])("10: %s, with its place, and nothing was written", async (_name, project, told) => {
+    ["a project id outside of the organization", 'id: "9"'],
+    ["a mistyped project name", "name: Wbe"],
+    ["an ambiguous project name", "name: Twin"],
+  ])("10: %s, with its place, and nothing was written", async (_name, project) => {
     const space = await workspace();
     const [organization] = space.emulator.find("organization");
     for (let twin = 0; twin < 2; twin += 1) space.emulator.addProject(String(organization?.["id"]), "Twin");
     await space.configure(`${GOOD}    projects:\n      web: { ${project}, insights: { a: { name: A } } }\n`);
+    const told = new Set<string>();
     for (const args of [["plan"], ["apply", "--yes"]]) {
-      const result = await real(space, args);
+      const result = await space.run(args);
       expectTold(result, 10);
-      expect(result.stderr).toContain("driftline.yaml:7:7: error unknown_project");
-      expect(result.stderr).toContain(told);
+      told.add(linesWith(result.stderr, "driftline.yaml:7:7: error unknown_project"));
     }
+    expect([...told].join("\n")).toMatchSnapshot();
     expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
   it("11: a wrong key, no key, and a missing scope", async () => {
     const space = await workspace({ keys: [{ key: "good" }, { key: "narrow", scopes: ["organization:read"] }] });
     await space.configure(`${GOOD}    pipeline_destinations:\n      p: { name: P }\n`);
-    const wrong = await real(space, ["plan"], { DRIFTLINE_API_KEY: "wrong" });
+    const wrong = await space.run(["plan"], { env: { DRIFTLINE_API_KEY: "wrong" } });
     expectTold(wrong, 11);
-    expectTold(await real(space, ["plan"], { DRIFTLINE_API_KEY: "" }), 11);
-    const narrow = await real(space, ["plan"], { DRIFTLINE_API_KEY: "narrow" });
+    expectTold(await space.run(["plan"], { env: { DRIFTLINE_API_KEY: "" } }), 11);
+    const narrow = await space.run(["plan"], { env: { DRIFTLINE_API_KEY: "narrow" } });
     expectTold(narrow, 11);
     expect(narrow.stderr).toContain("plugin:read");
   });
@@ -133,18 +138,18 @@ describeDialects("exit codes of the command", () => {
   it("12: the plan is stale", async () => {
     const space = await workspace();
     await space.configure(GOOD);
-    expect((await real(space, ["plan", "--out", "plan.json"])).code).toBe(0);
+    expect((await space.run(["plan", "--out", "plan.json"])).code).toBe(0);
     const [organization] = space.emulator.find("organization");
     space.emulator.edit("organization", String(organization?.["id"]), { enforce_2fa: false });
     space.emulator.clearRequests();
-    expectTold(await real(space, ["apply", "--plan", "plan.json", "--yes"]), 12);
+    expectTold(await space.run(["apply", "--plan", "plan.json", "--yes"]), 12);
     expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
   it("13: refused by a safety rule", async () => {
     const space = await workspace();
     await space.configure(`driftline: 1\norganizations:\n  acme: { name: Acme Inc, ${ABSENT} }\n`);
-    const result = await real(space, ["apply", "--yes"]);
+    const result = await space.run(["apply", "--yes"]);
     expect(result.code, result.stderr).toBe(13);
     expect(result.stdout).toContain("--confirm-organization");
     expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
@@ -154,7 +159,7 @@ describeDialects("exit codes of the command", () => {
     const space = await workspace();
     await space.configure(`${GOOD}    domains:\n      a: { domain: a.com }\n      b: { domain: b.com }\n`);
     space.emulator.faults.add({ method: "POST", times: 1, fault: { type: "status", status: 403 } });
-    const result = await real(space, ["apply", "--yes"]);
+    const result = await space.run(["apply", "--yes"]);
     expect(result.code, result.stderr + result.stdout).toBe(14);
   });
 
@@ -170,18 +175,54 @@ describeDialects("exit codes of the command", () => {
       times: 100,
       fault: { type: "status", status: 503 },
     });
-    const result = await real(space, ["apply", "--yes", "--settle-after", "1"]);
+    const runtime = { clock: instantClock() };
+    const result = await space.run(["apply", "--yes", "--settle-after", "1"], { runtime });
     expect(result.code, result.stderr + result.stdout).toBe(15);
-    expect(result.stdout).toContain("may have been created");
+    expect(result.stdout).toContain("outcome_unknown: ");
+    expect(linesWith(result.stdout, "acme/domains/a ")).toMatchSnapshot();
   });
 
   it("130: interrupted, after finishing what was in flight", async () => {
+    const space = await workspace({ latencyMs: 20 });
+    await space.configure(MANY);
+    const controller = new AbortController();
+    const raw = (_stream: string, text: string): void => void (text.includes(MARK) && controller.abort());
+    const runtime = { signal: controller.signal, raw };
+    await expectInterrupted(space, space.run(["apply", "--yes", "--progress", "json"], { runtime }));
+  });
+
+  it("a saved plan is written for its owner only and can be shown", async () => {
+    const space = await workspace();
+    await space.configure(GOOD);
+    await writeFile(join(space.folder, "x"), "");
+    expect((await space.run(["plan", "--out", "plan.json"])).code).toBe(0);
+    const shown = await space.run(["show", "plan.json"]);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toContain("enforce_2fa");
+    expect((await stat(join(space.folder, "plan.json"))).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe("the real process", () => {
+  it("ends with the code of the command, with results on stdout and everything else on stderr", async () => {
+    const space = await workspace();
+    await space.configure(GOOD);
+    const process = (args: readonly string[]): Promise<CliResult> =>
+      spawnCli(args, { cwd: space.folder, env: space.env }).result;
+    const [drift, missing] = await Promise.all([
+      process(["drift", "--format", "json"]),
+      process(["plan", "missing.yaml"]),
+    ]);
+    expect(drift.code).toBe(2);
+    expect(JSON.parse(drift.stdout)).toMatchObject({ type: "driftline.drift" });
+    expect(drift.stderr).toContain("warning owners_without_2fa");
+    expect(missing.stdout).toBe("");
+    expectTold(missing, 10);
+  });
+
+  it("130: finishes what was in flight when a signal comes", async () => {
     const space = await workspace({ latencyMs: 100 });
-    const domains = Array.from(
-      { length: 60 },
-      (_, index) => `      d${String(index)}: { domain: d${String(index)}.com }`,
-    ).join("\n");
-    await space.configure(`${GOOD}    domains:\n${domains}\n`);
+    await space.configure(MANY);
     const { child, result } = spawnCli(["apply", "--yes", "--progress", "json"], { cwd: space.folder, env: space.env });
     let told = "";
     child.stderr?.on("data", (data: Buffer) => {
@@ -189,16 +230,11 @@ describeDialects("exit codes of the command", () => {
       told += data.toString();
       if (!before.includes(MARK) && told.includes(MARK)) child.kill("SIGINT");
     });
-    const { code, stdout } = await result;
-    expect(code).toBe(130);
-    const made = space.emulator.find("domain").length;
-    expect(made).toBeGreaterThan(0);
-    expect(made).toBeLessThan(60);
-    expect(stdout).toContain("interrupted");
-    expect((await real(space, ["apply", "--yes"])).code).toBe(0);
-    expect(space.emulator.find("domain").length).toBe(60);
+    await expectInterrupted(space, result);
   });
+});
 
+describeDialects("the real process", () => {
   it("a reader that goes away does not end an apply, nor change what it comes to", async () => {
     const space = await workspace({ latencyMs: 20 });
     await space.configure(
@@ -215,15 +251,5 @@ describeDialects("exit codes of the command", () => {
     again.child.stdout?.destroy();
     again.child.stderr?.destroy();
     expect((await again.result).code).toBe(1);
-  });
-
-  it("a saved plan is written for its owner only and can be shown", async () => {
-    const space = await workspace();
-    await space.configure(GOOD);
-    await writeFile(join(space.folder, "x"), "");
-    expect((await real(space, ["plan", "--out", "plan.json"])).code).toBe(0);
-    const shown = await real(space, ["show", "plan.json"]);
-    expect(shown.code).toBe(0);
-    expect(shown.stdout).toContain("enforce_2fa");
   });
 });

@@ -89,7 +89,8 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
 
   it("plans a configuration in YAML", async () => {
     await writeFile(join(project, "driftline.yaml"), "driftline: 1\norganizations: { acme: { name: Acme Inc } }\n");
-    expect(await run("npx", ["driftline", "plan"], project)).toContain("Nothing differs");
+    const plan = await run("npx", ["driftline", "plan", "--detailed-exitcode", "--format", "json"], project);
+    expect(JSON.parse(plan)).toMatchObject({ type: "driftline.plan", summary: { no_op: 1, update: 0 } });
   });
 
   it("can be imported: the library, the emulator and the schemas", async () => {

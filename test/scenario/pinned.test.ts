@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { planOf } from "../support/cli.ts";
+import { linesWith } from "../support/normalized.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 import { startWire, type Hook } from "./properties/wire.ts";
 
@@ -129,7 +130,7 @@ describe("a plan of a few insights whose ids are declared", () => {
     });
     expect(paths()).toEqual(["/api/organizations", "/api/projects/2/insights/7", "/api/projects/2/insights/8"]);
     const verbose = await run(["plan", "--verbose", ...at("a")]);
-    expect(verbose.stderr).toContain("one by one, as no others were asked for and their ids are declared");
+    expect(linesWith(verbose.stderr, "insights.list")).toMatchSnapshot();
   });
 
   it.each<[string, readonly string[], object]>([

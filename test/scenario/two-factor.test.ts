@@ -32,7 +32,10 @@ describeDialects("two-factor authentication for everybody", () => {
     const made = await space({ enforce_2fa: true }, {});
     const [message, ...more] = await warned(made);
     expect(more).toEqual([]);
-    expect(message).toMatch(/: (ada@acme\.com, eve@acme\.com|eve@acme\.com, ada@acme\.com)$/);
+    expect(message).toContain("ada@acme.com");
+    expect(message).toContain("eve@acme.com");
+    // The service lists its members in any order.
+    expect(message?.replace("eve@acme.com, ada@acme.com", "ada@acme.com, eve@acme.com")).toMatchSnapshot();
     expect(message).not.toContain("owner@example.com");
     expect(message).not.toContain("bob@acme.com");
     const result = await made.run(["apply", "--yes"]);
