@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { configSchema } from "./generate/config-schema.ts";
+import { kindNamesFile } from "./generate/kind-names-file.ts";
 import { layout } from "./generate/layout.ts";
 import { pulumiFile } from "./generate/pulumi-file.ts";
 import { schemasFile } from "./generate/schemas-file.ts";
@@ -13,6 +14,7 @@ export async function generate(): Promise<Map<string, string>> {
   const source = await readSource();
   return new Map([
     ["schemas/config.schema.json", `${layout(configSchema(source))}\n`],
+    ["src/generated/kind-names.ts", kindNamesFile(source)],
     ["src/generated/plan-validator.ts", planValidatorFile(source)],
     ["src/generated/pulumi.ts", pulumiFile(source)],
     ["src/generated/schemas.ts", await schemasFile(source)],

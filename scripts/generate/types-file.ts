@@ -2,7 +2,7 @@ import { compile, type JSONSchema } from "json-schema-to-typescript";
 import { configDefinitions, destinationConfigs } from "./config-parts.ts";
 import type { FieldSchema, KindSchema } from "./field-schema.ts";
 import { mapSchema, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
-import { HEADER, KINDS, type Source } from "./source.ts";
+import { HEADER, type Source } from "./source.ts";
 
 /** What the compiler takes beyond JSON Schema: a type in its own words. */
 interface TypedSchema extends FieldSchema {
@@ -42,7 +42,7 @@ export async function typesFile(source: Source): Promise<string> {
 }
 
 function allDefinitions(source: Source): Schemas {
-  const objects = KINDS.map((name) => source.kinds[name]);
+  const objects = Object.values(source.kinds);
   const embedded = objects.map((kind) => kind.definitions ?? {});
   return {
     ...configDefinitions(source, entry),

@@ -19,7 +19,7 @@ const ANNOTATIONS = new Set([
 
 const HEAD = `// @ts-nocheck
 // ${HEADER}
-import type { KindName } from "../model/kind-name.ts";
+import type { KindName } from "./kind-names.ts";
 
 /** What a validator has to say about one place of a value. */
 export interface ValidationError {

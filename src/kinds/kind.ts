@@ -1,8 +1,8 @@
+import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
-import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 
-export type ScopeType = "service" | "organization" | "project";
+export type { ScopeType };
 
 /** One API call, less the ids of its scope. `body` may hold secret expressions. */
 export interface Call {

@@ -2,16 +2,14 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Assembly, Kind } from "./kind.ts";
 import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, modifiedOf, reduce, text } from "./standard.ts";
+import { caselessKey, modifiedOf, declaredUnder, reduce, text } from "./standard.ts";
 
 /**
  * "E-mail E has level L in organization O", whether E has joined or is still invited. A member is patched, a pending
  * invite of another level is replaced, nobody is invited twice. Interface: Invites and Members, together.
  */
 export const membership: Kind = {
-  name: "membership",
-  collection: "memberships",
-  scopes: ["organization"],
+  ...declaredUnder("membership"),
   ...PEOPLE,
   siblings: [],
   keyedBy: "email",

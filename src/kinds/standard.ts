@@ -1,8 +1,13 @@
+import { collections, kindScopes, type KindName } from "../generated/kind-names.ts";
 import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
-import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
 import { declarableFields, kindSchema } from "./fields.ts";
-import type { Assembly, Target } from "./kind.ts";
+import type { Assembly, Kind, Target } from "./kind.ts";
+
+/** What the schema of a kind says about where it is declared. */
+export function declaredUnder(name: KindName): Pick<Kind, "name" | "collection" | "scopes"> {
+  return { name, collection: collections[name], scopes: kindScopes[name] };
+}
 
 /** The text of a string or number, else undefined: ids come as either. */
 export function text(value: Json | undefined): string | undefined {

@@ -13,6 +13,7 @@ describe("generated files", () => {
     const files = await generate();
     expect([...files.keys()].toSorted()).toEqual([
       "schemas/config.schema.json",
+      "src/generated/kind-names.ts",
       "src/generated/plan-validator.ts",
       "src/generated/pulumi.ts",
       "src/generated/schemas.ts",

@@ -1,0 +1,23 @@
+import { layout } from "./layout.ts";
+import { mapValues } from "./schema-tools.ts";
+import { HEADER, type Source } from "./source.ts";
+
+/** `src/generated/kind-names.ts`: the list of kinds, and where each is declared. */
+export function kindNamesFile({ kinds }: Source): string {
+  return `// ${HEADER}
+
+/** The kinds of resources, by the word used in machine output and schemas. Parents stand before children. */
+export const kindNames = ${layout(Object.keys(kinds))} as const;
+
+export type KindName = (typeof kindNames)[number];
+
+/** What resources are declared in. */
+export type ScopeType = "service" | "organization" | "project";
+
+/** The key of the configuration under which resources of a kind are declared. */
+export const collections: Readonly<Record<KindName, string>> = ${layout(mapValues(kinds, (kind) => kind["x-collection"]))};
+
+/** What may hold that key. */
+export const kindScopes: Readonly<Record<KindName, readonly ScopeType[]>> = ${layout(mapValues(kinds, (kind) => kind["x-scopes"]))};
+`;
+}
