@@ -13,6 +13,7 @@ import { planValidatorFile, validatorsFile } from "./generate/validators-file.ts
 export async function generate(): Promise<Map<string, string>> {
   const source = await readSource();
   return new Map([
+    ...source.documents,
     ["schemas/config.schema.json", `${layout(configSchema(source))}\n`],
     ["src/generated/kind-names.ts", kindNamesFile(source)],
     ["src/generated/plan-validator.ts", planValidatorFile(source)],

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { FieldSchema } from "./field-schema.ts";
+import { withKinds } from "./document-file.ts";
 import { kindsFrom, pathOf, type KindSource } from "./kind-schema.ts";
 
 export const ROOT = new URL("../../", import.meta.url);
@@ -10,14 +11,26 @@ export interface Source {
   /** Every kind, in the order of the generated files. */
   readonly kinds: Readonly<Record<string, KindSource>>;
   readonly lifecycle: FieldSchema;
+  /** The schemas of documents that list the kinds: texts by path, the lists brought up to date. */
+  readonly documents: ReadonlyMap<string, string>;
   readonly plan: FieldSchema;
 }
 
+const PLAN = "schemas/plan.schema.json";
+const DOCUMENTS = ["schemas/explanation.schema.json", "schemas/outcomes.schema.json", PLAN];
+
 export async function readSource(): Promise<Source> {
+  const kinds = kindsFrom(await readKinds());
+  const documents = new Map(
+    await Promise.all(
+      DOCUMENTS.map(async (path) => [path, withKinds(path, await text(path), Object.keys(kinds))] as const),
+    ),
+  );
   return {
-    kinds: kindsFrom(await readKinds()),
+    kinds,
     lifecycle: (await read("schemas/lifecycle.schema.json")) as FieldSchema,
-    plan: (await read("schemas/plan.schema.json")) as FieldSchema,
+    documents,
+    plan: JSON.parse(documents.get(PLAN) ?? "") as FieldSchema,
   };
 }
 
@@ -35,5 +48,9 @@ async function readKinds(): Promise<ReadonlyMap<string, unknown>> {
 }
 
 async function read(path: string): Promise<unknown> {
-  return JSON.parse(await readFile(new URL(path, ROOT), "utf8"));
+  return JSON.parse(await text(path));
+}
+
+function text(path: string): Promise<string> {
+  return readFile(new URL(path, ROOT), "utf8");
 }

@@ -8,6 +8,7 @@ import { HEADER, type Source } from "./source.ts";
 const ANNOTATIONS = new Set([
   "$schema",
   "$id",
+  "$comment",
   "title",
   "description",
   "default",

@@ -13,6 +13,9 @@ describe("generated files", () => {
     const files = await generate();
     expect([...files.keys()].toSorted()).toEqual([
       "schemas/config.schema.json",
+      "schemas/explanation.schema.json",
+      "schemas/outcomes.schema.json",
+      "schemas/plan.schema.json",
       "src/generated/kind-names.ts",
       "src/generated/plan-validator.ts",
       "src/generated/pulumi.ts",
