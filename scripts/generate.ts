@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { configSchema } from "./generate/config-schema.ts";
 import { kindNamesFile } from "./generate/kind-names-file.ts";
 import { layout } from "./generate/layout.ts";
+import { classesFile, dynamicFile, indexFile } from "./generate/pulumi-classes.ts";
 import { pulumiFile } from "./generate/pulumi-file.ts";
 import { schemasFile } from "./generate/schemas-file.ts";
 import { readSource, ROOT } from "./generate/source.ts";
@@ -21,6 +22,9 @@ export async function generate(): Promise<Map<string, string>> {
     ["src/generated/schemas.ts", await schemasFile(source)],
     ["src/generated/types.ts", await typesFile(source)],
     ["src/generated/validators.ts", validatorsFile(source)],
+    ["src/pulumi/dynamic.ts", dynamicFile(source)],
+    ["src/pulumi/index.ts", indexFile(source)],
+    ["src/pulumi/resources/classes.ts", classesFile(source)],
   ]);
 }
 

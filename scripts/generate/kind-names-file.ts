@@ -4,6 +4,9 @@ import { HEADER, type Source } from "./source.ts";
 
 /** `src/generated/kind-names.ts`: the list of kinds, and where each is declared. */
 export function kindNamesFile({ kinds }: Source): string {
+  const keyed = Object.entries(kinds).flatMap(([name, { "x-keyed-by": key }]) =>
+    key === undefined ? [] : [[name, key] as const],
+  );
   return `// ${HEADER}
 
 /** The kinds of resources, by the word used in machine output and schemas. Parents stand before children. */
@@ -19,5 +22,8 @@ export const collections: Readonly<Record<KindName, string>> = ${layout(mapValue
 
 /** What may hold that key. */
 export const kindScopes: Readonly<Record<KindName, readonly ScopeType[]>> = ${layout(mapValues(kinds, (kind) => kind["x-scopes"]))};
+
+/** Set where that key holds resources by their natural key rather than by logical names. */
+export const keyedBy: Readonly<Partial<Record<KindName, "email">>> = ${layout(Object.fromEntries(keyed))};
 `;
 }

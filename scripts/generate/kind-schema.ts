@@ -10,6 +10,10 @@ export interface KindSource extends KindSchema {
   readonly "x-collection": string;
   /** What may hold such a key. */
   readonly "x-scopes": readonly (typeof SCOPES)[number][];
+  /** Set where that key holds resources by their natural key rather than by logical names. */
+  readonly "x-keyed-by"?: "email";
+  /** What users of the class in programs have to know besides. */
+  readonly "x-note"?: string;
 }
 
 type Check = (value: unknown, name: string) => boolean;
@@ -28,6 +32,15 @@ const KEYS: Readonly<Record<string, readonly [isRight: Check, expected: string]>
   "x-order": [(value) => Number.isInteger(value), "a whole number: kinds stand in this order, parents before children"],
   "x-collection": [isText, "the key of the configuration under which resources are declared"],
   "x-scopes": [isScopes, `a list of ${SCOPES.join(", ")}`],
+};
+
+/** The keys that a kind may have, in the same way. */
+const OPTIONAL: typeof KEYS = {
+  $schema: [isText, "the version of JSON Schema"],
+  type: [(value) => value === "object", '"object"'],
+  definitions: [(value) => typeof value === "object" && value !== null, "parts of the fields by name"],
+  "x-keyed-by": [(value) => value === "email", '"email"'],
+  "x-note": [isText, "a sentence"],
 };
 
 /** The kinds by name, in their order. @throws Error that names the file and the key that is missing or wrong */
@@ -52,10 +65,14 @@ export function pathOf(name: string): string {
 
 function kindFrom(name: string, value: unknown): KindSource {
   const given = (typeof value === "object" && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
-  for (const [key, [isRight, expected]] of Object.entries(KEYS)) {
+  for (const [key, [, expected]] of Object.entries(KEYS))
     if (!Object.hasOwn(given, key)) throw new Error(`${pathOf(name)}: ${key} is missing: expected ${expected}`);
-    if (!isRight(given[key], name))
-      throw new Error(`${pathOf(name)}: ${key} is ${JSON.stringify(given[key])}: expected ${expected}`);
+  for (const [key, item] of Object.entries(given)) {
+    const rule = KEYS[key] ?? OPTIONAL[key];
+    if (rule === undefined) throw new Error(`${pathOf(name)}: ${key} is not a key of a kind`);
+    const [isRight, expected] = rule;
+    if (!isRight(item, name))
+      throw new Error(`${pathOf(name)}: ${key} is ${JSON.stringify(item)}: expected ${expected}`);
   }
   return value as KindSource;
 }

@@ -46,3 +46,9 @@ export const kindScopes: Readonly<Record<KindName, readonly ScopeType[]>> = {
   "pipeline_import_app": ["organization"],
   "insight": ["project"]
 };
+
+/** Set where that key holds resources by their natural key rather than by logical names. */
+export const keyedBy: Readonly<Partial<Record<KindName, "email">>> = {
+  "membership": "email",
+  "member": "email"
+};

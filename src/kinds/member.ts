@@ -7,7 +7,6 @@ export const member: Kind = {
   ...declaredUnder("member"),
   ...PEOPLE,
   siblings: [],
-  keyedBy: "email",
   keyFields: [],
   declaredKeys: (_values, name) => caselessKey(name),
   lists: () => [MEMBERS],

@@ -12,7 +12,6 @@ export const membership: Kind = {
   ...declaredUnder("membership"),
   ...PEOPLE,
   siblings: [],
-  keyedBy: "email",
   keyFields: [],
   declaredKeys: (_values, name) => caselessKey(name),
   lists: () => [MEMBERS, INVITES],

@@ -1,12 +1,14 @@
-import { collections, kindScopes, type KindName } from "../generated/kind-names.ts";
+import { collections, keyedBy, kindScopes, type KindName } from "../generated/kind-names.ts";
 import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
 import { declarableFields, kindSchema } from "./fields.ts";
 import type { Assembly, Kind, Target } from "./kind.ts";
 
 /** What the schema of a kind says about where it is declared. */
-export function declaredUnder(name: KindName): Pick<Kind, "name" | "collection" | "scopes"> {
-  return { name, collection: collections[name], scopes: kindScopes[name] };
+export function declaredUnder(name: KindName): Pick<Kind, "name" | "collection" | "scopes" | "keyedBy"> {
+  const key = keyedBy[name];
+  const place = { name, collection: collections[name], scopes: kindScopes[name] };
+  return key === undefined ? place : { ...place, keyedBy: key };
 }
 
 /** The text of a string or number, else undefined: ids come as either. */

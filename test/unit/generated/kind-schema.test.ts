@@ -55,6 +55,8 @@ describe("the schemas of kinds", () => {
     ["a pin that is no list", { "x-pins": "id" }, 'x-pins is "id": expected a list'],
     ["a place in words", { "x-order": "last" }, 'x-order is "last": expected a whole number'],
     ["no scope", { "x-scopes": [] }, "x-scopes is []: expected a list of service, organization, project"],
+    ["another natural key", { "x-keyed-by": "name" }, 'x-keyed-by is "name": expected "email"'],
+    ["an unknown key", { "x-pin": ["id"] }, "x-pin is not a key of a kind"],
     ["an unknown scope", { "x-scopes": ["team"] }, 'x-scopes is ["team"]: expected a list of'],
     ["a collection of another kind", { "x-collection": "domains" }, 'x-collection "domains" is also that of'],
     ["a place of another kind", { "x-order": 20 }, "x-order 20 is also that of schemas/kinds/domain.schema.json"],
