@@ -13,7 +13,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   kinds: ["model", "generated", "generated/kind-names.ts"],
   diff: ["model", "kinds", "node:crypto"],
   config: ["model", "kinds", "generated", "yaml", "jiti", "node"],
-  api: ["model", "kinds", "generated", "undici", "p-retry", "node"],
+  api: ["model", "kinds", "generated", "generated/kind-names.ts", "undici", "p-retry", "node"],
   snapshot: ["model", "kinds", "api"],
   plan: ["model", "kinds", "diff"],
   apply: ["model", "kinds", "diff", "api", "node"],

@@ -25,5 +25,18 @@ export const kindScopes: Readonly<Record<KindName, readonly ScopeType[]>> = ${la
 
 /** Set where that key holds resources by their natural key rather than by logical names. */
 export const keyedBy: Readonly<Partial<Record<KindName, "email">>> = ${layout(Object.fromEntries(keyed))};
+
+/** The kind whose schema has the fields of a resource of the interface. Kinds that are one resource there share theirs. */
+export const resourceKinds = ${layout(resourceKinds(kinds))} as const satisfies Readonly<Record<string, KindName>>;
+
+export type ResourceName = keyof typeof resourceKinds;
 `;
+}
+
+function resourceKinds(kinds: Source["kinds"]): Readonly<Record<string, string>> {
+  const found = Object.entries(kinds).flatMap(([name, { "x-resource": resource = name }]) =>
+    resource === null ? [] : [[resource, name] as const],
+  );
+  // Of several kinds the first one counts, so it is set last. It also keeps its place in the order.
+  return Object.fromEntries([...found, ...found.toReversed()]);
 }

@@ -12,6 +12,8 @@ export interface KindSource extends KindSchema {
   readonly "x-scopes": readonly (typeof SCOPES)[number][];
   /** Set where that key holds resources by their natural key rather than by logical names. */
   readonly "x-keyed-by"?: "email";
+  /** What the interface calls such an object, if not by the kind's name; null if it has none. */
+  readonly "x-resource"?: string | null;
   /** What users of the class in programs have to know besides. */
   readonly "x-note"?: string;
 }
@@ -41,6 +43,7 @@ const OPTIONAL: typeof KEYS = {
   definitions: [(value) => typeof value === "object" && value !== null, "parts of the fields by name"],
   "x-keyed-by": [(value) => value === "email", '"email"'],
   "x-note": [isText, "a sentence"],
+  "x-resource": [(value) => value === null || isText(value, ""), "what the interface calls such an object, or null"],
 };
 
 /** The kinds by name, in their order. @throws Error that names the file and the key that is missing or wrong */

@@ -4,7 +4,14 @@ import { mapValues, omit } from "./schema-tools.ts";
 import { HEADER, ROOT, type Source } from "./source.ts";
 
 /** Found in src/generated/kind-names.ts, or only of use to the generator. */
-const NOT_EMBEDDED: ReadonlySet<string> = new Set(["x-order", "x-collection", "x-scopes", "x-keyed-by", "x-note"]);
+const NOT_EMBEDDED: ReadonlySet<string> = new Set([
+  "x-order",
+  "x-collection",
+  "x-scopes",
+  "x-keyed-by",
+  "x-resource",
+  "x-note",
+]);
 
 /** `src/generated/schemas.ts`: the schemas as data, so that nothing is read or parsed at run time. */
 export async function schemasFile({ kinds, lifecycle }: Source): Promise<string> {

@@ -38,7 +38,16 @@ export async function typesFile(source: Source): Promise<string> {
     style: { printWidth: 120, trailingComma: "all", bracketSpacing: true },
   });
   const types = text.replace(/^export interface Root \{\n[^}]*\}\n/m, "").replaceAll(READONLY, "readonly ");
-  return `${types.trimEnd()}\n${PRELUDE}`;
+  return `${types.trimEnd()}\n${PRELUDE}${objectTypes(source)}`;
+}
+
+function objectTypes({ kinds }: Source): string {
+  const members = Object.entries(kinds).map(([name, { title }]) => `  readonly ${name}: ${title};\n`);
+  return `
+/** What the service shows of an object, by its kind. */
+export interface ObjectTypes {
+${members.join("")}}
+`;
 }
 
 function allDefinitions(source: Source): Schemas {

@@ -52,3 +52,16 @@ export const keyedBy: Readonly<Partial<Record<KindName, "email">>> = {
   "membership": "email",
   "member": "email"
 };
+
+/** The kind whose schema has the fields of a resource of the interface. Kinds that are one resource there share theirs. */
+export const resourceKinds = {
+  "organization": "organization",
+  "domain": "domain",
+  "member": "member",
+  "invite": "invite",
+  "batch_export": "batch_export",
+  "plugin": "pipeline_destination",
+  "insight": "insight"
+} as const satisfies Readonly<Record<string, KindName>>;
+
+export type ResourceName = keyof typeof resourceKinds;

@@ -1945,3 +1945,17 @@ export type Declared<T extends { lifecycle?: Lifecycle }> =
   | Pinned<T, "short_id">;
 
 type Pinned<T, K extends string> = K extends keyof T ? Partial<T> & Required<Pick<T, K>> : never;
+
+/** What the service shows of an object, by its kind. */
+export interface ObjectTypes {
+  readonly organization: Organization;
+  readonly domain: Domain;
+  readonly membership: Membership;
+  readonly member: Member;
+  readonly invite: Invite;
+  readonly batch_export: BatchExport;
+  readonly pipeline_destination: PipelineDestination;
+  readonly pipeline_frontend_app: PipelineFrontendApp;
+  readonly pipeline_import_app: PipelineImportApp;
+  readonly insight: Insight;
+}

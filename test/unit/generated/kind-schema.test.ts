@@ -56,6 +56,7 @@ describe("the schemas of kinds", () => {
     ["a place in words", { "x-order": "last" }, 'x-order is "last": expected a whole number'],
     ["no scope", { "x-scopes": [] }, "x-scopes is []: expected a list of service, organization, project"],
     ["another natural key", { "x-keyed-by": "name" }, 'x-keyed-by is "name": expected "email"'],
+    ["a resource that is no name", { "x-resource": 7 }, "x-resource is 7: expected what the interface calls"],
     ["an unknown key", { "x-pin": ["id"] }, "x-pin is not a key of a kind"],
     ["an unknown scope", { "x-scopes": ["team"] }, 'x-scopes is ["team"]: expected a list of'],
     ["a collection of another kind", { "x-collection": "domains" }, 'x-collection "domains" is also that of'],
