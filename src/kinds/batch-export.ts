@@ -34,6 +34,6 @@ export const batchExport: Kind = {
   policies: { "/destination/config/*": ["scalars_as_strings"] },
 };
 
-function prefixOf(scope: ScopeType): string {
+function prefixOf(scope: ScopeType): "batch_exports" | "project_batch_exports" {
   return scope === "project" ? "project_batch_exports" : "batch_exports";
 }

@@ -6,7 +6,7 @@ const GROUPS = ["pipeline_destination", "pipeline_frontend_app", "pipeline_impor
 
 /** One of the three groups of plugins: one shape, one space of ids. Interface: Plugin groups. */
 function pluginKind(name: (typeof GROUPS)[number]): Kind {
-  const family = `${name}s`;
+  const family = `${name}s` as const;
   return {
     ...declaredUnder(name),
     space: "plugin",

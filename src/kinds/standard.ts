@@ -1,3 +1,4 @@
+import type { OperationName } from "../api/operations/index.ts";
 import { collections, keyedBy, kindScopes, type KindName } from "../generated/kind-names.ts";
 import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
@@ -85,8 +86,15 @@ export function modifiedOf(row: JsonObject): Modified | undefined {
   return at === null && by === null ? undefined : { at, by };
 }
 
+/** The prefixes under which there is an operation of a name. */
+type PrefixOf<Name extends string> = OperationName extends infer O
+  ? O extends `${infer Prefix}.${Name}`
+    ? Prefix
+    : never
+  : never;
+
 /** The calls of a kind that has all five operations under one prefix, such as `domains`. */
-export function standardTarget(prefix: string, id: string): Target {
+export function standardTarget(prefix: PrefixOf<"get"> & PrefixOf<"update"> & PrefixOf<"delete">, id: string): Target {
   return {
     get: { operation: `${prefix}.get`, path: { id } },
     update: (body) => ({ operation: `${prefix}.update`, path: { id }, body }),

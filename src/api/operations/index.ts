@@ -27,8 +27,13 @@ export type Tables = typeof tables;
 
 export type OperationName = keyof Tables;
 
+/** An operation of these tables. */
+export interface NamedOperation extends Operation {
+  readonly name: OperationName;
+}
+
 /** Every operation that can be sent, by name. */
-export const operations: Readonly<Record<OperationName, Operation & { readonly name: OperationName }>> = tables;
+export const operations: Readonly<Record<OperationName, NamedOperation>> = tables;
 
 /** Whether there is an operation of that name. */
 export function isOperationName(name: string): name is OperationName {
