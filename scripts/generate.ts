@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { configSchema } from "./generate/config-schema.ts";
 import { kindNamesFile } from "./generate/kind-names-file.ts";
@@ -28,13 +28,28 @@ export async function generate(): Promise<Map<string, string>> {
   ]);
 }
 
+/**
+ * The reference in schemas/README.md: its text by its path. It also says how a kind is found, which its behaviour knows, so it
+ * is made from the generated code and the registry. They are loaded here, once the generated files are written.
+ */
+export async function generateReference(): Promise<Map<string, string>> {
+  const path = "schemas/README.md";
+  const { withReference } = await import("./generate/reference.ts");
+  return new Map([[path, withReference(await readFile(new URL(path, ROOT), "utf8"))]]);
+}
+
 async function main(): Promise<void> {
-  for (const [path, text] of await generate()) {
+  await write(await generate());
+  await write(await generateReference());
+}
+
+async function write(files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [path, text] of files) {
     await mkdir(new URL(".", new URL(path, ROOT)), { recursive: true });
     await writeFile(new URL(path, ROOT), text);
     process.stderr.write(`${path}\n`);
   }
 }
 
-// Run with `npx jiti scripts/generate.ts`; the test imports `generate` instead.
+// Run with `npm run generate`; the test imports the functions instead.
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
