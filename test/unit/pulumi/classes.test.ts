@@ -6,6 +6,9 @@ import * as index from "../../../src/pulumi/index.ts";
 import { identityOf } from "../../../src/pulumi/properties/provider-text.ts";
 import { classes } from "../../../src/pulumi/resources/classes.ts";
 
+const programs: Readonly<Record<string, unknown>> = { ...index };
+const states: Readonly<Record<string, unknown>> = { ...dynamic };
+
 // Programs and states hold these names: a kind may be added, none may ever go or change.
 const FROZEN = {
   organization: ["Organization", "organization"],
@@ -23,9 +26,9 @@ const FROZEN = {
 describe("the names that states and programs hold", () => {
   it.each(kindNames)("of %s stay: class, type and entry", (kind) => {
     const [title, entry] = FROZEN[kind];
-    expect(index[title]).toBe(classes[kind]);
+    expect(programs[title]).toBe(classes[kind]);
     expect(classes[kind].name).toBe(title);
-    expect(dynamic[entry]).toBeTypeOf("function");
+    expect(states[entry]).toBeTypeOf("function");
     expect(identityOf(pulumiProperties[kind].title)).toEqual({
       type: `pulumi-nodejs:dynamic/driftline:${title}`,
       text: `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("driftline/dynamic").${entry}();`,
@@ -34,7 +37,7 @@ describe("the names that states and programs hold", () => {
 
   it("are all that is exported", () => {
     const frozen = Object.values(FROZEN);
-    expect(Object.keys(index).toSorted()).toEqual(frozen.map(([title]) => title).toSorted());
-    expect(Object.keys(dynamic).toSorted()).toEqual(frozen.map(([, entry]) => entry).toSorted());
+    expect(Object.keys(programs).toSorted()).toEqual(frozen.map(([title]) => title).toSorted());
+    expect(Object.keys(states).toSorted()).toEqual(frozen.map(([, entry]) => entry).toSorted());
   });
 });
