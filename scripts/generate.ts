@@ -1,7 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { configSchema } from "./generate/config-schema.ts";
+import { kindNamesFile } from "./generate/kind-names-file.ts";
 import { layout } from "./generate/layout.ts";
+import { classesFile, dynamicFile, indexFile } from "./generate/pulumi-classes.ts";
 import { pulumiFile } from "./generate/pulumi-file.ts";
 import { schemasFile } from "./generate/schemas-file.ts";
 import { readSource, ROOT } from "./generate/source.ts";
@@ -12,22 +14,42 @@ import { planValidatorFile, validatorsFile } from "./generate/validators-file.ts
 export async function generate(): Promise<Map<string, string>> {
   const source = await readSource();
   return new Map([
+    ...source.documents,
     ["schemas/config.schema.json", `${layout(configSchema(source))}\n`],
+    ["src/generated/kind-names.ts", kindNamesFile(source)],
     ["src/generated/plan-validator.ts", planValidatorFile(source)],
     ["src/generated/pulumi.ts", pulumiFile(source)],
     ["src/generated/schemas.ts", await schemasFile(source)],
     ["src/generated/types.ts", await typesFile(source)],
     ["src/generated/validators.ts", validatorsFile(source)],
+    ["src/pulumi/dynamic.ts", dynamicFile(source)],
+    ["src/pulumi/index.ts", indexFile(source)],
+    ["src/pulumi/resources/classes.ts", classesFile(source)],
   ]);
 }
 
+/**
+ * The reference in schemas/README.md: its text by its path. It also says how a kind is found, which its behaviour knows, so it
+ * is made from the generated code and the registry. They are loaded here, once the generated files are written.
+ */
+export async function generateReference(): Promise<Map<string, string>> {
+  const path = "schemas/README.md";
+  const { withReference } = await import("./generate/reference.ts");
+  return new Map([[path, withReference(await readFile(new URL(path, ROOT), "utf8"))]]);
+}
+
 async function main(): Promise<void> {
-  for (const [path, text] of await generate()) {
+  await write(await generate());
+  await write(await generateReference());
+}
+
+async function write(files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [path, text] of files) {
     await mkdir(new URL(".", new URL(path, ROOT)), { recursive: true });
     await writeFile(new URL(path, ROOT), text);
     process.stderr.write(`${path}\n`);
   }
 }
 
-// Run with `npx jiti scripts/generate.ts`; the test imports `generate` instead.
+// Run with `npm run generate`; the test imports the functions instead.
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,17 +1,14 @@
-import type { FieldSchema, KindSchema } from "./field-schema.ts";
+import type { FieldSchema } from "./field-schema.ts";
+import type { KindSource } from "./kind-schema.ts";
 import { declarable, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
-import { KINDS, type Source } from "./source.ts";
+import { kindNamed, type Source } from "./source.ts";
 
 /** How the map entries of a resource are written: the editor's schema and the TypeScript types differ in it. */
 export type Entry = (definition: string) => FieldSchema;
 
-const PLUGINS = ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"] as const;
-const ORGANIZATION = ["domain", "membership", "invite", "member", "batch_export", ...PLUGINS] as const;
-const PROJECT = ["batch_export", "insight"] as const;
-
 /** Everything that a declared file is made of, by name. */
 export function configDefinitions(source: Source, entry: Entry): Schemas {
-  const inputs = KINDS.map((name) => inputOf(source.kinds[name]));
+  const inputs = Object.values(source.kinds).map(inputOf);
   return {
     Config: config(entry),
     Service: SERVICE,
@@ -24,8 +21,8 @@ export function configDefinitions(source: Source, entry: Entry): Schemas {
 }
 
 /** The settings of a batch export's destination, by type. */
-export function destinationConfigs({ kinds }: Source): Schemas {
-  const { BatchExportRun: _, ...definitions } = kinds.batch_export.definitions ?? {};
+export function destinationConfigs(source: Source): Schemas {
+  const { BatchExportRun: _, ...definitions } = kindNamed(source, "batch_export").definitions ?? {};
   return definitions;
 }
 
@@ -69,16 +66,17 @@ const SERVICE: FieldSchema = {
   additionalProperties: false,
 };
 
-function organization({ kinds }: Source, entry: Entry): FieldSchema {
-  const input = inputOf(kinds.organization);
+function organization(source: Source, entry: Entry): FieldSchema {
+  const input = inputOf(kindNamed(source, "organization"));
+  const held = heldBy("organization", source);
   return {
     ...input,
     title: "OrganizationConfig",
     description: "An organization and what belongs to it. With nothing but an id it is only a scope.",
     properties: {
       ...input.properties,
-      exclusive: exclusive(ORGANIZATION),
-      ...collections(ORGANIZATION, kinds, entry),
+      exclusive: exclusive(held),
+      ...collections(held, entry),
       projects: {
         description: "Projects by a name of your choice, or by their id.",
         ...map(entry("ProjectConfig")),
@@ -87,7 +85,8 @@ function organization({ kinds }: Source, entry: Entry): FieldSchema {
   };
 }
 
-function project({ kinds }: Source, entry: Entry): FieldSchema {
+function project(source: Source, entry: Entry): FieldSchema {
+  const held = heldBy("project", source);
   return {
     title: "ProjectConfig",
     description: "A project and what belongs to it. Projects are found, never created.",
@@ -105,14 +104,19 @@ function project({ kinds }: Source, entry: Entry): FieldSchema {
         description: "Name to look the project up by; without it and without an id, the key.",
         examples: ["Web"],
       },
-      exclusive: exclusive(PROJECT),
-      ...collections(PROJECT, kinds, entry),
+      exclusive: exclusive(held),
+      ...collections(held, entry),
     },
     additionalProperties: false,
   };
 }
 
-function inputOf(kind: KindSchema): FieldSchema {
+/** The kinds that are declared in an organization, or in a project. */
+function heldBy(scope: "organization" | "project", { kinds }: Source): readonly KindSource[] {
+  return Object.values(kinds).filter((kind) => kind["x-scopes"].includes(scope));
+}
+
+function inputOf(kind: KindSource): FieldSchema {
   return {
     title: `${kind.title}Input`,
     description: kind.description,
@@ -130,25 +134,21 @@ function named(field: FieldSchema): FieldSchema {
   return { ...field, type: ["string", "integer"], enum: [...names, ...(field.enum ?? [])], examples: names };
 }
 
-function exclusive(names: readonly string[]): FieldSchema {
+function exclusive(kinds: readonly KindSource[]): FieldSchema {
   return {
     description: "Collections of which nothing undeclared may exist: the rest is deleted, with --prune.",
     type: "array",
-    items: { type: "string", enum: names.map(collection) },
+    items: { type: "string", enum: kinds.map((kind) => kind["x-collection"]) },
     uniqueItems: true,
   };
 }
 
-function collections(names: readonly (keyof Source["kinds"])[], kinds: Source["kinds"], entry: Entry): Schemas {
-  const maps = names.map((name): [string, FieldSchema] => {
-    const { title, description } = kinds[name];
-    return [collection(name), { description, ...map(entry(`${title}Input`)) }];
-  });
+function collections(kinds: readonly KindSource[], entry: Entry): Schemas {
+  const maps = kinds.map(({ title, description, "x-collection": collection }): [string, FieldSchema] => [
+    collection,
+    { description, ...map(entry(`${title}Input`)) },
+  ]);
   return Object.fromEntries(maps);
-}
-
-function collection(kind: string): string {
-  return `${kind}s`;
 }
 
 function map(values: FieldSchema): FieldSchema {

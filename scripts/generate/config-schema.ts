@@ -3,12 +3,6 @@ import type { FieldSchema } from "./field-schema.ts";
 import { mapSchema, mapValues, omit, ref, typesOf } from "./schema-tools.ts";
 import type { Source } from "./source.ts";
 
-const OPTIONAL = new Set([
-  "ProjectConfig",
-  "PipelineDestinationInput",
-  "PipelineFrontendAppInput",
-  "PipelineImportAppInput",
-]);
 const PINS = ["id", "short_id"];
 const SUBSTITUTION = "\\$\\{";
 
@@ -17,8 +11,9 @@ const SUBSTITUTION = "\\$\\{";
  * which comes after substitution and knows when a field is due.
  */
 export function configSchema(source: Source): object {
+  const optional = optionalEntries(source);
   const definitions = configDefinitions(source, (name) =>
-    OPTIONAL.has(name) ? { anyOf: [ref(name), { type: "null" }] } : ref(name),
+    optional.has(name) ? { anyOf: [ref(name), { type: "null" }] } : ref(name),
   );
   const { Config, ...rest } = mapValues(definitions, (definition) =>
     whereDue(whereReadable(emptiedOrNull(mapSchema(definition, forEditors)))),
@@ -36,6 +31,12 @@ export function configSchema(source: Source): object {
       },
     },
   };
+}
+
+/** What may be declared with nothing but its key. */
+function optionalEntries({ kinds }: Source): ReadonlySet<string> {
+  const free = Object.values(kinds).filter(({ required }) => required.length === 0);
+  return new Set(["ProjectConfig", ...free.map(({ title }) => `${title}Input`)]);
 }
 
 /** Admits `${...}` wherever something else than any text is asked for. */

@@ -1,7 +1,7 @@
 import type { FieldSchema, KindSchema } from "./field-schema.ts";
 import { layout } from "./layout.ts";
 import { mapValues, omit, typesOf } from "./schema-tools.ts";
-import { HEADER, KINDS, type Source } from "./source.ts";
+import { HEADER, type Source } from "./source.ts";
 
 /**
  * Computed fields that no Pulumi state keeps: what changes although nobody changes anything would be drift for ever, what
@@ -43,9 +43,9 @@ export function pulumiFile({ kinds }: Source): string {
       hasSecret(kind, schema) ? [camelCase(field)] : [],
     ),
   }));
-  const titles = KINDS.map((name) => kinds[name].title);
+  const titles = Object.values(kinds).map(({ title }) => title);
   return `// ${HEADER}
-import type { KindName } from "../model/kind-name.ts";
+import type { KindName } from "./kind-names.ts";
 import type {
 ${["Destination", ...titles]
   .toSorted()
@@ -66,7 +66,9 @@ export interface PulumiProperties {
 
 export const pulumiProperties: Readonly<Record<KindName, PulumiProperties>> = ${layout(tables)};
 
-${KINDS.map((name) => `${interfaces(kinds[name])}\n`).join("\n")}`;
+${Object.values(kinds)
+  .map((kind) => `${interfaces(kind)}\n`)
+  .join("\n")}`;
 }
 
 /** The one function that names properties: \`saml_x509_cert\` is samlX509Cert, \`enforce_2fa\` is enforce2fa. */

@@ -3,20 +3,30 @@ import { layout } from "./layout.ts";
 import { mapValues, omit } from "./schema-tools.ts";
 import { HEADER, ROOT, type Source } from "./source.ts";
 
+/** Found in src/generated/kind-names.ts, or only of use to the generator. */
+const NOT_EMBEDDED: ReadonlySet<string> = new Set([
+  "x-order",
+  "x-collection",
+  "x-scopes",
+  "x-keyed-by",
+  "x-resource",
+  "x-note",
+]);
+
 /** `src/generated/schemas.ts`: the schemas as data, so that nothing is read or parsed at run time. */
 export async function schemasFile({ kinds, lifecycle }: Source): Promise<string> {
   const types = await readFile(new URL("scripts/generate/field-schema.ts", ROOT), "utf8");
   return `// ${HEADER}
-import type { KindName } from "../model/kind-name.ts";
+import type { KindName } from "./kind-names.ts";
 ${types.replaceAll("../../src/model/", "../model/")}
 /** The schema of each kind. */
-export const schemas: Readonly<Record<KindName, KindSchema>> = ${layout(mapValues(kinds, (kind) => embedded(kind)))};
+export const schemas: Readonly<Record<KindName, KindSchema>> = ${layout(mapValues(kinds, (kind) => embedded(kind, NOT_EMBEDDED)))};
 
 /** The schema of \`lifecycle\`, the same for all kinds. */
 export const lifecycleSchema: FieldSchema & Required<Pick<FieldSchema, "properties">> = ${layout(embedded(lifecycle))};
 `;
 }
 
-function embedded<T extends object>(schema: T): T {
-  return omit(schema, (key) => key === "$schema");
+function embedded<T extends object>(schema: T, left: ReadonlySet<string> = new Set()): T {
+  return omit(schema, (key) => key === "$schema" || left.has(key));
 }

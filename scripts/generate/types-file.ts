@@ -2,7 +2,7 @@ import { compile, type JSONSchema } from "json-schema-to-typescript";
 import { configDefinitions, destinationConfigs } from "./config-parts.ts";
 import type { FieldSchema, KindSchema } from "./field-schema.ts";
 import { mapSchema, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
-import { HEADER, KINDS, type Source } from "./source.ts";
+import { HEADER, type Source } from "./source.ts";
 
 /** What the compiler takes beyond JSON Schema: a type in its own words. */
 interface TypedSchema extends FieldSchema {
@@ -38,11 +38,20 @@ export async function typesFile(source: Source): Promise<string> {
     style: { printWidth: 120, trailingComma: "all", bracketSpacing: true },
   });
   const types = text.replace(/^export interface Root \{\n[^}]*\}\n/m, "").replaceAll(READONLY, "readonly ");
-  return `${types.trimEnd()}\n${PRELUDE}`;
+  return `${types.trimEnd()}\n${PRELUDE}${objectTypes(source)}`;
+}
+
+function objectTypes({ kinds }: Source): string {
+  const members = Object.entries(kinds).map(([name, { title }]) => `  readonly ${name}: ${title};\n`);
+  return `
+/** What the service shows of an object, by its kind. */
+export interface ObjectTypes {
+${members.join("")}}
+`;
 }
 
 function allDefinitions(source: Source): Schemas {
-  const objects = KINDS.map((name) => source.kinds[name]);
+  const objects = Object.values(source.kinds);
   const embedded = objects.map((kind) => kind.definitions ?? {});
   return {
     ...configDefinitions(source, entry),

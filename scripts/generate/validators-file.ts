@@ -8,6 +8,7 @@ import { HEADER, type Source } from "./source.ts";
 const ANNOTATIONS = new Set([
   "$schema",
   "$id",
+  "$comment",
   "title",
   "description",
   "default",
@@ -19,7 +20,7 @@ const ANNOTATIONS = new Set([
 
 const HEAD = `// @ts-nocheck
 // ${HEADER}
-import type { KindName } from "../model/kind-name.ts";
+import type { KindName } from "./kind-names.ts";
 
 /** What a validator has to say about one place of a value. */
 export interface ValidationError {

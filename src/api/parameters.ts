@@ -1,6 +1,6 @@
+import { resourceKinds } from "../generated/kind-names.ts";
 import { kindSchema, type FieldSchema } from "../kinds/fields.ts";
-import type { KindName } from "../model/kind-name.ts";
-import type { Body, Field, Fields, Operation, ParameterType, Resource } from "./operations/index.ts";
+import type { Body, Field, Fields, Operation, ParameterType } from "./operations/index.ts";
 
 /** One parameter of an operation, wherever it goes. */
 export interface Parameter {
@@ -16,17 +16,6 @@ export interface Parameter {
   /** Set where the document does not show it. */
   readonly beyond?: true;
 }
-
-/** The kind whose schema has the fields of a resource; the groups of plugins share theirs. */
-const KIND: Readonly<Record<Resource, KindName>> = {
-  organization: "organization",
-  batch_export: "batch_export",
-  domain: "domain",
-  invite: "invite",
-  member: "member",
-  plugin: "pipeline_destination",
-  insight: "insight",
-};
 
 /** Every parameter of an operation: those of the path, of the query, and the top-level ones of the body. */
 export function parametersOf(operation: Operation): readonly Parameter[] {
@@ -51,7 +40,7 @@ export function parametersOf(operation: Operation): readonly Parameter[] {
 export function bodyFields(body: Body | null): Fields {
   if (body === null) return {};
   if (body.type === "parameters") return body.fields;
-  const { properties } = kindSchema(KIND[body.resource]);
+  const { properties } = kindSchema(resourceKinds[body.resource]);
   const writable = Object.entries(properties).filter(([, schema]) => schema.readOnly !== true);
   return { ...Object.fromEntries(writable.map(([name, schema]) => [name, fieldOf(schema)])), ...body.more };
 }

@@ -1,17 +1,8 @@
-import type {
-  BatchExport,
-  Domain,
-  Insight,
-  Invite,
-  Member,
-  Organization,
-  PipelineDestination,
-} from "../generated/types.ts";
+import type { resourceKinds } from "../generated/kind-names.ts";
+import type { BatchExport, Domain, Insight, ObjectTypes } from "../generated/types.ts";
+import type { Resource, Shape } from "./operations/index.ts";
 
 export type { BatchExport, Domain, Insight };
-
-/** A plugin of any of the three groups. Interface: Plugin. */
-export type Plugin = PipelineDestination;
 
 /** How an insight is shared. Interface: Sharing configuration. */
 export interface SharingConfiguration {
@@ -81,30 +72,23 @@ export interface Calculated<T> {
 export type FunnelResult = Calculated<FunnelStep>;
 export type TrendResult = Calculated<TrendSeries>;
 
-/** The types that answers hold, by the names that the operation tables give them. */
-export interface Shapes {
-  readonly organization: Organization;
-  readonly batch_export: BatchExport;
-  readonly domain: Domain;
-  readonly invite: Invite;
-  readonly member: Member;
-  readonly plugin: Plugin;
-  readonly insight: Insight;
+/** What only answers hold. */
+interface AnswerShapes {
   readonly sharing_configuration: SharingConfiguration;
   readonly funnel_result: FunnelResult;
   readonly trend_result: TrendResult;
 }
 
+/** The objects of the interface, by resource. */
+type ResourceTypes = { readonly [R in Resource]: ObjectTypes[(typeof resourceKinds)[R]] };
+
+/** The types that answers hold, by the names that the operation tables give them: a name without a type is an error here. */
+export type Shapes = ResourceTypes & { readonly [S in Exclude<Shape, Resource>]: AnswerShapes[S] };
+
 /** The fields that requests write, by resource. What a create needs is required; of an insight it is nothing. */
-export interface Writables {
-  readonly organization: Writable<Organization>;
-  readonly batch_export: Writable<BatchExport>;
-  readonly domain: Writable<Domain>;
-  readonly invite: Writable<Invite>;
-  readonly member: Writable<Member>;
-  readonly plugin: Writable<Plugin>;
-  readonly insight: Partial<Writable<Insight>>;
-}
+export type Writables = {
+  readonly [R in Resource]: R extends "insight" ? Partial<Writable<ResourceTypes[R]>> : Writable<ResourceTypes[R]>;
+};
 
 /** One page of a list. Interface: Conventions, paginated envelope. */
 export interface PageOf<T> {

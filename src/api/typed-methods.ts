@@ -1,4 +1,4 @@
-import type { Fields, OperationName, Tables, ValueOf } from "./operations/index.ts";
+import type { Fields, OperationName, Shape, Tables, ValueOf } from "./operations/index.ts";
 import type { PageOf, Shapes, Writables } from "./shapes.ts";
 
 /**
@@ -63,7 +63,7 @@ type WrittenInput<B, R extends keyof Writables, Success> = Success extends 201
 type More<B> = B extends { readonly more: infer F extends Fields } ? ParameterInput<F> : unknown;
 type ParameterInput<F extends Fields> = { readonly [K in keyof F]?: ValueOf<F[K]> };
 
-type ShapeOf<O extends AnyRow> = O["shape"] extends keyof Shapes ? Shapes[O["shape"]] : undefined;
+type ShapeOf<O extends AnyRow> = O["shape"] extends Shape ? Shapes[O["shape"]] : undefined;
 
 type Result<O extends AnyRow> = O["response"] extends "page"
   ? PageOf<ShapeOf<O>>

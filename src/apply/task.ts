@@ -1,4 +1,4 @@
-import { operations, type OperationName } from "../api/operations/index.ts";
+import { operations } from "../api/operations/index.ts";
 import type { Call, Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
@@ -46,7 +46,7 @@ export function createTask(kind: Kind, options: TaskOptions): Task {
   const list = async (): Promise<readonly LiveObject[]> => {
     const rows = await Promise.all(
       lister.map(async (operation) => {
-        const found = await client.list(operation as OperationName, path, undefined, () => count(1));
+        const found = await client.list(operation, path, undefined, () => count(1));
         return [operation, found.rows] as const;
       }),
     );
@@ -68,9 +68,8 @@ export function createTask(kind: Kind, options: TaskOptions): Task {
     as: (name) => (name === kind.name ? task : createTask(kinds[name], options)),
     call: async ({ operation, path: own, body }: Call) => {
       const sent = body === undefined ? undefined : mapSecrets(body, context.secrets);
-      const name = operation as OperationName;
       const send: Send = (onRequest) =>
-        client.request(name, {
+        client.request(operation, {
           path: { ...path, ...own },
           ...(sent === undefined ? {} : { body: sent }),
           onRequest: () => {
@@ -78,7 +77,7 @@ export function createTask(kind: Kind, options: TaskOptions): Task {
             onRequest();
           },
         });
-      return gate(name, () => (operations[name].method === "GET" ? send(() => undefined) : watch(send)));
+      return gate(operation, () => (operations[operation].method === "GET" ? send(() => undefined) : watch(send)));
     },
     list,
     listAll: () => outside(() => gather((name) => waves(listKey(scope, name), () => task.as(name).list()))),

@@ -1,4 +1,4 @@
-import { allKinds } from "../kinds/registry.ts";
+import { allKinds, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveList } from "../model/live.ts";
@@ -34,6 +34,6 @@ function isUnrouted(list: LiveList | undefined): boolean {
 }
 
 function onlyElsewhere(address: string, kind: KindName): Diagnostic {
-  const message = `the service does not list the ${kind}s of projects: all of them are exported under the organization`;
+  const message = `the service does not list the ${kinds[kind].collection} of projects: all of them are exported under the organization`;
   return { severity: "warning", code: "route_missing", message, address };
 }

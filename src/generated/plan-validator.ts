@@ -5,7 +5,7 @@ import type { PlanDocument } from "../model/plan.ts";
 // Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 const plan = validate10;
-const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"Where the resource stands in the configuration; for what would be pruned, where it would stand.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and what is sent besides.","items":{"$ref":"#/definitions/FieldChange"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of what the decision was based on, null where no object was seen."},"modified":{"description":"In a drift: the last change of the object, where the service tells.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","enum":["organization","domain","membership","invite","member","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Options":{"description":"What the plan was limited to, and what it was allowed.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","parent"]},"lift":{"type":"string","description":"What lifts the rule."}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, null where it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
+const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"Where the resource stands in the configuration; for what would be pruned, where it would stand.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and what is sent besides.","items":{"$ref":"#/definitions/FieldChange"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of what the decision was based on, null where no object was seen."},"modified":{"description":"In a drift: the last change of the object, where the service tells.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Options":{"description":"What the plan was limited to, and what it was allowed.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","parent"]},"lift":{"type":"string","description":"What lifts the rule."}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, null where it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
 const schema12 = {"description":"What the plan was limited to, and what it was allowed.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
 const schema13 = {"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false};
 const schema20 = {"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false};
@@ -14,7 +14,7 @@ const pattern1 = new RegExp("^[a-z0-9_]+$", "u");
 const func2 = characters;
 const func4 = Object.prototype.hasOwnProperty;
 const schema14 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"Where the resource stands in the configuration; for what would be pruned, where it would stand.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and what is sent besides.","items":{"$ref":"#/definitions/FieldChange"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of what the decision was based on, null where no object was seen."},"modified":{"description":"In a drift: the last change of the object, where the service tells.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
-const schema15 = {"type":"string","description":"What sort of resource it is.","enum":["organization","domain","membership","invite","member","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]};
+const schema15 = {"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]};
 const schema16 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","parent"]},"lift":{"type":"string","description":"What lifts the rule."}},"required":["rule","lift"],"additionalProperties":false};
 const schema17 = {"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false};
 
@@ -66,7 +66,7 @@ if(typeof data1 !== "string"){
 validate11.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/definitions/Kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((((((((data1 === "organization") || (data1 === "domain")) || (data1 === "membership")) || (data1 === "invite")) || (data1 === "member")) || (data1 === "batch_export")) || (data1 === "pipeline_destination")) || (data1 === "pipeline_frontend_app")) || (data1 === "pipeline_import_app")) || (data1 === "insight"))){
+if(!((((((((((data1 === "organization") || (data1 === "domain")) || (data1 === "membership")) || (data1 === "member")) || (data1 === "invite")) || (data1 === "batch_export")) || (data1 === "pipeline_destination")) || (data1 === "pipeline_frontend_app")) || (data1 === "pipeline_import_app")) || (data1 === "insight"))){
 validate11.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/definitions/Kind/enum",keyword:"enum",params:{allowedValues: schema15.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
@@ -78,7 +78,7 @@ var valid0 = true;
 if(valid0){
 if(data.action !== undefined){
 let data2 = data.action;
-const _errs7 = errors;
+const _errs8 = errors;
 if(typeof data2 !== "string"){
 validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -87,19 +87,19 @@ if(!(((((((data2 === "create") || (data2 === "update")) || (data2 === "replace")
 validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema14.properties.action.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs7 === errors;
+var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.reason !== undefined){
-const _errs9 = errors;
+const _errs10 = errors;
 if(typeof data.reason !== "string"){
 validate11.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs9 === errors;
+var valid0 = _errs10 === errors;
 }
 else {
 var valid0 = true;
@@ -107,12 +107,12 @@ var valid0 = true;
 if(valid0){
 if(data.id !== undefined){
 let data4 = data.id;
-const _errs11 = errors;
+const _errs12 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
 validate11.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema14.properties.id.type},message:"must be string,null"}];
 return false;
 }
-var valid0 = _errs11 === errors;
+var valid0 = _errs12 === errors;
 }
 else {
 var valid0 = true;
@@ -120,12 +120,12 @@ var valid0 = true;
 if(valid0){
 if(data.blocked !== undefined){
 let data5 = data.blocked;
-const _errs13 = errors;
 const _errs14 = errors;
-let valid2 = false;
 const _errs15 = errors;
+let valid2 = false;
 const _errs16 = errors;
-if(errors === _errs16){
+const _errs17 = errors;
+if(errors === _errs17){
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 let missing1;
 if(((data5.rule === undefined) && (missing1 = "rule")) || ((data5.lift === undefined) && (missing1 = "lift"))){
@@ -139,7 +139,7 @@ vErrors.push(err0);
 errors++;
 }
 else {
-const _errs18 = errors;
+const _errs19 = errors;
 for(const key1 in data5){
 if(!((key1 === "rule") || (key1 === "lift"))){
 const err1 = {instancePath:instancePath+"/blocked",schemaPath:"#/definitions/Blocked/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
@@ -153,10 +153,10 @@ errors++;
 break;
 }
 }
-if(_errs18 === errors){
+if(_errs19 === errors){
 if(data5.rule !== undefined){
 let data6 = data5.rule;
-const _errs19 = errors;
+const _errs20 = errors;
 if(typeof data6 !== "string"){
 const err2 = {instancePath:instancePath+"/blocked/rule",schemaPath:"#/definitions/Blocked/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -177,14 +177,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-var valid4 = _errs19 === errors;
+var valid4 = _errs20 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
 if(data5.lift !== undefined){
-const _errs21 = errors;
+const _errs22 = errors;
 if(typeof data5.lift !== "string"){
 const err4 = {instancePath:instancePath+"/blocked/lift",schemaPath:"#/definitions/Blocked/properties/lift/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -195,7 +195,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-var valid4 = _errs21 === errors;
+var valid4 = _errs22 === errors;
 }
 else {
 var valid4 = true;
@@ -215,10 +215,10 @@ vErrors.push(err5);
 errors++;
 }
 }
-var _valid0 = _errs15 === errors;
+var _valid0 = _errs16 === errors;
 valid2 = valid2 || _valid0;
 if(!valid2){
-const _errs23 = errors;
+const _errs24 = errors;
 if(data5 !== null){
 const err6 = {instancePath:instancePath+"/blocked",schemaPath:"#/properties/blocked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
@@ -229,7 +229,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-var _valid0 = _errs23 === errors;
+var _valid0 = _errs24 === errors;
 valid2 = valid2 || _valid0;
 }
 if(!valid2){
@@ -245,17 +245,17 @@ validate11.errors = vErrors;
 return false;
 }
 else {
-errors = _errs14;
+errors = _errs15;
 if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
+if(_errs15){
+vErrors.length = _errs15;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs13 === errors;
+var valid0 = _errs14 === errors;
 }
 else {
 var valid0 = true;
@@ -263,16 +263,16 @@ var valid0 = true;
 if(valid0){
 if(data.fields !== undefined){
 let data8 = data.fields;
-const _errs25 = errors;
-if(errors === _errs25){
+const _errs26 = errors;
+if(errors === _errs26){
 if(Array.isArray(data8)){
 var valid5 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 let data9 = data8[i0];
-const _errs27 = errors;
 const _errs28 = errors;
-if(errors === _errs28){
+const _errs29 = errors;
+if(errors === _errs29){
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 let missing2;
 if((((data9.path === undefined) && (missing2 = "path")) || ((data9.prior === undefined) && (missing2 = "prior"))) || ((data9.planned === undefined) && (missing2 = "planned"))){
@@ -280,7 +280,7 @@ validate11.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/de
 return false;
 }
 else {
-const _errs30 = errors;
+const _errs31 = errors;
 for(const key2 in data9){
 if(!(((key2 === "path") || (key2 === "prior")) || (key2 === "planned"))){
 validate11.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/definitions/FieldChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
@@ -288,7 +288,7 @@ return false;
 break;
 }
 }
-if(_errs30 === errors){
+if(_errs31 === errors){
 if(data9.path !== undefined){
 if(typeof data9.path !== "string"){
 validate11.errors = [{instancePath:instancePath+"/fields/" + i0+"/path",schemaPath:"#/definitions/FieldChange/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
@@ -303,7 +303,7 @@ validate11.errors = [{instancePath:instancePath+"/fields/" + i0,schemaPath:"#/de
 return false;
 }
 }
-var valid5 = _errs27 === errors;
+var valid5 = _errs28 === errors;
 if(!valid5){
 break;
 }
@@ -314,7 +314,7 @@ validate11.errors = [{instancePath:instancePath+"/fields",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs25 === errors;
+var valid0 = _errs26 === errors;
 }
 else {
 var valid0 = true;
@@ -322,12 +322,12 @@ var valid0 = true;
 if(valid0){
 if(data.fingerprint !== undefined){
 let data11 = data.fingerprint;
-const _errs33 = errors;
+const _errs34 = errors;
 if((typeof data11 !== "string") && (data11 !== null)){
 validate11.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: schema14.properties.fingerprint.type},message:"must be string,null"}];
 return false;
 }
-var valid0 = _errs33 === errors;
+var valid0 = _errs34 === errors;
 }
 else {
 var valid0 = true;
@@ -335,8 +335,8 @@ var valid0 = true;
 if(valid0){
 if(data.modified !== undefined){
 let data12 = data.modified;
-const _errs35 = errors;
-if(errors === _errs35){
+const _errs36 = errors;
+if(errors === _errs36){
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 let missing3;
 if(((data12.at === undefined) && (missing3 = "at")) || ((data12.by === undefined) && (missing3 = "by"))){
@@ -344,7 +344,7 @@ validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/proper
 return false;
 }
 else {
-const _errs37 = errors;
+const _errs38 = errors;
 for(const key3 in data12){
 if(!((key3 === "at") || (key3 === "by"))){
 validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/properties/modified/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
@@ -352,15 +352,15 @@ return false;
 break;
 }
 }
-if(_errs37 === errors){
+if(_errs38 === errors){
 if(data12.at !== undefined){
 let data13 = data12.at;
-const _errs38 = errors;
+const _errs39 = errors;
 if((typeof data13 !== "string") && (data13 !== null)){
 validate11.errors = [{instancePath:instancePath+"/modified/at",schemaPath:"#/properties/modified/properties/at/type",keyword:"type",params:{type: schema14.properties.modified.properties.at.type},message:"must be string,null"}];
 return false;
 }
-var valid8 = _errs38 === errors;
+var valid8 = _errs39 === errors;
 }
 else {
 var valid8 = true;
@@ -368,12 +368,12 @@ var valid8 = true;
 if(valid8){
 if(data12.by !== undefined){
 let data14 = data12.by;
-const _errs40 = errors;
+const _errs41 = errors;
 if((typeof data14 !== "string") && (data14 !== null)){
 validate11.errors = [{instancePath:instancePath+"/modified/by",schemaPath:"#/properties/modified/properties/by/type",keyword:"type",params:{type: schema14.properties.modified.properties.by.type},message:"must be string,null"}];
 return false;
 }
-var valid8 = _errs40 === errors;
+var valid8 = _errs41 === errors;
 }
 else {
 var valid8 = true;
@@ -387,7 +387,7 @@ validate11.errors = [{instancePath:instancePath+"/modified",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs35 === errors;
+var valid0 = _errs36 === errors;
 }
 else {
 var valid0 = true;
@@ -441,7 +441,7 @@ if(typeof data0 !== "string"){
 validate13.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/definitions/Kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((((((((data0 === "organization") || (data0 === "domain")) || (data0 === "membership")) || (data0 === "invite")) || (data0 === "member")) || (data0 === "batch_export")) || (data0 === "pipeline_destination")) || (data0 === "pipeline_frontend_app")) || (data0 === "pipeline_import_app")) || (data0 === "insight"))){
+if(!((((((((((data0 === "organization") || (data0 === "domain")) || (data0 === "membership")) || (data0 === "member")) || (data0 === "invite")) || (data0 === "batch_export")) || (data0 === "pipeline_destination")) || (data0 === "pipeline_frontend_app")) || (data0 === "pipeline_import_app")) || (data0 === "insight"))){
 validate13.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/definitions/Kind/enum",keyword:"enum",params:{allowedValues: schema15.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
@@ -452,24 +452,24 @@ var valid0 = true;
 }
 if(valid0){
 if(data.scope !== undefined){
-const _errs5 = errors;
+const _errs6 = errors;
 if(typeof data.scope !== "string"){
 validate13.errors = [{instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.id !== undefined){
-const _errs7 = errors;
+const _errs8 = errors;
 if(typeof data.id !== "string"){
 validate13.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs7 === errors;
+var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
@@ -477,12 +477,12 @@ var valid0 = true;
 if(valid0){
 if(data.key !== undefined){
 let data3 = data.key;
-const _errs9 = errors;
+const _errs10 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
 validate13.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: schema18.properties.key.type},message:"must be string,null"}];
 return false;
 }
-var valid0 = _errs9 === errors;
+var valid0 = _errs10 === errors;
 }
 else {
 var valid0 = true;

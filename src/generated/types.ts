@@ -117,8 +117,8 @@ export interface OrganizationConfig {
   exclusive?: (
     | "domains"
     | "memberships"
-    | "invites"
     | "members"
+    | "invites"
     | "batch_exports"
     | "pipeline_destinations"
     | "pipeline_frontend_apps"
@@ -137,16 +137,16 @@ export interface OrganizationConfig {
     [k: string]: Declared<MembershipInput>;
   } | null;
   /**
-   * An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail.
-   */
-  invites?: {
-    [k: string]: Declared<InviteInput>;
-  } | null;
-  /**
    * A person who belongs to an organization. Members are adopted, never created: invite people instead.
    */
   members?: {
     [k: string]: Declared<MemberInput>;
+  } | null;
+  /**
+   * An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail.
+   */
+  invites?: {
+    [k: string]: Declared<InviteInput>;
   } | null;
   /**
    * A scheduled export of events or persons to a store outside the service.
@@ -313,6 +313,16 @@ export interface MembershipInput {
   lifecycle?: Lifecycle;
 }
 /**
+ * A person who belongs to an organization. Members are adopted, never created: invite people instead.
+ */
+export interface MemberInput {
+  /**
+   * 1 member, 8 admin, 15 owner. Interface: Member. Server facts.
+   */
+  level: "member" | "admin" | "owner" | 1 | 8 | 15;
+  lifecycle?: Lifecycle;
+}
+/**
  * An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail.
  */
 export interface InviteInput {
@@ -339,16 +349,6 @@ export interface InviteInput {
    * Default: null.
    */
   message?: string | null;
-  lifecycle?: Lifecycle;
-}
-/**
- * A person who belongs to an organization. Members are adopted, never created: invite people instead.
- */
-export interface MemberInput {
-  /**
-   * 1 member, 8 admin, 15 owner. Interface: Member. Server facts.
-   */
-  level: "member" | "admin" | "owner" | 1 | 8 | 15;
   lifecycle?: Lifecycle;
 }
 /**
@@ -1254,6 +1254,78 @@ export interface Membership {
   level: 1 | 8 | 15;
 }
 /**
+ * A person who belongs to an organization. Members are adopted, never created: invite people instead.
+ */
+export interface Member {
+  /**
+   * Id of the membership, not of the person. Interface: Member.
+   */
+  readonly id?: string;
+  /**
+   * The person; its uuid is what member operations take. Interface: Member.
+   */
+  readonly user?: User;
+  /**
+   * 1 member, 8 admin, 15 owner. Interface: Member. Server facts.
+   */
+  level: 1 | 8 | 15;
+  /**
+   * When the person joined, UTC. Interface: Member.
+   */
+  readonly joined_at?: string;
+  /**
+   * When the membership last changed, UTC. Interface: Member.
+   */
+  readonly updated_at?: string;
+  /**
+   * Whether the person uses two-factor authentication. Interface: Member.
+   */
+  readonly is_2fa_enabled?: boolean;
+  /**
+   * Whether the person signs in through another service. Interface: Member.
+   */
+  readonly has_social_auth?: boolean;
+}
+/**
+ * A person as other objects embed them. Interface: User.
+ */
+export interface User {
+  /**
+   * Number of the user on the service. Interface: User.
+   */
+  id?: number;
+  /**
+   * Id of the user; member operations take it in their path. Interface: User.
+   */
+  uuid?: string;
+  /**
+   * Id of the user in the service's own analytics. Interface: User.
+   */
+  distinct_id?: string;
+  /**
+   * Given name. Interface: User.
+   */
+  first_name?: string;
+  /**
+   * Family name. Interface: User.
+   */
+  last_name?: string;
+  /**
+   * E-mail address. Interface: User.
+   */
+  email?: string;
+  /**
+   * Whether the address was confirmed. Interface: User.
+   */
+  is_email_verified?: boolean | null;
+  /**
+   * Free-form settings of the user's mascot. Interface: User.
+   */
+  hedgehog_config?: {
+    [k: string]: unknown;
+  } | null;
+}
+/**
  * An invitation by e-mail. It cannot be changed: every change is a new invite and a new e-mail.
  */
 export interface Invite {
@@ -1300,78 +1372,6 @@ export interface Invite {
    * Default: null.
    */
   message?: string | null;
-}
-/**
- * A person as other objects embed them. Interface: User.
- */
-export interface User {
-  /**
-   * Number of the user on the service. Interface: User.
-   */
-  id?: number;
-  /**
-   * Id of the user; member operations take it in their path. Interface: User.
-   */
-  uuid?: string;
-  /**
-   * Id of the user in the service's own analytics. Interface: User.
-   */
-  distinct_id?: string;
-  /**
-   * Given name. Interface: User.
-   */
-  first_name?: string;
-  /**
-   * Family name. Interface: User.
-   */
-  last_name?: string;
-  /**
-   * E-mail address. Interface: User.
-   */
-  email?: string;
-  /**
-   * Whether the address was confirmed. Interface: User.
-   */
-  is_email_verified?: boolean | null;
-  /**
-   * Free-form settings of the user's mascot. Interface: User.
-   */
-  hedgehog_config?: {
-    [k: string]: unknown;
-  } | null;
-}
-/**
- * A person who belongs to an organization. Members are adopted, never created: invite people instead.
- */
-export interface Member {
-  /**
-   * Id of the membership, not of the person. Interface: Member.
-   */
-  readonly id?: string;
-  /**
-   * The person; its uuid is what member operations take. Interface: Member.
-   */
-  readonly user?: User;
-  /**
-   * 1 member, 8 admin, 15 owner. Interface: Member. Server facts.
-   */
-  level: 1 | 8 | 15;
-  /**
-   * When the person joined, UTC. Interface: Member.
-   */
-  readonly joined_at?: string;
-  /**
-   * When the membership last changed, UTC. Interface: Member.
-   */
-  readonly updated_at?: string;
-  /**
-   * Whether the person uses two-factor authentication. Interface: Member.
-   */
-  readonly is_2fa_enabled?: boolean;
-  /**
-   * Whether the person signs in through another service. Interface: Member.
-   */
-  readonly has_social_auth?: boolean;
 }
 /**
  * A scheduled export of events or persons to a store outside the service.
@@ -1945,3 +1945,17 @@ export type Declared<T extends { lifecycle?: Lifecycle }> =
   | Pinned<T, "short_id">;
 
 type Pinned<T, K extends string> = K extends keyof T ? Partial<T> & Required<Pick<T, K>> : never;
+
+/** What the service shows of an object, by its kind. */
+export interface ObjectTypes {
+  readonly organization: Organization;
+  readonly domain: Domain;
+  readonly membership: Membership;
+  readonly member: Member;
+  readonly invite: Invite;
+  readonly batch_export: BatchExport;
+  readonly pipeline_destination: PipelineDestination;
+  readonly pipeline_frontend_app: PipelineFrontendApp;
+  readonly pipeline_import_app: PipelineImportApp;
+  readonly insight: Insight;
+}

@@ -1,14 +1,12 @@
 import type { Kind, ScopeType, Target } from "./kind.ts";
-import { keyOf, objectsOf, standardTarget } from "./standard.ts";
+import { keyOf, objectsOf, declaredUnder, standardTarget } from "./standard.ts";
 
 /**
  * A recurring export of events or persons. The same objects are served on the organization's route, which the interface
  * shows, and on the project's, which deployed servers need for writes. Interface: Batch exports.
  */
 export const batchExport: Kind = {
-  name: "batch_export",
-  collection: "batch_exports",
-  scopes: ["organization", "project"],
+  ...declaredUnder("batch_export"),
   space: "batch_export",
   // Seen on both routes, an export is still one.
   identity: (live) => live.id,
@@ -36,6 +34,6 @@ export const batchExport: Kind = {
   policies: { "/destination/config/*": ["scalars_as_strings"] },
 };
 
-function prefixOf(scope: ScopeType): string {
+function prefixOf(scope: ScopeType): "batch_exports" | "project_batch_exports" {
   return scope === "project" ? "project_batch_exports" : "batch_exports";
 }

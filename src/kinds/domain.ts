@@ -1,11 +1,9 @@
 import type { Kind } from "./kind.ts";
-import { caselessKey, identity, objectsOf, reduce, standardTarget, text } from "./standard.ts";
+import { caselessKey, identity, objectsOf, declaredUnder, reduce, standardTarget, text } from "./standard.ts";
 
 /** A domain whose users sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
-  name: "domain",
-  collection: "domains",
-  scopes: ["organization"],
+  ...declaredUnder("domain"),
   space: "domain",
   identity,
   siblings: [],

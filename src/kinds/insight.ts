@@ -1,13 +1,11 @@
 import { own, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { Kind } from "./kind.ts";
 import { restateFilters } from "./restated.ts";
-import { identity, keyOf, objectsOf, standardTarget, text } from "./standard.ts";
+import { identity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "./standard.ts";
 
 /** A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights. */
 export const insight: Kind = {
-  name: "insight",
-  collection: "insights",
-  scopes: ["project"],
+  ...declaredUnder("insight"),
   space: "insight",
   identity,
   siblings: [],

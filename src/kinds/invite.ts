@@ -1,15 +1,13 @@
 import type { Kind } from "./kind.ts";
 import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, objectsOf, reduce } from "./standard.ts";
+import { caselessKey, objectsOf, declaredUnder, reduce } from "./standard.ts";
 
 /**
  * An invitation to the organization. It cannot be read alone or changed: a change is a replace, and a replace sends an
  * e-mail. Interface: Invites.
  */
 export const invite: Kind = {
-  name: "invite",
-  collection: "invites",
-  scopes: ["organization"],
+  ...declaredUnder("invite"),
   ...PEOPLE,
   siblings: [],
   keyFields: ["target_email"],

@@ -1,13 +1,13 @@
+import type { OperationName } from "../api/operations/index.ts";
+import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
-import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 
-export type ScopeType = "service" | "organization" | "project";
+export type { ScopeType };
 
 /** One API call, less the ids of its scope. `body` may hold secret expressions. */
 export interface Call {
-  /** Name of a row in the operation tables, such as `domains.update`. */
-  readonly operation: string;
+  readonly operation: OperationName;
   readonly path?: Readonly<Record<string, string>>;
   readonly body?: ValueObject;
 }
@@ -37,7 +37,7 @@ export interface Transition {
   /** What a create sends first, so that a duplicate does no harm; the transition follows once the object is proven. */
   readonly createAs: boolean;
   /** Operation per value of the field. */
-  readonly operations: Readonly<Record<"true" | "false", string>>;
+  readonly operations: Readonly<Record<"true" | "false", OperationName>>;
 }
 
 /** The calls that act on one live object. */
@@ -89,7 +89,7 @@ export interface Kind {
   /** Natural keys of a declared resource, the first that finds an object counts. `name` is its key in the configuration. */
   readonly declaredKeys: (values: ValueObject, name: string) => readonly string[];
   /** List operations that must all be proven before anything is known of this kind in a scope. */
-  readonly lists: (scope: ScopeType) => readonly string[];
+  readonly lists: (scope: ScopeType) => readonly OperationName[];
   /** Fields that the cheapest form of the list leaves out: declared, they ask for the full form. */
   readonly fullListFields?: readonly string[];
   /** Lists of it may be so long that a few objects whose ids are known are better read one by one. */

@@ -1,15 +1,12 @@
 import type { Kind } from "./kind.ts";
 import { MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, modifiedOf, reduce } from "./standard.ts";
+import { caselessKey, modifiedOf, declaredUnder, reduce } from "./standard.ts";
 
 /** Somebody who is in the organization. Adopted, never created: people join by an invite. Interface: Members. */
 export const member: Kind = {
-  name: "member",
-  collection: "members",
-  scopes: ["organization"],
+  ...declaredUnder("member"),
   ...PEOPLE,
   siblings: [],
-  keyedBy: "email",
   keyFields: [],
   declaredKeys: (_values, name) => caselessKey(name),
   lists: () => [MEMBERS],

@@ -1,20 +1,17 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import type { Assembly, Kind } from "./kind.ts";
+import type { Assembly, Call, Kind } from "./kind.ts";
 import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, modifiedOf, reduce, text } from "./standard.ts";
+import { caselessKey, modifiedOf, declaredUnder, reduce, text } from "./standard.ts";
 
 /**
  * "E-mail E has level L in organization O", whether E has joined or is still invited. A member is patched, a pending
  * invite of another level is replaced, nobody is invited twice. Interface: Invites and Members, together.
  */
 export const membership: Kind = {
-  name: "membership",
-  collection: "memberships",
-  scopes: ["organization"],
+  ...declaredUnder("membership"),
   ...PEOPLE,
   siblings: [],
-  keyedBy: "email",
   keyFields: [],
   declaredKeys: (_values, name) => caselessKey(name),
   lists: () => [MEMBERS, INVITES],
@@ -23,7 +20,7 @@ export const membership: Kind = {
   target: (_scope, { parts }) => {
     const uuid = parts?.member;
     const member = uuid === undefined ? undefined : { user__uuid: uuid };
-    const invites = (parts?.invites ?? []).map((id) => ({ operation: "invites.delete", path: { id } }));
+    const invites = (parts?.invites ?? []).map((id): Call => ({ operation: "invites.delete", path: { id } }));
     if (member === undefined) return { remove: invites };
     return {
       update: (body) => ({ operation: "members.update", path: member, body }),

@@ -1,12 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { Kind } from "./kind.ts";
-import { identity, keyOf, objectsOf, reduce, standardTarget, text } from "./standard.ts";
+import { identity, keyOf, objectsOf, declaredUnder, reduce, standardTarget, text } from "./standard.ts";
 
 /** The organization itself. Interface: Organizations. */
 export const organization: Kind = {
-  name: "organization",
-  collection: "organizations",
-  scopes: ["service"],
+  ...declaredUnder("organization"),
   space: "organization",
   identity,
   siblings: [],

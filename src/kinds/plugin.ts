@@ -1,29 +1,27 @@
 import type { JsonObject } from "../model/json.ts";
 import type { Kind } from "./kind.ts";
-import { identity, keyOf, objectsOf, standardTarget, text } from "./standard.ts";
+import { identity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "./standard.ts";
 
 const GROUPS = ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"] as const;
 
 /** One of the three groups of plugins: one shape, one space of ids. Interface: Plugin groups. */
 function pluginKind(name: (typeof GROUPS)[number]): Kind {
-  const collection = `${name}s`;
+  const family = `${name}s` as const;
   return {
-    name,
-    collection,
-    scopes: ["organization"],
+    ...declaredUnder(name),
     space: "plugin",
     identity,
     siblings: GROUPS.filter((group) => group !== name),
     keyFields: ["url", "name"],
     declaredKeys,
-    lists: () => [`${collection}.list`],
+    lists: () => [`${family}.list`],
     assemble: (assembly) => {
-      const list = `${collection}.list`;
+      const list = `${family}.list`;
       const own = (assembly.rows[list] ?? []).filter((row) => isOwn(row, assembly.path["organization_id"]));
       return objectsOf(name, { ...assembly, rows: { [list]: own } }, list, (row) => ({ keys: liveKeys(row) }));
     },
-    create: (_scope, body) => ({ operation: `${collection}.create`, body }),
-    target: (_scope, { id }) => standardTarget(collection, id),
+    create: (_scope, body) => ({ operation: `${family}.create`, body }),
+    target: (_scope, { id }) => standardTarget(family, id),
     policies: { "/url": ["absent_is_unknown", "without_query_string"], "/name": ["blank_is_null"] },
   };
 }

@@ -1,8 +1,16 @@
+import type { OperationName } from "../api/operations/index.ts";
+import { collections, keyedBy, kindScopes, type KindName } from "../generated/kind-names.ts";
 import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
-import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
 import { declarableFields, kindSchema } from "./fields.ts";
-import type { Assembly, Target } from "./kind.ts";
+import type { Assembly, Kind, Target } from "./kind.ts";
+
+/** What the schema of a kind says about where it is declared. */
+export function declaredUnder(name: KindName): Pick<Kind, "name" | "collection" | "scopes" | "keyedBy"> {
+  const key = keyedBy[name];
+  const place = { name, collection: collections[name], scopes: kindScopes[name] };
+  return key === undefined ? place : { ...place, keyedBy: key };
+}
 
 /** The text of a string or number, else undefined: ids come as either. */
 export function text(value: Json | undefined): string | undefined {
@@ -78,8 +86,15 @@ export function modifiedOf(row: JsonObject): Modified | undefined {
   return at === null && by === null ? undefined : { at, by };
 }
 
+/** The prefixes under which there is an operation of a name. */
+type PrefixOf<Name extends string> = OperationName extends infer O
+  ? O extends `${infer Prefix}.${Name}`
+    ? Prefix
+    : never
+  : never;
+
 /** The calls of a kind that has all five operations under one prefix, such as `domains`. */
-export function standardTarget(prefix: string, id: string): Target {
+export function standardTarget(prefix: PrefixOf<"get"> & PrefixOf<"update"> & PrefixOf<"delete">, id: string): Target {
   return {
     get: { operation: `${prefix}.get`, path: { id } },
     update: (body) => ({ operation: `${prefix}.update`, path: { id }, body }),

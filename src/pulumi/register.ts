@@ -5,7 +5,7 @@ import { kinds } from "../kinds/registry.ts";
 import { isValueObject, Secret, type Value, type ValueObject } from "../model/json.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { UNTOLD } from "../model/sensitive.ts";
-import { classes } from "./classes.ts";
+import { classes } from "./resources/classes.ts";
 import type { DriftlineResource } from "./resources/resource.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -27,7 +27,7 @@ export async function readObject(
   path: ScopePath,
 ): Promise<JsonObject | undefined> {
   const get = kinds[kind].target(scopeType(scope), { id, parts }).get;
-  return get === undefined ? undefined : readOne(client, get.operation as OperationName, { ...path, ...get.path });
+  return get === undefined ? undefined : readOne(client, get.operation, { ...path, ...get.path });
 }
 
 /** The object of a row that was read by its id; undefined where it is about another one. */

@@ -102,15 +102,15 @@ async function readSingly(
   scopes: ReadonlyMap<string, LiveScope>,
   { scope, kind, ids }: Listing,
 ): Promise<{ readonly objects: readonly LiveObject[]; readonly note: ReadNote } | undefined> {
-  if (ids === undefined) return undefined;
+  const [operation] = kinds[kind].lists(scopeType(scope));
+  if (ids === undefined || operation === undefined) return undefined;
   const path = pathOf(scopes, scope);
   const read = await Promise.all(ids.map((id) => lookUp(client, { kind, scope, id }, path)));
   const objects = read.filter((live) => live !== undefined);
   if (objects.length < ids.length) return undefined;
-  const [operation = ""] = kinds[kind].lists(scopeType(scope));
   const note = {
     scope,
-    operation: operation as OperationName,
+    operation,
     kinds: [kind],
     pages: 0,
     rows: ids.length,
@@ -127,7 +127,7 @@ function pathOf(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePat
 function listsOf(scopes: ReadonlyMap<string, LiveScope>, { scope, kind, full }: Listing): readonly Wanted[] {
   const path = pathOf(scopes, scope);
   return kinds[kind].lists(scopeType(scope)).map((operation) => ({
-    operation: operation as OperationName,
+    operation,
     path,
     query: full ? { basic: false } : {},
   }));

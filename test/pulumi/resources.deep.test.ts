@@ -5,7 +5,7 @@ import { output, Output, secret } from "@pulumi/pulumi";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
-import { classes } from "../../src/pulumi/classes.ts";
+import { classes } from "../../src/pulumi/resources/classes.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
 import { UNTOLD } from "../../src/model/sensitive.ts";
 import { register } from "../../src/pulumi/register.ts";

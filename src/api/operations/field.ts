@@ -1,3 +1,4 @@
+import type { ResourceName } from "../../generated/kind-names.ts";
 import type { Json } from "../../model/json.ts";
 
 /**
@@ -31,7 +32,7 @@ export interface Field {
 export type Fields = Readonly<Record<string, Field>>;
 
 /** What operations write, by its name in the document's lists of writable fields. */
-export type Resource = "organization" | "batch_export" | "domain" | "invite" | "member" | "plugin" | "insight";
+export type Resource = ResourceName;
 
 /** What an answer holds: a resource, or one of the shapes that only answers have. */
 export type Shape = Resource | "sharing_configuration" | "funnel_result" | "trend_result";

@@ -7,7 +7,7 @@ import type { Operation } from "./operation.ts";
 import { organizations } from "./organizations.ts";
 import { pipelineDestinations, pipelineFrontendApps, pipelineImportApps } from "./plugins.ts";
 
-export type { Body, Field, Fields, Operation, ParameterType, Resource, ValueOf } from "./operation.ts";
+export type { Body, Field, Fields, Operation, ParameterType, Resource, Shape, ValueOf } from "./operation.ts";
 
 const tables = {
   ...organizations,
@@ -27,8 +27,13 @@ export type Tables = typeof tables;
 
 export type OperationName = keyof Tables;
 
+/** An operation of these tables. */
+export interface NamedOperation extends Operation {
+  readonly name: OperationName;
+}
+
 /** Every operation that can be sent, by name. */
-export const operations: Readonly<Record<OperationName, Operation>> = tables;
+export const operations: Readonly<Record<OperationName, NamedOperation>> = tables;
 
 /** Whether there is an operation of that name. */
 export function isOperationName(name: string): name is OperationName {

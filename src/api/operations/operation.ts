@@ -1,7 +1,7 @@
 import { DEPLOYED } from "../deployed.ts";
 import type { Body, Field, Fields, Resource, Shape } from "./field.ts";
 
-export type { Body, Field, Fields, Resource } from "./field.ts";
+export type { Body, Field, Fields, Resource, Shape } from "./field.ts";
 
 /** What a path parameter may look like. Malformed ids answer 500 on deployed servers, so they are refused before sending. */
 export type ParameterType = "string" | "uuid" | "integer";
@@ -97,7 +97,10 @@ export interface Row {
 export const PAGING = { limit: { type: "integer" }, offset: { type: "integer" } } as const satisfies Fields;
 
 /** An operation of which the types know what its row says. */
-export type OperationOf<C extends Common, R extends Row> = Omit<Operation, keyof Known<C, R>> & Known<C, R>;
+export type OperationOf<N extends string, C extends Common, R extends Row> = Omit<
+  Operation,
+  "name" | keyof Known<C, R>
+> & { readonly name: N } & Known<C, R>;
 
 interface Known<C extends Common, R extends Row> {
   readonly path: `${C["path"]}${R["path"]}`;
@@ -123,7 +126,7 @@ type None = Readonly<Record<never, Field>>;
 
 /** A table of operations by name. */
 export type Table<P extends string, C extends Common, R extends Readonly<Record<string, Row>>> = {
-  readonly [K in keyof R & string as `${P}.${K}`]: OperationOf<C, R[K]>;
+  readonly [K in keyof R & string as `${P}.${K}`]: OperationOf<`${P}.${K}`, C, R[K]>;
 };
 
 /** The operations of a family, named `family.row`. */

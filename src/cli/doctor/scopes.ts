@@ -1,5 +1,5 @@
 import type { ApiError } from "../../api/errors.ts";
-import { operations, type Operation, type OperationName } from "../../api/operations/index.ts";
+import { operations, type NamedOperation, type OperationName } from "../../api/operations/index.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { EXIT } from "../exit-codes.ts";
 import { firstRow } from "./contact.ts";
@@ -38,7 +38,7 @@ export async function readScopes(
       continue;
     }
     const { operation, path } = probe;
-    const name = operation.name as OperationName;
+    const { name } = operation;
     const { body, error } = await visit.get(name, path, "limit" in operation.query ? { limit: 1 } : {});
     const count = countOf(body);
     if (count !== undefined) lists.push({ operation: name, count });
@@ -74,7 +74,7 @@ function scopesToRead(): readonly string[] {
 }
 
 interface Probe {
-  readonly operation: Operation;
+  readonly operation: NamedOperation;
   readonly path: Place;
 }
 

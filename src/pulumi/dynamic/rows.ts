@@ -21,7 +21,7 @@ const GROUPS: ReadonlySet<string> = new Set([
 export interface RowCache {
   /** The proven list; whoever asks while it is being read waits for the same answer. */
   readonly read: (
-    operation: string,
+    operation: OperationName,
     path: Readonly<Record<string, string>>,
     full: boolean,
   ) => Promise<readonly JsonObject[]>;
@@ -48,7 +48,7 @@ export function createRowCache(client: () => Pick<Client, "list">): RowCache {
       const found = entries.get(key);
       if (found !== undefined) return found.rows;
       const rows = client()
-        .list(operation as OperationName, path, full ? { basic: false } : undefined)
+        .list(operation, path, full ? { basic: false } : undefined)
         .then((list) => list.rows);
       entries.set(key, { family: familyOf(operation), path, rows });
       // A failure is told to all who wait, and not kept.

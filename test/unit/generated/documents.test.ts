@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { Ajv, type ValidateFunction } from "ajv";
 import { describe, expect, it } from "vitest";
+import { withKinds } from "../../../scripts/generate/document-file.ts";
+import { kindNames } from "../../../src/generated/kind-names.ts";
 import type { DiagnosticsDocument } from "../../../src/model/diagnostic.ts";
 import type { OutcomesDocument } from "../../../src/model/outcome.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
@@ -103,6 +105,39 @@ it("the outcomes schema says of a plan's parts what the plan schema says", async
   const { Change: _, ...parts } = (await readSchema("plan")).definitions;
   expect((await readSchema("outcomes")).definitions).toMatchObject(parts);
 });
+
+describe.each([
+  ["plan", "/definitions/Kind"],
+  ["outcomes", "/definitions/Kind"],
+  ["explanation", "/properties/name"],
+])("the kinds of the %s schema", async (name, place) => {
+  const path = `schemas/${name}.schema.json`;
+  const text = await readFile(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+  it("are those of schemas/kinds", () => {
+    expect(kindsAt(text, place)).toEqual(kindNames);
+  });
+
+  it("are written anew, and nothing else is", () => {
+    const more = withKinds(path, text, [...kindNames, "feature_flag"]);
+    expect(kindsAt(more, place)).toEqual([...kindNames, "feature_flag"]);
+    expect(more.replace(/,\n *"feature_flag"/, "")).toBe(text);
+  });
+
+  it("cannot be written where no list is marked for them", () => {
+    expect(() => withKinds(path, text.replace("The generator writes", "By hand"), kindNames)).toThrow(
+      `${path}: no list of kinds follows a $comment "The generator writes this list`,
+    );
+  });
+});
+
+function kindsAt(text: string, place: string): unknown {
+  const found = place
+    .split("/")
+    .slice(1)
+    .reduce<unknown>((part, key) => (part as Definitions)[key], JSON.parse(text));
+  return (found as { readonly enum?: unknown }).enum;
+}
 
 async function readSchema(name: string): Promise<{ readonly definitions: Definitions }> {
   const text = await readFile(new URL(`../../../schemas/${name}.schema.json`, import.meta.url), "utf8");

@@ -1,23 +1,21 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import { lifecycleSchema, schemas, type FieldSchema } from "../src/generated/schemas.ts";
-import { isDeclarable, isSecretField } from "../src/kinds/fields.ts";
-import type { Kind } from "../src/kinds/kind.ts";
-import { allKinds } from "../src/kinds/registry.ts";
-import type { Json } from "../src/model/json.ts";
+import { kindNames } from "../../src/generated/kind-names.ts";
+import { lifecycleSchema, schemas, type FieldSchema } from "../../src/generated/schemas.ts";
+import { isDeclarable, isSecretField } from "../../src/kinds/fields.ts";
+import type { Kind } from "../../src/kinds/kind.ts";
+import { allKinds } from "../../src/kinds/registry.ts";
+import type { Json } from "../../src/model/json.ts";
 
-const REFERENCE = new URL("../schemas/README.md", import.meta.url);
 /** They keep a formatter from padding the tables to the width of their longest cell. */
 const BEGIN = "<!-- prettier-ignore-start -->";
 const END = "<!-- prettier-ignore-end -->";
 
 /** The configuration reference, as Markdown, out of the schemas. */
-export function reference(): string {
+function reference(): string {
   const sections = [...kindSections(), destinationSection(), lifecycleSection()];
   return sections.map((lines) => lines.join("\n")).join("\n\n");
 }
 
-/** The text with its reference brought up to date. @throws Error where a marker is missing */
+/** The text with its reference brought up to date. @throws Error if a marker is missing, or a kind in the registry */
 export function withReference(text: string): string {
   const start = text.indexOf(BEGIN);
   const end = text.indexOf(END);
@@ -28,7 +26,10 @@ export function withReference(text: string): string {
 /** A table for each kind, its head about the kind itself; kinds with the same fields share one. */
 function kindSections(): readonly (readonly string[])[] {
   const groups = new Map<string, Kind[]>();
-  for (const kind of allKinds) {
+  for (const [at, name] of kindNames.entries()) {
+    const kind = allKinds[at];
+    if (kind === undefined)
+      throw new Error(`src/kinds/registry.ts has no ${name}: add the kind there, then generate schemas/README.md`);
     const rows = fieldRows(schemas[kind.name], "").join("\n");
     groups.set(rows, [...(groups.get(rows) ?? []), kind]);
   }
@@ -153,7 +154,3 @@ function code(text: string): string {
 function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
-
-// Run with `npx jiti scripts/reference.ts`; the test imports `withReference` instead.
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  await writeFile(REFERENCE, withReference(await readFile(REFERENCE, "utf8")));

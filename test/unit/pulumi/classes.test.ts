@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { kindNames } from "../../../src/generated/kind-names.ts";
+import { pulumiProperties } from "../../../src/generated/pulumi.ts";
+import * as dynamic from "../../../src/pulumi/dynamic.ts";
+import * as index from "../../../src/pulumi/index.ts";
+import { identityOf } from "../../../src/pulumi/properties/provider-text.ts";
+import { classes } from "../../../src/pulumi/resources/classes.ts";
+
+const programs: Readonly<Record<string, unknown>> = { ...index };
+const states: Readonly<Record<string, unknown>> = { ...dynamic };
+
+// Programs and states hold these names: a kind may be added, none may ever go or change.
+const FROZEN = {
+  organization: ["Organization", "organization"],
+  domain: ["Domain", "domain"],
+  membership: ["Membership", "membership"],
+  member: ["Member", "member"],
+  invite: ["Invite", "invite"],
+  batch_export: ["BatchExport", "batchExport"],
+  pipeline_destination: ["PipelineDestination", "pipelineDestination"],
+  pipeline_frontend_app: ["PipelineFrontendApp", "pipelineFrontendApp"],
+  pipeline_import_app: ["PipelineImportApp", "pipelineImportApp"],
+  insight: ["Insight", "insight"],
+} as const;
+
+describe("the names that states and programs hold", () => {
+  it.each(kindNames)("of %s stay: class, type and entry", (kind) => {
+    const [title, entry] = FROZEN[kind];
+    expect(programs[title]).toBe(classes[kind]);
+    expect(classes[kind].name).toBe(title);
+    expect(states[entry]).toBeTypeOf("function");
+    expect(identityOf(pulumiProperties[kind].title)).toEqual({
+      type: `pulumi-nodejs:dynamic/driftline:${title}`,
+      text: `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("driftline/dynamic").${entry}();`,
+    });
+  });
+
+  it("are all that is exported", () => {
+    const frozen = Object.values(FROZEN);
+    expect(Object.keys(programs).toSorted()).toEqual(frozen.map(([title]) => title).toSorted());
+    expect(Object.keys(states).toSorted()).toEqual(frozen.map(([, entry]) => entry).toSorted());
+  });
+});
