@@ -8,8 +8,8 @@ import type { User } from "../records/user.ts";
 const AUTHORS = new Set(["created_by", "last_modified_by"]);
 
 /**
- * Puts an object into the store, past every check. Fields that are not given get what a create call would give them.
- * A member is given by `email` (and other fields of the user); an author by an address or as a user.
+ * Puts an object into the store, past every check. A field that is not given gets the value that a create call would give
+ * it. An author is given by an address or as a user.
  * @throws Error where the scope does not exist
  */
 export function insertRow(service: Service, resource: ResourceDefinition, scope: ObjectScope, values: JsonObject): Row {
