@@ -9,12 +9,15 @@ import { createService, latencyOf } from "./options.ts";
 import { createThrottle, DEPLOYED_LIMITS, unlimited } from "./deployed/rate-limit.ts";
 import { ensureUser } from "./records/user.ts";
 import { LOOPBACK, serve } from "./http/serve.ts";
+import { RESOURCES } from "./resources/registry.ts";
 import type { Control } from "./control/control.ts";
 import type { Controlled } from "./control/http.ts";
+import type { EmulatedKind } from "./resources/registry.ts";
 import type { EmulatorOptions } from "./options.ts";
 import type { FaultBook } from "./faults/book.ts";
 import type { Listening } from "./http/serve.ts";
 import type { LoggedRequest } from "./http/log.ts";
+import type { ResourceDefinition } from "./resource.ts";
 import type { Throttle } from "./http/dispatch.ts";
 
 /** An emulator without a socket. */
@@ -46,8 +49,13 @@ export interface Emulator extends BareEmulator {
  * await emulator.close();
  * @throws SeedError for a seed that is none, and what listening throws, such as EADDRINUSE
  */
-export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { bare, fetch, controlled } = createEmulator(options);
+export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return startWith(RESOURCES, options);
+}
+
+/** Starts an emulator that has these resources. @throws as `startEmulator` does */
+export async function startWith(resources: readonly ResourceDefinition[], options: EmulatorOptions): Promise<Emulator> {
+  const { bare, fetch, controlled } = createEmulator(options, resources);
   const main = await serve(fetch, options.port ?? 0, options.host ?? LOOPBACK);
   const control = await serveControl(options.controlPort, controlled).catch(async (error: unknown) => {
     await main.close();
@@ -62,13 +70,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 }
 
 /** An emulator, and how requests get to it and to what controls it. @throws SeedError for a seed that is none */
-export function createEmulator(options: EmulatorOptions): {
+export function createEmulator(
+  options: EmulatorOptions,
+  resources: readonly ResourceDefinition[] = RESOURCES,
+): {
   readonly bare: BareEmulator;
   readonly fetch: ReturnType<typeof createApp>["fetch"];
   readonly controlled: Controlled;
 } {
-  const seed = options.seed === undefined ? undefined : checkSeed(options.seed);
-  const service = createService({ ...options, seed });
+  const seed = options.seed === undefined ? undefined : checkSeed(options.seed, resources);
+  const service = createService({ ...options, seed }, resources);
   const owner = ensureUser(service, { email: options.owner ?? "owner@example.com" });
   const log = createRequestLog(options.maxRequests ?? 10_000);
   const faults = createFaultBook();
@@ -84,7 +95,13 @@ export function createEmulator(options: EmulatorOptions): {
   });
   const [key = ""] = service.keys.keys();
   const bare = { ...handle, key, requests: log.entries, faults, clearRequests: () => log.clear() };
-  return { bare, fetch, controlled: { ...handle, faults, log } };
+  return { bare, fetch, controlled: { ...handle, faults, log, isKind: kindGuard(resources) } };
+}
+
+/** The check for the names that the control interface takes. The type holds for the resources of the registry. */
+function kindGuard(resources: readonly ResourceDefinition[]): (text: string) => text is EmulatedKind {
+  const kinds = new Set(resources.filter(({ controlled }) => controlled).map(({ name }) => name));
+  return (text): text is EmulatedKind => kinds.has(text);
 }
 
 /** Whoever reaches the control interface may do everything, so it is for this machine only. */

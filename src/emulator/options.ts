@@ -1,10 +1,11 @@
-import { ensureUser } from "./records/user.ts";
 import { createIds } from "./store/ids.ts";
 import { createStore } from "./store/store.ts";
+import { ensureUser } from "./records/user.ts";
 import type { Dialect, Key, Service } from "./service.ts";
 import type { RateLimits } from "./deployed/rate-limit.ts";
-import type { User } from "./records/user.ts";
+import type { ResourceDefinition } from "./resource.ts";
 import type { Seed } from "./seed/seed.ts";
+import type { User } from "./records/user.ts";
 
 /** An API key to accept. */
 export interface KeyOption {
@@ -65,13 +66,14 @@ export interface EmulatorOptions {
 }
 
 /** The service as the options want it, still empty. */
-export function createService(options: EmulatorOptions): Service {
+export function createService(options: EmulatorOptions, resources: readonly ResourceDefinition[]): Service {
   const { dialect = "document", now = () => new Date(), random = Math.random } = options;
   const deployed = dialect === "deployed";
   const service: Service = {
     dialect,
     deployed,
     store: createStore(),
+    resources,
     ids: createIds(random),
     now,
     random,

@@ -1,4 +1,5 @@
 import type { Ids } from "./store/ids.ts";
+import type { ResourceDefinition } from "./resource.ts";
 import type { Store } from "./store/store.ts";
 import type { User } from "./records/user.ts";
 
@@ -24,6 +25,8 @@ export interface Service {
   /** `dialect === "deployed"`, asked so often that it has a name. */
   readonly deployed: boolean;
   readonly store: Store;
+  /** What the service has; the order is that of routes, seeds and dumps. */
+  readonly resources: readonly ResourceDefinition[];
   readonly ids: Ids;
   readonly now: () => Date;
   readonly random: () => number;

@@ -1,3 +1,6 @@
+import type { Matcher } from "./properties.ts";
+import type { ProjectEvent } from "../resources/event.ts";
+
 /**
  * How far one person comes in a funnel.
  *
@@ -6,8 +9,6 @@
  * Algorithm: every event that can be a first step starts a walk, which then takes the earliest event that fits the next
  * step and lies within the window after its start. The longest walk counts; of several, the earliest.
  */
-import type { Matcher } from "./properties.ts";
-import type { ProjectEvent } from "../records/event.ts";
 
 /** How steps have to follow each other. */
 export type FunnelOrder = "ordered" | "strict" | "unordered";

@@ -8,9 +8,9 @@ import { walk } from "./funnel-walk.ts";
 import type { CalculationRequest, Series } from "./request.ts";
 import type { FunnelRules, Walk } from "./funnel-walk.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { ProjectEvent } from "../records/event.ts";
+import type { ProjectEvent } from "../resources/event.ts";
 import type { Service } from "../service.ts";
-import type { Team } from "../records/team.ts";
+import type { Team } from "../resources/project/record.ts";
 
 const VIEWS = ["steps", "trends", "time_to_convert"];
 const DEFAULT_BREAKDOWN_LIMIT = 10;

@@ -1,7 +1,7 @@
-import { invalid } from "../http/errors.ts";
 import { asText, isObject } from "../json.ts";
+import { invalid } from "../http/errors.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { ProjectEvent } from "../records/event.ts";
+import type { ProjectEvent } from "../resources/event.ts";
 
 /** Whether an event counts. */
 export type Matcher = (event: ProjectEvent) => boolean;

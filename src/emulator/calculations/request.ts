@@ -1,13 +1,14 @@
-import { dateOf, rangeOf } from "./dates.ts";
-import { invalid } from "../http/errors.ts";
 import { asText, isObject } from "../json.ts";
+import { dateOf, rangeOf } from "./dates.ts";
+import { eventTable } from "../resources/event.ts";
+import { invalid } from "../http/errors.ts";
 import { matcherOf } from "./properties.ts";
 import type { DayRange } from "./dates.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Matcher } from "./properties.ts";
-import type { ProjectEvent } from "../records/event.ts";
+import type { ProjectEvent } from "../resources/event.ts";
 import type { Service } from "../service.ts";
-import type { Team } from "../records/team.ts";
+import type { Team } from "../resources/project/record.ts";
 
 /** One of the events or actions that a request names. */
 export interface Series {
@@ -41,7 +42,7 @@ export function readRequest(service: Service, team: Team, body: JsonObject): Cal
   const { properties = null, filter_test_accounts = false } = body;
   const wanted = [matcherOf(properties)];
   if (filter_test_accounts === true) wanted.push(matcherOf(team.test_account_filters));
-  const events = service.store.events
+  const events = eventTable(service)
     .within(team.id)
     .filter((event) => wanted.every((matches) => matches(event)))
     .toSorted((a, b) => a.at - b.at || a.id - b.id);

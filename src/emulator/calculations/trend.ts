@@ -1,15 +1,15 @@
+import { asText } from "../json.ts";
 import { dateOf, dayOf, daysOf, labelOf, rangeBefore } from "./dates.ts";
 import { groupBy } from "./group.ts";
 import { invalid } from "../http/errors.ts";
 import { optionOf, readRequest } from "./request.ts";
 import { parseFormula } from "./formula.ts";
-import { asText } from "../json.ts";
 import type { CalculationRequest, Series } from "./request.ts";
 import type { DayRange } from "./dates.ts";
 import type { JsonObject } from "../json.ts";
-import type { ProjectEvent } from "../records/event.ts";
+import type { ProjectEvent } from "../resources/event.ts";
 import type { Service } from "../service.ts";
-import type { Team } from "../records/team.ts";
+import type { Team } from "../resources/project/record.ts";
 
 /** Displays that show one number in the place of one for each day. */
 const TOTALS = new Set(["ActionsTable", "ActionsPie", "ActionsBarValue", "WorldMap", "BoldNumber"]);

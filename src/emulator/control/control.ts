@@ -1,24 +1,25 @@
-import { acceptInvite, expireInvite } from "./people.ts";
-import { insertObject, withPatch } from "./insert.ts";
+import { acceptInvite, expireInvite } from "../resources/invite/acceptance.ts";
 import { checkSeed } from "../seed/load.ts";
-import { makeEvent } from "../records/event.ts";
+import { eventTable, makeEvent } from "../resources/event.ts";
+import { existingRow, insertRow, withPatch } from "./objects.ts";
+import { makeTeam, teamTable } from "../resources/project/record.ts";
+import { organizationTable } from "../resources/organization/record.ts";
 import { plantSeed } from "../seed/plant.ts";
-import { makeTeam } from "../records/team.ts";
-import { objectsOf, tableOf, toObject } from "./kinds.ts";
-import { removeOrganization } from "../store/store.ts";
-import type { EmulatedKind, StoredObject } from "./kinds.ts";
-import type { Id, Row } from "../store/table.ts";
+import { removeRow, resourceNamed, rowsOf } from "../resource.ts";
+import { toObject } from "../store/object.ts";
+import type { EmulatedKind, RegisteredResource } from "../resources/registry.ts";
+import type { EventInput } from "../resources/event.ts";
+import type { Id } from "../store/table.ts";
 import type { JsonObject } from "../json.ts";
-import type { ObjectScope } from "./insert.ts";
-import type { EventInput } from "../records/event.ts";
+import type { ObjectScope, ResourceDefinition } from "../resource.ts";
 import type { Seed } from "../seed/seed.ts";
 import type { Service } from "../service.ts";
-import type { Store } from "../store/store.ts";
-import type { Team } from "../records/team.ts";
+import type { StoredObject } from "../store/object.ts";
+import type { Team } from "../resources/project/record.ts";
 import type { User } from "../records/user.ts";
 
 /** Everything in the store, by kind. */
-export type Dump = Readonly<Record<EmulatedKind | "project" | "event", readonly StoredObject[]>>;
+export type Dump = Readonly<Record<RegisteredResource["name"], readonly StoredObject[]>>;
 
 /** How the store is looked at and changed from outside, past every check and without a request. */
 export interface Control {
@@ -46,82 +47,66 @@ export interface Control {
 
 /** The control of a service. `owner` is whom a seed makes an owner. */
 export function createControl(service: Service, owner: User): Control {
-  const { store } = service;
+  const of = (kind: EmulatedKind): ResourceDefinition => resourceNamed(service, kind);
   /** Each call is one write, so that a stale read after it shows the state before it. */
   const write = <Result>(change: () => Result): Result => {
-    store.journal.begin();
+    service.store.journal.begin();
     return change();
   };
   return {
-    insert: (kind, scope, values) => write(() => insertObject(service, kind, scope, values)),
+    insert: (kind, scope, values) => write(() => toObject(insertRow(service, of(kind), scope, values))),
     edit(kind, id, patch) {
-      const row = existing(service, kind, id);
-      return write(() => toObject(tableOf(store, kind).put(withPatch(service, row, patch))));
+      const row = existingRow(service, of(kind), id);
+      return write(() =>
+        toObject(
+          of(kind)
+            .table(service)
+            .put(withPatch(service, row, patch)),
+        ),
+      );
     },
     remove(kind, id) {
-      const row = existing(service, kind, id);
-      write(() => {
-        if (kind === "organization") removeOrganization(store, String(row.id));
-        else tableOf(store, kind).remove(row.id);
-      });
+      const row = existingRow(service, of(kind), id);
+      write(() => removeRow(service, of(kind), row.id));
     },
-    find: (kind, predicate = () => true) => objectsOf(store, kind).filter(predicate),
+    find: (kind, predicate = () => true) => objectsOf(service, of(kind)).filter(predicate),
     addProject(organization, name, id) {
-      if (store.organizations.get(organization) === undefined) {
+      if (organizationTable(service).get(organization) === undefined) {
         throw new Error(`There is no organization "${organization}".`);
       }
       return write(() => makeTeam(service, organization, { name, ...(id === undefined ? {} : { id }) }).id);
     },
     editProject: (id, patch) =>
-      write(() => toObject(store.teams.put({ ...projectAt(store, id), ...withoutId(patch) }))),
+      write(() => toObject(teamTable(service).put({ ...projectAt(service, id), ...withoutId(patch) }))),
     addEvents: (project, events) =>
       write(() => {
-        const { id } = projectAt(store, project);
+        const { id } = projectAt(service, project);
         for (const event of events) makeEvent(service, id, event);
-        return store.events.within(id).length;
+        return eventTable(service).within(id).length;
       }),
-    plant: (seed) => write(() => plantSeed(service, checkSeed(seed), owner)),
+    plant: (seed) => write(() => plantSeed(service, checkSeed(seed, service.resources), owner)),
     acceptInvite: (id) => write(() => acceptInvite(service, id)),
     expireInvite: (id) => write(() => expireInvite(service, id)),
-    dump: () => dumpOf(store),
+    dump: () => dumpOf(service),
   };
 }
 
-function dumpOf(store: Store): Dump {
-  return {
-    organization: objectsOf(store, "organization"),
-    project: store.teams.all().map(toObject),
-    domain: objectsOf(store, "domain"),
-    invite: objectsOf(store, "invite"),
-    member: objectsOf(store, "member"),
-    batch_export: objectsOf(store, "batch_export"),
-    pipeline_destination: objectsOf(store, "pipeline_destination"),
-    pipeline_frontend_app: objectsOf(store, "pipeline_frontend_app"),
-    pipeline_import_app: objectsOf(store, "pipeline_import_app"),
-    insight: objectsOf(store, "insight"),
-    event: store.events.all().map(toObject),
-  };
+function dumpOf(service: Service): Dump {
+  const lists = service.resources.map((resource) => [resource.name, objectsOf(service, resource)] as const);
+  // There is a list for every resource, which the type system cannot follow through `map`.
+  return Object.fromEntries(lists) as Dump;
 }
 
-function projectAt(store: Store, id: number): Team {
-  const team = store.teams.get(id);
+function objectsOf(service: Service, resource: ResourceDefinition): readonly StoredObject[] {
+  return rowsOf(service, resource).map(toObject);
+}
+
+function projectAt(service: Service, id: number): Team {
+  const team = teamTable(service).get(id);
   if (team === undefined) throw new Error(`There is no project "${id}".`);
   return team;
 }
 
 function withoutId({ id: _id, ...patch }: JsonObject): JsonObject {
   return patch;
-}
-
-/** An object by its id; a member also by the uuid of the user, an insight by its short id. */
-function existing({ store }: Service, kind: EmulatedKind, id: Id): Row {
-  const row = tableOf(store, kind).get(id) ?? byAlias(store, kind, id);
-  if (row === undefined) throw new Error(`The emulator has no ${kind} "${String(id)}".`);
-  return row;
-}
-
-function byAlias(store: Store, kind: EmulatedKind, id: Id): Row | undefined {
-  if (kind === "member") return store.members.all().find((row) => row.user.uuid === id);
-  if (kind === "insight") return store.insights.all().find((row) => row.short_id === id);
-  return undefined;
 }

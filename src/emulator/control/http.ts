@@ -1,10 +1,11 @@
 import { Hono } from "hono";
 import { asText } from "../json.ts";
 import { bodyOf, idOf, kindOf, matching, objectOf } from "./reading.ts";
-import { readEvents } from "../records/event.ts";
+import { readEvents } from "../resources/event.ts";
 import { readRule, showRule } from "./rules.ts";
 import type { Context } from "hono";
 import type { Control } from "./control.ts";
+import type { EmulatedKind } from "../resources/registry.ts";
 import type { FaultBook } from "../faults/book.ts";
 import type { Json } from "../json.ts";
 import type { RequestLog } from "../http/log.ts";
@@ -14,6 +15,8 @@ import type { Seed } from "../seed/seed.ts";
 export interface Controlled extends Control {
   readonly faults: FaultBook;
   readonly log: RequestLog;
+  /** Whether a text names a kind of this emulator. */
+  readonly isKind: (text: string) => text is EmulatedKind;
 }
 
 /** What came back from a call of the library, and its status. */
@@ -40,20 +43,21 @@ export function createControlApp(emulator: Controlled): Hono {
 type On = (method: string, path: string, run: Run) => void;
 
 function addObjects(emulator: Controlled, on: On): void {
+  const kind = (http: Context): EmulatedKind => kindOf(http, emulator.isKind);
   on("POST", "/seed", (_http, body) => {
     // plant() holds the value to the form of a seed.
     emulator.plant(body as unknown as Seed);
     return undefined;
   });
   on("GET", "/dump", () => [200, emulator.dump()]);
-  on("GET", "/objects/:kind", (http) => [200, emulator.find(kindOf(http), matching(http))]);
+  on("GET", "/objects/:kind", (http) => [200, emulator.find(kind(http), matching(http))]);
   on("POST", "/objects/:kind", (http, body) => {
     const { scope = {}, values = {} } = objectOf(body);
     const { organization, project } = objectOf(scope);
     return [
       201,
       emulator.insert(
-        kindOf(http),
+        kind(http),
         {
           ...(organization === undefined ? {} : { organization: asText(organization) }),
           ...(project === undefined ? {} : { project: asText(project) }),
@@ -62,9 +66,9 @@ function addObjects(emulator: Controlled, on: On): void {
       ),
     ];
   });
-  on("PATCH", "/objects/:kind/:id", (http, body) => [200, emulator.edit(kindOf(http), idOf(http), objectOf(body))]);
+  on("PATCH", "/objects/:kind/:id", (http, body) => [200, emulator.edit(kind(http), idOf(http), objectOf(body))]);
   on("DELETE", "/objects/:kind/:id", (http) => {
-    emulator.remove(kindOf(http), idOf(http));
+    emulator.remove(kind(http), idOf(http));
     return undefined;
   });
   on("POST", "/invites/:id/accept", (http) => [200, emulator.acceptInvite(http.req.param("id") ?? "")]);

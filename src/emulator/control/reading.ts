@@ -1,7 +1,6 @@
-import { isKind } from "./kinds.ts";
 import { isObject, parseJson } from "../json.ts";
 import type { Context } from "hono";
-import type { EmulatedKind } from "./kinds.ts";
+import type { EmulatedKind } from "../resources/registry.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /** The body as JSON, null where there is none. */
@@ -13,8 +12,8 @@ export async function bodyOf(http: Context): Promise<Json | Error> {
   return parseJson(text) ?? new Error("The body is not JSON.");
 }
 
-/** The kind in the path. @throws Error for one that there is not */
-export function kindOf(http: Context): EmulatedKind {
+/** The kind in the path. @throws Error for a kind that does not exist */
+export function kindOf(http: Context, isKind: (text: string) => text is EmulatedKind): EmulatedKind {
   const kind = http.req.param("kind") ?? "";
   if (!isKind(kind)) throw new Error(`There is no kind "${kind}".`);
   return kind;

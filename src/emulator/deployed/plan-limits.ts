@@ -1,7 +1,8 @@
 import { denied, invalid } from "../http/errors.ts";
 import { isObject } from "../json.ts";
+import { organizationTable } from "../resources/organization/record.ts";
 import type { Authenticated } from "../http/call.ts";
-import type { Organization } from "../records/organization.ts";
+import type { Organization } from "../resources/organization/record.ts";
 import type { Service } from "../service.ts";
 
 /** Whether the plan of an organization has a feature; where plans do not matter, all have all. */
@@ -16,7 +17,7 @@ export function hasFeature(service: Service, organization: Organization | undefi
  * @throws ApiError 403
  */
 export function checkFounding({ service, user }: Authenticated): void {
-  const current = service.store.organizations.get(service.store.current.get(user.id) ?? "");
+  const current = organizationTable(service).get(service.store.current.get(user.id) ?? "");
   if (current === undefined || hasFeature(service, current, "organizations_projects")) return;
   throw denied("You must upgrade your plan to be able to create and manage multiple organizations.");
 }

@@ -20,8 +20,7 @@ export const unlimited: Throttle = () => undefined;
 /** Two budgets per key over a sliding minute. A refused request does not count. */
 export function createThrottle(limits: RateLimits): Throttle {
   const spent = new Map<string, number[]>();
-  return ({ key, service }, family) => {
-    const budget = family === "insights" ? "insights" : "general";
+  return ({ key, service, rules: { budget } }) => {
     const now = service.now().getTime();
     const name = `${budget} ${key.key}`;
     const recent = (spent.get(name) ?? []).filter((at) => at > now - WINDOW_MS);

@@ -4,7 +4,7 @@ import { allowed, dispatch } from "./dispatch.ts";
 import { bend, has, insteadOf, tweaksOf } from "../faults/effects.ts";
 import { breaksWire, delay, reset, sendBroken } from "../faults/wire.ts";
 import { parseJson } from "../json.ts";
-import { ROUTES } from "./routes.ts";
+import { routesOf } from "./routes.ts";
 import { stamp } from "../store/time.ts";
 import type { Context } from "hono";
 import type { HttpBindings } from "@hono/node-server";
@@ -12,7 +12,7 @@ import type { Answer, Call } from "./call.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { OpenFaultBook } from "../faults/book.ts";
 import type { OpenRequest, RequestLog } from "./log.ts";
-import type { Route } from "./route.ts";
+import type { ServedRoute } from "./route.ts";
 import type { Service } from "../service.ts";
 import type { Sleep } from "../faults/wire.ts";
 import type { Throttle } from "./dispatch.ts";
@@ -33,15 +33,13 @@ type Http = Context<{ Bindings: HttpBindings }>;
 /** The service behind HTTP. A trailing slash makes no difference. */
 export function createApp(edge: Edge): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
-  const { dialect } = edge.service;
-  const routes = ROUTES.filter((route) => route.dialect === undefined || route.dialect === dialect);
-  for (const route of routes) app.all(route.path, (http) => exchange(edge, http, route));
+  for (const route of routesOf(edge.service)) app.all(route.path, (http) => exchange(edge, http, route));
   app.notFound((http) => exchange(edge, http, undefined));
   return app;
 }
 
 /** One request, from its arrival to the last byte of its answer. */
-async function exchange(edge: Edge, http: Http, route: Route | undefined): Promise<Response> {
+async function exchange(edge: Edge, http: Http, route: ServedRoute | undefined): Promise<Response> {
   const { service, sleep } = edge;
   const call = await readCall(edge, http);
   const entry = note(edge, call);
@@ -67,14 +65,14 @@ async function exchange(edge: Edge, http: Http, route: Route | undefined): Promi
   return new Response(text === "" ? null : text, { status: answer.status, headers });
 }
 
-function answerTo(edge: Edge, call: Call, route: Route | undefined, faults: readonly Fault[]): Answer {
+function answerTo(edge: Edge, call: Call, route: ServedRoute | undefined, faults: readonly Fault[]): Answer {
   const instead = insteadOf(faults);
   if (instead !== undefined && !has(faults, "process-first")) return instead;
   const own = process(edge, { ...call, tweaks: tweaksOf(faults) }, route, faults);
   return instead ?? bend(own, faults);
 }
 
-function process(edge: Edge, call: Call, route: Route | undefined, faults: readonly Fault[]): Answer {
+function process(edge: Edge, call: Call, route: ServedRoute | undefined, faults: readonly Fault[]): Answer {
   const answer = (): Answer => dispatch(call, route, edge.throttle);
   if (call.method === "GET" && has(faults, "stale-read")) return edge.service.store.journal.before(answer);
   const first = answer();

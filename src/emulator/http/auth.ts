@@ -1,21 +1,21 @@
 import { denied, unauthenticated } from "./errors.ts";
+import type { Action, RequestRules } from "./route.ts";
 import type { Authenticated, Call } from "./call.ts";
-import type { Action, Family } from "./route.ts";
 import type { Key } from "../service.ts";
 
 const BEARER = /^Bearer\s+(\S+)$/i;
 
 /**
  * Finds the key of a call.
- * @throws ApiError 401 without a known key; deployed servers say 403 on insights, with the same code.
+ * @throws ApiError 401 without a known key; some resources of deployed servers say 403, with the same code.
  */
-export function authenticate(call: Call, family: Family): Authenticated {
-  const status = call.service.deployed && family === "insights" ? 403 : 401;
+export function authenticate(call: Call, rules: RequestRules): Authenticated {
+  const status = call.service.deployed ? rules.unauthenticated : 401;
   const [, token] = BEARER.exec(call.authorization ?? "") ?? [];
   if (token === undefined) throw unauthenticated(status, "not_authenticated");
   const key = call.service.keys.get(token);
   if (key === undefined) throw unauthenticated(status, "authentication_failed");
-  return { ...call, key, user: key.user };
+  return { ...call, key, user: key.user, rules };
 }
 
 /**

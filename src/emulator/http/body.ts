@@ -1,17 +1,16 @@
 import { invalid, unparsable, unsupportedMedia } from "./errors.ts";
 import { isObject, parseJson } from "../json.ts";
 import type { Authenticated } from "./call.ts";
-import type { Family } from "./route.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /**
- * The body of a call as JSON. Deployed servers also read forms, except on insights.
+ * The body of a call as JSON. Deployed servers also read forms where the rules allow it.
  * @throws ApiError 415 or 400 `parse_error`
  */
-export function jsonBody(call: Authenticated, family: Family): Json {
+export function jsonBody(call: Authenticated): Json {
   if (call.text === "") return {};
   const type = call.contentType.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (call.service.deployed && family !== "insights" && type === "application/x-www-form-urlencoded") {
+  if (call.service.deployed && call.rules.forms && type === "application/x-www-form-urlencoded") {
     return Object.fromEntries(new URLSearchParams(call.text));
   }
   if (type !== "application/json") throw unsupportedMedia(call.contentType);
@@ -24,8 +23,8 @@ export function jsonBody(call: Authenticated, family: Family): Json {
  * The body of a call as an object, without the fields that a fault has the service ignore.
  * @throws ApiError 415, or 400 where it is no object
  */
-export function objectBody(call: Authenticated, family: Family): JsonObject {
-  return asObject(jsonBody(call, family), call.tweaks.ignoredFields);
+export function objectBody(call: Authenticated): JsonObject {
+  return asObject(jsonBody(call), call.tweaks.ignoredFields);
 }
 
 /** A JSON value as an object. @throws ApiError 400 */

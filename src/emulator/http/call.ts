@@ -1,4 +1,5 @@
 import type { Key, Service } from "../service.ts";
+import type { RequestRules } from "./route.ts";
 import type { User } from "../records/user.ts";
 
 /** A request as far as the service's logic needs it, and what faults made of it. */
@@ -39,6 +40,8 @@ export interface Tweaks {
 export interface Authenticated extends Call {
   readonly key: Key;
   readonly user: User;
+  /** The rules of the resource that it is for. */
+  readonly rules: RequestRules;
 }
 
 /** What goes back: JSON, text that is no JSON, or nothing. */

@@ -1,16 +1,16 @@
-import { authenticate, checkScope } from "./auth.ts";
 import { actionOf } from "./route.ts";
 import { ApiError, invalid, methodNotAllowed, notFound } from "./errors.ts";
+import { authenticate, checkScope } from "./auth.ts";
 import { toCsv } from "./csv.ts";
 import type { Answer, Authenticated, Call } from "./call.ts";
-import type { Family, Route } from "./route.ts";
+import type { Route, ServedRoute } from "./route.ts";
 
 /** Counts a request against a budget. @throws ApiError 429 */
-export type Throttle = (call: Authenticated, family: Family) => void;
+export type Throttle = (call: Authenticated) => void;
 
 /** Answers a call, as CSV where it asks for that and the operation can. */
-export function dispatch(call: Call, route: Route | undefined, throttle: Throttle): Answer {
-  const formatted = route?.family === "insights" && !route.path.endsWith("/sharing");
+export function dispatch(call: Call, route: ServedRoute | undefined, throttle: Throttle): Answer {
+  const formatted = route?.rules.formats === true && route.jsonOnly !== true;
   const format = formatted ? call.query.get("format") : null;
   const given = answer(call, route, throttle, format);
   return format === "csv" ? toCsv(given) : given;
@@ -20,13 +20,13 @@ export function dispatch(call: Call, route: Route | undefined, throttle: Throttl
  * Makes the checks in the order in which deployed servers make them: key, scope, parent, budget, method, then whatever
  * the operation itself checks (the object before the body).
  */
-function answer(call: Call, route: Route | undefined, throttle: Throttle, format: string | null): Answer {
+function answer(call: Call, route: ServedRoute | undefined, throttle: Throttle, format: string | null): Answer {
   try {
     if (route === undefined) throw notFound("Endpoint not found.");
-    const authenticated = authenticate(call, route.family);
+    const authenticated = authenticate(call, route.rules);
     checkScope(authenticated, actionOf(route.actions, call.method));
     const run = route.enter(authenticated);
-    throttle(authenticated, route.family);
+    throttle(authenticated);
     if (run === undefined) throw methodNotAllowed(call.method);
     if (format !== null && !FORMATS.has(format)) throw unknownFormat(call, format);
     call.service.store.journal.begin();

@@ -1,10 +1,13 @@
 import { denied, notFound, serverError } from "./errors.ts";
 import { isUuid } from "../store/ids.ts";
-import { membershipOf } from "../records/member.ts";
+import { membershipOf } from "../resources/member/record.ts";
+import { organizationTable } from "../resources/organization/record.ts";
+import { teamTable } from "../resources/project/record.ts";
 import type { Answer, Authenticated } from "./call.ts";
-import type { Organization } from "../records/organization.ts";
 import type { Dialect, Service } from "../service.ts";
-import type { Team } from "../records/team.ts";
+import type { Organization } from "../resources/organization/record.ts";
+import type { RateLimits } from "../deployed/rate-limit.ts";
+import type { Team } from "../resources/project/record.ts";
 
 /** All methods. */
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -12,16 +15,20 @@ export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 /** The methods that the interface uses; PUT only answers in the `deployed` dialect. */
 export type Method = (typeof METHODS)[number];
 
-/** What a route is about. Insights have their own rate limit and their own answer to a missing key. */
-export type Family =
-  | "organizations"
-  | "batch_exports"
-  | "domains"
-  | "invites"
-  | "members"
-  | "plugins"
-  | "projects"
-  | "insights";
+/** How the requests of a resource are handled before its own code runs. */
+export interface RequestRules {
+  /** The budget of `rateLimits` that counts them. */
+  readonly budget: keyof RateLimits;
+  /** What a deployed server answers where the key is missing or unknown. */
+  readonly unauthenticated: 401 | 403;
+  /** Whether deployed servers take a form for a body. */
+  readonly forms: boolean;
+  /** Whether `?format=csv` asks for CSV. */
+  readonly formats: boolean;
+}
+
+/** The rules of a resource that has none of its own. */
+export const USUAL_RULES: RequestRules = { budget: "general", unauthenticated: 401, forms: true, formats: false };
 
 /** One method of a route. */
 export interface Action {
@@ -41,9 +48,10 @@ export type Actions<Parent> = Partial<Readonly<Record<Method, ParentAction<Paren
 /** A path of the service. */
 export interface Route {
   readonly path: string;
-  readonly family: Family;
   /** The only dialect that has it; undefined: both. */
   readonly dialect?: Dialect;
+  /** It always answers JSON, although its resource knows other formats. */
+  readonly jsonOnly?: boolean;
   readonly actions: Partial<Readonly<Record<Method, Action>>>;
   /**
    * Finds what the path stands under, and checks that the caller may be there.
@@ -53,24 +61,23 @@ export interface Route {
   readonly enter: (call: Authenticated) => (() => Answer) | undefined;
 }
 
+/** A route together with the rules of its resource. */
+export interface ServedRoute extends Route {
+  readonly rules: RequestRules;
+}
+
 /** What may additionally be asked of the caller, before anything is looked up under the parent. */
 export type Guard = (call: Authenticated, organization: Organization) => void;
 
 /** A route that stands under nothing. */
-export function topRoute(path: string, family: Family, actions: Actions<null>): Route {
-  return { path, family, actions, enter: (call) => bind(actions, call, null) };
+export function topRoute(path: string, actions: Actions<null>): Route {
+  return { path, actions, enter: (call) => bind(actions, call, null) };
 }
 
 /** A route under `/api/organizations/:organization_id`. */
-export function organizationRoute(
-  suffix: string,
-  family: Family,
-  actions: Actions<Organization>,
-  guard?: Guard,
-): Route {
+export function organizationRoute(suffix: string, actions: Actions<Organization>, guard?: Guard): Route {
   return {
     path: `/api/organizations/:organization_id/${suffix}`,
-    family,
     actions,
     enter(call) {
       const organization = enterOrganization(call, call.params["organization_id"] ?? "");
@@ -81,10 +88,9 @@ export function organizationRoute(
 }
 
 /** A route under `/api/projects/:project_id`. */
-export function projectRoute(suffix: string, family: Family, actions: Actions<Team>): Route {
+export function projectRoute(suffix: string, actions: Actions<Team>): Route {
   return {
     path: `/api/projects/:project_id/${suffix}`,
-    family,
     actions,
     enter: (call) => bind(actions, call, enterProject(call, call.params["project_id"] ?? "")),
   };
@@ -111,7 +117,7 @@ function enterOrganization(call: Authenticated, given: string): Organization {
   const { service, key, user } = call;
   const id = resolveAlias(service, user.id, given);
   if (service.deployed && !isUuid(id)) throw serverError();
-  const organization = service.store.organizations.get(id);
+  const organization = organizationTable(service).get(id);
   if (organization === undefined) throw notFound("Organization not found.");
   if (key.organizations?.includes(id) === false) {
     throw denied(`API key does not have access to the requested organization: ID ${id}.`);
@@ -124,7 +130,7 @@ function enterOrganization(call: Authenticated, given: string): Organization {
 
 function enterProject(call: Authenticated, id: string): Team {
   const { service, key, user } = call;
-  const team = /^\d+$/.test(id) ? service.store.teams.get(Number(id)) : undefined;
+  const team = /^\d+$/.test(id) ? teamTable(service).get(Number(id)) : undefined;
   if (team === undefined) throw notFound("Project not found.");
   const allowed = key.organizations?.includes(team.organization) ?? true;
   if (!allowed || membershipOf(service, team.organization, user) === undefined) {

@@ -1,27 +1,12 @@
-import { batchExportRoutes } from "../resources/batch-exports.ts";
-import { calculationRoutes } from "../resources/calculations.ts";
-import { domainRoutes } from "../resources/domains.ts";
-import { insightActionRoutes } from "../resources/insight-actions.ts";
-import { insightRoutes } from "../resources/insights.ts";
-import { inviteRoutes } from "../resources/invites.ts";
-import { memberRoutes } from "../resources/members.ts";
-import { organizationRoutes } from "../resources/organizations.ts";
-import { pluginActionRoutes } from "../resources/plugin-actions.ts";
-import { pluginRoutes } from "../resources/plugins.ts";
-import { projectRoutes } from "../resources/projects.ts";
-import type { Route } from "./route.ts";
+import { USUAL_RULES } from "./route.ts";
+import type { ServedRoute } from "./route.ts";
+import type { Service } from "../service.ts";
 
-/** Every path of the service. Where two fit a request, the first one answers. */
-export const ROUTES: readonly Route[] = [
-  ...organizationRoutes,
-  ...projectRoutes,
-  ...domainRoutes,
-  ...inviteRoutes,
-  ...memberRoutes,
-  ...batchExportRoutes,
-  ...pluginActionRoutes,
-  ...pluginRoutes,
-  ...calculationRoutes,
-  ...insightActionRoutes,
-  ...insightRoutes,
-];
+/** Every path that a service has in its dialect. Where two of them fit a request, the first one answers. */
+export function routesOf({ resources, dialect }: Service): readonly ServedRoute[] {
+  return resources.flatMap(({ routes = [], requests }) =>
+    routes
+      .filter((route) => route.dialect === undefined || route.dialect === dialect)
+      .map((route) => ({ ...route, rules: { ...USUAL_RULES, ...requests } })),
+  );
+}

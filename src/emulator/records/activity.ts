@@ -1,23 +1,28 @@
+import { defineTable } from "../store/table.ts";
 import { stamp } from "../store/time.ts";
 import type { Id, Row } from "../store/table.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Service } from "../service.ts";
 import type { User } from "./user.ts";
 
-/** What somebody did to an insight or a plugin, as activity lists tell it. */
+/** What somebody did to an object, as activity lists show it. */
 export interface Activity extends Row {
   readonly id: number;
   /** What list it stands in: `insights/2`, or `plugins/` and an organization. */
   readonly place: string;
   readonly user: User;
   readonly activity: string;
-  readonly scope: "Insight" | "Plugin";
+  /** What it was done to, `Insight` for example. */
+  readonly scope: string;
   readonly item: Id;
   readonly name: string | null;
   readonly short_id: string | null;
   readonly changes: readonly JsonObject[] | null;
   readonly created_at: string;
 }
+
+/** The entries of activity lists, by list. */
+export const activityTable = defineTable<Activity>((row) => row.place);
 
 /** What is to be noted; the rest is known. */
 type Noted = Omit<Activity, "id" | "created_at" | "overrides">;
@@ -27,7 +32,7 @@ const KEPT = 1000;
 
 /** Notes what somebody did. */
 export function noteActivity(service: Service, noted: Noted): void {
-  const { activities } = service.store;
+  const activities = activityTable(service);
   activities.put({ ...noted, id: service.ids.next("activity"), created_at: stamp(service.now()) });
   const [oldest] = activities.within(noted.place);
   if (oldest !== undefined && activities.within(noted.place).length > KEPT) activities.remove(oldest.id);
@@ -35,7 +40,7 @@ export function noteActivity(service: Service, noted: Noted): void {
 
 /** The differences between two states of an object, field by field. */
 export function changesOf(
-  scope: Activity["scope"],
+  scope: string,
   fields: readonly string[],
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

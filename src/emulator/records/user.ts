@@ -1,3 +1,4 @@
+import { defineTable } from "../store/table.ts";
 import type { Json } from "../json.ts";
 import type { Row } from "../store/table.ts";
 import type { Service } from "../service.ts";
@@ -16,10 +17,15 @@ export interface User extends Row {
   readonly role_at_organization?: null;
 }
 
+/** All users. */
+export const userTable = defineTable<User>(() => "all");
+
 /** The user with an address, whatever its case. */
 function findUser(service: Service, email: string): User | undefined {
   const wanted = email.toLowerCase();
-  return service.store.users.all().find((user) => user.email.toLowerCase() === wanted);
+  return userTable(service)
+    .all()
+    .find((user) => user.email.toLowerCase() === wanted);
 }
 
 /** The user with this address, made where there is none. */
@@ -29,7 +35,7 @@ export function ensureUser(service: Service, values: Partial<User> & { readonly 
   const { ids, deployed } = service;
   const id = values.id ?? ids.next("user");
   ids.reserve("user", id);
-  return service.store.users.put({
+  return userTable(service).put({
     id,
     uuid: ids.uuid(),
     distinct_id: ids.token(43),

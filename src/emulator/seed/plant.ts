@@ -1,54 +1,50 @@
-import { insertObject } from "../control/insert.ts";
-import { makeEvent } from "../records/event.ts";
-import { makeMember, membershipOf } from "../records/member.ts";
-import { makeTeam } from "../records/team.ts";
-import { PLUGIN_GROUPS } from "../records/plugin.ts";
-import type { EmulatedKind } from "../control/kinds.ts";
+import { insertRow } from "../control/objects.ts";
+import { isObject } from "../json.ts";
 import type { JsonObject } from "../json.ts";
-import type { Seed, SeedOrganization, SeedProject } from "./seed.ts";
+import type { Planting } from "./rules.ts";
+import type { ResourceDefinition } from "../resource.ts";
+import type { Seed } from "./seed.ts";
 import type { Service } from "../service.ts";
 import type { User } from "../records/user.ts";
 
-const KIND_OF_PLUGINS = {
-  pipeline_destinations: "pipeline_destination",
-  pipeline_frontend_apps: "pipeline_frontend_app",
-  pipeline_import_apps: "pipeline_import_app",
-} as const;
+/** A resource whose objects seeds list. */
+export type SeededResource = ResourceDefinition & Required<Pick<ResourceDefinition, "seed">>;
 
-/** Puts a seed into the store. `owner` becomes an owner of every organization that is not foreign. */
+/** Puts a checked seed into the store. `owner` becomes an owner of every organization that is not foreign. */
 export function plantSeed(service: Service, seed: Seed, owner: User): void {
-  for (const organization of seed.organizations) plantOrganization(service, organization, owner);
+  plantLists("seed", { service, owner, scope: {}, parent: { ...objectOf(seed) } });
 }
 
-function plantOrganization(service: Service, seed: SeedOrganization, owner: User): void {
-  const { foreign, projects, members, domains, invites, batch_exports, ...rest } = seed;
-  const { pipeline_destinations: _d, pipeline_frontend_apps: _f, pipeline_import_apps: _i, ...fields } = rest;
-  const { id } = insertObject(service, "organization", {}, fields);
-  const organization = String(id);
-  const add = (kind: EmulatedKind, list: readonly JsonObject[] | undefined): void => {
-    for (const values of list ?? []) insertObject(service, kind, { organization }, values);
-  };
-  for (const project of projects ?? [{ name: "Default project" }]) plantProject(service, organization, project);
-  add(
-    "member",
-    members?.map((member) => ({ ...member })),
+/** The resources that something in a seed may list, in the order in which they are planted. */
+export function listedIn(parent: string, resources: readonly ResourceDefinition[]): readonly SeededResource[] {
+  const listed = resources.filter(
+    (resource): resource is SeededResource =>
+      resource.seed !== undefined && resource.seed.within.some((name) => name === parent),
   );
-  if (foreign !== true && membershipOf(service, organization, owner) === undefined) {
-    makeMember(service, organization, { user: owner, level: 15 });
-  }
-  if (!service.store.current.has(owner.id) && foreign !== true) service.store.current.set(owner.id, organization);
-  add("domain", domains);
-  add("invite", invites);
-  add("batch_export", batch_exports);
-  for (const group of PLUGIN_GROUPS) add(KIND_OF_PLUGINS[group], seed[group]);
+  return listed.toSorted((a, b) => Number(b.seed.first ?? false) - Number(a.seed.first ?? false));
 }
 
-function plantProject(service: Service, organization: string, seed: SeedProject): void {
-  const { name, dashboards = [], actions = [], test_account_filters = [], batch_exports, insights, events } = seed;
-  const id = seed.id === undefined ? {} : { id: seed.id };
-  const team = makeTeam(service, organization, { ...id, name, dashboards, actions, test_account_filters });
-  const project = team.id;
-  for (const values of batch_exports ?? []) insertObject(service, "batch_export", { project }, values);
-  for (const values of insights ?? []) insertObject(service, "insight", { project }, values);
-  for (const input of events ?? []) makeEvent(service, project, input);
+function plantLists(parent: string, planting: Planting): void {
+  for (const resource of listedIn(parent, planting.service.resources)) {
+    const { list, otherwise = [], after } = resource.seed;
+    const given = planting.parent[list];
+    const items = Array.isArray(given) ? given.map(objectOf) : otherwise;
+    for (const values of items) plantObject(resource, planting, values);
+    after?.(planting);
+  }
+}
+
+function plantObject(resource: SeededResource, planting: Planting, values: JsonObject): void {
+  const { service } = planting;
+  const { directives = [], scopeOf } = resource.seed;
+  const inner = listedIn(resource.name, service.resources).map(({ seed }) => seed.list);
+  const apart = new Set([...directives, ...inner]);
+  const fields = Object.entries(values).filter(([field]) => !apart.has(field));
+  const { id } = insertRow(service, resource, planting.scope, Object.fromEntries(fields));
+  if (scopeOf !== undefined) plantLists(resource.name, { ...planting, scope: scopeOf(id), parent: values });
+}
+
+/** A part of a seed as an object, which it is after the check. */
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }

@@ -1,5 +1,6 @@
 import type { Journal } from "./journal.ts";
 import type { JsonObject } from "../json.ts";
+import type { Store } from "./store.ts";
 
 /** An identifier as the service gives it: a UUID, or an integer for insights, plugins, users and teams. */
 export type Id = string | number;
@@ -21,14 +22,44 @@ export interface Table<Item extends Row> {
   within(scope: Id): readonly Item[];
 }
 
+/** Anything that a store can be reached from. */
+export interface HasStore {
+  readonly store: Store;
+}
+
+/** A table whose rows have any shape. */
+export interface AnyTable {
+  get(id: Id): Row | undefined;
+  /** Puts a row back into its own table. The caller answers for the fields of the row. */
+  put(row: Row): Row;
+  remove(id: Id): boolean;
+  all(): readonly Row[];
+  within(scope: Id): readonly Row[];
+}
+
+/**
+ * Defines a table. Each store has one of its own, which is made when it is first asked for.
+ * @param scopeOf gives the scope of a row; it has to be constant over the life of a row
+ */
+export function defineTable<Item extends Row>(scopeOf: (row: Item) => Id): (at: HasStore) => Table<Item> {
+  const tables = new WeakMap<Store, Table<Item>>();
+  return ({ store }) => {
+    const known = tables.get(store);
+    if (known !== undefined) return known;
+    const table = createTable(store.journal, scopeOf);
+    tables.set(store, table);
+    return table;
+  };
+}
+
 /** Rows by id, and the same as a list, which is made when it is asked for and kept until something changes. */
 interface Shelf<Item> {
   readonly rows: Map<Id, Item>;
   list: readonly Item[] | undefined;
 }
 
-/** An empty table. `scopeOf` has to be constant over the life of a row. */
-export function createTable<Item extends Row>(journal: Journal, scopeOf: (row: Item) => Id): Table<Item> {
+/** An empty table. */
+function createTable<Item extends Row>(journal: Journal, scopeOf: (row: Item) => Id): Table<Item> {
   const all: Shelf<Item> = { rows: new Map(), list: undefined };
   const scopes = new Map<Id, Shelf<Item>>();
 

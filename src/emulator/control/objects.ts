@@ -1,0 +1,42 @@
+import { ensureUser } from "../records/user.ts";
+import type { Id, Row } from "../store/table.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { ObjectScope, ResourceDefinition } from "../resource.ts";
+import type { Service } from "../service.ts";
+import type { User } from "../records/user.ts";
+
+const AUTHORS = new Set(["created_by", "last_modified_by"]);
+
+/**
+ * Puts an object into the store, past every check. A field that is not given gets the value that a create call would give
+ * it. An author is given by an address or as a user.
+ * @throws Error where the scope does not exist
+ */
+export function insertRow(service: Service, resource: ResourceDefinition, scope: ObjectScope, values: JsonObject): Row {
+  const row = resource.insert(service, scope, values);
+  const fields = resource.plainFields?.(values) ?? values;
+  return resource.table(service).put(withPatch(service, row, fields));
+}
+
+/** A row with fields set from outside. What the service computes is kept as an override of what it would compute. */
+export function withPatch(service: Service, row: Row, patch: JsonObject): Row {
+  const columns: Record<string, unknown> = {};
+  const overrides: Record<string, Json> = { ...row.overrides };
+  for (const [field, value] of Object.entries(patch)) {
+    if (field === "id") continue;
+    if (!Object.hasOwn(row, field)) overrides[field] = value;
+    else columns[field] = AUTHORS.has(field) ? author(service, value) : value;
+  }
+  return { ...row, ...columns, ...(Object.keys(overrides).length > 0 ? { overrides } : {}) };
+}
+
+function author(service: Service, value: Json): Json | User {
+  return typeof value === "string" ? ensureUser(service, { email: value }) : value;
+}
+
+/** An object by its id, or by another identifier of its resource. @throws Error where there is none */
+export function existingRow(service: Service, resource: ResourceDefinition, id: Id): Row {
+  const row = resource.table(service).get(id) ?? resource.findByAlias?.(service, id);
+  if (row === undefined) throw new Error(`The emulator has no ${resource.name} "${String(id)}".`);
+  return row;
+}

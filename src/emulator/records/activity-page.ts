@@ -1,0 +1,35 @@
+import { renderActivity } from "./activity.ts";
+import type { Activity } from "./activity.ts";
+import type { Answer, Authenticated } from "../http/call.ts";
+
+const DEFAULT_SIZE = 10;
+
+/** A page of an activity list as deployed servers have it: by number, the newest entry first, ten at a time. */
+export function activityPage(call: Authenticated, rows: readonly Activity[]): Answer {
+  const size = positive(call.query.get("limit"), DEFAULT_SIZE);
+  const number = positive(call.query.get("page"), 1);
+  const start = (number - 1) * size;
+  return {
+    status: 200,
+    body: {
+      results: rows
+        .toReversed()
+        .slice(start, start + size)
+        .map(renderActivity),
+      next: start + size < rows.length ? link(call, number + 1) : null,
+      previous: number > 1 ? link(call, number - 1) : null,
+      total_count: rows.length,
+    },
+  };
+}
+
+function positive(text: string | null, otherwise: number): number {
+  return text !== null && /^[1-9]\d*$/.test(text) ? Number(text) : otherwise;
+}
+
+function link(call: Authenticated, number: number): string {
+  const query = new URLSearchParams(call.query);
+  query.set("page", String(number));
+  query.sort();
+  return `${call.origin}${call.path}?${query.toString()}`;
+}

@@ -1,0 +1,102 @@
+import { invalid, serverError } from "../../http/errors.ts";
+import { isObject } from "../../json.ts";
+import type { Destination } from "./record.ts";
+import type { Json, JsonObject } from "../../json.ts";
+
+interface DestinationType {
+  /** Settings without which a create call breaks the server. */
+  readonly needed: readonly string[];
+  /** Settings that are kept but left out of every answer. */
+  readonly secret: readonly string[];
+}
+
+const DATABASE: DestinationType = { needed: ["user", "password", "host", "database"], secret: ["user", "password"] };
+
+/** What deployed servers know of each type. */
+const TYPES: Readonly<Record<string, DestinationType>> = {
+  S3: {
+    needed: ["bucket_name", "region", "prefix"],
+    secret: ["aws_access_key_id", "aws_secret_access_key"],
+  },
+  Snowflake: {
+    needed: ["account", "user", "database", "warehouse", "schema"],
+    secret: ["user", "password", "private_key", "private_key_passphrase"],
+  },
+  Postgres: DATABASE,
+  Redshift: DATABASE,
+  BigQuery: {
+    needed: ["project_id", "dataset_id", "private_key", "private_key_id", "token_uri", "client_email"],
+    secret: ["private_key", "private_key_id", "client_email", "token_uri"],
+  },
+  HTTP: { needed: ["url", "token"], secret: [] },
+  NoOp: { needed: [], secret: [] },
+};
+
+/** The types that a deployed server accepts. */
+export const DESTINATION_TYPES: readonly string[] = Object.keys(TYPES);
+
+const COMPRESSIONS: Readonly<Record<string, readonly string[]>> = {
+  Parquet: ["zstd", "lz4", "snappy", "gzip", "brotli"],
+  JSONLines: ["gzip", "brotli"],
+};
+
+/**
+ * Checks settings the way deployed servers do, which is to break on a missing one.
+ * @throws ApiError 500 or 400
+ */
+export function checkConfig({ type, config }: Destination): void {
+  if (TYPES[type]?.needed.some((name) => config[name] === undefined) === true) throw serverError();
+  const password = config["password"] ?? null;
+  if (type === "Snowflake" && (config["authentication_type"] ?? "password") === "password" && password === null) {
+    throw invalid("invalid_input", "Password is required if authentication type is password", "destination");
+  }
+  const compression = config["compression"] ?? null;
+  const known = COMPRESSIONS[textOf(config["file_format"]) ?? "JSONLines"] ?? [];
+  if (type === "S3" && compression !== null && !known.includes(textOf(compression) ?? "")) {
+    const detail = `Compression ${JSON.stringify(compression)} is not supported. Supported: ${known.join(", ")}.`;
+    throw invalid("invalid_input", detail, "destination");
+  }
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A changed destination: settings are merged and never removed, whatever the type says now. */
+export function mergeDestination(stored: Destination, sent: Destination): Destination {
+  return { type: sent.type, config: { ...stored.config, ...sent.config } };
+}
+
+/** A destination as it is shown: only the secrets of its present type are left out, not those of an earlier one. */
+export function withoutSecrets({ type, config }: Destination): Destination {
+  const secret = TYPES[type]?.secret ?? [];
+  const shown = Object.entries(config).filter(([name]) => !secret.includes(name));
+  return { type, config: Object.fromEntries(shown) };
+}
+
+/** A destination as it comes back from the encrypted column: scalars are strings, and keys in another order. */
+export function afterStorage({ type, config }: Destination): Destination {
+  return { type, config: sorted(stringified(config)) };
+}
+
+function stringified(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toStrings(inner)]));
+}
+
+function toStrings(value: Json): Json {
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value)) return value.map((item: Json) => toStrings(item));
+  return isObject(value) ? stringified(value) : value;
+}
+
+/** The order that the database's JSON columns give keys: the short ones first, then by code unit, at every depth. */
+export function reorderKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => reorderKeys(item));
+  return isObject(value) ? sorted(value) : value;
+}
+
+function sorted(value: JsonObject): JsonObject {
+  const entries = Object.entries(value).map(([key, inner]) => [key, reorderKeys(inner)] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
+}

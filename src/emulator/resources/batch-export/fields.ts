@@ -1,0 +1,74 @@
+import { afterStorage, DESTINATION_TYPES, withoutSecrets } from "./destinations.ts";
+import { asObject } from "../../http/body.ts";
+import { choice, dateTime, flag, free, nullable, required, text } from "../../http/fields.ts";
+import { denied, invalid } from "../../http/errors.ts";
+import { isObject } from "../../json.ts";
+import { renderBatchExport } from "./record.ts";
+import type { BatchExport, Destination } from "./record.ts";
+import type { Field, Fields, Values } from "../../http/fields.ts";
+import type { Service } from "../../service.ts";
+
+const INTERVALS = ["hour", "day", "week", "every 5 minutes"];
+
+const common = {
+  name: required(text()),
+  destination: required(destinationOf(text())),
+  interval: required(text()),
+  model: nullable(choice<string>(["events", "persons"])),
+  paused: flag(),
+  last_paused_at: nullable(dateTime()),
+  start_at: nullable(dateTime()),
+  end_at: nullable(dateTime()),
+  hogql_query: nullable(text({ blank: true })),
+} satisfies Fields;
+
+const deployed = {
+  ...common,
+  filters: free(),
+  destination: required(destinationOf(choice(DESTINATION_TYPES))),
+  interval: required(choice(INTERVALS)),
+  model: nullable(choice<string>(["events", "persons", "sessions"])),
+} satisfies Fields;
+
+/** The writable fields; the document leaves intervals and destination types open, deployed servers do not. */
+export function exportFields(isDeployed: boolean): typeof common & Partial<typeof deployed> {
+  return isDeployed ? deployed : common;
+}
+
+/** A destination: an object with a type and, free-form, its settings. */
+function destinationOf(type: Field<string>): Field<Destination> {
+  return {
+    required: false,
+    read(value, attr, lenient) {
+      if (value === null) throw invalid("null", "This field may not be null.", attr);
+      const body = asObject(value);
+      const { type: sent, config = {} } = body;
+      if (sent === undefined) throw invalid("required", "This field is required.", `${attr}__type`);
+      if (!isObject(config)) throw invalid("invalid_input", "Expected an object.", `${attr}__config`);
+      return { type: type.read(sent, `${attr}__type`, lenient), config };
+    },
+  };
+}
+
+/**
+ * What only some teams have on deployed servers, and teams here do not.
+ * @throws ApiError 403
+ */
+export function checkFlags(values: Values<typeof common>): void {
+  if (values.interval?.startsWith("every") === true) {
+    throw denied("Higher frequency batch exports are not enabled for this team.");
+  }
+  if (values.model === "sessions") throw denied("Sessions batch exports are not enabled for this team.");
+}
+
+/**
+ * A batch export as the dialect shows it. Deployed servers keep secrets and the query to themselves, and show settings as
+ * storage gives them back, except in the answer to the write that set them: `written`.
+ */
+export function renderExport(service: Service, row: BatchExport, written?: Destination): object {
+  const shown = renderBatchExport(row);
+  if (!service.deployed) return shown;
+  const { hogql_query: _query, ...fields } = shown;
+  const destination = withoutSecrets(written ?? afterStorage(row.destination));
+  return { ...fields, destination, filters: row.filters, ...row.overrides };
+}

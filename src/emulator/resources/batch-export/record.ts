@@ -1,0 +1,76 @@
+import { defineTable } from "../../store/table.ts";
+import { stamp } from "../../store/time.ts";
+import { teamTable } from "../project/record.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import type { Row } from "../../store/table.ts";
+import type { Service } from "../../service.ts";
+
+/** Where an export goes: a type and free-form settings, secrets among them. */
+export interface Destination {
+  readonly type: string;
+  readonly config: JsonObject;
+}
+
+/** A batch export. `project_id` is null for one that was made on the organization's route. */
+export interface BatchExport extends Row {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly project_id: number | null;
+  readonly team_id: number | null;
+  readonly name: string;
+  readonly model: string | null;
+  readonly destination: Destination;
+  readonly interval: string;
+  readonly paused: boolean;
+  readonly created_at: string;
+  readonly last_updated_at: string;
+  readonly last_paused_at: string | null;
+  readonly start_at: string | null;
+  readonly end_at: string | null;
+  readonly latest_runs: readonly Json[];
+  readonly hogql_query: string | null;
+  readonly schema: Json;
+  readonly filters: Json;
+}
+
+/** The batch exports, by organization; those of projects too. */
+export const batchExportTable = defineTable<BatchExport>((row) => row.organization_id);
+
+/** Where a batch export is to live. */
+export interface ExportScope {
+  readonly organizationId: string;
+  readonly projectId: number | null;
+}
+
+/** Adds a batch export to a project, or to an organization as such. */
+export function makeBatchExport(service: Service, scope: ExportScope, values: Partial<BatchExport>): BatchExport {
+  const at = stamp(service.now());
+  return batchExportTable(service).put({
+    id: service.ids.uuid(),
+    // An export without a project still has to name a team: the organization's first.
+    team_id: scope.projectId ?? teamTable(service).within(scope.organizationId)[0]?.id ?? null,
+    name: "",
+    model: "events",
+    destination: { type: "NoOp", config: {} },
+    interval: "hour",
+    paused: false,
+    created_at: at,
+    last_updated_at: at,
+    last_paused_at: null,
+    start_at: null,
+    end_at: null,
+    latest_runs: [],
+    hogql_query: null,
+    schema: null,
+    filters: null,
+    ...values,
+    organization_id: scope.organizationId,
+    project_id: scope.projectId,
+  });
+}
+
+/** A batch export as the document shows it: everything as stored, secrets too. */
+export function renderBatchExport(row: BatchExport): JsonObject {
+  const { organization_id: _organization, project_id: _project, filters: _filters, overrides, ...fields } = row;
+  return { ...fields, destination: { ...row.destination }, ...overrides };
+}

@@ -1,0 +1,179 @@
+import { asObject, jsonBody, objectBody } from "../http/body.ts";
+import { checkProvisioning } from "../deployed/plan-limits.ts";
+import { defineResource } from "../resource.ts";
+import { defineTable } from "../store/table.ts";
+import { denied, invalid, notFound } from "../http/errors.ts";
+import { flag, nullable, readFields, required, text } from "../http/fields.ts";
+import { membershipOf } from "./member/record.ts";
+import { organizationOf, textId } from "./scope.ts";
+import { organizationRoute } from "../http/route.ts";
+import { page } from "../http/page.ts";
+import { stamp } from "../store/time.ts";
+import type { Answer, Authenticated } from "../http/call.ts";
+import type { Guard, Route } from "../http/route.ts";
+import type { Organization } from "./organization/record.ts";
+import type { Row } from "../store/table.ts";
+import type { Service } from "../service.ts";
+
+/** A domain of an organization. `has_saml` is computed when it is rendered. */
+export interface Domain extends Row {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly domain: string;
+  readonly is_verified: boolean;
+  readonly verified_at: string | null;
+  readonly verification_challenge: string;
+  readonly jit_provisioning_enabled: boolean;
+  readonly sso_enforcement: string;
+  readonly saml_entity_id: string | null;
+  readonly saml_acs_url: string | null;
+  readonly saml_x509_cert: string | null;
+}
+
+/** The domains, by organization. */
+export const domainTable = defineTable<Domain>((row) => row.organization_id);
+
+/** Adds a domain to an organization. */
+export function makeDomain(service: Service, organizationId: string, values: Partial<Domain>): Domain {
+  return domainTable(service).put({
+    id: service.ids.uuid(),
+    domain: "",
+    is_verified: false,
+    verified_at: null,
+    verification_challenge: service.ids.token(43),
+    jit_provisioning_enabled: false,
+    sso_enforcement: "",
+    saml_entity_id: null,
+    saml_acs_url: null,
+    saml_x509_cert: null,
+    ...values,
+    organization_id: organizationId,
+  });
+}
+
+/** A domain as the service shows it. */
+export function renderDomain(row: Domain): object {
+  const { organization_id: _organization, overrides, ...fields } = row;
+  const saml = [row.saml_entity_id, row.saml_acs_url, row.saml_x509_cert];
+  return { ...fields, has_saml: saml.every((value) => value !== null && value !== ""), ...overrides };
+}
+
+const FIELDS = {
+  domain: required(text({ max: 128 })),
+  jit_provisioning_enabled: flag(),
+  sso_enforcement: text({ max: 28, blank: true }),
+  saml_entity_id: nullable(text({ blank: true, max: 512 })),
+  saml_acs_url: nullable(text({ blank: true, max: 512 })),
+  saml_x509_cert: nullable(text({ blank: true })),
+};
+const AFTER_VERIFICATION = ["jit_provisioning_enabled", "sso_enforcement"] as const;
+const DOMAIN = /^([a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,}$/;
+
+/** Deployed servers let plain members read domains and nothing else. */
+const adminsWrite: Guard = ({ service, user, method }, organization) => {
+  const level = membershipOf(service, organization.id, user)?.level ?? 0;
+  if (service.deployed && method !== "GET" && level < 8) {
+    throw denied("Your organization access level is insufficient.");
+  }
+};
+
+const ROUTES: readonly Route[] = [
+  organizationRoute(
+    "domains",
+    { GET: { scope: "organization:read", run: list }, POST: { scope: "organization:write", run: create } },
+    adminsWrite,
+  ),
+  organizationRoute(
+    "domains/:id",
+    {
+      GET: { scope: "organization:read", run: (call, owner) => show(target(call, owner)) },
+      PUT: { scope: "organization:write", run: (call, owner) => update(call, owner, false) },
+      PATCH: { scope: "organization:write", run: (call, owner) => update(call, owner, true) },
+      DELETE: { scope: "organization:write", run: remove },
+    },
+    adminsWrite,
+  ),
+  organizationRoute("domains/:id/verify", { POST: { scope: null, run: verify } }, adminsWrite),
+];
+
+function list(call: Authenticated, owner: Organization): Answer {
+  const rows = domainTable(call.service).within(owner.id);
+  return page(
+    call,
+    rows.toSorted((a, b) => (a.domain < b.domain ? -1 : 1)),
+    renderDomain,
+  );
+}
+
+function create(call: Authenticated, owner: Organization): Answer {
+  const { service } = call;
+  const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial: false });
+  checkName(service, values.domain, undefined);
+  // Deployed servers drop, without a word, what an unverified domain cannot have.
+  const { jit_provisioning_enabled: _jit, sso_enforcement: _sso, ...unverified } = values;
+  const kept = service.deployed ? unverified : values;
+  return { status: 201, body: renderDomain(makeDomain(service, owner.id, kept)) };
+}
+
+function update(call: Authenticated, owner: Organization, partial: boolean): Answer {
+  const { service } = call;
+  const row = target(call, owner);
+  const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial });
+  if (service.deployed && !row.is_verified) {
+    const early = AFTER_VERIFICATION.find((field) => values[field] !== undefined);
+    const detail = "This attribute cannot be updated until the domain is verified.";
+    if (early !== undefined) throw invalid("verification_required", detail, early);
+  }
+  checkProvisioning(service, owner, values.jit_provisioning_enabled);
+  checkName(service, values.domain, row);
+  return show(domainTable(service).put({ ...row, ...values }));
+}
+
+function remove(call: Authenticated, owner: Organization): Answer {
+  domainTable(call.service).remove(target(call, owner).id);
+  return { status: 204 };
+}
+
+function verify(call: Authenticated, owner: Organization): Answer {
+  const { service } = call;
+  const row = target(call, owner);
+  asObject(jsonBody(call));
+  if (service.deployed && row.is_verified) {
+    throw invalid("already_verified", "This domain has already been verified.");
+  }
+  if (row.is_verified || !service.resolves(row.domain)) return show(row);
+  return show(domainTable(service).put({ ...row, is_verified: true, verified_at: stamp(service.now()) }));
+}
+
+function show(row: Domain): Answer {
+  return { status: 200, body: renderDomain(row) };
+}
+
+function target({ service, params }: Authenticated, owner: Organization): Domain {
+  const row = domainTable(service).get(params["id"] ?? "");
+  if (row === undefined || row.organization_id !== owner.id) throw notFound();
+  return row;
+}
+
+/** One domain belongs to one organization only, so a name is taken across all of them. */
+function checkName(service: Service, name: string | undefined, self: Domain | undefined): void {
+  if (name === undefined) return;
+  if (service.deployed && !DOMAIN.test(name)) {
+    throw invalid("invalid_input", "Please enter a valid domain or subdomain name.", "domain");
+  }
+  const taken = domainTable(service)
+    .all()
+    .some((row) => row.domain === name && row.id !== self?.id);
+  if (taken) throw invalid("unique", "domain with this domain already exists.", "domain");
+}
+
+/** The domains of an organization. */
+export const domain = defineResource({
+  name: "domain",
+  table: domainTable,
+  livesIn: "organization",
+  routes: ROUTES,
+  controlled: true,
+  insert: (service, scope, values) => makeDomain(service, organizationOf(service, scope), textId(values)),
+  seed: { list: "domains", within: ["organization"], needed: ["domain"] },
+});

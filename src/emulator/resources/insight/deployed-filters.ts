@@ -1,0 +1,11 @@
+import type { Insight } from "./record.ts";
+
+/** The filters that deployed servers have for lists of insights and the document does not name. */
+export function passesDeployedFilters(row: Insight, query: URLSearchParams): boolean {
+  // What lies on a dashboard counts as saved.
+  if (query.get("saved") === "true" && !row.saved && row.dashboards.length === 0) return false;
+  const search = query.get("search")?.toLowerCase() ?? "";
+  if (search === "") return true;
+  const texts = [row.name, row.derived_name, row.description, ...row.tags];
+  return texts.some((text) => typeof text === "string" && text.toLowerCase().includes(search));
+}

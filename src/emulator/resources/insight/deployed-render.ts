@@ -1,0 +1,47 @@
+import { renderInsight } from "./record.ts";
+import { reorderKeys } from "../batch-export/destinations.ts";
+import { shuffled } from "./deployed-order.ts";
+import type { Insight } from "./record.ts";
+
+const BASIC = [
+  "id",
+  "short_id",
+  "name",
+  "derived_name",
+  "filters",
+  "query",
+  "dashboards",
+  "dashboard_tiles",
+  "description",
+  "last_refresh",
+  "saved",
+  "updated_at",
+  "created_by",
+  "created_at",
+  "last_modified_at",
+  "favorited",
+  "tags",
+];
+
+/**
+ * An insight as deployed servers show it: a few fields more than the document has, tags in any order; and with
+ * `basic=true` several less. `serial` decides the order of the tags.
+ */
+export function renderDeployedInsight(row: Insight, basic: boolean, serial: number): object {
+  const full: Record<string, unknown> = {
+    ...renderInsight(row, null),
+    filters: reorderKeys(row.filters),
+    query: reorderKeys(row.query),
+    tags: shuffled(row.tags, String, serial),
+    is_cached: false,
+    hasMore: null,
+    user_access_level: "manager",
+    hogql: null,
+    types: null,
+    filters_hash: `cache_${row.short_id}`,
+    ...row.overrides,
+  };
+  if (!basic) return full;
+  const kept = Object.fromEntries(BASIC.map((field) => [field, full[field]]));
+  return { ...kept, refreshing: false, user_access_level: "manager", ...row.overrides };
+}

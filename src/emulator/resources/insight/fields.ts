@@ -1,0 +1,47 @@
+import { blankInsight, renderInsight } from "./record.ts";
+import { calculatedFields } from "./refresh.ts";
+import { flag, free, integer, list, nullable, text } from "../../http/fields.ts";
+import { renderDeployedInsight } from "./deployed-render.ts";
+import { withGeneratedQuery } from "./deployed-query.ts";
+import type { Answer, Authenticated } from "../../http/call.ts";
+import type { Fields } from "../../http/fields.ts";
+import type { Insight } from "./record.ts";
+import type { Json } from "../../json.ts";
+import type { Team } from "../project/record.ts";
+
+/** The writable fields of an insight. */
+export const INSIGHT_FIELDS = {
+  name: nullable(text({ max: 400, blank: true })),
+  derived_name: nullable(text({ max: 400, blank: true })),
+  filters: free(),
+  query: free(),
+  order: nullable(integer()),
+  deleted: flag(),
+  dashboards: list(integer()),
+  description: nullable(text({ max: 400, blank: true })),
+  tags: list(free()),
+  favorited: flag(),
+  saved: flag(),
+} satisfies Fields;
+
+/** An insight as the dialect shows it to this call. `refreshed` says that the call has just calculated it. */
+export function renderFor(call: Authenticated, row: Insight, refreshed = false): object {
+  const { service, query, serial } = call;
+  const basic = service.deployed && query.get("basic") === "true";
+  const calculated = calculatedFields(service, row, refreshed, basic);
+  const shown = calculated === undefined ? row : { ...row, overrides: { ...calculated, ...row.overrides } };
+  if (!service.deployed) return renderInsight(shown);
+  return renderDeployedInsight(service.replaceFilters ? withGeneratedQuery(shown) : shown, basic, serial);
+}
+
+/**
+ * The shape of an insight that is none: where the document shows it for something else. What was found out is its
+ * `result`, as JSON text because the document calls the field a string.
+ */
+export function standIn({ service }: Authenticated, team: Team, result: Json): Answer {
+  const shown = result === null ? null : JSON.stringify(result);
+  return {
+    status: 200,
+    body: renderInsight({ ...blankInsight(service), team_id: team.id, overrides: { result: shown } }),
+  };
+}

@@ -1,0 +1,103 @@
+import { defineTable } from "../../store/table.ts";
+import { stamp } from "../../store/time.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import type { Row } from "../../store/table.ts";
+import type { Service } from "../../service.ts";
+import type { User } from "../../records/user.ts";
+
+/** A saved insight. Calculated fields are not stored: nothing is ever calculated for a plain read. */
+export interface Insight extends Row {
+  readonly id: number;
+  readonly team_id: number;
+  readonly short_id: string;
+  readonly name: string | null;
+  readonly derived_name: string | null;
+  readonly filters: Json;
+  readonly query: Json;
+  readonly order: number | null;
+  readonly deleted: boolean;
+  readonly dashboards: readonly number[];
+  readonly created_at: string;
+  readonly created_by: User | null;
+  readonly description: string | null;
+  readonly updated_at: string;
+  readonly tags: readonly Json[];
+  readonly favorited: boolean;
+  readonly saved: boolean;
+  readonly last_modified_at: string;
+  readonly last_modified_by: User | null;
+  readonly is_sample: boolean;
+}
+
+/** The insights, by project. */
+export const insightTable = defineTable<Insight>((row) => row.team_id);
+
+/** An insight that nobody made, with the defaults of one that is made now. */
+export function blankInsight(service: Service): Insight {
+  const at = stamp(service.now());
+  return {
+    id: 0,
+    team_id: 0,
+    short_id: "",
+    name: null,
+    derived_name: null,
+    filters: {},
+    query: null,
+    order: null,
+    deleted: false,
+    dashboards: [],
+    created_at: at,
+    created_by: null,
+    description: null,
+    updated_at: at,
+    tags: [],
+    favorited: false,
+    saved: false,
+    last_modified_at: at,
+    last_modified_by: null,
+    is_sample: false,
+  };
+}
+
+/** Adds an insight to a project. */
+export function makeInsight(service: Service, teamId: number, values: Partial<Insight>): Insight {
+  const id = values.id ?? service.ids.next("insight");
+  service.ids.reserve("insight", id);
+  return insightTable(service).put({
+    ...blankInsight(service),
+    short_id: service.ids.shortId(),
+    last_modified_by: values.created_by ?? null,
+    ...values,
+    id,
+    team_id: teamId,
+  });
+}
+
+const CALCULATED: JsonObject = {
+  last_refresh: null,
+  cache_target_age: null,
+  next_allowed_client_refresh: null,
+  result: null,
+  columns: null,
+  timezone: null,
+  query_status: null,
+};
+
+/** An insight with every field of the document. `tileDeleted` is what tiles say that are not deleted. */
+export function renderInsight(row: Insight, tileDeleted: boolean | null = false): object {
+  const { team_id: _team, overrides, ...fields } = row;
+  return {
+    ...fields,
+    dashboard_tiles: row.dashboards.map((dashboard, index) => ({
+      id: row.id * 1000 + index,
+      dashboard_id: dashboard,
+      deleted: tileDeleted,
+    })),
+    ...CALCULATED,
+    effective_restriction_level: 21,
+    effective_privilege_level: 37,
+    // The document types this field as a string, odd as that is.
+    is_cached: "false",
+    ...overrides,
+  };
+}

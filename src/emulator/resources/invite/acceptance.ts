@@ -1,0 +1,40 @@
+import { ensureUser } from "../../records/user.ts";
+import { INVITE_LIFETIME_MS, inviteTable } from "./record.ts";
+import { makeMember } from "../member/record.ts";
+import { stamp } from "../../store/time.ts";
+import { toObject } from "../../store/object.ts";
+import type { Invite } from "./record.ts";
+import type { Service } from "../../service.ts";
+import type { StoredObject } from "../../store/object.ts";
+
+/**
+ * Has the invited person accept: the invite is gone, and with it other invites for the same address, and the person is
+ * a member at its level.
+ * @returns the member
+ * @throws Error where there is no such invite
+ */
+export function acceptInvite(service: Service, id: string): StoredObject {
+  const invite = inviteOf(service, id);
+  const address = invite.target_email.toLowerCase();
+  const user = ensureUser(service, { email: invite.target_email, first_name: invite.first_name });
+  for (const row of inviteTable(service).within(invite.organization_id)) {
+    if (row.target_email.toLowerCase() === address) inviteTable(service).remove(row.id);
+  }
+  return toObject(makeMember(service, invite.organization_id, { user, level: invite.level }));
+}
+
+/**
+ * Lets an invite grow so old that it is expired.
+ * @throws Error where there is no such invite
+ */
+export function expireInvite(service: Service, id: string): StoredObject {
+  const invite = inviteOf(service, id);
+  const created_at = stamp(new Date(service.now().getTime() - INVITE_LIFETIME_MS - 1000));
+  return toObject(inviteTable(service).put({ ...invite, created_at }));
+}
+
+function inviteOf(service: Service, id: string): Invite {
+  const invite = inviteTable(service).get(id);
+  if (invite === undefined) throw new Error(`There is no invite "${id}".`);
+  return invite;
+}

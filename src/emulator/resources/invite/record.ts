@@ -1,0 +1,55 @@
+import { defineTable } from "../../store/table.ts";
+import { stamp } from "../../store/time.ts";
+import type { Row } from "../../store/table.ts";
+import type { Service } from "../../service.ts";
+import type { User } from "../../records/user.ts";
+
+/** An invitation that nobody has accepted yet. `is_expired` is computed when it is rendered. */
+export interface Invite extends Row {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly target_email: string;
+  readonly first_name: string;
+  readonly emailing_attempt_made: boolean;
+  readonly level: number;
+  readonly created_by: User | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly message: string | null;
+}
+
+/** The invites, by organization. */
+export const inviteTable = defineTable<Invite>((row) => row.organization_id);
+
+/** How long an invite can be accepted, in milliseconds: three days. */
+export const INVITE_LIFETIME_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** Adds an invite to an organization. */
+export function makeInvite(service: Service, organizationId: string, values: Partial<Invite>): Invite {
+  const at = stamp(service.now());
+  return inviteTable(service).put({
+    id: service.ids.uuid(),
+    target_email: "",
+    first_name: "",
+    emailing_attempt_made: false,
+    level: 1,
+    created_by: null,
+    created_at: at,
+    updated_at: at,
+    message: null,
+    ...values,
+    organization_id: organizationId,
+  });
+}
+
+/** An invite as the service shows it now. */
+export function renderInvite(service: Service, row: Invite): object {
+  const { organization_id: _organization, overrides, ...fields } = row;
+  const age = service.now().getTime() - Date.parse(row.created_at);
+  return {
+    ...fields,
+    is_expired: age > INVITE_LIFETIME_MS,
+    ...(service.deployed ? { private_project_access: [] } : {}),
+    ...overrides,
+  };
+}

@@ -1,0 +1,119 @@
+import { ApiError, denied, invalid, notFound } from "../../http/errors.ts";
+import { asObject, jsonBody } from "../../http/body.ts";
+import { choice, email, nullable, readFields, required, text } from "../../http/fields.ts";
+import { defaultAuthor, organizationOf, textId } from "../scope.ts";
+import { defineResource } from "../../resource.ts";
+import { inviteTable, makeInvite, renderInvite } from "./record.ts";
+import { LEVELS, membershipOf, memberTable } from "../member/record.ts";
+import { newestFirst } from "../../store/order.ts";
+import { organizationRoute } from "../../http/route.ts";
+import { page } from "../../http/page.ts";
+import type { Answer, Authenticated } from "../../http/call.ts";
+import type { Invite } from "./record.ts";
+import type { Json } from "../../json.ts";
+import type { Organization } from "../organization/record.ts";
+import type { Route } from "../../http/route.ts";
+import type { Values } from "../../http/fields.ts";
+
+const MOST_AT_ONCE = 20;
+const FIELDS = {
+  target_email: required(email()),
+  first_name: text({ max: 30, blank: true }),
+  level: choice(LEVELS),
+  message: nullable(text({ blank: true })),
+};
+type Wanted = Values<typeof FIELDS>;
+
+/** No route reads or changes one invite. */
+const ROUTES: readonly Route[] = [
+  organizationRoute("invites", {
+    GET: { scope: "organization_member:read", run: list },
+    POST: { scope: "organization_member:write", run: create },
+  }),
+  organizationRoute("invites/bulk", { POST: { scope: "organization_member:write", run: bulk } }),
+  organizationRoute("invites/:id", { DELETE: { scope: "organization_member:write", run: remove } }),
+];
+
+function list(call: Authenticated, owner: Organization): Answer {
+  const rows = newestFirst(inviteTable(call.service).within(owner.id));
+  return page(call, rows, (row) => renderInvite(call.service, row));
+}
+
+function create(call: Authenticated, owner: Organization): Answer {
+  const wanted = read(call, owner, jsonBody(call));
+  return { status: 201, body: renderInvite(call.service, add(call, owner, wanted)) };
+}
+
+/** The document has it take and return one invite; deployed servers take and return an array, and answer 201. */
+function bulk(call: Authenticated, owner: Organization): Answer {
+  const { service } = call;
+  const body = jsonBody(call);
+  if (!Array.isArray(body)) {
+    if (!service.deployed) return { ...create(call, owner), status: 200 };
+    throw invalid("invalid_input", "This endpoint needs an array of data for bulk invite creation.");
+  }
+  if (body.length > MOST_AT_ONCE) {
+    throw invalid("max_length", `A maximum of ${MOST_AT_ONCE} invites can be sent in a single request.`);
+  }
+  const wanted = readAll(call, owner, body);
+  const made = wanted.map((values) => renderInvite(service, add(call, owner, values)));
+  return { status: service.deployed ? 201 : 200, body: made };
+}
+
+/** Nothing is made unless all are good. Deployed servers do not say which one is not. */
+function readAll(call: Authenticated, owner: Organization, bodies: readonly Json[]): Wanted[] {
+  try {
+    return bodies.map((body) => read(call, owner, body));
+  } catch (error) {
+    if (call.service.deployed && error instanceof ApiError && error.status === 400) throw invalid("{}", "{}");
+    throw error;
+  }
+}
+
+function read(call: Authenticated, owner: Organization, body: Json): Wanted {
+  const { service, user } = call;
+  const reading = { lenient: service.deployed, partial: false };
+  const values = readFields(asObject(body, call.tweaks.ignoredFields), FIELDS, reading);
+  const address = values.target_email?.toLowerCase();
+  const members = memberTable(service).within(owner.id);
+  if (members.some((member) => member.user.email.toLowerCase() === address)) {
+    throw invalid("invalid_input", "A user with this email address already belongs to the organization.");
+  }
+  if (service.deployed && (values.level ?? 1) > (membershipOf(service, owner.id, user)?.level ?? 0)) {
+    throw denied("You cannot invite a user with a higher permission level than your own.");
+  }
+  return values;
+}
+
+/** Deployed servers lower the address and put the new invite in the place of an older one for it. */
+function add(call: Authenticated, owner: Organization, values: Wanted): Invite {
+  const { service, user } = call;
+  const sent = values.target_email ?? "";
+  const address = service.deployed ? sent.toLowerCase() : sent;
+  if (service.deployed) {
+    const older = inviteTable(service)
+      .within(owner.id)
+      .filter((row) => row.target_email.toLowerCase() === address);
+    for (const row of older) inviteTable(service).remove(row.id);
+  }
+  return makeInvite(service, owner.id, { ...values, target_email: address, created_by: user });
+}
+
+function remove({ service, params }: Authenticated, owner: Organization): Answer {
+  const row = inviteTable(service).get(params["id"] ?? "");
+  if (row === undefined || row.organization_id !== owner.id) throw notFound();
+  inviteTable(service).remove(row.id);
+  return { status: 204 };
+}
+
+/** The invites of an organization. */
+export const invite = defineResource({
+  name: "invite",
+  table: inviteTable,
+  livesIn: "organization",
+  routes: ROUTES,
+  controlled: true,
+  insert: (service, scope, values) =>
+    makeInvite(service, organizationOf(service, scope), { ...textId(values), created_by: defaultAuthor(service) }),
+  seed: { list: "invites", within: ["organization"], needed: ["target_email"] },
+});

@@ -1,0 +1,142 @@
+import { byColumn } from "../../store/order.ts";
+import { checkChange, checkRemoval } from "./rules.ts";
+import { choice, readFields } from "../../http/fields.ts";
+import { defineResource } from "../../resource.ts";
+import { ensureUser } from "../../records/user.ts";
+import { isObject } from "../../json.ts";
+import { isUuid } from "../../store/ids.ts";
+import { LEVELS, makeMember, membershipOf, memberTable, renderMember } from "./record.ts";
+import { notFound, serverError } from "../../http/errors.ts";
+import { objectBody } from "../../http/body.ts";
+import { organizationOf, textId } from "../scope.ts";
+import { organizationRoute } from "../../http/route.ts";
+import { page } from "../../http/page.ts";
+import { stamp } from "../../store/time.ts";
+import type { Answer, Authenticated } from "../../http/call.ts";
+import type { JsonObject } from "../../json.ts";
+import type { Member } from "./record.ts";
+import type { Organization } from "../organization/record.ts";
+import type { Planting, SeedRules } from "../../seed/rules.ts";
+import type { Route } from "../../http/route.ts";
+import type { Service } from "../../service.ts";
+import type { User } from "../../records/user.ts";
+
+const COLUMNS = ["id", "level", "joined_at", "updated_at"] as const;
+const FIELDS = { level: choice(LEVELS) };
+
+/** Members are found by the uuid of the user. No route reads one member. */
+const ROUTES: readonly Route[] = [
+  organizationRoute("members", { GET: { scope: "organization_member:read", run: list } }),
+  organizationRoute("members/:user__uuid", {
+    PUT: { scope: "organization_member:write", run: update },
+    PATCH: { scope: "organization_member:write", run: update },
+    DELETE: { scope: "organization_member:write", run: remove },
+  }),
+];
+
+function list(call: Authenticated, owner: Organization): Answer {
+  const { service, query } = call;
+  const wanted = service.deployed ? query.get("email")?.toLowerCase() : undefined;
+  const rows = memberTable(service)
+    .within(owner.id)
+    .filter((row) => wanted === undefined || row.user.email.toLowerCase() === wanted);
+  const order = service.deployed ? query.get("order") : null;
+  return page(call, sorted(rows, order ?? "-joined_at"), (row) => renderMember(service, row));
+}
+
+/** @throws ApiError 500 for a column that does not exist, as deployed servers do */
+function sorted(rows: readonly Member[], order: string): Member[] {
+  const name = order.replace(/^-/, "");
+  const column = COLUMNS.find((known) => known === name);
+  if (column === undefined) throw serverError();
+  return rows.toReversed().toSorted(byColumn(column, order.startsWith("-")));
+}
+
+function update(call: Authenticated, owner: Organization): Answer {
+  const { service } = call;
+  const row = target(call, owner);
+  const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial: true });
+  if (service.deployed) checkChange(call, row, values.level);
+  const updated = memberTable(service).put({ ...row, ...values, updated_at: stamp(service.now()) });
+  return { status: 200, body: renderMember(service, updated) };
+}
+
+function remove(call: Authenticated, owner: Organization): Answer {
+  const row = target(call, owner);
+  if (call.service.deployed) checkRemoval(call, row);
+  memberTable(call.service).remove(row.id);
+  return { status: 204 };
+}
+
+function target({ service, params, user }: Authenticated, owner: Organization): Member {
+  const given = params["user__uuid"] ?? "";
+  const uuid = service.deployed && given === "@me" ? user.uuid : given;
+  if (service.deployed && !isUuid(uuid)) throw serverError();
+  const row = memberTable(service)
+    .within(owner.id)
+    .find((member) => member.user.uuid === uuid);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** A member of a seeded organization: the user's address and fields, and the membership's. */
+export interface SeedMember {
+  readonly email: string;
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly uuid?: string;
+  readonly distinct_id?: string;
+  readonly id?: string;
+  readonly level?: number;
+  readonly joined_at?: string;
+  readonly updated_at?: string;
+  readonly is_2fa_enabled?: boolean;
+  readonly has_social_auth?: boolean;
+}
+
+const SEED_RULES: SeedRules<"members", "organization", SeedMember> = {
+  list: "members",
+  within: ["organization"],
+  needed: ["email"],
+  first: true,
+  after: addOwner,
+};
+
+/** Makes the owner a member, unless the seed gives them a level of their own or the organization is foreign. */
+function addOwner({ service, owner, scope, parent }: Planting): void {
+  if (parent["foreign"] === true) return;
+  const organization = organizationOf(service, scope);
+  if (membershipOf(service, organization, owner) === undefined) {
+    makeMember(service, organization, { user: owner, level: 15 });
+  }
+  if (!service.store.current.has(owner.id)) service.store.current.set(owner.id, organization);
+}
+
+const USER_FIELDS = new Set(["email", "first_name", "last_name", "uuid", "distinct_id"]);
+
+/** The user that values describe: in `user`, or in fields of their own. */
+function userOf(service: Service, values: JsonObject): User {
+  const given = isObject(values["user"]) ? values["user"] : values;
+  const email = given["email"];
+  if (typeof email !== "string") throw new Error("A member needs an email.");
+  const fields = Object.entries(given).filter(([field]) => given !== values || USER_FIELDS.has(field));
+  return ensureUser(service, { ...Object.fromEntries(fields), email });
+}
+
+/** The members of an organization. */
+export const member = defineResource({
+  name: "member",
+  table: memberTable,
+  livesIn: "organization",
+  routes: ROUTES,
+  controlled: true,
+  insert: (service, scope, values) =>
+    makeMember(service, organizationOf(service, scope), { ...textId(values), user: userOf(service, values) }),
+  plainFields: (values) =>
+    Object.fromEntries(Object.entries(values).filter(([field]) => field !== "user" && !USER_FIELDS.has(field))),
+  findByAlias: (service, id) =>
+    memberTable(service)
+      .all()
+      .find((row) => row.user.uuid === id),
+  seed: SEED_RULES,
+});

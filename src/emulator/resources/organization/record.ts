@@ -1,0 +1,102 @@
+import { defineTable } from "../../store/table.ts";
+import { makeMember, memberTable } from "../member/record.ts";
+import { makeTeam, renderTeam, teamTable } from "../project/record.ts";
+import { stamp } from "../../store/time.ts";
+import type { Json } from "../../json.ts";
+import type { Row } from "../../store/table.ts";
+import type { Service } from "../../service.ts";
+import type { User } from "../../records/user.ts";
+
+/** An organization. Teams, members and the caller's level are computed when it is rendered. */
+export interface Organization extends Row {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly plugins_access_level: number;
+  readonly available_product_features: Json;
+  readonly is_member_join_email_enabled: boolean;
+  readonly metadata: Json;
+  readonly customer_id: string | null;
+  readonly enforce_2fa: boolean | null;
+}
+
+/** All organizations. */
+export const organizationTable = defineTable<Organization>(() => "all");
+
+/** Adds an organization without a project and without a member. */
+export function makeOrganization(service: Service, values: Partial<Organization>): Organization {
+  const at = stamp(service.now());
+  const name = values.name ?? "Organization";
+  return organizationTable(service).put({
+    id: service.ids.uuid(),
+    slug: freeSlug(service, name),
+    created_at: at,
+    updated_at: at,
+    plugins_access_level: 9,
+    available_product_features: [],
+    is_member_join_email_enabled: true,
+    // The document calls it a string, deployed servers send an object.
+    metadata: service.deployed ? { instance_tag: "none" } : "",
+    customer_id: null,
+    enforce_2fa: null,
+    ...values,
+    name,
+  });
+}
+
+/** Adds an organization the way a create call does: with a first project, and the caller as its owner. */
+export function foundOrganization(service: Service, values: Partial<Organization>, owner: User): Organization {
+  const organization = makeOrganization(service, values);
+  makeTeam(service, organization.id, {});
+  makeMember(service, organization.id, { user: owner, level: 15 });
+  service.store.current.set(owner.id, organization.id);
+  return organization;
+}
+
+function freeSlug(service: Service, name: string): string {
+  const base =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "") || "organization";
+  const taken = new Set(
+    organizationTable(service)
+      .all()
+      .map((row) => row.slug),
+  );
+  if (!taken.has(base)) return base;
+  let suffix = 2;
+  while (taken.has(`${base}-${suffix}`)) suffix += 1;
+  return `${base}-${suffix}`;
+}
+
+/** An organization as `viewer` sees it. */
+export function renderOrganization(service: Service, row: Organization, viewer: User): object {
+  const { deployed } = service;
+  const members = memberTable(service).within(row.id);
+  const teams = teamTable(service).within(row.id);
+  const { overrides, plugins_access_level, ...fields } = row;
+  return {
+    ...fields,
+    membership_level: members.find((member) => member.user.id === viewer.id)?.level ?? null,
+    plugins_access_level,
+    teams: teams.map(renderTeam),
+    member_count: deployed ? members.length : String(members.length),
+    ...(deployed ? deployedFields(row, teams) : {}),
+    ...overrides,
+  };
+}
+
+/** Fields that deployed servers send and the document does not know; a client has to tolerate them. */
+function deployedFields(row: Organization, teams: readonly { readonly id: number; readonly name: string }[]): object {
+  return {
+    logo_media_id: null,
+    projects: teams.map((team) => ({ id: team.id, organization_id: row.id, name: team.name })),
+    members_can_invite: true,
+    members_can_use_personal_api_keys: true,
+    is_ai_data_processing_approved: null,
+    default_experiment_stats_method: "bayesian",
+  };
+}

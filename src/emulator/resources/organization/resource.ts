@@ -1,0 +1,155 @@
+import { checkFounding } from "../../deployed/plan-limits.ts";
+import { defineResource, removeRow } from "../../resource.ts";
+import { denied, notFound, serverError } from "../../http/errors.ts";
+import { flag, nullable, readFields, required, text } from "../../http/fields.ts";
+import { foundOrganization, makeOrganization, organizationTable, renderOrganization } from "./record.ts";
+import { isUuid } from "../../store/ids.ts";
+import { membershipOf, memberTable } from "../member/record.ts";
+import { objectBody } from "../../http/body.ts";
+import { page } from "../../http/page.ts";
+import { resolveAlias, topRoute } from "../../http/route.ts";
+import { stamp } from "../../store/time.ts";
+import { textId } from "../scope.ts";
+import type { Answer, Authenticated } from "../../http/call.ts";
+import type { Json } from "../../json.ts";
+import type { Organization } from "./record.ts";
+import type { Route } from "../../http/route.ts";
+import type { SeedRules } from "../../seed/rules.ts";
+
+const FIELDS = {
+  name: required(text({ max: 64 })),
+  is_member_join_email_enabled: flag(),
+  enforce_2fa: nullable(flag()),
+};
+
+const ROUTES: readonly Route[] = [
+  topRoute("/api/organizations", {
+    GET: { scope: "organization:read", run: list },
+    POST: { scope: "organization:write", run: create },
+  }),
+  topRoute("/api/organizations/:id", {
+    GET: { scope: "organization:read", run: (call) => show(call, target(call), 200) },
+    PUT: { scope: "organization:write", run: (call) => update(call, false) },
+    PATCH: { scope: "organization:write", run: (call) => update(call, true) },
+    DELETE: { scope: "organization:write", run: remove },
+  }),
+];
+
+function list(call: Authenticated): Answer {
+  const { service, key, user } = call;
+  const mine = organizationTable(service)
+    .all()
+    .filter((row) => membershipOf(service, row.id, user) !== undefined);
+  if (service.deployed && mine.length === 0) throw notFound("You need to belong to an organization.");
+  const visible = mine.filter((row) => key.organizations?.includes(row.id) ?? true);
+  return page(call, visible, (row) => renderOrganization(service, row, user));
+}
+
+function create(call: Authenticated): Answer {
+  const { service, user } = call;
+  checkFounding(call);
+  const reading = { lenient: service.deployed, partial: false };
+  const values = readFields(objectBody(call), FIELDS, reading);
+  return show(call, foundOrganization(service, values, user), 201);
+}
+
+function update(call: Authenticated, partial: boolean): Answer {
+  const { service } = call;
+  const row = target(call);
+  needLevel(call, row, 8);
+  const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial });
+  const updated = organizationTable(service).put({ ...row, ...values, updated_at: stamp(service.now()) });
+  return show(call, updated, 200);
+}
+
+function remove(call: Authenticated): Answer {
+  const { service, user } = call;
+  const row = target(call);
+  needLevel(call, row, 15);
+  removeRow(service, organization, row.id);
+  if (service.store.current.get(user.id) === row.id) leaveCurrent(call);
+  return { status: 204 };
+}
+
+/** `@current` falls back to another organization of the user, if there is one. */
+function leaveCurrent({ service, user }: Authenticated): void {
+  const next = memberTable(service)
+    .all()
+    .find((member) => member.user.id === user.id);
+  if (next === undefined) service.store.current.delete(user.id);
+  else service.store.current.set(user.id, next.organization_id);
+}
+
+function show({ service, user }: Authenticated, row: Organization, status: number): Answer {
+  return { status, body: renderOrganization(service, row, user) };
+}
+
+/** The organization in the path; one that is not the caller's is not there. */
+function target(call: Authenticated): Organization {
+  const { service, key, user } = call;
+  const id = resolveAlias(service, user.id, call.params["id"] ?? "");
+  if (service.deployed && !isUuid(id)) throw serverError();
+  const row = organizationTable(service).get(id);
+  if (row === undefined || membershipOf(service, row.id, user) === undefined) throw notFound();
+  if (key.organizations?.includes(row.id) === false) {
+    throw denied(`API key does not have access to the requested organization: ID ${row.id}.`);
+  }
+  return row;
+}
+
+function needLevel({ service, user }: Authenticated, row: Organization, level: number): void {
+  const own = membershipOf(service, row.id, user)?.level ?? 0;
+  if (service.deployed && own < level) throw denied("You do not have admin access to this resource.");
+}
+
+/** The fields of an organization in a seed. */
+export interface OrganizationFields {
+  readonly id?: string;
+  readonly name: string;
+  readonly slug?: string;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+  readonly plugins_access_level?: number;
+  readonly available_product_features?: Json;
+  readonly is_member_join_email_enabled?: boolean;
+  readonly metadata?: Json;
+  readonly customer_id?: string | null;
+  readonly enforce_2fa?: boolean | null;
+  /** The keys' default user is no member: requests for this organization are refused. */
+  readonly foreign?: boolean;
+}
+
+const SEED_RULES: SeedRules<"organizations", "seed", OrganizationFields> = {
+  list: "organizations",
+  within: ["seed"],
+  needed: ["name"],
+  fields: [
+    "id",
+    "name",
+    "slug",
+    "created_at",
+    "updated_at",
+    "plugins_access_level",
+    "available_product_features",
+    "is_member_join_email_enabled",
+    "metadata",
+    "customer_id",
+    "enforce_2fa",
+  ],
+  directives: ["foreign"],
+  scopeOf: (id) => ({ organization: String(id) }),
+};
+
+/** Organizations: `/api/organizations` and `/api/organizations/:id`. */
+export const organization = defineResource({
+  name: "organization",
+  table: organizationTable,
+  routes: ROUTES,
+  controlled: true,
+  insert: (service, _scope, values) =>
+    makeOrganization(service, {
+      ...textId(values),
+      name: typeof values["name"] === "string" ? values["name"] : "Organization",
+    }),
+  seed: SEED_RULES,
+});

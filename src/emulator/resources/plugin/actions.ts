@@ -1,0 +1,94 @@
+import { activityPage } from "../../records/activity-page.ts";
+import { activityTable } from "../../records/activity.ts";
+import { blankPlugin, pluginTable, renderPlugin } from "./record.ts";
+import { invalid, serverError } from "../../http/errors.ts";
+import { isObject } from "../../json.ts";
+import { jsonBody } from "../../http/body.ts";
+import { mayWritePlugins } from "./rules.ts";
+import { organizationRoute } from "../../http/route.ts";
+import { pluginAt, updatePlugin, visiblePlugins } from "./routes.ts";
+import type { Action, Method, Route } from "../../http/route.ts";
+import type { Answer, Authenticated } from "../../http/call.ts";
+import type { Json } from "../../json.ts";
+import type { Organization } from "../organization/record.ts";
+import type { Plugin, PluginGroup } from "./record.ts";
+
+type Run = (call: Authenticated, owner: Organization, group: PluginGroup) => Answer;
+
+/**
+ * What can be done with plugins besides keeping them, and with which method. The document has all of it answer in the
+ * shape of a plugin, and lists no scope for any of it.
+ */
+const ACTIONS: Readonly<Record<string, readonly [Method, Run]>> = {
+  activity: ["GET", activity],
+  exports_unsubscribe_configs: ["GET", (...at) => listOf(at, [])],
+  repository: ["GET", (...at) => listOf(at, [])],
+  unused: [
+    "GET",
+    (...at) =>
+      listOf(
+        at,
+        visiblePlugins(at[0], at[1]).map(({ id }) => id),
+      ),
+  ],
+  ":id/check_for_updates": ["GET", checkForUpdates],
+  ":id/source": ["GET", (...at) => source(at[0], pluginAt(...at))],
+  ":id/update_source": ["PATCH", updateSource],
+  ":id/upgrade": ["POST", upgrade],
+};
+
+/** The eight further operations of a plugin group. Those without an id have to come before `:id` fits them. */
+export function pluginActionRoutes(group: PluginGroup): readonly Route[] {
+  return Object.entries(ACTIONS).map(([suffix, [method, run]]) => {
+    const action: Action & { run: (call: Authenticated, owner: Organization) => Answer } = {
+      scope: null,
+      run: (call, owner) => run(call, owner, group),
+    };
+    return organizationRoute(`${group}/${suffix}`, { [method]: action }, mayWritePlugins);
+  });
+}
+
+function activity(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  if (!call.service.deployed) return listOf([call, owner, group], null);
+  return activityPage(call, activityTable(call.service).within(`plugins/${owner.id}`));
+}
+
+/** A list; where the document shows a single plugin in its place, the newest of the group stands for it. */
+function listOf([call, owner, group]: Parameters<Run>, list: Json): Answer {
+  if (call.service.deployed) return { status: 200, body: list };
+  const newest = visiblePlugins(call, owner, group).at(-1);
+  return show(call, newest ?? { ...blankPlugin(group), organization_id: owner.id });
+}
+
+/** Deployed servers break on a plugin that came from nowhere, and wrap the others. */
+function checkForUpdates(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  const row = pluginAt(call, owner, group);
+  if (!call.service.deployed) return show(call, row);
+  if (row.url === null) throw serverError();
+  return { status: 200, body: { plugin: renderPlugin(call.service, row) } };
+}
+
+function source(call: Authenticated, row: Plugin): Answer {
+  return call.service.deployed ? { status: 200, body: row.source_files } : show(call, row);
+}
+
+/** The document has it take the fields of a plugin; deployed servers take files by name, null for one to remove. */
+function updateSource(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  if (!call.service.deployed) return updatePlugin(call, owner, group);
+  const row = pluginAt(call, owner, group);
+  const body = jsonBody(call);
+  if (!isObject(body)) throw invalid("invalid_input", "The source is an object of files.");
+  const files = Object.entries({ ...row.source_files, ...body }).filter(([, text]) => text !== null);
+  return source(call, pluginTable(call.service).put({ ...row, source_files: Object.fromEntries(files) }));
+}
+
+/** The plugin takes its latest version, where there is one. */
+function upgrade(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  const row = pluginAt(call, owner, group);
+  if (row.latest_tag === null || row.latest_tag === row.tag) return show(call, row);
+  return show(call, pluginTable(call.service).put({ ...row, tag: row.latest_tag }));
+}
+
+function show(call: Authenticated, row: Plugin): Answer {
+  return { status: 200, body: renderPlugin(call.service, row) };
+}

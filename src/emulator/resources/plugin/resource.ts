@@ -1,0 +1,28 @@
+import { defineResource } from "../../resource.ts";
+import { makePlugin, pluginTable } from "./record.ts";
+import { numberId, organizationOf } from "../scope.ts";
+import { pluginActionRoutes } from "./actions.ts";
+import { pluginRoutes } from "./routes.ts";
+import type { PluginName } from "./record.ts";
+
+/** A plugin group. The three share everything but their names, even the table. */
+function definePlugins<const Name extends PluginName>(name: Name) {
+  const group = `${name}s` as const;
+  return defineResource({
+    name,
+    table: pluginTable,
+    owns: (row) => "group" in row && row.group === group,
+    livesIn: "organization",
+    routes: [...pluginActionRoutes(group), ...pluginRoutes(group)],
+    controlled: true,
+    insert: (service, scope, values) => makePlugin(service, organizationOf(service, scope), group, numberId(values)),
+    seed: { list: group, within: ["organization"], needed: [] },
+  });
+}
+
+/** The plugins that send events somewhere. */
+export const pipelineDestination = definePlugins("pipeline_destination");
+/** The plugins that run in browsers. */
+export const pipelineFrontendApp = definePlugins("pipeline_frontend_app");
+/** The plugins that bring events in. */
+export const pipelineImportApp = definePlugins("pipeline_import_app");

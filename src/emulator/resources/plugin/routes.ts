@@ -1,0 +1,127 @@
+import { asObject, jsonBody, objectBody } from "../../http/body.ts";
+import { checkDeployedRemoval, deployedGroup, mayWritePlugins, readUrl } from "./rules.ts";
+import { choice, flag, free, nullable, readFields, text } from "../../http/fields.ts";
+import { makePlugin, pluginTable, renderPlugin } from "./record.ts";
+import { noteActivity } from "../../records/activity.ts";
+import { notFound, serverError } from "../../http/errors.ts";
+import { organizationRoute } from "../../http/route.ts";
+import { page } from "../../http/page.ts";
+import type { Answer, Authenticated } from "../../http/call.ts";
+import type { Organization } from "../organization/record.ts";
+import type { Plugin, PluginGroup } from "./record.ts";
+import type { Route } from "../../http/route.ts";
+
+const FIELDS = {
+  plugin_type: nullable(text({ blank: true })),
+  name: nullable(text({ blank: true, max: 200 })),
+  description: nullable(text({ blank: true })),
+  icon: nullable(text({ blank: true, max: 800 })),
+  config_schema: free(),
+  tag: nullable(text({ blank: true, max: 200 })),
+  is_global: flag(),
+  capabilities: free(),
+  metrics: free(),
+  public_jobs: free(),
+};
+/** The document leaves the types open; deployed servers know these. */
+const DEPLOYED_FIELDS = {
+  ...FIELDS,
+  plugin_type: nullable(choice(["local", "custom", "repository", "source", "inline", ""])),
+};
+
+/** The routes that keep the plugins of a group. */
+export function pluginRoutes(group: PluginGroup): readonly Route[] {
+  const read = "plugin:read";
+  const write = "plugin:write";
+  return [
+    organizationRoute(
+      group,
+      {
+        GET: { scope: read, run: (call, owner) => list(call, owner, group) },
+        POST: { scope: write, run: (call, owner) => create(call, owner, group) },
+      },
+      mayWritePlugins,
+    ),
+    organizationRoute(
+      `${group}/:id`,
+      {
+        GET: { scope: read, run: (call, owner) => show(call, pluginAt(call, owner, group)) },
+        PUT: { scope: write, run: (call, owner) => updatePlugin(call, owner, group) },
+        PATCH: { scope: write, run: (call, owner) => updatePlugin(call, owner, group) },
+        DELETE: { scope: write, run: (call, owner) => remove(call, owner, group) },
+      },
+      mayWritePlugins,
+    ),
+  ];
+}
+
+function list(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  return page(call, visiblePlugins(call, owner, group), (row) => renderPlugin(call.service, row));
+}
+
+/** The plugins of an organization, in one group or in all; on deployed servers the global ones of others too. */
+export function visiblePlugins(call: Authenticated, owner: Organization, group?: PluginGroup): readonly Plugin[] {
+  const { service } = call;
+  const own = pluginTable(service).within(owner.id);
+  const shared = pluginTable(service)
+    .all()
+    .filter((row) => row.is_global && row.organization_id !== owner.id);
+  const rows = service.deployed ? [...own, ...shared] : own;
+  return group === undefined ? rows : rows.filter((row) => groupOf(call, row) === group);
+}
+
+function create(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  const { service } = call;
+  const body = asObject(jsonBody(call), call.tweaks.ignoredFields);
+  const values = readFields(body, service.deployed ? DEPLOYED_FIELDS : FIELDS, {
+    lenient: service.deployed,
+    partial: false,
+  });
+  const url = service.deployed ? readUrl(service, body, values.plugin_type ?? null) : null;
+  const row = makePlugin(service, owner.id, group, { ...values, url });
+  note(call, row, "installed");
+  return show(call, row, 201);
+}
+
+/** Changes the plugin in the path. */
+export function updatePlugin(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  const { service } = call;
+  const row = pluginAt(call, owner, group);
+  const fields = service.deployed ? DEPLOYED_FIELDS : FIELDS;
+  const values = readFields(objectBody(call), fields, { lenient: service.deployed, partial: true });
+  return show(call, pluginTable(service).put({ ...row, ...values }));
+}
+
+function remove(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
+  const row = pluginAt(call, owner, group);
+  if (call.service.deployed) checkDeployedRemoval(row);
+  pluginTable(call.service).remove(row.id);
+  note(call, row, "uninstalled");
+  return { status: 204 };
+}
+
+function note({ service, user }: Authenticated, row: Plugin, activity: string): void {
+  const place = `plugins/${row.organization_id}`;
+  const { id, name } = row;
+  noteActivity(service, { place, user, activity, scope: "Plugin", item: id, name, short_id: null, changes: null });
+}
+
+function show(call: Authenticated, row: Plugin, status = 200): Answer {
+  return { status, body: renderPlugin(call.service, row) };
+}
+
+function groupOf(call: Authenticated, row: Plugin): PluginGroup {
+  return call.service.deployed ? deployedGroup(row.capabilities) : row.group;
+}
+
+/** The plugin in the path. @throws ApiError 404, and on deployed servers 500 for an id that is no number */
+export function pluginAt(call: Authenticated, owner: Organization, group: PluginGroup): Plugin {
+  const { service, params, method } = call;
+  const id = params["id"] ?? "";
+  if (service.deployed && !/^\d+$/.test(id)) throw serverError();
+  const row = pluginTable(service).get(Number(id));
+  if (row === undefined || groupOf(call, row) !== group) throw notFound();
+  const foreign = row.organization_id !== owner.id;
+  if (foreign && !(service.deployed && row.is_global && method === "GET")) throw notFound();
+  return row;
+}

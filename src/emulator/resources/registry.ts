@@ -1,0 +1,34 @@
+import { batchExport } from "./batch-export/resource.ts";
+import { domain } from "./domain.ts";
+import { event } from "./event.ts";
+import { insight } from "./insight/resource.ts";
+import { invite } from "./invite/resource.ts";
+import { member } from "./member/resource.ts";
+import { organization } from "./organization/resource.ts";
+import { pipelineDestination, pipelineFrontendApp, pipelineImportApp } from "./plugin/resource.ts";
+import { project } from "./project/resource.ts";
+import type { ResourceDefinition } from "../resource.ts";
+
+/**
+ * Every resource of the emulator. The routes, the kinds of the control interface, the lists of a seed and a dump follow this
+ * list and its order. A further resource is one file and one entry here.
+ */
+export const RESOURCES = [
+  organization,
+  project,
+  domain,
+  invite,
+  member,
+  batchExport,
+  pipelineDestination,
+  pipelineFrontendApp,
+  pipelineImportApp,
+  insight,
+  event,
+] as const satisfies readonly ResourceDefinition[];
+
+/** One of the definitions. */
+export type RegisteredResource = (typeof RESOURCES)[number];
+
+/** The kinds of objects that can be looked at and changed from outside. */
+export type EmulatedKind = Extract<RegisteredResource, { readonly controlled: true }>["name"];
