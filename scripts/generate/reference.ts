@@ -44,7 +44,7 @@ function aboutKind(kinds: readonly Kind[]): string {
   if (kind === undefined) return "";
   const { description, "x-pins": pins } = schemas[kind.name];
   const under =
-    kind.foundational === true
+    kind.requiresExplicitCreate === true
       ? []
       : [`under ${kind.scopes.map((scope) => (scope === "project" ? "a project" : "an organization")).join(" or ")}`];
   const key =

@@ -4,11 +4,11 @@
  * Premise: JSON.parse rounds 9007199254740993 and makes Infinity of 1e400, and what is rounded must not be sent back. Nothing
  * tells afterwards how a number was written, so it has to be looked at before.
  * Algorithm: a text in which such a number stands outside of strings is parsed with a marked string in its place, which becomes
- * a {@link Numeral}; on the way out, that becomes the number again. The mark is new each time, so that no service can write it.
+ * a {@link ExactNumber}; on the way out, that becomes the number again. The mark is new each time, so that no service can write it.
  */
 import { randomUUID } from "node:crypto";
-import { isExact } from "../model/exact.ts";
-import { Numeral, type Json } from "../model/json.ts";
+import { isExact } from "../model/exact-number.ts";
+import { ExactNumber, type Json } from "../model/json.ts";
 
 /** Longer ones may not be exact. Characters. */
 const SHORTEST = 16;
@@ -31,7 +31,7 @@ export function parseKeeping(text: string, places: readonly (readonly [from: num
   }
   if (rest === 0) return JSON.parse(text) as Json;
   return JSON.parse(marked + text.slice(rest), (_key, value: Json) =>
-    typeof value === "string" && value.startsWith(mark) ? new Numeral(value.slice(mark.length)) : value,
+    typeof value === "string" && value.startsWith(mark) ? new ExactNumber(value.slice(mark.length)) : value,
   ) as Json;
 }
 
@@ -41,7 +41,7 @@ export function stringifyKept(value: Json): string {
   let isMarked = false;
   const text = JSON.stringify(value, function (this: Readonly<Record<string, Json>>, key: string, item: Json) {
     const own = this[key];
-    if (!(own instanceof Numeral)) return item;
+    if (!(own instanceof ExactNumber)) return item;
     isMarked = true;
     return mark + own.text;
   });

@@ -6,7 +6,7 @@
  * Algorithm: every form of every added secret goes into one pattern, longest first, so that a secret which is part of another
  * one never leaves the rest of it standing.
  */
-import { isJsonObject, Numeral, SENSITIVE, type Json } from "../model/json.ts";
+import { isJsonObject, ExactNumber, SENSITIVE, type Json } from "../model/json.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
 import { secretForms } from "./secret-forms.ts";
 
@@ -46,8 +46,8 @@ export function createRedactor(): Redactor {
 
   const json = (value: Json): Json => {
     if (typeof value === "string") return secrets.has(value) ? REDACTED : text(value);
-    if (typeof value === "number" || typeof value === "boolean" || value instanceof Numeral) {
-      const written = value instanceof Numeral ? value.text : String(value);
+    if (typeof value === "number" || typeof value === "boolean" || value instanceof ExactNumber) {
+      const written = value instanceof ExactNumber ? value.text : String(value);
       return secrets.has(written) && written.length >= SHORTEST_IN_TEXT ? REDACTED : value;
     }
     if (value === null) return value;
@@ -106,7 +106,7 @@ export function learnNamed(redactor: Redactor, value: Json): void {
   if (isArray(value)) for (const item of value) learnNamed(redactor, item);
   if (!isJsonObject(value)) return;
   for (const [key, item] of Object.entries(value)) {
-    const text = item instanceof Numeral ? item.text : item;
+    const text = item instanceof ExactNumber ? item.text : item;
     if (typeof text !== "string" && typeof text !== "number") learnNamed(redactor, item);
     else if (concealedBy(key, item) && !isMasked(text)) redactor.add(String(text));
   }

@@ -12,7 +12,7 @@ export interface Claims {
 /** The claims of a plan, to which those of the objects that are created are added. */
 export function createClaims(plan: Plan): Claims {
   const owners = new Map<string, string>();
-  const keyOf = (kind: KindName, id: string): string => `${kinds[kind].space} ${id}`;
+  const keyOf = (kind: KindName, id: string): string => `${kinds[kind].idSpace} ${id}`;
   for (const { address, kind, id } of plan.changes) if (id !== null) owners.set(keyOf(kind, id), address);
   return {
     claim: (address, kind, id) => void owners.set(keyOf(kind, id), address),

@@ -19,7 +19,7 @@ export function isCandidate({ known, replaces }: OpenIntent, keys: readonly stri
 
 /** Whether an object has one of these natural keys, and is not one that stands in for another. */
 export function isCalled(live: LiveObject, keys: readonly string[]): boolean {
-  return live.standIn !== true && keys.some((key) => live.keys.includes(key));
+  return live.placeholder !== true && keys.some((key) => live.keys.includes(key));
 }
 
 /**
@@ -65,7 +65,7 @@ export function withoutUnfinished(snapshot: LiveSnapshot, intents: readonly Open
 
 /** Ids are shared by the kinds of a space, and objects are seen through the lists of several scopes. */
 function placeOf({ kind, id }: LiveObject): string {
-  return `${kinds[kind].space} ${id}`;
+  return `${kinds[kind].idSpace} ${id}`;
 }
 
 /** What the snapshot has seen in the scope and kind of an intent, siblings included. */

@@ -41,7 +41,7 @@ function defect(error: unknown, change: Change, isSent: boolean): Problem {
 
 /** What has to happen outside of the service first, with what the object itself says of that. */
 async function waitsFor(code: string, change: Change, task: Task, id: string | null): Promise<string | undefined> {
-  if (id === null || task.kind.waitsFor?.(code, {}) === undefined) return undefined;
+  if (id === null || task.kind.manualStep?.(code, {}) === undefined) return undefined;
   const live = await reread(task, id).catch(() => change.work?.live);
-  return live === undefined ? undefined : task.kind.waitsFor(code, live.values);
+  return live === undefined ? undefined : task.kind.manualStep(code, live.values);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { publicUrlOf } from "../api/address.ts";
-import { variableOf } from "../model/environment.ts";
+import { environmentVariable } from "../model/environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,9 +13,9 @@ export function stateBase(env: Environment, url: string): string {
 
 /** Where journals and locks are kept: one folder per machine and user, wherever the configuration lies. */
 function stateFolder(env: Environment): string {
-  const home = (): string => variableOf(env, "HOME") ?? ownHome();
-  const state = variableOf(env, "XDG_STATE_HOME") ?? join(home(), ".local", "state");
-  return variableOf(env, "DRIFTLINE_STATE_DIR") ?? join(state, "driftline");
+  const home = (): string => environmentVariable(env, "HOME") ?? ownHome();
+  const state = environmentVariable(env, "XDG_STATE_HOME") ?? join(home(), ".local", "state");
+  return environmentVariable(env, "DRIFTLINE_STATE_DIR") ?? join(state, "driftline");
 }
 
 /** Containers run as users that the system has never heard of: for them writing fails later, with what to do about it. */

@@ -1,6 +1,6 @@
 import type { Answer } from "../api/client.ts";
 import { patchBody } from "../diff/body.ts";
-import { compare, untoldPaths, type Leaf } from "../diff/compare.ts";
+import { compare, unverifiablePaths, type Difference } from "../diff/compare.ts";
 import { scopeType } from "../model/address.ts";
 import { pointer, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -28,7 +28,7 @@ export async function verify(
     const left = differing(task, resource, live);
     if (left.length > 0) throw ignored(live, left);
   }
-  const hidden = untoldPaths(task.kind, resource.values, live.values, written);
+  const hidden = unverifiablePaths(task.kind, resource.values, live.values, written);
   if (hidden.length > 0) throw inOtherWords(live, hidden);
 }
 
@@ -69,7 +69,7 @@ async function patch(task: Task, resource: Resource, live: LiveObject): Promise<
   return shown(task, update.operation, answer, live.id) ?? reread(task, live.id);
 }
 
-function differing(task: Task, resource: Resource, live: LiveObject): readonly Leaf[] {
+function differing(task: Task, resource: Resource, live: LiveObject): readonly Difference[] {
   const declared = withoutTransition(task, resource, live.id);
   return compare(task.kind, declared, live.values, { ignore: resource.lifecycle.ignore });
 }
@@ -79,7 +79,7 @@ function withoutTransition(task: Task, resource: Resource, id: string): ValueObj
   return Object.fromEntries(Object.entries(resource.values).filter(([name]) => name !== field));
 }
 
-function ignored(live: LiveObject, leaves: readonly Leaf[]): ChangeError {
+function ignored(live: LiveObject, leaves: readonly Difference[]): ChangeError {
   const paths = leaves.map((leaf) => pointer(...leaf.keys)).join(", ");
   const hint =
     "The service accepted the write but does not show it: the field may need a feature of the plan or a verified domain, or be read-only there. Put it under lifecycle.ignore to leave it alone.";

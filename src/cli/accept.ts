@@ -4,7 +4,7 @@ import type { Redactor } from "../api/redact.ts";
 import { editYaml, type Edit } from "../config/edit/edit.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { holdsNumeral, isJsonObject, isSensitive, type Json } from "../model/json.ts";
+import { holdsExactNumber, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 import { acceptedValue } from "../plan/accepted-value.ts";
 import { refusalsOf } from "./declarable.ts";
 import { failure } from "./failure.ts";
@@ -34,7 +34,7 @@ export async function acceptDrift(changes: readonly Change[], cwd: string, redac
   const isSecret = ({ field }: Wanted): boolean => revealsSecret(field.prior, redactor);
   const all = differing.flatMap(wantedOf);
   refused.push(...all.filter(isSecret).flatMap(({ change, field }) => notAccepted(change, "it holds a secret", field)));
-  const isInexact = ({ field }: Wanted): boolean => holdsNumeral(field.prior);
+  const isInexact = ({ field }: Wanted): boolean => holdsExactNumber(field.prior);
   const inexact = "it holds a number that cannot be said exactly";
   refused.push(...all.filter(isInexact).flatMap(({ change, field }) => notAccepted(change, inexact, field)));
   const sayable = all.filter((one) => !isSecret(one) && !isInexact(one));

@@ -1,10 +1,10 @@
 import type { Client } from "../api/client.ts";
 import { kindSchema } from "../kinds/fields.ts";
-import { modifiedOf } from "../kinds/standard.ts";
+import { modifiedOf } from "../kinds/helpers.ts";
 import type { Change } from "../model/change.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
-import { readObject } from "../snapshot/one.ts";
+import { readObjectRow } from "../snapshot/read-object.ts";
 
 /** For so many objects at most: a drift of thousands is not looked at one by one. */
 const MOST = 50;
@@ -31,7 +31,7 @@ async function signedBy(client: Client, scopes: LiveSnapshot["scopes"], change: 
   const { live } = work;
   const scope = scopes.get(live.scope);
   if (scope?.status !== "known") return change;
-  const row = await readObject(client, live, scope.path);
+  const row = await readObjectRow(client, live, scope.path);
   const modified = row === undefined ? undefined : modifiedOf(row);
   return modified === undefined ? change : { ...change, work: { ...work, live: { ...live, modified } } };
 }

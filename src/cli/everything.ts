@@ -1,13 +1,19 @@
 import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { ExportOrganization } from "../export/index.ts";
-import { teamsOf } from "../kinds/organization.ts";
+import { projectsOf } from "../kinds/organization.ts";
 import { allKinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type LiveScope } from "../model/live.ts";
-import { readOrganizations, takeSnapshot, type Listing, type Reading, type RowsSeen } from "../snapshot/snapshot.ts";
+import {
+  readOrganizations,
+  takeSnapshot,
+  type Listing,
+  type SnapshotResult,
+  type OnRows,
+} from "../snapshot/snapshot.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
 import type { ServiceOptions } from "./options.ts";
@@ -38,7 +44,7 @@ export async function readEverything(
 ): Promise<Everything> {
   const rows = new Map<string, readonly (readonly JsonObject[])[]>();
   const seenIn =
-    (scope: string, kind: KindName): RowsSeen =>
+    (scope: string, kind: KindName): OnRows =>
     (found) => {
       const key = listKey(scope, kind);
       rows.set(key, [...(rows.get(key) ?? []), ...Object.values(found)]);
@@ -90,10 +96,10 @@ export async function readEverything(
 
 /** Ends the command where a project that was asked for is in none of the organizations: its export would lack it. */
 function requireProjects(organizations: readonly LiveObject[], asked: readonly string[]): void {
-  const there = new Set(organizations.flatMap(({ values }) => (teamsOf(values) ?? []).map(({ id }) => id)));
+  const there = new Set(organizations.flatMap(({ values }) => (projectsOf(values) ?? []).map(({ id }) => id)));
   const missing = asked.filter((id) => !there.has(id));
   if (missing.length === 0) return;
-  const isKnown = organizations.every(({ values }) => teamsOf(values) !== undefined);
+  const isKnown = organizations.every(({ values }) => projectsOf(values) !== undefined);
   throw failure(
     EXIT.error,
     "not_found",
@@ -106,7 +112,7 @@ function requireProjects(organizations: readonly LiveObject[], asked: readonly s
 
 /** Where nothing is told of projects, nothing of them is exported: that must not look as if there were none. */
 function untoldProjects({ id, values }: LiveObject): readonly Diagnostic[] {
-  if (teamsOf(values) !== undefined) return [];
+  if (projectsOf(values) !== undefined) return [];
   const message = "the organization does not list its projects: none is exported";
   const hint = "The key may not see them.";
   return [{ severity: "warning", code: "projects_not_listed", message, hint, address: id }];
@@ -117,7 +123,7 @@ function scopesOf(
   organization: LiveObject,
   projects: readonly string[] | undefined,
 ): readonly (readonly [string, LiveScope])[] {
-  const ids = (teamsOf(organization.values) ?? [])
+  const ids = (projectsOf(organization.values) ?? [])
     .map(({ id }) => id)
     .filter((id) => projects === undefined || projects.includes(id));
   return [
@@ -132,7 +138,7 @@ function scopesOf(
 /** Every kind that is exported in its own right. */
 function listingsOf(scope: string, found: LiveScope, shownOnly: boolean): readonly Listing[] {
   const type = found.status === "known" && "project_id" in found.path ? "project" : "organization";
-  const here = allKinds.filter((kind) => kind.scopes.includes(type) && kind.composite !== true);
+  const here = allKinds.filter((kind) => kind.scopes.includes(type) && kind.derived !== true);
   // The profile `document` asks for nothing that the interface does not show; the organization's list has the same objects.
   const asked = here.filter((kind) => !shownOnly || !kind.lists(type).some(isBeyondDocument));
   return asked.map(({ name }) => ({ scope, kind: name, full: true }));
@@ -141,9 +147,9 @@ function listingsOf(scope: string, found: LiveScope, shownOnly: boolean): readon
 function assemble(
   organization: LiveObject,
   scopes: ReadonlyMap<string, LiveScope>,
-  reading: Reading,
+  reading: SnapshotResult,
 ): ExportOrganization {
-  const projects = (teamsOf(organization.values) ?? []).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
+  const projects = (projectsOf(organization.values) ?? []).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
   return {
     organization,
     lists: listsOf(organization.id, reading),
@@ -151,6 +157,6 @@ function assemble(
   };
 }
 
-function listsOf(scope: string, reading: Reading): Readonly<Partial<Record<KindName, readonly LiveObject[]>>> {
+function listsOf(scope: string, reading: SnapshotResult): Readonly<Partial<Record<KindName, readonly LiveObject[]>>> {
   return Object.fromEntries(allKinds.map(({ name }) => [name, reading.lists.get(listKey(scope, name))?.objects ?? []]));
 }

@@ -14,7 +14,7 @@ import { needsOrganizations, organizationsAsPinned } from "../plan/pinned.ts";
 import { makePlan } from "../plan/plan.ts";
 import { declaredReads } from "../plan/reads.ts";
 import { newlyEnforced, twoFactorWarnings } from "../plan/two-factor.ts";
-import { takeSnapshot, type ReadNote } from "../snapshot/snapshot.ts";
+import { takeSnapshot, type ListReadStats } from "../snapshot/snapshot.ts";
 import { withAuthors } from "./authors.ts";
 import { readDeclared, readPinned, seenByPins, type Seen } from "./reading.ts";
 import { redactedDiagnostics, redactedPlan } from "./redacted.ts";
@@ -30,7 +30,7 @@ export interface Planned {
   /** What the service gave rise to; the document has the configuration's own as well. */
   readonly diagnostics: readonly Diagnostic[];
   /** How each list was read. */
-  readonly notes: readonly ReadNote[];
+  readonly notes: readonly ListReadStats[];
 }
 
 /** A plan, and what it was made of. */

@@ -1,19 +1,19 @@
 import { plural } from "../model/plural.ts";
 import { sanitize } from "../report/index.ts";
-import type { ReadNote } from "../snapshot/snapshot.ts";
+import type { ListReadStats } from "../snapshot/snapshot.ts";
 
 /** What a plan cost: requests of any kind, and how many of them were pages of lists. */
-export function costOf(requests: number, notes: readonly ReadNote[]): string {
+export function costOf(requests: number, notes: readonly ListReadStats[]): string {
   const pages = notes.reduce((sum, note) => sum + note.pages, 0);
   return `${plural(requests, "request")}, ${plural(pages, "page")}`;
 }
 
 /** A line for each list that was read: how, and why so. */
-export function describeReads(notes: readonly ReadNote[]): string {
+export function describeReads(notes: readonly ListReadStats[]): string {
   return notes.map((note) => `${sanitize(lineOf(note))}\n`).join("");
 }
 
-function lineOf({ scope, operation, kinds, pages, rows, reduced }: ReadNote): string {
+function lineOf({ scope, operation, kinds, pages, rows, trimmed: reduced }: ListReadStats): string {
   const where = scope === "" ? "" : ` of ${scope}`;
   if (pages === 0)
     return `read ${plural(rows, "object")} of ${operation}${where} one by one, as no others were asked for and their ids are declared`;

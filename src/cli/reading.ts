@@ -14,7 +14,7 @@ import { pinnedScopes } from "../plan/pinned.ts";
 import { isSelected } from "../plan/plan.ts";
 import { readsIn, type Read } from "../plan/reads.ts";
 import { resolveScopes } from "../plan/scopes.ts";
-import { readOrganizations, takeSnapshot, type Reading, type ReadNote } from "../snapshot/snapshot.ts";
+import { readOrganizations, takeSnapshot, type SnapshotResult, type ListReadStats } from "../snapshot/snapshot.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 
@@ -23,23 +23,23 @@ export interface Seen {
   readonly snapshot: LiveSnapshot;
   readonly diagnostics: readonly Diagnostic[];
   /** How each list was read. */
-  readonly notes: readonly ReadNote[];
+  readonly notes: readonly ListReadStats[];
 }
 
 /** What the scopes hold whose ids are declared. */
-export function readPinned(client: Client, graph: DesiredGraph, reads: readonly Read[]): Promise<Reading> {
+export function readPinned(client: Client, graph: DesiredGraph, reads: readonly Read[]): Promise<SnapshotResult> {
   const scopes = pinnedScopes(graph);
   return takeSnapshot(client, scopes, readsIn(scopes, reads));
 }
 
 /** What was read by pins, seen with organizations that were not. */
-export function seenByPins(graph: DesiredGraph, organizations: LiveList, pinned: Reading): Seen {
+export function seenByPins(graph: DesiredGraph, organizations: LiveList, pinned: SnapshotResult): Seen {
   const { scopes, diagnostics } = resolveScopes(graph, organizations);
   const lists = new Map([[listKey("", "organization"), organizations], ...pinned.lists]);
   return {
     snapshot: { scopes, lists },
     diagnostics: [...diagnostics, ...pinned.diagnostics],
-    notes: pinned.notes,
+    notes: pinned.stats,
   };
 }
 
@@ -53,7 +53,7 @@ export async function readDeclared(
   graph: DesiredGraph,
   only: readonly string[],
   wanted: readonly Read[],
-  pinned: Promise<Reading>,
+  pinned: Promise<SnapshotResult>,
 ): Promise<Seen> {
   const declared = graph.resources.filter(({ kind }) => kind === "organization");
   const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
@@ -81,7 +81,7 @@ export async function readDeclared(
   return {
     snapshot: { scopes, lists: new Map([...root.lists, ...believed, ...late.lists]) },
     diagnostics: [...root.diagnostics, ...diagnostics, ...early.diagnostics.filter(isThere), ...late.diagnostics],
-    notes: [...root.notes, ...early.notes, ...late.notes],
+    notes: [...root.stats, ...early.stats, ...late.stats],
   };
 }
 

@@ -1,6 +1,6 @@
 import { publicUrlOf, urlProblem } from "../api/address.ts";
 import { createClient, type Client } from "../api/client.ts";
-import { variableOf } from "../model/environment.ts";
+import { environmentVariable } from "../model/environment.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
 import { learnEnvironment } from "./learn.ts";
@@ -21,7 +21,7 @@ export function connect(
   mode: "read" | "write",
 ): Service {
   learnEnvironment(runtime);
-  const url = options.url ?? variableOf(runtime.env, "DRIFTLINE_URL") ?? configured;
+  const url = options.url ?? environmentVariable(runtime.env, "DRIFTLINE_URL") ?? configured;
   if (url === undefined || url === "") {
     throw failure(
       EXIT.invalid,

@@ -4,7 +4,7 @@ import { isSameCreate } from "../apply/intent.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
-import { lookUp, type Named } from "../snapshot/one.ts";
+import { readObject, type ObjectRef } from "../snapshot/read-object.ts";
 
 /**
  * The snapshot with what earlier runs have created and the service's lists do not show yet: what a plan would create again is
@@ -18,12 +18,12 @@ export async function withUnlisted(
 ): Promise<LiveSnapshot | undefined> {
   if (created.length === 0) return undefined;
   const maybe = changes.flatMap((change) => sought(client.url, snapshot, change, created));
-  const objects = present(await Promise.all(maybe.map((one) => lookUp(client, one, one.path))));
+  const objects = present(await Promise.all(maybe.map((one) => readObject(client, one, one.path))));
   return objects.length === 0 ? undefined : { ...snapshot, lists: objects.reduce(withObject, snapshot.lists) };
 }
 
 /** An object that may be there, by its id. */
-interface Sought extends Named {
+interface Sought extends ObjectRef {
   readonly path: ScopePath;
 }
 

@@ -2,7 +2,7 @@ import { allKinds, kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveList } from "../model/live.ts";
-import type { Reading } from "../snapshot/snapshot.ts";
+import type { SnapshotResult } from "../snapshot/snapshot.ts";
 
 /**
  * A reading of a whole organization, without complaints about routes that only some services have.
@@ -10,7 +10,11 @@ import type { Reading } from "../snapshot/snapshot.ts";
  * Where none of its projects has the list of a kind, and the organization's own list of it was read, nothing is missing: that
  * one shows the same objects. A single project that says so is something else.
  */
-export function withoutMissingRoutes(reading: Reading, organization: string, projects: readonly string[]): Reading {
+export function withoutMissingRoutes(
+  reading: SnapshotResult,
+  organization: string,
+  projects: readonly string[],
+): SnapshotResult {
   const missing = allKinds.flatMap((kind): readonly KindName[] => {
     const isElsewhere = reading.lists.get(listKey(organization, kind.name))?.status === "known";
     const lists = projects.map((project) => reading.lists.get(listKey(project, kind.name)));

@@ -21,9 +21,9 @@ function checkKeys(declared: readonly Declared[]): void {
     const { resource, draft } = found;
     const [key] = draft.kind.declaredKeys(resource.values, resource.name);
     if (key === undefined) continue;
-    const id = `${resource.scope}\n${draft.kind.space}\n${key}`;
+    const id = `${resource.scope}\n${draft.kind.idSpace}\n${key}`;
     const first = seen.get(id);
-    const isPerson = draft.kind.space === PEOPLE.space;
+    const isPerson = draft.kind.idSpace === PEOPLE.idSpace;
     if (first === undefined || (!isPerson && first.resource.pin !== undefined)) seen.set(id, found);
     if (first === undefined || (!isPerson && first.resource.pin !== undefined && resource.pin !== undefined)) continue;
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
@@ -43,7 +43,7 @@ function checkPins(declared: readonly Declared[]): void {
     const { resource, draft } = found;
     if (resource.pin === undefined) continue;
     const { field, value } = resource.pin;
-    const id = `${draft.kind.space}\n${field}\n${value}`;
+    const id = `${draft.kind.idSpace}\n${field}\n${value}`;
     const first = seen.get(id);
     if (first === undefined) {
       seen.set(id, found);

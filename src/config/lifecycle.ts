@@ -41,7 +41,7 @@ function checkSense(lifecycle: Lifecycle, members: ReadonlyMap<string, Member>, 
     failAt(draft, member, { code: "contradictory_lifecycle", message, hint: "remove one of them" });
   }
   const renew = members.get("renew");
-  if (renew !== undefined && !(draft.kind.space === PEOPLE.space && draft.kind.create !== undefined)) {
+  if (renew !== undefined && !(draft.kind.idSpace === PEOPLE.idSpace && draft.kind.create !== undefined)) {
     const message = `renew has no meaning for ${draft.kind.collection}`;
     failAt(draft, renew, { code: "unknown_key", message, hint: "it is for invites and memberships; remove it" });
   }

@@ -10,7 +10,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import { isExact } from "../model/exact.ts";
+import { isExact } from "../model/exact-number.ts";
 import type { Problems } from "./problems.ts";
 import { describePlace, type Member, type Node, type Source } from "./tree.ts";
 

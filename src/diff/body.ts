@@ -13,13 +13,18 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
-import type { Leaf } from "./compare.ts";
+import type { Difference } from "./compare.ts";
 
 /**
  * What one PATCH sends: each field with a leaf. A PATCH replaces a free-form value, so that the live one is sent with the
  * declared one laid over it: what others have put beside the declared keys stays, unless the two are different things.
  */
-export function patchBody(kind: Kind, declared: ValueObject, live: JsonObject, leaves: readonly Leaf[]): ValueObject {
+export function patchBody(
+  kind: Kind,
+  declared: ValueObject,
+  live: JsonObject,
+  leaves: readonly Difference[],
+): ValueObject {
   const fields = new Set(leaves.map((leaf) => leaf.keys[0]));
   const schema = kindSchema(kind.name);
   return Object.fromEntries(
@@ -31,17 +36,17 @@ export function patchBody(kind: Kind, declared: ValueObject, live: JsonObject, l
   );
 }
 
-interface At {
+interface FieldContext {
   readonly kind: Kind;
   readonly field: string;
   readonly schema: FieldSchema | undefined;
 }
 
-function overlay(at: At, declared: Value, live: Json | undefined): Value {
+function overlay(at: FieldContext, declared: Value, live: Json | undefined): Value {
   const { kind, field, schema } = at;
   if (isValueObject(declared) && isJsonObject(live)) {
     if (kind.isOtherNode?.(field, declared, live) === true) return declared;
-    const below = (key: string): At => ({ ...at, schema: childSchema(kind.name, schema, key, declared) });
+    const below = (key: string): FieldContext => ({ ...at, schema: childSchema(kind.name, schema, key, declared) });
     const kept = Object.entries(live).filter(
       ([key, value]) => !(isMasked(value) && mayBeSecret(key, below(key).schema, value)),
     );

@@ -23,13 +23,13 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { isMasked, UNTOLD } from "../model/sensitive.ts";
+import { isMasked, SECRET_PLACEHOLDER } from "../model/sensitive.ts";
 import { equalScalars, equalSets, policiesAt } from "./equal.ts";
 
 /** A field, and keys within its value. */
 type Keys = readonly [string, ...string[]];
 
-export interface Leaf {
+export interface Difference {
   readonly keys: Keys;
   readonly prior: Json;
   readonly planned: Value;
@@ -46,9 +46,9 @@ export interface CompareOptions {
 /** What a comparison found. */
 export interface Comparison {
   /** All leaves at which the live object is not what was declared. */
-  readonly leaves: readonly Leaf[];
+  readonly differences: readonly Difference[];
   /** What was declared but cannot be compared, as the service does not give it back: it is known only to have been sent. */
-  readonly sealed: readonly Leaf[];
+  readonly unreadable: readonly Difference[];
 }
 
 /** All leaves at which `live` is not what was declared. */
@@ -57,59 +57,68 @@ export function compare(
   declared: ValueObject,
   live: JsonObject,
   options: CompareOptions = {},
-): readonly Leaf[] {
-  return inspect(kind, declared, live, options).leaves;
+): readonly Difference[] {
+  return inspect(kind, declared, live, options).differences;
 }
 
 /** Compares all that can be compared, in one walk. Sealed fields are told whether they are ignored or not. */
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
-  const sealed: Leaf[] = [];
-  const leaves: Leaf[] = [];
+  const sealed: Difference[] = [];
+  const leaves: Difference[] = [];
   const schema = kindSchema(kind.name);
-  const { values: shown, untold } = kind.restate?.(declared, live) ?? { values: live, untold: [] };
+  const { values: shown, unverifiable: untold } = kind.toDeclaredNotation?.(declared, live) ?? {
+    values: live,
+    unverifiable: [],
+  };
   const common = { kind, rotate: options.rotate === true, untold: new Set(untold), sealed };
   for (const [field, value] of Object.entries(declared)) {
-    const at: Walk = { ...common, leaves: options.ignore?.includes(field) === true ? [] : leaves };
-    walk(at, [field], childSchema(kind.name, schema, field, declared), value, own(shown, field));
+    const at: Comparing = { ...common, leaves: options.ignore?.includes(field) === true ? [] : leaves };
+    compareValue(at, [field], childSchema(kind.name, schema, field, declared), value, own(shown, field));
   }
-  return { leaves, sealed };
+  return { differences: leaves, unreadable: sealed };
 }
 
 /** What was declared under these fields and the service shows in another notation, of which nothing can be told. */
-export function untoldPaths(
+export function unverifiablePaths(
   kind: Kind,
   declared: ValueObject,
   live: JsonObject,
   fields: readonly string[],
 ): readonly string[] {
-  const paths = kind.restate?.(declared, live)?.untold ?? [];
+  const paths = kind.toDeclaredNotation?.(declared, live)?.unverifiable ?? [];
   return paths.filter((path) => fields.includes(pointerKeys(path)[0] ?? ""));
 }
 
-interface Walk {
+interface Comparing {
   readonly kind: Kind;
   readonly rotate: boolean;
   /** What the service shows in another notation, and does not tell in that one: as good as sealed. */
   readonly untold: ReadonlySet<string>;
-  readonly leaves: Leaf[];
-  readonly sealed: Leaf[];
+  readonly leaves: Difference[];
+  readonly sealed: Difference[];
 }
 
-function walk(at: Walk, keys: Keys, schema: FieldSchema | undefined, declared: Value, live: Json | undefined): void {
+function compareValue(
+  at: Comparing,
+  keys: Keys,
+  schema: FieldSchema | undefined,
+  declared: Value,
+  live: Json | undefined,
+): void {
   const policies = policiesAt(at.kind, keys);
-  const leaf = (): Leaf => ({ keys, prior: shownOf(schema, live ?? null), planned: declared, schema });
+  const leaf = (): Difference => ({ keys, prior: inStableOrder(schema, live ?? null), planned: declared, schema });
   const differs = (): void => void at.leaves.push(leaf());
   if (policies.includes("ignore_version") && keys.at(-1) === "version") return;
-  if (isSealed(schema, declared, live) || (at.untold.size > 0 && at.untold.has(pointer(...keys)))) {
+  if (isUnreadable(schema, declared, live) || (at.untold.size > 0 && at.untold.has(pointer(...keys)))) {
     at.sealed.push(leaf());
     return at.rotate ? differs() : undefined;
   }
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
-  if (Array.isArray(declared)) return walkArray(at, keys, schema, declared, live, differs);
+  if (Array.isArray(declared)) return compareArray(at, keys, schema, declared, live, differs);
   if (isValueObject(declared)) {
     if (!isJsonObject(live) || at.kind.isOtherNode?.(keys[0], declared, live) === true) return differs();
     for (const [key, value] of Object.entries(declared)) {
-      walk(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, own(live, key));
+      compareValue(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, own(live, key));
     }
     return;
   }
@@ -118,7 +127,7 @@ function walk(at: Walk, keys: Keys, schema: FieldSchema | undefined, declared: V
 }
 
 /** Services give sets back in any order: the same set has to make the same plan, whose hash may be approved. */
-function shownOf(schema: FieldSchema | undefined, live: Json): Json {
+function inStableOrder(schema: FieldSchema | undefined, live: Json): Json {
   if (schema?.["x-unordered"] !== true || !Array.isArray(live)) return live;
   const items: readonly Json[] = live;
   return items.toSorted((a, b) =>
@@ -126,8 +135,8 @@ function shownOf(schema: FieldSchema | undefined, live: Json): Json {
   );
 }
 
-function walkArray(
-  at: Walk,
+function compareArray(
+  at: Comparing,
   keys: Keys,
   schema: FieldSchema | undefined,
   declared: readonly Value[],
@@ -139,12 +148,12 @@ function walkArray(
   if (schema?.["x-unordered"] === true)
     return equalSets(declared, items, policiesAt(at.kind, keys)) ? undefined : differs();
   if (declared.length !== items.length) return differs();
-  declared.forEach((item, index) => walk(at, [...keys, String(index)], schema?.items, item, items[index]));
+  declared.forEach((item, index) => compareValue(at, [...keys, String(index)], schema?.items, item, items[index]));
 }
 
 /** A field that the service does not show, or shows masked: nothing can be said of it. */
-export function isSealed(schema: FieldSchema | undefined, declared: Value, live: Json | undefined): boolean {
-  if (declared instanceof Secret || declared === UNTOLD) return true;
+export function isUnreadable(schema: FieldSchema | undefined, declared: Value, live: Json | undefined): boolean {
+  if (declared instanceof Secret || declared === SECRET_PLACEHOLDER) return true;
   if (schema?.writeOnly !== true || declared === null) return false;
   return live === undefined || (live === null && isSecretField(schema)) || isMasked(live);
 }

@@ -1,6 +1,6 @@
 import type { FieldSchema } from "../kinds/fields.ts";
 import type { Kind, Policy } from "../kinds/kind.ts";
-import { isExact } from "../model/exact.ts";
+import { isExact } from "../model/exact-number.ts";
 import { canonicalJson, type Json, type Value } from "../model/json.ts";
 
 const NONE: readonly Policy[] = [];
@@ -69,12 +69,12 @@ const DECIMAL = /^[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?$/i;
 
 /** Whether two arrays hold the same elements, whatever their order and however often. */
 export function equalSets(declared: readonly Value[], live: readonly Json[], policies: readonly Policy[]): boolean {
-  const [wanted, found] = [setForms(declared, policies), setForms(live, policies)];
+  const [wanted, found] = [normalizedItems(declared, policies), normalizedItems(live, policies)];
   return wanted.size === found.size && [...wanted].every((form) => found.has(form));
 }
 
 /** The elements of a set, each in its one spelling, as texts. */
-export function setForms(items: readonly Value[], policies: readonly Policy[]): ReadonlySet<string> {
+export function normalizedItems(items: readonly Value[], policies: readonly Policy[]): ReadonlySet<string> {
   const scalar = { schema: undefined, policies, top: true };
   return new Set(items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, scalar) : item)));
 }

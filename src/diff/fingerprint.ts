@@ -18,8 +18,10 @@ export function sha256(value: ValueObject): string {
  * identifies the object.
  */
 export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
-  const fields = Object.keys(declared).map((field) => [field, spelling(kind, field, declared, live.values)] as const);
-  const state = { deleted: live.deleted ?? false, expired: live.expired ?? false, stand_in: live.standIn ?? false };
+  const fields = Object.keys(declared).map(
+    (field) => [field, canonicalForm(kind, field, declared, live.values)] as const,
+  );
+  const state = { deleted: live.deleted ?? false, expired: live.expired ?? false, stand_in: live.placeholder ?? false };
   return sha256({
     id: live.id,
     keys: live.keys.slice(0, 1),
@@ -33,7 +35,7 @@ function partsOf(live: LiveObject): JsonObject | null {
   return live.parts === undefined ? null : { member: live.parts.member ?? null, invites: live.parts.invites };
 }
 
-function spelling(kind: Kind, field: string, declared: ValueObject, values: JsonObject): Json {
+function canonicalForm(kind: Kind, field: string, declared: ValueObject, values: JsonObject): Json {
   const value = own(values, field) ?? null;
   const schema = childSchema(kind.name, kindSchema(kind.name), field, declared);
   if (Array.isArray(value) && schema?.["x-unordered"] === true)

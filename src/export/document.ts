@@ -1,5 +1,5 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from "yaml";
-import { escapeUnseen, hasUnseen } from "../model/unseen.ts";
+import { escapeInvisible, hasInvisible } from "../model/invisible.ts";
 import { isValueObject, Secret, type Value, type ValueObject } from "../model/json.ts";
 
 /** For editors with a YAML language server: completion and checks while typing. They look from where the file lies. */
@@ -17,7 +17,7 @@ type Comments = ReadonlyMap<ValueObject, string>;
  */
 export function renderDocument(tree: ValueObject, comments: Comments, up = ""): string {
   const document = new Document(toNode(tree, comments), { version: "1.2", schema: "core", compat: "yaml-1.1" });
-  return `${modeline(up)}\n${escapeUnseen(document.toString({ lineWidth: 0 }))}`;
+  return `${modeline(up)}\n${escapeInvisible(document.toString({ lineWidth: 0 }))}`;
 }
 
 function toNode(value: Value, comments: Comments): Node {
@@ -47,7 +47,7 @@ function mapNode(value: ValueObject, comments: Comments): Node {
 function textNode(text: string): Scalar {
   const scalar = new Scalar(text);
   const isLines = text.includes("\n") && (/^\s/.test(text) || /^[ \t]+$/m.test(text));
-  if (isLines || /^(<<|=)$/u.test(text) || hasUnseen(text)) scalar.type = "QUOTE_DOUBLE";
+  if (isLines || /^(<<|=)$/u.test(text) || hasInvisible(text)) scalar.type = "QUOTE_DOUBLE";
   return scalar;
 }
 

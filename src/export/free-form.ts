@@ -7,7 +7,7 @@
  * becomes `${secret:NAME}`; a key that merely is not shown is left out and named in a comment.
  */
 import { childSchema, isSecretField, type FieldSchema } from "../kinds/fields.ts";
-import { isJsonObject, Numeral, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
+import { isJsonObject, ExactNumber, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
 import { compareText } from "./names.ts";
@@ -40,7 +40,7 @@ export function exportValue(value: Json, at: At): Value | undefined {
   const isKnown = typeof value === "string" && session.isSecret(value);
   if (hidden || isKnown || (at.stray && isAllMask(value))) return session.secret(at.name, at.key);
   // What cannot be said exactly is not declared, and stays as it is on the service.
-  if (value instanceof Numeral) return undefined;
+  if (value instanceof ExactNumber) return undefined;
   if (schema?.writeOnly === true && isMasked(value)) return undefined;
   return typeof value === "string" ? retyped(value, schema) : value;
 }
@@ -71,7 +71,7 @@ function exportMembers(object: JsonObject, at: At): Value {
 
 /** Whether an item of a list, which has to have all of its items, cannot be said exactly. */
 function isUnsayable(item: Json): boolean {
-  return item instanceof Numeral || (Array.isArray(item) && item.some(isUnsayable));
+  return item instanceof ExactNumber || (Array.isArray(item) && item.some(isUnsayable));
 }
 
 /** Known keys as the schema has them, then the others by name. */

@@ -8,7 +8,7 @@
  */
 import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
-import { keyOf } from "../kinds/standard.ts";
+import { keyOf } from "../kinds/helpers.ts";
 import type { LiveObject } from "../model/live.ts";
 import { type Session, warn } from "./session.ts";
 import { refusedFields } from "./sound.ts";
@@ -28,7 +28,7 @@ export function titleOf(live: LiveObject): string {
 
 /** Whether it is met for the first time: batch exports are listed by their project and by its organization. */
 export function isNew(live: LiveObject, scope: Scope, session: Session): boolean {
-  const { space, identity } = kinds[live.kind];
+  const { idSpace: space, identity } = kinds[live.kind];
   const met = [space, identity({ ...live, scope: scope.address })].join("\n");
   if (session.met.has(met)) return false;
   session.met.add(met);
@@ -41,7 +41,7 @@ export function pinOf({ kind, pins }: LiveObject, session: Session): Candidate["
   const text = pins["id"];
   if (!session.ids || text === undefined || !fields.includes("id")) return undefined;
   const pin = properties["id"]?.type === "integer" && Number.isSafeInteger(Number(text)) ? Number(text) : text;
-  const pinned = [kinds[kind].space, text.toLowerCase()].join("\n");
+  const pinned = [kinds[kind].idSpace, text.toLowerCase()].join("\n");
   if (session.pins.has(pinned) || refusedFields(kind, { id: pin }).has("id")) return undefined;
   session.pins.add(pinned);
   return pin;
@@ -82,7 +82,7 @@ function keysOf(live: LiveObject): readonly string[] {
 }
 
 function inSpace(live: LiveObject, key: string): string {
-  return [kinds[live.kind].space, key].join("\n");
+  return [kinds[live.kind].idSpace, key].join("\n");
 }
 
 function reportUnfindable({ live, title }: Candidate, isShared: boolean, scope: Scope, session: Session): void {

@@ -63,7 +63,7 @@ function byEmail(objects: readonly LiveObject[]): ReadonlyMap<string, readonly L
     (left, right) => compareText(emailOf(left), emailOf(right)) || compareText(left.id, right.id),
   )) {
     const email = emailOf(live);
-    if (email !== "" && live.standIn !== true) groups.set(email, [...(groups.get(email) ?? []), live]);
+    if (email !== "" && live.placeholder !== true) groups.set(email, [...(groups.get(email) ?? []), live]);
   }
   return groups;
 }

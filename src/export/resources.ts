@@ -1,6 +1,6 @@
 import { declarableFields, kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
-import { holdsNumeral, type ValueObject } from "../model/json.ts";
+import { holdsExactNumber, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
 import { exportFields } from "./fields.ts";
@@ -13,7 +13,7 @@ import type { Exported, Scope } from "./types.ts";
 /** The resources of one scope, kind by kind, by name; objects that were met elsewhere are left to that place. */
 export function exportResources(objects: readonly LiveObject[], scope: Scope, session: Session): readonly Exported[] {
   const present = objects
-    .filter((live) => live.deleted !== true && live.standIn !== true)
+    .filter((live) => live.deleted !== true && live.placeholder !== true)
     .toSorted(byTitle)
     .filter((live) => isNew(live, scope, session));
   const candidates = present.map((live) => ({ live, title: titleOf(live), pin: pinOf(live, session) }));
@@ -55,7 +55,7 @@ function exportResource({ live, pin }: Candidate, name: string, scope: Scope, se
 
 /** The fields without those that would keep the whole file from loading. */
 function soundFields(live: LiveObject, fields: ValueObject, address: string, session: Session): ValueObject {
-  for (const field of declarableFields(live.kind).filter((one) => holdsNumeral(live.values[one] ?? null))) {
+  for (const field of declarableFields(live.kind).filter((one) => holdsExactNumber(live.values[one] ?? null))) {
     const message = `${field} is written without numbers that cannot be said exactly`;
     warn(session, address, "not_declarable", message, "they stay as they are on the service");
   }

@@ -1,5 +1,5 @@
 import type { Kind, ScopeType, Target } from "./kind.ts";
-import { keyOf, objectsOf, declaredUnder, standardTarget } from "./standard.ts";
+import { keyOf, objectsOf, declaredUnder, standardTarget } from "./helpers.ts";
 
 /**
  * A recurring export of events or persons. The same objects are served on the organization's route, which the interface
@@ -7,7 +7,7 @@ import { keyOf, objectsOf, declaredUnder, standardTarget } from "./standard.ts";
  */
 export const batchExport: Kind = {
   ...declaredUnder("batch_export"),
-  space: "batch_export",
+  idSpace: "batch_export",
   // Seen on both routes, an export is still one.
   identity: (live) => live.id,
   siblings: [],

@@ -1,11 +1,19 @@
 import type { Kind } from "./kind.ts";
-import { caselessKey, identity, objectsOf, declaredUnder, reduce, standardTarget, text } from "./standard.ts";
+import {
+  caselessKey,
+  scopedIdentity,
+  objectsOf,
+  declaredUnder,
+  declarableValues,
+  standardTarget,
+  text,
+} from "./helpers.ts";
 
 /** A domain whose users sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
   ...declaredUnder("domain"),
-  space: "domain",
-  identity,
+  idSpace: "domain",
+  identity: scopedIdentity,
   siblings: [],
   keyFields: ["domain"],
   declaredKeys: (values) => caselessKey(values["domain"]),
@@ -13,11 +21,11 @@ export const domain: Kind = {
   assemble: (assembly) =>
     objectsOf("domain", assembly, "domains.list", (row) => ({
       keys: caselessKey(row["domain"]),
-      values: reduce("domain", row, ["verification_challenge"]),
+      values: declarableValues("domain", row, ["verification_challenge"]),
     })),
   create: (_scope, body) => ({ operation: "domains.create", body }),
   target: (_scope, live) => standardTarget("domains", live.id),
-  waitsFor: (code, values) =>
+  manualStep: (code, values) =>
     code === "verification_required"
       ? `Add the DNS record TXT _posthog-challenge.${text(values["domain"]) ?? ""} "${text(values["verification_challenge"]) ?? ""}", have the domain verified, and apply again.`
       : undefined,

@@ -1,13 +1,13 @@
 import { own, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { Kind } from "./kind.ts";
-import { restateFilters } from "./restated.ts";
-import { identity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "./standard.ts";
+import { filtersFromQuery } from "./filters-as-query.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "./helpers.ts";
 
 /** A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights. */
 export const insight: Kind = {
   ...declaredUnder("insight"),
-  space: "insight",
-  identity,
+  idSpace: "insight",
+  identity: scopedIdentity,
   siblings: [],
   keyFields: ["name"],
   declaredKeys: (values) => keyOf(values["name"]),
@@ -30,8 +30,8 @@ export const insight: Kind = {
     restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
   }),
   restorable: true,
-  restate: restateFilters,
-  restatedFrom: ["filters", "query"],
+  toDeclaredNotation: filtersFromQuery,
+  notationFields: ["filters", "query"],
   isOtherNode: isOtherQueryNode,
   policies: {
     "/name": ["blank_is_null"],

@@ -1,6 +1,6 @@
 import type { Kind } from "./kind.ts";
 import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, objectsOf, declaredUnder, reduce } from "./standard.ts";
+import { caselessKey, objectsOf, declaredUnder, declarableValues } from "./helpers.ts";
 
 /**
  * An invitation to the organization. It cannot be read alone or changed: a change is a replace, and a replace sends an
@@ -16,7 +16,7 @@ export const invite: Kind = {
   assemble: (assembly) => [
     ...objectsOf("invite", assembly, INVITES, (row) => ({
       keys: caselessKey(row["target_email"]),
-      values: reduce("invite", row, ["created_at"]),
+      values: declarableValues("invite", row, ["created_at"]),
       onDifference: "replace",
       expired: row["is_expired"] === true,
     })),

@@ -60,12 +60,12 @@ export interface Assembly {
 }
 
 /** Live values in the notation in which they were declared. */
-export interface Restated {
+export interface DeclaredNotation {
   readonly values: JsonObject;
   /** JSON Pointers of what was declared and cannot be told from what the service shows. */
-  readonly untold: readonly string[];
+  readonly unverifiable: readonly string[];
   /** JSON Pointers of what is said in the very words that were declared, where it says the same. */
-  readonly echoed: readonly string[];
+  readonly copied: readonly string[];
 }
 
 /** Everything that driftline knows about the behaviour of one kind. Fields come from schemas/kinds. */
@@ -78,7 +78,7 @@ export interface Kind {
    * Kinds of one space share ids: an object that one of them manages is managed. Resources of a kind also match objects
    * listed by the others (`siblings`), since the service may move an object between groups.
    */
-  readonly space: string;
+  readonly idSpace: string;
   /** What tells an object from all others of its space. */
   readonly identity: (live: LiveObject) => string;
   readonly siblings: readonly KindName[];
@@ -105,20 +105,20 @@ export interface Kind {
   /** Said in the plan's reason wherever an object of this kind is created. */
   readonly createNote?: string;
   /** Put together from objects of other kinds, which stand for themselves in an export. */
-  readonly composite?: boolean;
+  readonly derived?: boolean;
   /** May only be created with `lifecycle.create`, removed only with its name typed. */
-  readonly foundational?: boolean;
+  readonly requiresExplicitCreate?: boolean;
   /** Who may not be removed or lowered: the last owner, the key's own user. */
-  readonly people?: boolean;
+  readonly managesPeople?: boolean;
   /**
    * What the user has to do outside of the service before it accepts a write that it refused with this code; undefined where
    * the refusal is final.
    */
-  readonly waitsFor?: (code: string, values: JsonObject) => string | undefined;
+  readonly manualStep?: (code: string, values: JsonObject) => string | undefined;
   /** Says what the live values say in the notation that was declared, where a service shows them in another one. */
-  readonly restate?: (declared: ValueObject, live: JsonObject) => Restated | undefined;
+  readonly toDeclaredNotation?: (declared: ValueObject, live: JsonObject) => DeclaredNotation | undefined;
   /** Fields whose live values `restate` reads. */
-  readonly restatedFrom?: readonly string[];
+  readonly notationFields?: readonly string[];
   /**
    * Whether two objects inside a free-form field are different things rather than one that was changed: nothing of the live
    * one belongs into the declared one.

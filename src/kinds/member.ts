@@ -1,6 +1,6 @@
 import type { Kind } from "./kind.ts";
 import { MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, modifiedOf, declaredUnder, reduce } from "./standard.ts";
+import { caselessKey, modifiedOf, declaredUnder, declarableValues } from "./helpers.ts";
 
 /** Somebody who is in the organization. Adopted, never created: people join by an invite. Interface: Members. */
 export const member: Kind = {
@@ -17,7 +17,7 @@ export const member: Kind = {
       id: uuid,
       pins: { id, uuid },
       keys: [email],
-      values: reduce("member", row, ["is_2fa_enabled"]),
+      values: declarableValues("member", row, ["is_2fa_enabled"]),
       onDifference: "update",
       modified: modifiedOf(row),
     })),
@@ -25,6 +25,6 @@ export const member: Kind = {
     update: (body) => ({ operation: "members.update", path: { user__uuid: id }, body }),
     remove: [{ operation: "members.delete", path: { user__uuid: id } }],
   }),
-  people: true,
+  managesPeople: true,
   policies: {},
 };

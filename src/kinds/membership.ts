@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Assembly, Call, Kind } from "./kind.ts";
 import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, modifiedOf, declaredUnder, reduce, text } from "./standard.ts";
+import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "./helpers.ts";
 
 /**
  * "E-mail E has level L in organization O", whether E has joined or is still invited. A member is patched, a pending
@@ -27,8 +27,8 @@ export const membership: Kind = {
       remove: [{ operation: "members.delete", path: member }, ...invites],
     };
   },
-  people: true,
-  composite: true,
+  managesPeople: true,
+  derived: true,
   removeFirst: true,
   createNote: "sends an e-mail",
   policies: {},
@@ -79,5 +79,5 @@ function invited(rows: readonly JsonObject[]): Pick<LiveObject, "values" | "note
 }
 
 function levelOf(row: JsonObject): JsonObject {
-  return reduce("membership", row);
+  return declarableValues("membership", row);
 }

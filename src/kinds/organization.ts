@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
 import type { Kind } from "./kind.ts";
-import { identity, keyOf, objectsOf, declaredUnder, reduce, standardTarget, text } from "./standard.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, declarableValues, standardTarget, text } from "./helpers.ts";
 
 /** The organization itself. Interface: Organizations. */
 export const organization: Kind = {
   ...declaredUnder("organization"),
-  space: "organization",
-  identity,
+  idSpace: "organization",
+  identity: scopedIdentity,
   siblings: [],
   keyFields: ["name"],
   declaredKeys: (values) => keyOf(values["name"]),
@@ -14,22 +14,22 @@ export const organization: Kind = {
   assemble: (assembly) =>
     objectsOf("organization", assembly, "organizations.list", (row) => ({
       keys: keyOf(row["name"]),
-      values: { ...reduce("organization", row, ["membership_level"]), ...namedTeams(row) },
+      values: { ...declarableValues("organization", row, ["membership_level"]), ...projectNames(row) },
     })),
   create: (_scope, body) => ({ operation: "organizations.create", body }),
   target: (_scope, live) => standardTarget("organizations", live.id),
-  foundational: true,
+  requiresExplicitCreate: true,
   policies: {},
 };
 
 /** A project as its organization's `teams` show it. */
-export interface Team {
+export interface ListedProject {
   readonly id: string;
   readonly name: string;
 }
 
 /** The projects of an organization; undefined where the service does not list them. */
-export function teamsOf(values: JsonObject): readonly Team[] | undefined {
+export function projectsOf(values: JsonObject): readonly ListedProject[] | undefined {
   const teams = values["teams"];
   if (!Array.isArray(teams)) return undefined;
   const found = teams.flatMap((team: Json) => {
@@ -41,12 +41,12 @@ export function teamsOf(values: JsonObject): readonly Team[] | undefined {
 }
 
 /** Whether the service says anything of projects: what it does say may still be torn. */
-export function tellsTeams({ teams }: JsonObject): boolean {
+export function listsProjects({ teams }: JsonObject): boolean {
   return teams !== undefined;
 }
 
 /** `teams` carry project tokens: only what finds a project is kept, and of what cannot be understood that it was there. */
-function namedTeams(row: JsonObject): JsonObject {
+function projectNames(row: JsonObject): JsonObject {
   if ((row["teams"] ?? null) === null) return {};
-  return { teams: teamsOf(row)?.map(({ id, name }) => ({ id, name })) ?? null };
+  return { teams: projectsOf(row)?.map(({ id, name }) => ({ id, name })) ?? null };
 }

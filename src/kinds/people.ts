@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Rows } from "./kind.ts";
-import { caselessKey, text } from "./standard.ts";
+import { caselessKey, text } from "./helpers.ts";
 
 /** The list operations that tell who is in an organization, and who is invited to it. */
 export const MEMBERS = "members.list";
@@ -9,7 +9,7 @@ export const INVITES = "invites.list";
 
 /** What the kinds that speak of the same people have in common: whoever has the e-mail is that person. */
 export const PEOPLE = {
-  space: "people",
+  idSpace: "people",
   identity: (live: LiveObject): string => [live.scope, live.keys[0]].join(" "),
 } as const;
 

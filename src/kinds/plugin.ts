@@ -1,6 +1,6 @@
 import type { JsonObject } from "../model/json.ts";
 import type { Kind } from "./kind.ts";
-import { identity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "./standard.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "./helpers.ts";
 
 const GROUPS = ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"] as const;
 
@@ -9,8 +9,8 @@ function pluginKind(name: (typeof GROUPS)[number]): Kind {
   const family = `${name}s` as const;
   return {
     ...declaredUnder(name),
-    space: "plugin",
-    identity,
+    idSpace: "plugin",
+    identity: scopedIdentity,
     siblings: GROUPS.filter((group) => group !== name),
     keyFields: ["url", "name"],
     declaredKeys,

@@ -1,5 +1,5 @@
 /** A JSON value as the interface transports it. */
-export type Json = null | boolean | number | string | Numeral | readonly Json[] | JsonObject;
+export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
 }
@@ -8,7 +8,7 @@ export interface JsonObject {
  * A number of the service that is none here, such as 9007199254740993 or 1e400. It is kept as it was written, so that what is
  * sent back is what came. It equals nothing that can be declared; outputs show it as text.
  */
-export class Numeral {
+export class ExactNumber {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
@@ -30,7 +30,7 @@ export class Secret {
 }
 
 /** A declared value: JSON in which any scalar may be a {@link Secret}. */
-export type Value = null | boolean | number | string | Numeral | Secret | readonly Value[] | ValueObject;
+export type Value = null | boolean | number | string | ExactNumber | Secret | readonly Value[] | ValueObject;
 export interface ValueObject {
   readonly [key: string]: Value;
 }
@@ -44,15 +44,15 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
     value !== null &&
     !Array.isArray(value) &&
     !(value instanceof Secret) &&
-    !(value instanceof Numeral)
+    !(value instanceof ExactNumber)
   );
 }
 
-/** Whether a {@link Numeral} stands anywhere in a value. */
-export function holdsNumeral(value: Json): boolean {
-  if (value instanceof Numeral) return true;
-  if (Array.isArray(value)) return value.some((item: Json) => holdsNumeral(item));
-  return isJsonObject(value) && Object.values(value).some(holdsNumeral);
+/** Whether a {@link ExactNumber} stands anywhere in a value. */
+export function holdsExactNumber(value: Json): boolean {
+  if (value instanceof ExactNumber) return true;
+  if (Array.isArray(value)) return value.some((item: Json) => holdsExactNumber(item));
+  return isJsonObject(value) && Object.values(value).some(holdsExactNumber);
 }
 
 /** A member of an object, and never one of its prototype: `constructor` is no key of `{}`. */

@@ -26,7 +26,7 @@ export interface LiveObject {
   /** Set where it is soft-deleted: it counts as absent, but can be restored. */
   readonly deleted?: boolean | undefined;
   /** Set where another kind's object stands for it (a member for the invite that was accepted): never compared or removed. */
-  readonly standIn?: boolean | undefined;
+  readonly placeholder?: boolean | undefined;
   /** The objects it was put together from (a membership's member and invites). */
   readonly parts?: { readonly member?: string | undefined; readonly invites: readonly string[] } | undefined;
 }
@@ -69,7 +69,7 @@ export interface LiveSnapshot {
 }
 
 /** What declared resources may look for in one list. Of every other object it is enough to know who it is. */
-export interface Sought {
+export interface LookupKeys {
   /** Natural keys. */
   readonly keys: ReadonlySet<string>;
   /** Values of pins in lower case, by field. */
@@ -79,7 +79,7 @@ export interface Sought {
 }
 
 /** Whether a declared resource may mean an object. */
-export function isSought(live: LiveObject, { keys, pins }: Sought): boolean {
+export function isWanted(live: LiveObject, { keys, pins }: LookupKeys): boolean {
   if (live.keys.some((key) => keys.has(key))) return true;
   for (const [field, values] of pins) {
     const pin = live.pins[field];

@@ -22,4 +22,4 @@ export function isMasked(value: unknown): value is string {
  * What an exported Pulumi program and its state hold in place of a secret that nobody has told them yet: it equals whatever is
  * on the service, and is never sent. Frozen for ever, as states hold it.
  */
-export const UNTOLD = "*** not given back by the service ***";
+export const SECRET_PLACEHOLDER = "*** not given back by the service ***";

@@ -5,7 +5,7 @@ import { pointer, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { conceal, patchBody } from "../diff/body.ts";
-import { compare, inspect, type Leaf } from "../diff/compare.ts";
+import { compare, inspect, type Difference } from "../diff/compare.ts";
 import { fingerprint } from "../diff/fingerprint.ts";
 import { notCompared, replaceReason, updateReason } from "./reason.ts";
 import type { Decided } from "./rule.ts";
@@ -14,11 +14,11 @@ import type { Decided } from "./rule.ts";
 export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate: boolean): Change {
   if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
   if (resource.lifecycle.forget === true) return unchanged(kind, resource, live, "left alone: lifecycle.forget");
-  if (live.standIn === true) return unchanged(kind, resource, live, asItIs(live));
+  if (live.placeholder === true) return unchanged(kind, resource, live, asItIs(live));
   if (live.deleted === true) return restore(kind, resource, live.id, live);
   if (live.expired === true) return decideExpired(kind, resource, live);
   const options = { rotate, ignore: resource.lifecycle.ignore };
-  const { leaves, sealed: hidden } = inspect(kind, resource.values, live.values, options);
+  const { differences: leaves, unreadable: hidden } = inspect(kind, resource.values, live.values, options);
   if (leaves.length === 0) return unchanged(kind, resource, live, asItIs(live) + notCompared(hidden));
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
   if (immutable.length > 0 || live.onDifference === "replace") {
@@ -93,7 +93,7 @@ export function stayAbsent(kind: Kind, resource: Resource): Change {
 
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
   if (live.deleted === true) return stayAbsent(kind, resource);
-  if (live.standIn === true) return unchanged(kind, resource, live, asItIs(live));
+  if (live.placeholder === true) return unchanged(kind, resource, live, asItIs(live));
   return change(kind, resource, { action: "delete", reason: "declared absent", live, body: {}, fields: [] });
 }
 
@@ -109,7 +109,7 @@ function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change
   );
 }
 
-function replace(kind: Kind, resource: Resource, live: LiveObject, why: string, leaves: readonly Leaf[]): Change {
+function replace(kind: Kind, resource: Resource, live: LiveObject, why: string, leaves: readonly Difference[]): Change {
   const { field } = resource.pin ?? {};
   const note = [kind.createNote, field === undefined ? undefined : `the ${field} that pins it has to be changed then`]
     .map((part) => (part === undefined ? "" : `; ${part}`))
@@ -156,7 +156,7 @@ function change(kind: Kind, resource: Resource, { action, reason, live, body, fi
   };
 }
 
-function fieldChanges(kind: Kind, leaves: readonly Leaf[]): readonly FieldChange[] {
+function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonly FieldChange[] {
   return leaves.map(({ keys, prior, planned, schema }) => {
     const name = keys.at(-1);
     return {

@@ -61,13 +61,13 @@ function unwantedPrune({ work }: Decided, { prune }: GuardInput): Blocked | null
 }
 
 function organizationCreate({ action, kind, work }: Decided): Blocked | null {
-  return action === "create" && kinds[kind].foundational === true && work.resource?.lifecycle.create !== true
+  return action === "create" && kinds[kind].requiresExplicitCreate === true && work.resource?.lifecycle.create !== true
     ? { rule: "organization_create", lift: "check the name, or declare lifecycle.create: true" }
     : null;
 }
 
 function organizationDelete(change: Decided): Blocked | null {
-  return change.action === "delete" && kinds[change.kind].foundational === true
+  return change.action === "delete" && kinds[change.kind].requiresExplicitCreate === true
     ? {
         rule: "confirm_organization",
         lift: `--confirm-organization ${JSON.stringify(nameToType(change))}`,
@@ -131,5 +131,5 @@ function isRemoval(change: Change): boolean {
 function countLive(lists: ReadonlyMap<string, LiveList>, kind: Change["kind"]): number {
   return [...lists.values()]
     .flatMap((list) => list.objects)
-    .filter((live) => live.kind === kind && live.deleted !== true && live.standIn !== true).length;
+    .filter((live) => live.kind === kind && live.deleted !== true && live.placeholder !== true).length;
 }

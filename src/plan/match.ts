@@ -7,9 +7,9 @@
  * Algorithm: pin, else natural key (the first of the declared ones that finds anything), else the key before a rename.
  */
 import type { Kind } from "../kinds/kind.ts";
-import { caselessKey, keyOf } from "../kinds/standard.ts";
+import { caselessKey, keyOf } from "../kinds/helpers.ts";
 import type { ValueObject } from "../model/json.ts";
-import { isSought, type LiveList, type LiveObject, type Sought } from "../model/live.ts";
+import { isWanted, type LiveList, type LiveObject, type LookupKeys } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 
 export type Match =
@@ -34,11 +34,11 @@ export interface Index {
 }
 
 /** @param sought what resources look for in the list; the other objects need no place in the index */
-export function indexOf(list: LiveList, sought?: Sought): Index {
+export function indexOf(list: LiveList, sought?: LookupKeys): Index {
   const byPin = new Map<string, LiveObject[]>();
   const byKey = new Map<string, LiveObject[]>();
   for (const live of list.objects) {
-    if (sought !== undefined && !isSought(live, sought)) continue;
+    if (sought !== undefined && !isWanted(live, sought)) continue;
     for (const [field, value] of Object.entries(live.pins)) add(byPin, pinKey({ field, value }), live);
     for (const key of live.keys) add(byKey, key, live);
   }
@@ -63,7 +63,7 @@ export function match(
   const keys = kind.declaredKeys(resource.values, resource.name);
   const found = calledBy(keys, free);
   if (resource.pin !== undefined) {
-    const standIn = found.find((live) => live.standIn === true);
+    const standIn = found.find((live) => live.placeholder === true);
     if (standIn !== undefined) return { type: "found", live: standIn };
     return { type: "pin_missing", pin: resource.pin.value, ids: found.map((live) => live.id) };
   }
@@ -105,7 +105,7 @@ function calledBy(keys: readonly string[], { indexes, isFree }: Free): readonly 
     for (const { byKey } of indexes) {
       const found = (byKey.get(key) ?? []).filter((live) => live.deleted !== true && isFree(live));
       // An expired invite beside a pending one of the same address is history.
-      const current = found.filter((live) => live.expired !== true && live.standIn !== true);
+      const current = found.filter((live) => live.expired !== true && live.placeholder !== true);
       if (found.length > 0) return current.length > 0 ? current : found;
     }
   }

@@ -52,7 +52,7 @@ interface Lessened extends Decided {
 function isLessened(change: Decided): change is Lessened {
   const { kind, action, work } = change;
   const { live, body } = work;
-  if (kinds[kind].people !== true || live === undefined || !isMember(live)) return false;
+  if (kinds[kind].managesPeople !== true || live === undefined || !isMember(live)) return false;
   if (action === "delete") return true;
   const [before, after] = [live.values["level"], body["level"]];
   // What is left as it is sends no level; one that is not known may be any.
@@ -66,7 +66,7 @@ function isMember(live: LiveObject): boolean {
 
 function peopleOf(snapshot: LiveSnapshot, scope: string): readonly LiveObject[] {
   return Object.values(kinds)
-    .filter((kind) => kind.people === true)
+    .filter((kind) => kind.managesPeople === true)
     .flatMap((kind) => snapshot.lists.get(listKey(scope, kind.name))?.objects ?? [])
     .filter(isMember);
 }

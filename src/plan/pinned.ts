@@ -48,6 +48,6 @@ function scopeOnly(id: string): LiveObject {
 export function needsOrganizations(changes: readonly Change[]): boolean {
   return changes.some(
     ({ action, kind }) =>
-      action === "unknown" || (kinds[kind].people === true && (action === "update" || action === "delete")),
+      action === "unknown" || (kinds[kind].managesPeople === true && (action === "update" || action === "delete")),
   );
 }

@@ -1,6 +1,6 @@
 import { kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { listKey, type LiveScope, type Sought } from "../model/live.ts";
+import { listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { isSelected } from "./plan.ts";
 import { soughtBy } from "./sought.ts";
@@ -13,7 +13,7 @@ export interface Read {
   /** A declared field is missing from the cheapest form of the list. */
   readonly full: boolean;
   /** Which of the objects are needed whole; absent: all of them. */
-  readonly sought?: Sought | undefined;
+  readonly sought?: LookupKeys | undefined;
   /** Ids of all that is needed, where they are so few that each is better read by itself. */
   readonly ids?: readonly string[] | undefined;
 }
@@ -43,7 +43,7 @@ export function declaredReads(graph: DesiredGraph, only: readonly string[]): rea
   const pruned = new Set(graph.exclusive.map(({ scope, kind }) => listKey(scope, kind)));
   return [...lists].map(([key, { scope, kind, full }]) => {
     // Rules look at all people: who else is an owner, and who has a second factor.
-    const isWhole = pruned.has(key) || kinds[kind].people === true;
+    const isWhole = pruned.has(key) || kinds[kind].managesPeople === true;
     const ids = pruned.has(key) ? undefined : fewIds(graph, scope, kind, only);
     return { scope, kind, full, sought: isWhole ? undefined : sought.get(key), ids };
   });

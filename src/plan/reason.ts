@@ -1,8 +1,8 @@
-import type { Leaf } from "../diff/compare.ts";
+import type { Difference } from "../diff/compare.ts";
 import { pointer } from "../model/json.ts";
 
 /** Why an object is changed in place, and what is sent along because the service never shows it. */
-export function updateReason(leaves: readonly Leaf[], sealed: readonly Leaf[], rotated: boolean): string {
+export function updateReason(leaves: readonly Difference[], sealed: readonly Difference[], rotated: boolean): string {
   const hidden = new Set(sealed.map(path));
   const real = leaves.filter((leaf) => !hidden.has(path(leaf)));
   if (real.length === 0) return `${paths(sealed)} sent again as asked`;
@@ -13,32 +13,32 @@ export function updateReason(leaves: readonly Leaf[], sealed: readonly Leaf[], r
 }
 
 /** Why an object gives way to another one. */
-export function replaceReason(leaves: readonly Leaf[], immutable: readonly Leaf[]): string {
+export function replaceReason(leaves: readonly Difference[], immutable: readonly Difference[]): string {
   return immutable.length > 0 ? `${fields(immutable)} cannot be changed in place` : differ(leaves);
 }
 
 /** What was declared and could not be compared. */
-export function notCompared(sealed: readonly Leaf[]): string {
+export function notCompared(sealed: readonly Difference[]): string {
   return sealed.length === 0 ? "" : `; never shown by the service, so not compared: ${paths(sealed)}`;
 }
 
-function differ(leaves: readonly Leaf[]): string {
+function differ(leaves: readonly Difference[]): string {
   const names = fields(leaves);
   return names.includes(",") ? `${names} differ` : `${names} differs`;
 }
 
-function fields(leaves: readonly Leaf[]): string {
+function fields(leaves: readonly Difference[]): string {
   return [...new Set(leaves.map(topField))].join(", ");
 }
 
-function paths(leaves: readonly Leaf[]): string {
+function paths(leaves: readonly Difference[]): string {
   return leaves.map(path).join(", ");
 }
 
-function topField({ keys }: Leaf): string {
+function topField({ keys }: Difference): string {
   return keys[0];
 }
 
-function path({ keys }: Leaf): string {
+function path({ keys }: Difference): string {
   return pointer(...keys);
 }

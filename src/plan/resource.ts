@@ -2,7 +2,7 @@ import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveSnapshot, type Sought } from "../model/live.ts";
+import { listKey, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { create, decide, restore, stayAbsent, unknown } from "./decide.ts";
@@ -14,7 +14,7 @@ export interface Planning {
   readonly snapshot: LiveSnapshot;
   readonly options: PlanOptions;
   /** By `listKey`. */
-  readonly sought: ReadonlyMap<string, Sought>;
+  readonly sought: ReadonlyMap<string, LookupKeys>;
   /** By `listKey`; filled as lists are looked at. */
   readonly indexes: Map<string, Index>;
   readonly claims: Set<string>;

@@ -1,4 +1,4 @@
-import { teamsOf, tellsTeams } from "../kinds/organization.ts";
+import { projectsOf, listsProjects } from "../kinds/organization.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
@@ -35,7 +35,7 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
     scopes.set(project.address, scope);
     if (organization === undefined) continue;
     if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, organization));
-    else if (teamsOf(organization.values) === undefined) diagnostics.push(unchecked(project));
+    else if (projectsOf(organization.values) === undefined) diagnostics.push(unchecked(project));
   }
   return { scopes, diagnostics };
 }
@@ -43,7 +43,7 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
 /** `unknown_project` is the configuration's mistake; that a service lists no projects is not. */
 function unresolved(project: ProjectScope, message: string, organization: LiveObject): Diagnostic {
   const common = { severity: "error" as const, message, address: project.address, ...project.position };
-  const teams = teamsOf(organization.values);
+  const teams = projectsOf(organization.values);
   if (teams === undefined) return { ...common, code: "projects_not_listed", hint: "The key may not see them." };
   const close =
     project.name === undefined
@@ -78,9 +78,9 @@ function organizationScope(resource: Resource, found: ReturnType<typeof match>):
 
 function projectScope(project: ProjectScope, organization: LiveObject): LiveScope {
   const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
-  const teams = teamsOf(organization.values);
+  const teams = projectsOf(organization.values);
   if (teams === undefined)
-    return project.id === undefined || tellsTeams(organization.values)
+    return project.id === undefined || listsProjects(organization.values)
       ? unknown(`the organization of project ${project.address} does not list its projects`)
       : { status: "known", path: { project_id: project.id } };
   const [field, wanted] =

@@ -5,19 +5,19 @@
  * that nobody looks for is only counted, listed as unmanaged, and held against what is about to be created.
  */
 import { kinds } from "../kinds/registry.ts";
-import { listKey, type Sought } from "../model/live.ts";
+import { listKey, type LookupKeys } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { renamedKeys } from "./match.ts";
 import { isComparable } from "./twins.ts";
 
-interface Open extends Sought {
+interface Open extends LookupKeys {
   readonly keys: Set<string>;
   readonly pins: Map<string, Set<string>>;
   readonly fields: Set<string>;
 }
 
 /** By `listKey`. Whatever `--only` says, every resource counts: an object that one of them means is not unmanaged. */
-export function soughtBy(graph: DesiredGraph): ReadonlyMap<string, Sought> {
+export function soughtBy(graph: DesiredGraph): ReadonlyMap<string, LookupKeys> {
   const lists = new Map<string, Open>();
   for (const resource of graph.resources) {
     const kind = kinds[resource.kind];
@@ -27,7 +27,7 @@ export function soughtBy(graph: DesiredGraph): ReadonlyMap<string, Sought> {
       lists.set(key, list);
       addIdentity(list, resource);
       if (name === kind.name && mayBeRename(resource))
-        for (const field of [...Object.keys(resource.values), ...(kind.restatedFrom ?? [])])
+        for (const field of [...Object.keys(resource.values), ...(kind.notationFields ?? [])])
           if (!kind.keyFields.includes(field)) list.fields.add(field);
     }
   }

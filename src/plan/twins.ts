@@ -8,7 +8,7 @@
  * of their values; each object is looked up once per group, and compared with those it is found with.
  */
 import { compare } from "../diff/compare.ts";
-import { formAt, placesOf, type Place } from "../diff/places.ts";
+import { normalizedAt, indexedPaths, type IndexedPath } from "../diff/value-index.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
@@ -69,7 +69,7 @@ function candidatesOf(change: Change, order: number): readonly Candidate[] {
 /** Creates with the same places, in one scope. */
 interface Group {
   readonly kind: Kind;
-  readonly places: readonly Place[];
+  readonly places: readonly IndexedPath[];
   readonly members: Candidate[];
   /** By what a restated object does not tell. */
   readonly tables: Map<string, Table>;
@@ -77,7 +77,7 @@ interface Group {
 
 interface Table {
   /** Where something can be told from an object. */
-  readonly places: readonly Place[];
+  readonly places: readonly IndexedPath[];
   /** The forms that occur among the members, by place. */
   readonly known: readonly ReadonlySet<string>[];
   readonly entries: Map<string, Entry>;
@@ -98,7 +98,7 @@ function groupsOf(candidates: readonly Candidate[]): ReadonlyMap<string, readonl
     const list = listKey(scope, kind.name);
     const near = groups.get(list) ?? new Map<string, Group>();
     groups.set(list, near);
-    const places = placesOf(kind, others);
+    const places = indexedPaths(kind, others);
     const shape = JSON.stringify(places.map(({ path, type, scalar }) => [path, type, scalar.schema?.format]));
     const group = near.get(shape) ?? { kind, places, members: [], tables: new Map<string, Table>() };
     near.set(shape, group);
@@ -111,27 +111,27 @@ function groupsOf(candidates: readonly Candidate[]): ReadonlyMap<string, readonl
 function lookUp(group: Group, values: JsonObject): Entry | undefined {
   const { kind, places, members, tables } = group;
   // What is said in another notation depends on which fields are declared, and those are the same for all members.
-  const restated = kind.restate?.(members[0]?.others ?? {}, values);
-  const hidden = restated === undefined ? [] : [...restated.untold, ...restated.echoed];
+  const restated = kind.toDeclaredNotation?.(members[0]?.others ?? {}, values);
+  const hidden = restated === undefined ? [] : [...restated.unverifiable, ...restated.copied];
   const key = JSON.stringify(hidden);
   const table = tables.get(key) ?? tableOf(places, members, hidden);
   tables.set(key, table);
   const forms: string[] = [];
   for (const [index, place] of table.places.entries()) {
-    const form = formAt(place, restated?.values ?? values);
+    const form = normalizedAt(place, restated?.values ?? values);
     if (table.known[index]?.has(form) !== true) return undefined;
     forms.push(form);
   }
   return table.entries.get(forms.join("\n"));
 }
 
-function tableOf(all: readonly Place[], members: readonly Candidate[], hidden: readonly string[]): Table {
-  const isHidden = ({ path }: Place): boolean => hidden.some((top) => path === top || path.startsWith(`${top}/`));
+function tableOf(all: readonly IndexedPath[], members: readonly Candidate[], hidden: readonly string[]): Table {
+  const isHidden = ({ path }: IndexedPath): boolean => hidden.some((top) => path === top || path.startsWith(`${top}/`));
   const places = all.filter((place) => place.type !== "blind" && !isHidden(place));
   const known = places.map(() => new Set<string>());
   const entries = new Map<string, Entry>();
   for (const member of members) {
-    const forms = places.map((place) => formAt(place, member.others));
+    const forms = places.map((place) => normalizedAt(place, member.others));
     for (const [index, form] of forms.entries()) known[index]?.add(form);
     const key = forms.join("\n");
     const entry = entries.get(key) ?? { all: [], open: [] };

@@ -7,7 +7,7 @@ import type { Decided } from "./rule.ts";
 /** What tells an object from all others: it is managed once a resource has claimed this. */
 export function claimOf(live: LiveObject): string {
   const kind = kinds[live.kind];
-  return `${kind.space} ${kind.identity(live)}`;
+  return `${kind.idSpace} ${kind.identity(live)}`;
 }
 
 /** Objects of the kinds that were listed and that no resource has claimed, each once. */
@@ -27,7 +27,7 @@ export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<str
 
 /** Whether an object is there, and is not only what stands for another or holds the others. */
 function isOwn(live: LiveObject): boolean {
-  return kinds[live.kind].foundational !== true && live.standIn !== true && live.deleted !== true;
+  return kinds[live.kind].requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
 }
 
 /**
@@ -56,7 +56,7 @@ export function pruned(
 
 /** A membership is all that a member and an invite are, so that it goes before them. */
 function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclusive"] {
-  const isPart = ({ kind }: DesiredGraph["exclusive"][number]): boolean => kinds[kind].composite !== true;
+  const isPart = ({ kind }: DesiredGraph["exclusive"][number]): boolean => kinds[kind].derived !== true;
   return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
 }
 
@@ -64,5 +64,5 @@ function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclus
 export function mayHold(collection: DesiredGraph["exclusive"][number], resource: Resource): boolean {
   const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
   const isNear = isWithin(resource.scope, collection.scope) || isWithin(collection.scope, resource.scope);
-  return isNear && kinds[resource.kind].space === kinds[collection.kind].space;
+  return isNear && kinds[resource.kind].idSpace === kinds[collection.kind].idSpace;
 }

@@ -4,7 +4,7 @@ import { pulumiProperties } from "../generated/pulumi.ts";
 import { kinds } from "../kinds/registry.ts";
 import { isValueObject, Secret, type Value, type ValueObject } from "../model/json.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { UNTOLD } from "../model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../model/sensitive.ts";
 import { classes } from "./resources/classes.ts";
 import type { DriftlineResource } from "./resources/resource.ts";
 
@@ -29,7 +29,7 @@ export function register(
   env: Environment,
   { held = new Set(), isPreview = false }: RegisterOptions = {},
 ): void {
-  const reveal = (it: Secret): string => resolveSecret(it, env, isPreview ? UNTOLD : undefined);
+  const reveal = (it: Secret): string => resolveSecret(it, env, isPreview ? SECRET_PLACEHOLDER : undefined);
   const wanted = graph.resources.filter((resource) => isRegistered(resource, held));
   const homes = new Set(wanted.filter(({ scope }) => scope === "").map(({ address }) => address));
   // First of all, so that nothing is made where something is missing.
@@ -98,7 +98,7 @@ function placeOf(
 /** An organization is founded only on the word that also the command line needs. */
 function adoptionOf({ kind, pin, lifecycle }: Resource): Readonly<Record<string, unknown>> {
   if (pin !== undefined) return { adopt: pin.value };
-  return kinds[kind].foundational === true && lifecycle.create === true ? {} : { adopt: true };
+  return kinds[kind].requiresExplicitCreate === true && lifecycle.create === true ? {} : { adopt: true };
 }
 
 function optionsOf({ kind, lifecycle }: Resource, home: DriftlineResource | undefined): CustomResourceOptions {
@@ -109,7 +109,7 @@ function optionsOf({ kind, lifecycle }: Resource, home: DriftlineResource | unde
     lifecycle.ignore?.includes(field) === true ? [property] : [],
   );
   return {
-    protect: lifecycle.protect ?? kinds[kind].foundational === true,
+    protect: lifecycle.protect ?? kinds[kind].requiresExplicitCreate === true,
     ...(ignored.length === 0 ? {} : { ignoreChanges: ignored }),
     ...(home === undefined ? {} : { deletedWith: home }),
   };

@@ -5,11 +5,11 @@ import type { Rows } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { listKey, type LiveList, type LiveScope, type Sought } from "../model/live.ts";
-import { readOne } from "./one.ts";
-import { createSource, type ReadNote } from "./source.ts";
+import { listKey, type LiveList, type LiveScope, type LookupKeys } from "../model/live.ts";
+import { readRow } from "./read-object.ts";
+import { createListReader, type ListReadStats } from "./list-reader.ts";
 
-export type { ReadNote };
+export type { ListReadStats };
 
 /** One kind to be listed in one scope; `full` where the cheapest form of the list lacks a field that is needed. */
 export interface Listing {
@@ -17,22 +17,22 @@ export interface Listing {
   readonly kind: KindName;
   readonly full: boolean;
   /** Which objects are needed whole; absent: all of them. */
-  readonly sought?: Sought | undefined;
+  readonly lookupKeys?: LookupKeys | undefined;
   /** Ids of all that is needed, to be read one by one. */
   readonly ids?: readonly string[] | undefined;
   /** Is shown the rows that the objects were made of. */
-  readonly seen?: RowsSeen | undefined;
+  readonly onRows?: OnRows | undefined;
 }
 
 /** Is shown the rows of each list operation, once they are proven whole. */
-export type RowsSeen = (rows: Rows) => void;
+export type OnRows = (rows: Rows) => void;
 
-export interface Reading {
+export interface SnapshotResult {
   /** By `listKey`. */
   readonly lists: ReadonlyMap<string, LiveList>;
   readonly diagnostics: readonly Diagnostic[];
   /** How each list was read. */
-  readonly notes: readonly ReadNote[];
+  readonly stats: readonly ListReadStats[];
 }
 
 /**
@@ -43,20 +43,20 @@ export async function takeSnapshot(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
   listings: readonly Listing[],
-): Promise<Reading> {
+): Promise<SnapshotResult> {
   const diagnostics: Diagnostic[] = [];
-  const source = createSource(client, scopes, listings);
+  const source = createListReader(client, scopes, listings);
   const lists = await Promise.all(
     listings.map(async (listing): Promise<[string, LiveList]> => {
       const key = listKey(listing.scope, listing.kind);
       try {
         return [key, { status: "known", objects: await source.read(listing) }];
       } catch (error) {
-        return [key, unreadable(error, diagnostics, listing.scope)];
+        return [key, unknownList(error, diagnostics, listing.scope)];
       }
     }),
   );
-  return { lists: new Map(lists), diagnostics, notes: source.notes() };
+  return { lists: new Map(lists), diagnostics, stats: source.notes() };
 }
 
 /**
@@ -67,17 +67,19 @@ export async function takeSnapshot(
 export async function readOrganizations(
   client: Client,
   pins: readonly string[],
-  seen?: RowsSeen,
+  seen?: OnRows,
   others = false,
-): Promise<Reading> {
-  const { lists, diagnostics, notes } = await takeSnapshot(client, new Map(), [
-    { scope: "", kind: "organization", full: false, seen },
-  ]);
+): Promise<SnapshotResult> {
+  const {
+    lists,
+    diagnostics,
+    stats: notes,
+  } = await takeSnapshot(client, new Map(), [{ scope: "", kind: "organization", full: false, onRows: seen }]);
   const key = listKey("", "organization");
   const list = lists.get(key);
-  if (list === undefined) return { lists, diagnostics, notes };
+  if (list === undefined) return { lists, diagnostics, stats: notes };
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
-  const rows = await Promise.all(missing.map((id) => readOne(client, "organizations.get", { id })));
+  const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
   const path = {};
   const read = { "organizations.list": rows.filter((row) => row !== undefined) };
   seen?.(read);
@@ -85,10 +87,10 @@ export async function readOrganizations(
   const found = { ...list, objects: [...list.objects, ...objects] };
   // Every pinned organization was found: that the list was refused says nothing that has to be known.
   const needless = !others && pins.length > 0 && missing.length === objects.length;
-  return { lists: new Map([[key, found]]), diagnostics: needless ? [] : diagnostics, notes };
+  return { lists: new Map([[key, found]]), diagnostics: needless ? [] : diagnostics, stats: notes };
 }
 
-function unreadable(error: unknown, diagnostics: Diagnostic[], scope: string): LiveList {
+function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string): LiveList {
   if (!(error instanceof ApiError)) throw error;
   const denied = error.kind === "auth" || error.kind === "scope";
   const code = denied ? "access_denied" : "unreadable";

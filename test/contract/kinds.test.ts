@@ -58,7 +58,7 @@ describe("the registry of kinds", () => {
   it("siblings share a space, both ways", () => {
     for (const kind of allKinds) {
       for (const sibling of kind.siblings) {
-        expect(kinds[sibling].space).toBe(kind.space);
+        expect(kinds[sibling].idSpace).toBe(kind.idSpace);
         expect(kinds[sibling].siblings).toContain(kind.name);
       }
     }
@@ -66,7 +66,7 @@ describe("the registry of kinds", () => {
 
   it("a kind that removes first holds one object per natural key and cannot be changed in place, or is put together", () => {
     for (const kind of allKinds.filter((one) => one.removeFirst === true)) {
-      expect(kind.composite === true || kind.target("organization", { id: "" }).update === undefined).toBe(true);
+      expect(kind.derived === true || kind.target("organization", { id: "" }).update === undefined).toBe(true);
     }
   });
 });

@@ -7,7 +7,7 @@ import { loadConfig } from "../../src/config/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import { classes } from "../../src/pulumi/resources/classes.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
-import { UNTOLD } from "../../src/model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../../src/model/sensitive.ts";
 import { register } from "../../src/pulumi/register.ts";
 import { UNKNOWN } from "../../src/pulumi/properties/unknown.ts";
 import { lives } from "./support/lives.ts";
@@ -196,7 +196,7 @@ organizations:
     const { graph } = await load(configuration);
     await expect(registrations(false, () => register(graph, {}))).rejects.toThrow("AWS");
     const made = await registrations(true, () => register(graph, {}, { isPreview: true }));
-    expect(JSON.stringify(made["acme/batch_exports/events"]?.inputs["destination"])).toContain(UNTOLD);
+    expect(JSON.stringify(made["acme/batch_exports/events"]?.inputs["destination"])).toContain(SECRET_PLACEHOLDER);
     const named = await load(
       "driftline: 1\norganizations:\n  acme: { name: Acme, projects: { web: { name: Web, insights: { a: { name: A } } } } }\n",
     );

@@ -37,7 +37,7 @@ export function explain(kind: Kind): KindExplanation {
     name: kind.name,
     title: schema.title,
     description: schema.description,
-    collection: kind.foundational === true ? "" : kind.collection,
+    collection: kind.requiresExplicitCreate === true ? "" : kind.collection,
     scopes: kind.scopes,
     natural_key:
       kind.keyedBy === undefined ? kind.keyFields.join(", else ") : `the ${kind.keyedBy} that it is declared under`,
@@ -67,7 +67,7 @@ function operationsOf(kind: Kind): readonly string[] {
 
 function createdWords(kind: Kind): string {
   if (kind.create === undefined) return "never: it is adopted where it is there, and an error where it is not";
-  if (kind.foundational === true) return "only with lifecycle.create: true";
+  if (kind.requiresExplicitCreate === true) return "only with lifecycle.create: true";
   const first = targetsOf(kind)[0]?.transition;
   const moved =
     first === undefined
@@ -80,7 +80,7 @@ function changedWords(kind: Kind): string {
   if (targetsOf(kind).every(({ update }) => update === undefined))
     return "it cannot be changed: a difference is a replace";
   const parts =
-    kind.composite === true
+    kind.derived === true
       ? "a member is changed in place, a pending invite is replaced"
       : "by one PATCH of the fields that differ";
   return kind.restorable === true ? `${parts}; a pinned one that is gone is restored` : parts;
@@ -88,7 +88,7 @@ function changedWords(kind: Kind): string {
 
 function removedWords(kind: Kind): string {
   const how = kind.restorable === true ? "softly: it can be restored" : "for good";
-  const lock = kind.foundational === true ? ", and only with --confirm-organization NAME" : "";
+  const lock = kind.requiresExplicitCreate === true ? ", and only with --confirm-organization NAME" : "";
   return `${how}${lock}; only where declared absent, or undeclared, exclusive and --prune`;
 }
 

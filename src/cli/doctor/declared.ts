@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client.ts";
-import { teamsOf } from "../../kinds/organization.ts";
+import { projectsOf } from "../../kinds/organization.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { listKey, type LiveList } from "../../model/live.ts";
@@ -54,6 +54,6 @@ function ofService({ code, message, hint }: Diagnostic): Finding {
 export function placeOf(organization: JsonObject | undefined): Place {
   const id = organization?.["id"];
   if (organization === undefined || typeof id !== "string") return {};
-  const [team] = teamsOf(organization) ?? [];
+  const [team] = projectsOf(organization) ?? [];
   return { organization_id: id, ...(team === undefined ? {} : { project_id: team.id }) };
 }

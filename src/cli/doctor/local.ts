@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isValidKey, urlProblem } from "../../api/address.ts";
 import { loadConfig, missingSecrets, type LoadedConfig } from "../../config/index.ts";
-import { variableOf } from "../../model/environment.ts";
+import { environmentVariable } from "../../model/environment.ts";
 import { EXIT } from "../exit-codes.ts";
 import { learnConfiguration } from "../learn-configuration.ts";
 import { learnEnvironment } from "../learn.ts";
@@ -33,7 +33,8 @@ export async function lookAround(
   learnEnvironment(runtime);
   const config = await configuration(runtime, paths, options);
   if (config.loaded !== undefined) learnConfiguration(runtime, config.loaded);
-  const url = options.url ?? variableOf(runtime.env, "DRIFTLINE_URL") ?? config.loaded?.graph.service.url ?? "";
+  const url =
+    options.url ?? environmentVariable(runtime.env, "DRIFTLINE_URL") ?? config.loaded?.graph.service.url ?? "";
   const key = runtime.env["DRIFTLINE_API_KEY"]?.trim() ?? "";
   const urlFinding = checkUrl(url);
   const keyFinding = checkKey(key);

@@ -57,7 +57,7 @@ function mayBeWritten({ lifecycle, values, pin }: Resource, kind: Kind): boolean
   const writesFields = Object.keys(values).some((field) => !named.has(field));
   const renamed = lifecycle.renamed_from !== undefined;
   const isMade =
-    kind.foundational === true ? lifecycle.create === true : kind.create !== undefined && pin === undefined;
+    kind.requiresExplicitCreate === true ? lifecycle.create === true : kind.create !== undefined && pin === undefined;
   return writesFields || renamed || isMade || (pin !== undefined && kind.restorable === true);
 }
 

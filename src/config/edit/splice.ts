@@ -1,6 +1,6 @@
 import { isCollection, isMap, isScalar, Scalar, stringify, type Node, type ToStringOptions } from "yaml";
 import type { Json } from "../../model/json.ts";
-import { escapeUnseen, hasUnseen } from "../../model/unseen.ts";
+import { escapeInvisible, hasInvisible } from "../../model/invisible.ts";
 import type { Located } from "./locate.ts";
 
 /** A piece of text, by offsets, and what takes its place. */
@@ -71,7 +71,7 @@ function inline(value: Json, old?: Node): string {
 /** Text of several lines would become a block of its own; what cannot be seen is written as a code. */
 function stringType(value: Json): "PLAIN" | "QUOTE_DOUBLE" {
   const text = JSON.stringify(value);
-  return text.includes(String.raw`\n`) || hasUnseen(text) || /\\[bfrtu]/u.test(text) ? "QUOTE_DOUBLE" : "PLAIN";
+  return text.includes(String.raw`\n`) || hasInvisible(text) || /\\[bfrtu]/u.test(text) ? "QUOTE_DOUBLE" : "PLAIN";
 }
 
 /** Keys are quoted like the values. A text in quotes stays on its line, however long it is. */
@@ -83,5 +83,5 @@ function written(value: unknown, style: Pick<ToStringOptions, "collectionStyle" 
     ...style,
     ...(isQuoted ? { defaultKeyType: "QUOTE_DOUBLE" as const } : {}),
   };
-  return escapeUnseen(stringify(value, options));
+  return escapeInvisible(stringify(value, options));
 }

@@ -2,7 +2,7 @@ import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { mapSecrets, Secret, type JsonObject, type ValueObject } from "../../model/json.ts";
-import { UNTOLD } from "../../model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import { check } from "../../pulumi/properties/check.ts";
 import { stateId } from "../../pulumi/properties/outs.ts";
 import { warn, type Session } from "../session.ts";
@@ -35,7 +35,7 @@ export function declarationOf(exported: Exported, place: Place | undefined, sess
   const kind = kinds[name];
   const args = argsOf(exported);
   const given = place === undefined ? args : { [place.property]: place.id, ...args };
-  const { inputs, failures } = check(kind, mapSecrets(given, () => UNTOLD) as JsonObject);
+  const { inputs, failures } = check(kind, mapSecrets(given, () => SECRET_PLACEHOLDER) as JsonObject);
   if (failures.length > 0) {
     const reasons = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
     warn(session, address, "not_declarable", `${name} ${live.id} is left out: ${reasons}`);

@@ -5,7 +5,7 @@
  * id the others use, a project's number has a name, and secrets have one place where they come from.
  */
 import { Secret, isValueObject, type Value } from "../../model/json.ts";
-import { UNTOLD } from "../../model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import type { Declaration } from "./declaration.ts";
 import { bracketed, literal, quoted, type Comments } from "./literal.ts";
 
@@ -22,7 +22,7 @@ const UNTOLD_FUNCTION = `const config = new Config();
  * and is never sent; once it is told, the next \`pulumi up\` sends it.
  */
 function untold(name: string): Output<string> {
-  return config.getSecret(name) ?? secret(${quoted(UNTOLD)});
+  return config.getSecret(name) ?? secret(${quoted(SECRET_PLACEHOLDER)});
 }
 `;
 

@@ -1,6 +1,6 @@
 import { ApiError } from "../../api/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { withoutUnseen } from "../../model/unseen.ts";
+import { stripInvisible } from "../../model/invisible.ts";
 import { check, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import { create } from "./create.ts";
@@ -64,11 +64,11 @@ async function cleanly<T>(call: () => Promise<T>): Promise<T> {
     return await call();
   } catch (error) {
     if (error instanceof PartialFailure)
-      throw new PartialFailure(withoutUnseen(error.message), error.id, error.properties);
+      throw new PartialFailure(stripInvisible(error.message), error.id, error.properties);
     // A new one: everybody who has waited for the same list is told of the same error.
     if (error instanceof ApiError)
-      throw new Error(withoutUnseen(sentence(error.message, error.hint)), { cause: error });
-    if (error instanceof Error) error.message = withoutUnseen(error.message);
+      throw new Error(stripInvisible(sentence(error.message, error.hint)), { cause: error });
+    if (error instanceof Error) error.message = stripInvisible(error.message);
     throw error;
   }
 }

@@ -40,7 +40,7 @@ async function createNow(
   holdings: Holdings,
 ): Promise<Created> {
   const live = await readLive(session, kind, declared);
-  const snapshot = kind.people === true ? await withOrganizations(session, live) : live.snapshot;
+  const snapshot = kind.managesPeople === true ? await withOrganizations(session, live) : live.snapshot;
   const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
   // The engine knows its objects by their ids: what looks like another one is not a forgotten rename. But who takes over an
   // organization does not found one by a mistyped name.
@@ -48,7 +48,7 @@ async function createNow(
     kind,
     declared,
     id,
-    lifecycle: { create: kind.foundational !== true || declared.adopt === false },
+    lifecycle: { create: kind.requiresExplicitCreate !== true || declared.adopt === false },
   };
   const plan = planFor(session, snapshot, wish);
   const [change] = plan.changes;
@@ -92,11 +92,11 @@ async function takenAlready(
   const name = JSON.stringify(found.keys[0] ?? found.id);
   if (isHeld)
     return `${oneOf(kind)} ${name} is there already (id ${found.id}), and another resource of this stack stands for it: declare it once. Where this one replaces it, leave out deleteBeforeReplace: false`;
-  if (change.action === "replace" && kind.composite !== true) {
+  if (change.action === "replace" && kind.derived !== true) {
     const fields = change.fields.map(({ path }) => path).join(", ");
     return `the ${kind.name} ${found.id} is there already and differs in ${fields}, which cannot be changed: declare it as it is, or remove it first`;
   }
-  if (declared.adopt !== false || kind.create === undefined || found.standIn === true) return undefined;
+  if (declared.adopt !== false || kind.create === undefined || found.placeholder === true) return undefined;
   if (await isOurs(session, wish, live, found.id)) return undefined;
   return `${oneOf(kind)} ${name} is there already (id ${found.id}): set adopt: true to take it over, or give this one another name`;
 }

@@ -1,9 +1,9 @@
-import { compare, type Leaf } from "../../diff/compare.ts";
+import { compare, type Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/standard.ts";
+import { text } from "../../kinds/helpers.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../model/json.ts";
 import { fieldsOf, propertyOf, type Properties } from "../properties/properties.ts";
-import { UNTOLD } from "../../model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import { untoldIn } from "./untold.ts";
 import type { DiffResult } from "./provider.ts";
 
@@ -32,11 +32,11 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
  * All leaves at which the state is not what was declared. The state holds what was sent, also where the service does not give
  * it back, so that such fields are compared as well.
  */
-export function differing(kind: Kind, olds: Properties, news: Properties): readonly Leaf[] {
+export function differing(kind: Kind, olds: Properties, news: Properties): readonly Difference[] {
   const state = fieldsOf(kind, olds);
   return compare(kind, fieldsOf(kind, news), state, { rotate: true }).filter(
     ({ prior, planned, keys }) =>
-      planned !== UNTOLD && (!has(state, keys) || canonicalJson(prior) !== canonicalJson(planned)),
+      planned !== SECRET_PLACEHOLDER && (!has(state, keys) || canonicalJson(prior) !== canonicalJson(planned)),
   );
 }
 

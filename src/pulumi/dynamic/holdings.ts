@@ -8,7 +8,7 @@
  * marks, and what one of them holds is not deleted in the name of the other. What has no mark is as it always was.
  */
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/standard.ts";
+import { text } from "../../kinds/helpers.ts";
 import { declaredOf, MARK, type Properties } from "../properties/properties.ts";
 
 export interface Holdings {

@@ -12,7 +12,7 @@ import {
   type LiveSnapshot,
 } from "../../model/live.ts";
 import type { Declared } from "../properties/properties.ts";
-import { toObject } from "../../snapshot/one.ts";
+import { rowToObject } from "../../snapshot/read-object.ts";
 import { idsOf } from "../properties/outs.ts";
 import type { Reading } from "./session.ts";
 
@@ -66,7 +66,7 @@ export async function readLiveOf(session: Reading, kind: Kind, declared: Declare
   if (live.byId.has(id.toLowerCase())) return live;
   const named = { kind: kind.name, scope: declared.scope, id };
   const row = await session.readObject(named, declared.path);
-  const found = toObject(named, declared.path, row);
+  const found = rowToObject(named, declared.path, row);
   if (found === undefined) return live;
   return {
     snapshot: { ...live.snapshot, lists: withObject(live.snapshot.lists, found) },
@@ -103,7 +103,7 @@ async function listOf(session: Reading, kind: Kind, { scope, path }: Declared, f
   const made: Assembled = {
     rows,
     list: { status: "known", objects },
-    byId: new Map(objects.filter((one) => one.standIn !== true).map((one) => [one.id.toLowerCase(), one])),
+    byId: new Map(objects.filter((one) => one.placeholder !== true).map((one) => [one.id.toLowerCase(), one])),
     byRow: new Map(rows.flat().flatMap((row) => idsOf(row).map((id): [string, JsonObject] => [id, row]))),
   };
   known.set(key, made);

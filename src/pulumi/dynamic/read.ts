@@ -23,7 +23,7 @@ export async function read(session: Reading, kind: Kind, id: string, props: Prop
   const inputs = inputsOf(kind, props);
   if (isGet(kind, props, declared)) return found === undefined ? {} : wholeOf(kind, found, id, inputs, live);
   if (found === undefined || found.deleted === true) return missing(kind, id, props, inputs);
-  if (found.standIn === true) return { id, props: { ...inputs, ...outputsOf(kind, props) }, inputs };
+  if (found.placeholder === true) return { id, props: { ...inputs, ...outputsOf(kind, props) }, inputs };
   const shown = { ...inputs, ...inPulumi(kind, projected(kind, declared.values, found.values)) };
   // Nothing but JSON may stand in a state.
   const inputsShown = JSON.parse(JSON.stringify(shown)) as Properties;
@@ -51,11 +51,11 @@ function objectOf(
 ): LiveObject | undefined {
   if (kind.keyedBy !== undefined && props["email"] !== undefined)
     return live.objects.find((one) => one.keys.includes(name));
-  if (kind.composite === true) return live.objects.find((one) => one.keys.includes(id.trim().toLowerCase()));
+  if (kind.derived === true) return live.objects.find((one) => one.keys.includes(id.trim().toLowerCase()));
   const keys = kind.declaredKeys(values, name);
   return (
     live.byId.get(id.toLowerCase()) ??
-    live.objects.find((one) => one.standIn === true && one.keys.some((key) => keys.includes(key)))
+    live.objects.find((one) => one.placeholder === true && one.keys.some((key) => keys.includes(key)))
   );
 }
 
@@ -65,7 +65,7 @@ function missing(kind: Kind, id: string, props: Properties, inputs: Properties):
     const deleted = { ...inputs, deleted: true };
     return { id, props: { ...deleted, ...outputsOf(kind, props) }, inputs: deleted };
   }
-  if (kind.foundational === true) {
+  if (kind.requiresExplicitCreate === true) {
     const hint = "if it is gone for good, take it out of the state with `pulumi state delete`";
     throw new Error(`the key does not see the ${kind.name} ${id}, which does not say that it is gone: ${hint}`);
   }

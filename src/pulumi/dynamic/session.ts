@@ -7,7 +7,7 @@ import { createWaves, type Waves } from "../../apply/waves.ts";
 import { stateBase } from "../../apply/state-folder.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
-import { readObject, type Named } from "../../snapshot/one.ts";
+import { readObjectRow, type ObjectRef } from "../../snapshot/read-object.ts";
 import { createSharedJournal, type SharedJournal } from "./journal.ts";
 import type { StackConfig } from "./provider.ts";
 import type { Assemblies } from "./live.ts";
@@ -20,7 +20,7 @@ export interface Session {
   readonly rows: RowCache;
   readonly assemblies: Assemblies;
   /** One object; nothing where the service does not give it. */
-  readonly readObject: (named: Named, path: ScopePath) => Promise<JsonObject | undefined>;
+  readonly readObject: (named: ObjectRef, path: ScopePath) => Promise<JsonObject | undefined>;
   readonly journal: SharedJournal;
   /** Readings that writes at the same time share. */
   readonly waves: Waves<List>;
@@ -113,7 +113,7 @@ function open(
     mark: randomUUID,
     rows: createRowCache(() => client),
     assemblies: new WeakMap(),
-    readObject: (named, path) => readObject(client, named, path),
+    readObject: (named, path) => readObjectRow(client, named, path),
     waves: createWaves((ms) => clock.sleep(ms)),
     inTurn: createTurns(),
     journal: createSharedJournal(base, clock),

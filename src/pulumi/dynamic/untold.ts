@@ -1,5 +1,5 @@
 import { isValueObject, type Value, type ValueObject } from "../../model/json.ts";
-import { UNTOLD } from "../../model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 
 /**
  * Why fields cannot be sent, undefined where they can: an exported program has secrets that nobody has told yet, and what
@@ -18,7 +18,7 @@ export function untoldIn(
 }
 
 function pathsIn(value: Value, keys: readonly string[]): readonly string[] {
-  if (value === UNTOLD) return [keys.join(".")];
+  if (value === SECRET_PLACEHOLDER) return [keys.join(".")];
   if (Array.isArray(value)) return value.flatMap((item: Value, index) => pathsIn(item, [...keys, String(index)]));
   if (!isValueObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => pathsIn(item, [...keys, key]));

@@ -42,7 +42,7 @@ export async function remove(session: Session, kind: Kind, id: string, props: Pr
 
 function write(session: Session, wish: Wish): Promise<Written> {
   const { kind, declared } = wish;
-  return kind.people === true
+  return kind.managesPeople === true
     ? inTurnOf(session, kind, declared, () => writeNow(session, wish))
     : writeNow(session, wish);
 }
@@ -61,11 +61,11 @@ async function writeNow(session: Session, wish: Wish): Promise<Written> {
 
 async function snapshotFor(session: Session, { kind, declared, id = "" }: Wish): Promise<LiveSnapshot> {
   const live = await readLiveOf(session, kind, declared, id);
-  return kind.people === true ? withOrganizations(session, live) : live.snapshot;
+  return kind.managesPeople === true ? withOrganizations(session, live) : live.snapshot;
 }
 
 /** The engine decides on replacing by its state: where the service shows otherwise, it has to learn that first. */
 function replacing({ kind }: Wish, action: string | undefined): string | undefined {
-  if (action !== "replace" || kind.composite === true) return undefined;
+  if (action !== "replace" || kind.derived === true) return undefined;
   return `the ${kind.name} was changed on the service in a field that cannot be changed back: run pulumi refresh, then up`;
 }

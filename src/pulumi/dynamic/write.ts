@@ -33,8 +33,8 @@ export interface Wish {
  * begun before tells. Everything else is told apart by its natural key.
  */
 export function inTurnOf<T>({ inTurn }: Session, kind: Kind, declared: Declared, task: () => Promise<T>): Promise<T> {
-  const key = kind.people === true ? "" : (kind.declaredKeys(declared.values, declared.name)[0] ?? "");
-  return inTurn([kind.space, declared.scope, key].join("\n"), task);
+  const key = kind.managesPeople === true ? "" : (kind.declaredKeys(declared.values, declared.name)[0] ?? "");
+  return inTurn([kind.idSpace, declared.scope, key].join("\n"), task);
 }
 
 /** The plan for one resource: the command line's, guard rails included. */

@@ -1,5 +1,5 @@
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/standard.ts";
+import { text } from "../../kinds/helpers.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import { computedOf, inputsOf, outputsOf, type Properties } from "./properties.ts";
 
@@ -20,7 +20,7 @@ export function recorded(props: Properties, state: Properties): Properties {
 
 /** The id in Pulumi's state: that of the object, or the e-mail where invites and members come and go for one person. */
 export function stateId(kind: Kind, id: string, name: string): string {
-  return kind.composite === true ? name : id;
+  return kind.derived === true ? name : id;
 }
 
 /** The ids by which a row may be looked for: its own, and the person's where it is about one. */

@@ -1,7 +1,7 @@
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { text } from "../../kinds/standard.ts";
+import { text } from "../../kinds/helpers.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 
 /** Properties of a resource as Pulumi transports them: JSON, in which an unknown value is one certain text. */
@@ -31,7 +31,7 @@ export function ownInputs(kind: Kind): readonly string[] {
     ...(kind.scopes.includes("organization") ? ["organizationId"] : []),
     ...(kind.scopes.includes("project") ? ["projectId"] : []),
     ...(kind.keyedBy === undefined ? [] : ["email"]),
-    ...(kind.foundational === true ? ["confirmDelete"] : []),
+    ...(kind.requiresExplicitCreate === true ? ["confirmDelete"] : []),
     "adopt",
   ];
 }

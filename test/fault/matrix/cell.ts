@@ -210,7 +210,7 @@ async function rest(
     const told = await run(apply(column));
     const isQuiet = emulator.requests.every(({ method }) => method === "GET");
     // To a composite kind all invites of an address are one object.
-    const isTold = told.code !== 0 || column.specimen.kind.composite === true;
+    const isTold = told.code !== 0 || column.specimen.kind.derived === true;
     if (!isTold || !isQuiet) problems.push(`two of one, and the next run exits with ${String(told.code)}`);
     removeDouble(emulator, column);
   }

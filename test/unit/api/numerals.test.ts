@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/api/json-body.ts";
 import { stringifyKept } from "../../../src/api/numerals.ts";
-import { Numeral, type Json } from "../../../src/model/json.ts";
+import { ExactNumber, type Json } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";
 
 const read = (text: string): Json | undefined => {
@@ -22,7 +22,7 @@ describe("a number of a body", () => {
     "0.1234567890123456789",
     "1.0000000000000000001",
   ])("%s is kept as it is written", (text) => {
-    expect(read(` [${text} ,"${text}"]`)).toEqual([new Numeral(text), text]);
+    expect(read(` [${text} ,"${text}"]`)).toEqual([new ExactNumber(text), text]);
     expect(stringifyKept(read(`{"a":{"b":[${text}]}}`) ?? null)).toBe(`{"a":{"b":[${text}]}}`);
     // In what is shown, saved and hashed it is a text.
     expect(JSON.stringify(read(`{"a":${text}}`))).toBe(`{"a":"${text}"}`);
@@ -96,7 +96,7 @@ describe("a number of a body", () => {
   it("of endless digits costs no more than its length", () => {
     const before = performance.now();
     const digits = `1${"0".repeat(2_000_000)}1`;
-    expect(read(digits)).toEqual(new Numeral(digits));
+    expect(read(digits)).toEqual(new ExactNumber(digits));
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 });

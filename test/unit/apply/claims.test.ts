@@ -45,7 +45,7 @@ describe("an object may be what an intent was about", () => {
     ["not where it has none of them", { keys: ["x"] }, false],
     ["not where it was there before", { id: "old" }, false],
     ["not where it is what is to be replaced", { id: "replaced" }, false],
-    ["not where it stands in for another kind's", { standIn: true }, false],
+    ["not where it stands in for another kind's", { placeholder: true }, false],
   ])("%s", (_name, fields, expected) => {
     const intent = intentOf({ known: ["old"], replaces: "replaced" });
     expect(isCandidate(intent, ["a", "c"], live(fields))).toBe(expected);

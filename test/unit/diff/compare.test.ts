@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { compare, inspect, isSealed, untoldPaths } from "../../../src/diff/compare.ts";
+import { compare, inspect, isUnreadable, unverifiablePaths } from "../../../src/diff/compare.ts";
 import { policiesAt } from "../../../src/diff/equal.ts";
 import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { pointer, Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { UNTOLD } from "../../../src/model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
 
 function differing(kind: KindName, declared: ValueObject, live: JsonObject): readonly string[] {
   return compare(kinds[kind], declared, live).map(({ keys }) => pointer(...keys));
@@ -182,7 +182,7 @@ describe("what is shown in another notation", () => {
   const live = { filters: {}, query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] } };
 
   it("is untold where that notation does not tell it, below the fields that are asked for", () => {
-    const untold = (...fields: readonly string[]) => untoldPaths(kinds.insight, declared, live, fields);
+    const untold = (...fields: readonly string[]) => unverifiablePaths(kinds.insight, declared, live, fields);
     expect(untold("filters")).toEqual(["/filters/events/0/math", "/filters/nowhere"]);
     expect(untold("name", "filters")).toHaveLength(2);
     expect(untold("name")).toEqual([]);
@@ -190,8 +190,8 @@ describe("what is shown in another notation", () => {
   });
 
   it("is told in full where it is not, or where a kind has one notation", () => {
-    expect(untoldPaths(kinds.insight, declared, { filters: { insight: "TRENDS" } }, ["filters"])).toEqual([]);
-    expect(untoldPaths(kinds.domain, { domain: "a.com" }, {}, ["domain"])).toEqual([]);
+    expect(unverifiablePaths(kinds.insight, declared, { filters: { insight: "TRENDS" } }, ["filters"])).toEqual([]);
+    expect(unverifiablePaths(kinds.domain, { domain: "a.com" }, {}, ["domain"])).toEqual([]);
   });
 });
 
@@ -275,25 +275,27 @@ describe("what a service does not give back", () => {
     ["a setting that is shown", "Postgres", "host", undefined, false],
     ["a setting that is shown, and looks masked", "Postgres", "host", "********", false],
   ])("%s", (_name, type, key, live, expected) => {
-    expect(isSealed(schema(type, key), "declared", live)).toBe(expected);
+    expect(isUnreadable(schema(type, key), "declared", live)).toBe(expected);
   });
 
   it("is what is to be cleared all the same, and has to be masked or there for that", () => {
-    for (const live of ["********", "hush"]) expect(isSealed(schema("Postgres", "password"), null, live)).toBe(false);
+    for (const live of ["********", "hush"])
+      expect(isUnreadable(schema("Postgres", "password"), null, live)).toBe(false);
     const masked = postgres({ password: "********" }) as JsonObject;
     expect(differing("batch_export", postgres({ password: null }), masked)).toEqual(["/destination/config/password"]);
     expect(differing("batch_export", postgres({ password: null }), postgres({}) as JsonObject)).toEqual([]);
   });
 
   it("is what nobody has told a Pulumi program, wherever that is", () => {
-    for (const live of [undefined, null, "hush", { a: 1 }]) expect(isSealed(undefined, UNTOLD, live)).toBe(true);
-    expect(isSealed(undefined, "told", undefined)).toBe(false);
+    for (const live of [undefined, null, "hush", { a: 1 }])
+      expect(isUnreadable(undefined, SECRET_PLACEHOLDER, live)).toBe(true);
+    expect(isUnreadable(undefined, "told", undefined)).toBe(false);
   });
 
   it("is never a difference where it was declared as a secret, wherever that is", () => {
     const declared: ValueObject = { query: { a: new Secret("${secret:A}"), b: 1 } };
     expect(differing("insight", declared, { query: { a: "hush", b: 1 } })).toEqual([]);
-    expect(inspect(kinds.insight, declared, { query: { b: 1 } }).sealed.map(({ keys }) => keys.join("/"))).toEqual([
+    expect(inspect(kinds.insight, declared, { query: { b: 1 } }).unreadable.map(({ keys }) => keys.join("/"))).toEqual([
       "query/a",
     ]);
   });

@@ -28,7 +28,7 @@ describe("a fingerprint tells", () => {
     ["no natural key", { keys: [] }],
     ["that it was deleted", { deleted: true }],
     ["that it has expired", { expired: true }],
-    ["that something stands in for it", { standIn: true }],
+    ["that something stands in for it", { placeholder: true }],
     ["that it consists of others", { parts: { invites: [] } }],
     ["another value of a declared field", { values: { level: 1 } }],
     ["no value of a declared field", { values: {} }],
@@ -56,7 +56,7 @@ describe("a fingerprint tells", () => {
 
 describe("a fingerprint is the same", () => {
   it.each<[string, Partial<LiveObject>]>([
-    ["where a state is said to be off", { deleted: false, expired: false, standIn: false }],
+    ["where a state is said to be off", { deleted: false, expired: false, placeholder: false }],
     ["whatever its other natural keys", { keys: ["ada@acme.com", "ada"] }],
     ["whatever its pins, and who changed it", { pins: { uuid: "u" }, modified: { at: "2024", by: "eve" } }],
     ["whatever was not declared", { values: { level: 8, first_name: "Ada" } }],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { patchBody } from "../../../src/diff/body.ts";
 import { inspect, compare } from "../../../src/diff/compare.ts";
 import { fingerprint } from "../../../src/diff/fingerprint.ts";
-import { formAt, placesOf } from "../../../src/diff/places.ts";
+import { normalizedAt, indexedPaths } from "../../../src/diff/value-index.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { pointer, type Json, type JsonObject } from "../../../src/model/json.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
@@ -34,7 +34,7 @@ describe("the differ", () => {
     let sent = 0;
     const property = fc.property(pairs, ({ name, left, right }) => {
       // A service that shows filters as a query makes another query of other filters, which nothing here does.
-      fc.pre(kinds[name].restate?.(left, right) === undefined);
+      fc.pre(kinds[name].toDeclaredNotation?.(left, right) === undefined);
       const leaves = compare(kinds[name], left, right);
       const body = patchBody(kinds[name], left, right, leaves);
       if (Object.keys(body).length > 0) sent += 1;
@@ -104,12 +104,12 @@ describe("the forms of two objects", () => {
     let [same, other] = [0, 0];
     const property = fc.property(pairs, fc.boolean(), ({ name, left, right }, isGrown) => {
       const live = isGrown ? { ...right, ...(grown(left) as JsonObject) } : right;
-      fc.pre(kinds[name].restate?.(left, live) === undefined);
+      fc.pre(kinds[name].toDeclaredNotation?.(left, live) === undefined);
       const paths = new Set(compare(kinds[name], left, live).map(({ keys }) => pointer(...keys)));
-      for (const place of placesOf(kinds[name], left)) {
+      for (const place of indexedPaths(kinds[name], left)) {
         const above = place.keys.map((_key, index) => pointer(...place.keys.slice(0, index)));
         if (place.type === "blind" || above.some((path) => paths.has(path))) continue;
-        const isSame = formAt(place, left) === formAt(place, live);
+        const isSame = normalizedAt(place, left) === normalizedAt(place, live);
         expect(isSame, `${name} ${place.path}`).toBe(!paths.has(place.path));
         if (isSame) same += 1;
         else other += 1;

@@ -74,7 +74,7 @@ describe("identity", () => {
   it("of what is deleted or stands in for another is not exported", () => {
     const gone = [live("insight", "1", { name: "x" }, { deleted: true })];
     const found = exported(
-      acme({ invite: [live("invite", uuid(1), {}, { standIn: true, keys: ["a@b.co"] })] }, [
+      acme({ invite: [live("invite", uuid(1), {}, { placeholder: true, keys: ["a@b.co"] })] }, [
         { id: "2", name: "Web", lists: { insight: gone } },
       ]),
     );

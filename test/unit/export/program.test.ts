@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exportProgram, type ExportOrganization } from "../../../src/export/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { UNTOLD } from "../../../src/model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
 import { expectGoldenFile } from "../report/golden.ts";
 import { acme, batchExport, live, member, plugin, S3, uuid } from "./helpers.ts";
 
@@ -151,7 +151,9 @@ describe("secrets in an exported program", () => {
 
   it("have the place in the state that the program has for them", () => {
     const [, entry] = importsOf(shown);
-    const destination = { config: { aws_access_key_id: UNTOLD, aws_secret_access_key: UNTOLD } };
+    const destination = {
+      config: { aws_access_key_id: SECRET_PLACEHOLDER, aws_secret_access_key: SECRET_PLACEHOLDER },
+    };
     expect(entry).toMatchObject({ inputs: { destination }, outputs: { destination } });
     expect(JSON.stringify(filesOf(shown))).not.toMatch(/AKIA123/);
   });

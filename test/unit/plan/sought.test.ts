@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
-import { listKey, type LiveScope, type Sought } from "../../../src/model/live.ts";
+import { listKey, type LiveScope, type LookupKeys } from "../../../src/model/live.ts";
 import { neededReads } from "../../../src/plan/reads.ts";
 import { soughtBy } from "../../../src/plan/sought.ts";
 import { declare, graphOf } from "./world.ts";
@@ -10,7 +10,7 @@ const insight = (values: Resource["values"], lifecycle: Lifecycle = {}, more: Pa
   declare(`${WEB}/insights/s`, values, { lifecycle, ...more });
 
 /** What is looked for in a list, as plain data. */
-function plain(sought: Sought | undefined) {
+function plain(sought: LookupKeys | undefined) {
   if (sought === undefined) return undefined;
   const pins = [...sought.pins].map(([field, values]) => [field, [...values]]);
   return { keys: [...sought.keys], pins: Object.fromEntries(pins) as object, fields: [...sought.fields] };

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { diff } from "../../../src/pulumi/dynamic/diff.ts";
 import { projected } from "../../../src/pulumi/dynamic/project.ts";
-import { UNTOLD } from "../../../src/model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
 import { UNKNOWN } from "../../../src/pulumi/properties/unknown.ts";
 import { sentencesOf, thrownBy } from "../../support/sentences.ts";
 
@@ -51,14 +51,14 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
   [
     "a secret that nobody has told",
     "batch_export",
-    S3({ aws_secret_access_key: UNTOLD }),
-    S3({ aws_secret_access_key: UNTOLD }),
+    S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
+    S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
     SAME,
   ],
   [
     "a secret that is told now",
     "batch_export",
-    S3({ aws_secret_access_key: UNTOLD }),
+    S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
     S3({ aws_secret_access_key: "a" }),
     {},
   ],
@@ -66,14 +66,14 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
     "a secret that is no longer told",
     "batch_export",
     S3({ aws_secret_access_key: "a" }),
-    S3({ aws_secret_access_key: UNTOLD }),
+    S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
     SAME,
   ],
   [
     "another field beside a secret that nobody has told",
     "batch_export",
-    { name: "a", ...S3({ aws_secret_access_key: UNTOLD }) },
-    { name: "b", ...S3({ aws_secret_access_key: UNTOLD }) },
+    { name: "a", ...S3({ aws_secret_access_key: SECRET_PLACEHOLDER }) },
+    { name: "b", ...S3({ aws_secret_access_key: SECRET_PLACEHOLDER }) },
     {},
   ],
   [
@@ -124,17 +124,17 @@ describe("diff", () => {
 });
 
 describe("a secret that nobody has told", () => {
-  const untold = S3({ region: "eu", aws_secret_access_key: UNTOLD });
+  const untold = S3({ region: "eu", aws_secret_access_key: SECRET_PLACEHOLDER });
 
   it.each([
     ["when something beside it would be sent", S3({ region: "us", aws_secret_access_key: "a" })],
     [
       "when another secret of the block is told",
-      S3({ region: "eu", aws_access_key_id: UNTOLD, aws_secret_access_key: UNTOLD }),
+      S3({ region: "eu", aws_access_key_id: SECRET_PLACEHOLDER, aws_secret_access_key: SECRET_PLACEHOLDER }),
     ],
     ["when the object would be made anew", { ...untold, organizationId }],
   ])("stops the preview %s", (_name, olds) => {
-    const news = S3({ region: "eu", aws_access_key_id: "told", aws_secret_access_key: UNTOLD });
+    const news = S3({ region: "eu", aws_access_key_id: "told", aws_secret_access_key: SECRET_PLACEHOLDER });
     const error = thrownBy(() => diff(kinds.batch_export, olds, news));
     const message = expect.stringMatching(/destination\.config\.aws_secret_access_key.*pulumi config set/) as string;
     expect(error).toMatchObject({ message });

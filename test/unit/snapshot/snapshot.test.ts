@@ -62,7 +62,7 @@ describe("objects that are read by their ids", () => {
 
   it("need no list, and say how they were read", async () => {
     const { client, asked } = clientOf({}, rows);
-    const { lists, notes, diagnostics } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
+    const { lists, stats: notes, diagnostics } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
     expect(lists.get("acme/projects/web insight")).toMatchObject({
       status: "known",
       objects: [
@@ -85,7 +85,7 @@ describe("objects that are read by their ids", () => {
   ])("are looked for in the list where one %s", async (_name, single) => {
     const listed = [rows[7], rows[8]];
     const { client, asked } = clientOf({ "insights.list": listed }, single);
-    const { lists, notes } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
+    const { lists, stats: notes } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
     expect(lists.get("acme/projects/web insight")?.objects.map(({ id }) => id)).toEqual(["7", "8"]);
     expect(asked.at(-1)).toBe('insights.list {"project_id":"2"}');
     expect(notes).toMatchObject([{ operation: "insights.list", pages: 1, rows: 2 }]);
@@ -226,7 +226,9 @@ describe("a list of which only some objects are looked for", () => {
 
   it("keeps the others as who they are, and says so", async () => {
     const { client, asked } = clientOf(rows);
-    const { lists, notes } = await takeSnapshot(client, SCOPES, [{ ...listing("acme", "domain"), sought }]);
+    const { lists, stats: notes } = await takeSnapshot(client, SCOPES, [
+      { ...listing("acme", "domain"), lookupKeys: sought },
+    ]);
     expect(lists.get("acme domain")?.objects.map(({ id, values }) => [id, values])).toEqual([
       ["1", { domain: "a.com", sso_enforcement: "saml" }],
       ["2", {}],
@@ -239,7 +241,7 @@ describe("a list of which only some objects are looked for", () => {
 
   it("is read whole where nothing is known of what is looked for", async () => {
     const { client } = clientOf(rows);
-    const { notes } = await takeSnapshot(client, SCOPES, [listing("acme", "domain")]);
+    const { stats: notes } = await takeSnapshot(client, SCOPES, [listing("acme", "domain")]);
     expect(notes).toEqual([
       { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, reduced: false },
     ]);
@@ -248,19 +250,21 @@ describe("a list of which only some objects are looked for", () => {
   it("is read whole, and once, where several kinds need it, or a kind needs several lists", async () => {
     const shared = clientOf(rows);
     const both = [listing("acme", "member"), listing("acme", "membership")].map((one) => ({ ...one, sought }));
-    const { lists, notes } = await takeSnapshot(shared.client, SCOPES, both);
+    const { lists, stats: notes } = await takeSnapshot(shared.client, SCOPES, both);
     expect(lists.get("acme membership")?.objects).toMatchObject([{ values: { level: 15 } }]);
     expect(lists.get("acme member")?.objects).toMatchObject([{ values: { level: 15 } }]);
     expect(shared.asked.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
       `members.list {"organization_id":"${ACME.id}"}`,
       `invites.list {"organization_id":"${ACME.id}"}`,
     ]);
-    expect(notes.map(({ operation, kinds, reduced }) => [operation, kinds, reduced])).toEqual([
+    expect(notes.map(({ operation, kinds, trimmed: reduced }) => [operation, kinds, reduced])).toEqual([
       ["members.list", ["member", "membership"], false],
       ["invites.list", ["membership"], false],
     ]);
     const alone = clientOf(rows);
-    const { lists: found } = await takeSnapshot(alone.client, SCOPES, [{ ...listing("acme", "membership"), sought }]);
+    const { lists: found } = await takeSnapshot(alone.client, SCOPES, [
+      { ...listing("acme", "membership"), lookupKeys: sought },
+    ]);
     expect(found.get("acme membership")?.objects).toMatchObject([{ values: { level: 15 } }]);
   });
 });

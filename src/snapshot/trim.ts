@@ -1,12 +1,12 @@
 import type { JsonObject } from "../model/json.ts";
-import { isSought, type LiveObject, type Sought } from "../model/live.ts";
+import { isWanted, type LiveObject, type LookupKeys } from "../model/live.ts";
 
 const NOTHING: JsonObject = Object.freeze({});
 const NO_PINS: LiveObject["pins"] = Object.freeze({});
 
 /** An object that nobody looks for, as who it is. What a rule may still look at of it is kept as text: a tenth of the size. */
-export function reduceObject(live: LiveObject, sought: Sought): LiveObject {
-  if (isSought(live, sought)) return live;
+export function trimObject(live: LiveObject, sought: LookupKeys): LiveObject {
+  if (isWanted(live, sought)) return live;
   const kept: Record<string, JsonObject[string]> = {};
   let isEmpty = true;
   for (const field of sought.fields) {
@@ -15,11 +15,11 @@ export function reduceObject(live: LiveObject, sought: Sought): LiveObject {
     kept[field] = value;
     isEmpty = false;
   }
-  return new ReducedObject(live, isEmpty ? "" : JSON.stringify(kept));
+  return new TrimmedObject(live, isEmpty ? "" : JSON.stringify(kept));
 }
 
 /** A class, as 100,000 objects with a getter of their own would each have a shape of their own: three times the memory. */
-class ReducedObject implements LiveObject {
+class TrimmedObject implements LiveObject {
   readonly kind: LiveObject["kind"];
   readonly scope: string;
   readonly id: string;

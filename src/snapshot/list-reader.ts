@@ -6,20 +6,20 @@ import { scopeType } from "../model/address.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
-import { lookUp } from "./one.ts";
-import { reduceObject } from "./reduce.ts";
+import { readObject } from "./read-object.ts";
+import { trimObject } from "./trim.ts";
 import type { Listing } from "./snapshot.ts";
 
 /** The lists of the service: each is read once, whoever needs it. */
-export interface Source {
+export interface ListReader {
   /** The objects of one kind in one scope. @throws ApiError */
   readonly read: (listing: Listing) => Promise<readonly LiveObject[]>;
   /** What was read so far. */
-  readonly notes: () => readonly ReadNote[];
+  readonly notes: () => readonly ListReadStats[];
 }
 
 /** How a list was read. */
-export interface ReadNote {
+export interface ListReadStats {
   readonly scope: string;
   readonly operation: OperationName;
   /** Which kinds needed it. */
@@ -27,34 +27,46 @@ export interface ReadNote {
   readonly pages: number;
   readonly rows: number;
   /** Whether objects that nobody looks for were kept as nothing but who they are. */
-  readonly reduced: boolean;
+  readonly trimmed: boolean;
 }
 
 /** One list of the service: an operation on one scope. */
-interface Wanted {
+interface ListRequest {
   readonly operation: OperationName;
   readonly path: ScopePath;
   readonly query: Readonly<Record<string, boolean>>;
 }
 
-export function createSource(
+export function createListReader(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
   listings: readonly Listing[],
-): Source {
-  const wanted = new Map(listings.map((listing) => [listing, listsOf(scopes, listing)]));
+): ListReader {
+  const wanted = new Map(listings.map((listing) => [listing, listRequests(scopes, listing)]));
   const users = new Map<string, KindName[]>();
   for (const [{ kind }, lists] of wanted)
-    for (const list of lists) users.set(keyOf(list), [...(users.get(keyOf(list)) ?? []), kind]);
+    for (const list of lists) users.set(requestKey(list), [...(users.get(requestKey(list)) ?? []), kind]);
   const shared = new Map<string, Promise<readonly JsonObject[]>>();
-  const notes: ReadNote[] = [];
-  const noted = <T>(scope: string, wantedList: Wanted, { rows, pages }: List<T>, reduced: boolean): readonly T[] => {
+  const notes: ListReadStats[] = [];
+  const noted = <T>(
+    scope: string,
+    wantedList: ListRequest,
+    { rows, pages }: List<T>,
+    trimmed: boolean,
+  ): readonly T[] => {
     const { operation } = wantedList;
-    notes.push({ scope, operation, kinds: users.get(keyOf(wantedList)) ?? [], pages, rows: rows.length, reduced });
+    notes.push({
+      scope,
+      operation,
+      kinds: users.get(requestKey(wantedList)) ?? [],
+      pages,
+      rows: rows.length,
+      trimmed: trimmed,
+    });
     return rows;
   };
-  const rowsOf = (scope: string, list: Wanted): Promise<readonly JsonObject[]> => {
-    const key = keyOf(list);
+  const rowsOf = (scope: string, list: ListRequest): Promise<readonly JsonObject[]> => {
+    const key = requestKey(list);
     const { operation, path, query } = list;
     const found =
       shared.get(key) ?? client.list(operation, path, query).then((whole) => noted(scope, list, whole, false));
@@ -64,17 +76,17 @@ export function createSource(
   return {
     notes: () => notes,
     read: async (listing) => {
-      const singly = await readSingly(client, scopes, listing);
+      const singly = await readById(client, scopes, listing);
       if (singly !== undefined) {
         notes.push(singly.note);
         return singly.objects;
       }
       const lists = wanted.get(listing) ?? [];
       const [only] = lists;
-      const isAlone = lists.length === 1 && only !== undefined && users.get(keyOf(only))?.length === 1;
-      if (isAlone && listing.sought !== undefined) {
+      const isAlone = lists.length === 1 && only !== undefined && users.get(requestKey(only))?.length === 1;
+      if (isAlone && listing.lookupKeys !== undefined) {
         const { operation, path, query } = only;
-        const list = await client.listReduced(operation, path, query, reducer(listing, only));
+        const list = await client.listReduced(operation, path, query, trimPage(listing, only));
         return noted(listing.scope, only, list, true);
       }
       const rows = await Promise.all(
@@ -82,30 +94,30 @@ export function createSource(
       );
       const path = lists[0]?.path ?? {};
       const byOperation = Object.fromEntries(rows);
-      listing.seen?.(byOperation);
+      listing.onRows?.(byOperation);
       return kinds[listing.kind].assemble({ scope: listing.scope, path, rows: byOperation });
     },
   };
 }
 
 /** Makes objects out of a page, as all rows of its list are objects of one kind, and keeps whole what is looked for. */
-function reducer({ scope, kind, sought }: Listing, { operation, path }: Wanted) {
+function trimPage({ scope, kind, lookupKeys: sought }: Listing, { operation, path }: ListRequest) {
   return (page: readonly JsonObject[]): readonly LiveObject[] => {
     const objects = kinds[kind].assemble({ scope, path, rows: { [operation]: page } });
-    return sought === undefined ? objects : objects.map((live) => reduceObject(live, sought));
+    return sought === undefined ? objects : objects.map((live) => trimObject(live, sought));
   };
 }
 
 /** The objects with the ids of a listing; nothing where one is not found, as only a list can tell that it is not there. */
-async function readSingly(
+async function readById(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
   { scope, kind, ids }: Listing,
-): Promise<{ readonly objects: readonly LiveObject[]; readonly note: ReadNote } | undefined> {
+): Promise<{ readonly objects: readonly LiveObject[]; readonly note: ListReadStats } | undefined> {
   const [operation] = kinds[kind].lists(scopeType(scope));
   if (ids === undefined || operation === undefined) return undefined;
   const path = pathOf(scopes, scope);
-  const read = await Promise.all(ids.map((id) => lookUp(client, { kind, scope, id }, path)));
+  const read = await Promise.all(ids.map((id) => readObject(client, { kind, scope, id }, path)));
   const objects = read.filter((live) => live !== undefined);
   if (objects.length < ids.length) return undefined;
   const note = {
@@ -114,7 +126,7 @@ async function readSingly(
     kinds: [kind],
     pages: 0,
     rows: ids.length,
-    reduced: false,
+    trimmed: false,
   };
   return { objects, note };
 }
@@ -124,7 +136,7 @@ function pathOf(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePat
   return found?.status === "known" ? found.path : {};
 }
 
-function listsOf(scopes: ReadonlyMap<string, LiveScope>, { scope, kind, full }: Listing): readonly Wanted[] {
+function listRequests(scopes: ReadonlyMap<string, LiveScope>, { scope, kind, full }: Listing): readonly ListRequest[] {
   const path = pathOf(scopes, scope);
   return kinds[kind].lists(scopeType(scope)).map((operation) => ({
     operation,
@@ -133,6 +145,6 @@ function listsOf(scopes: ReadonlyMap<string, LiveScope>, { scope, kind, full }: 
   }));
 }
 
-function keyOf({ operation, path, query }: Wanted): string {
+function requestKey({ operation, path, query }: ListRequest): string {
   return JSON.stringify([operation, path, query]);
 }

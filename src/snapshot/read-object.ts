@@ -7,10 +7,10 @@ import { scopeType } from "../model/address.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 
 /** What tells which object is to be read. */
-export type Named = Pick<LiveObject, "kind" | "scope" | "id" | "parts">;
+export type ObjectRef = Pick<LiveObject, "kind" | "scope" | "id" | "parts">;
 
 /** One object, or nothing where the service does not give it: why, and whether it is there at all, only a list can tell. */
-export async function readOne(client: Client, get: OperationName, path: ScopePath): Promise<JsonObject | undefined> {
+export async function readRow(client: Client, get: OperationName, path: ScopePath): Promise<JsonObject | undefined> {
   try {
     const { body } = await client.request(get, { path });
     return isJsonObject(body) ? body : undefined;
@@ -21,17 +21,17 @@ export async function readOne(client: Client, get: OperationName, path: ScopePat
 }
 
 /** The same of a live object, or one of which that much is known, by its kind's own read; nothing where it has none. */
-export async function readObject(
+export async function readObjectRow(
   client: Client,
-  { kind, scope, id, parts }: Named,
+  { kind, scope, id, parts }: ObjectRef,
   path: ScopePath,
 ): Promise<JsonObject | undefined> {
   const get = kinds[kind].target(scopeType(scope), { id, parts }).get;
-  return get === undefined ? undefined : readOne(client, get.operation, { ...path, ...get.path });
+  return get === undefined ? undefined : readRow(client, get.operation, { ...path, ...get.path });
 }
 
 /** The object of a row that was read by its id; undefined where it is about another one. */
-export function toObject(named: Named, path: ScopePath, row: JsonObject | undefined): LiveObject | undefined {
+export function rowToObject(named: ObjectRef, path: ScopePath, row: JsonObject | undefined): LiveObject | undefined {
   const { kind, scope, id } = named;
   if (row === undefined) return undefined;
   const [operation = ""] = kinds[kind].lists(scopeType(scope));
@@ -40,6 +40,6 @@ export function toObject(named: Named, path: ScopePath, row: JsonObject | undefi
 }
 
 /** An object by its id; nothing where the service does not give it, or where its kind has no such read. */
-export async function lookUp(client: Client, named: Named, path: ScopePath): Promise<LiveObject | undefined> {
-  return toObject(named, path, await readObject(client, named, path));
+export async function readObject(client: Client, named: ObjectRef, path: ScopePath): Promise<LiveObject | undefined> {
+  return rowToObject(named, path, await readObjectRow(client, named, path));
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { formAt, placesOf } from "../../../src/diff/places.ts";
+import { normalizedAt, indexedPaths } from "../../../src/diff/value-index.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { UNTOLD } from "../../../src/model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
 
 const SECRET = new Secret("${secret:KEY}");
 
 function types(kind: KindName, declared: ValueObject): Readonly<Record<string, string>> {
-  return Object.fromEntries(placesOf(kinds[kind], declared).map(({ path, type }) => [path, type]));
+  return Object.fromEntries(indexedPaths(kinds[kind], declared).map(({ path, type }) => [path, type]));
 }
 
 describe("where a live object can be told from what was declared", () => {
@@ -29,7 +29,7 @@ describe("where a live object can be told from what was declared", () => {
     [
       "not at a secret",
       "insight",
-      { query: { a: SECRET, b: UNTOLD } },
+      { query: { a: SECRET, b: SECRET_PLACEHOLDER } },
       { "/query": "object", "/query/a": "blind", "/query/b": "blind" },
     ],
     ["not at what is never shown", "batch_export", { hogql_query: "select 1" }, { "/hogql_query": "blind" }],
@@ -71,7 +71,7 @@ describe("where a live object can be told from what was declared", () => {
   });
 
   it("is the same whatever the order of keys, the deepest places first", () => {
-    const paths = (declared: ValueObject) => placesOf(kinds.insight, declared).map(({ path }) => path);
+    const paths = (declared: ValueObject) => indexedPaths(kinds.insight, declared).map(({ path }) => path);
     const order = ["/query/a/y", "/query/a/z", "/query/a", "/query/b", "/description", "/query"];
     expect(paths({ description: "", query: { b: 1, a: { z: 1, y: 1 } } })).toEqual(order);
     expect(paths({ query: { a: { y: 1, z: 1 }, b: 1 }, description: "" })).toEqual(order);
@@ -81,7 +81,9 @@ describe("where a live object can be told from what was declared", () => {
 describe("a form", () => {
   /** Whether an object has the form of what was declared at every place. */
   function agrees(kind: KindName, declared: ValueObject, live: JsonObject): boolean {
-    return placesOf(kinds[kind], declared).every((place) => formAt(place, live) === formAt(place, declared));
+    return indexedPaths(kinds[kind], declared).every(
+      (place) => normalizedAt(place, live) === normalizedAt(place, declared),
+    );
   }
 
   it.each<[string, KindName, ValueObject, JsonObject, boolean]>([
@@ -117,8 +119,8 @@ describe("a form", () => {
   });
 
   it("is no text that something else could have", () => {
-    const [place] = placesOf(kinds.insight, { query: "null" }) as readonly [never];
-    expect(["null", null, "", {}, [], 0, "0"].map((query: Json) => formAt(place, { query }))).toEqual([
+    const [place] = indexedPaths(kinds.insight, { query: "null" }) as readonly [never];
+    expect(["null", null, "", {}, [], 0, "0"].map((query: Json) => normalizedAt(place, { query }))).toEqual([
       '"null"',
       "null",
       '""',

@@ -7,7 +7,7 @@ import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/plan.ts";
 import { neededReads } from "../../../src/plan/reads.ts";
-import { takeSnapshot, type Listing, type Reading } from "../../../src/snapshot/snapshot.ts";
+import { takeSnapshot, type Listing, type SnapshotResult } from "../../../src/snapshot/snapshot.ts";
 import { declare, graphOf } from "../plan/world.ts";
 import { budget } from "../../support/budget.ts";
 
@@ -48,7 +48,7 @@ const row = (id: number, name: string, more: JsonObject = {}): JsonObject => ({
 const insight = (key: string, values: JsonObject, more: Partial<Resource> = {}): Resource =>
   declare(`${WEB}/insights/${key}`, values, more);
 
-async function read(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<Reading> {
+async function read(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<SnapshotResult> {
   const needed = neededReads(graph, SCOPES, []);
   const listings: readonly Listing[] = reduced ? needed : needed.map(({ sought: _sought, ...listing }) => listing);
   return takeSnapshot(holding(rows), SCOPES, listings);
@@ -66,7 +66,7 @@ const decided = (plan: Plan): unknown =>
 describe("an insight that nobody declares", () => {
   it("is kept as who it is, with the fields that a created one is held against", async () => {
     const graph = graphOf([insight("new", { name: "New", query: query("x"), tags: ["a"] })]);
-    const { lists, notes } = await read(graph, [row(1, "A"), row(2, "B"), row(3, "C")], true);
+    const { lists, stats: notes } = await read(graph, [row(1, "A"), row(2, "B"), row(3, "C")], true);
     const [first] = lists.get(listKey(WEB, "insight"))?.objects ?? [];
     expect(notes).toMatchObject([{ operation: "insights.list", kinds: ["insight"], pages: 2, rows: 3, reduced: true }]);
     expect(first).toMatchObject({ id: "1", keys: ["A"], scope: WEB, kind: "insight", pins: {} });

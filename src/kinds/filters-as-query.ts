@@ -8,10 +8,13 @@
  * Algorithm: each declared key has one known place in the query; series and properties are lists, taken element by element.
  */
 import { isJsonObject, isValueObject, own, pointer, type Json, type JsonObject, type Value } from "../model/json.ts";
-import type { Restated } from "./kind.ts";
+import type { DeclaredNotation } from "./kind.ts";
 
 /** What the live values say in the notation that was declared; undefined where it is the notation that is shown. */
-export function restateFilters(declared: Readonly<Record<string, Value>>, live: JsonObject): Restated | undefined {
+export function filtersFromQuery(
+  declared: Readonly<Record<string, Value>>,
+  live: JsonObject,
+): DeclaredNotation | undefined {
   const filters = declared["filters"];
   const { filters: shown, query } = live;
   if (!isValueObject(filters) || Object.keys(filters).length === 0 || (declared["query"] ?? null) !== null)
@@ -20,17 +23,21 @@ export function restateFilters(declared: Readonly<Record<string, Value>>, live: 
   const source = isJsonObject(query["source"]) ? query["source"] : query;
   const untold: string[] = [];
   const entries = Object.entries(filters).flatMap(([key, value]): [string, Json][] => {
-    const told = tell(source, key, value, ["filters", key], untold);
+    const told = readFromQuery(source, key, value, ["filters", key], untold);
     return told === undefined ? [] : [[key, told]];
   });
-  return { values: { ...live, filters: Object.fromEntries(entries), query: null }, untold, echoed: ECHOED };
+  return {
+    values: { ...live, filters: Object.fromEntries(entries), query: null },
+    unverifiable: untold,
+    copied: COPIED_FROM_DECLARED,
+  };
 }
 
 /** The nesting of properties is not kept, so that the declared one is taken. */
-const ECHOED = [pointer("filters", "properties")];
+const COPIED_FROM_DECLARED = [pointer("filters", "properties")];
 
 /** What the query says of one declared key; undefined, and noted as untold, where it says nothing. */
-function tell(
+function readFromQuery(
   source: JsonObject,
   key: string,
   declared: Value,
@@ -40,7 +47,11 @@ function tell(
   const node = own(NODES, key);
   if (node !== undefined && Array.isArray(declared)) return series(source, node, declared, path, untold);
   const found =
-    key === "insight" ? insightOf(source) : key === "properties" ? properties(source, declared) : placed(source, key);
+    key === "insight"
+      ? insightType(source)
+      : key === "properties"
+        ? properties(source, declared)
+        : readPath(source, key);
   if (found === undefined) untold.push(pointer(...path));
   return found;
 }
@@ -54,7 +65,7 @@ const INSIGHTS: Readonly<Record<string, string>> = {
   LifecycleQuery: "LIFECYCLE",
 };
 
-function insightOf({ kind }: JsonObject): Json | undefined {
+function insightType({ kind }: JsonObject): Json | undefined {
   return typeof kind === "string" ? own(INSIGHTS, kind) : undefined;
 }
 
@@ -88,14 +99,14 @@ function series(
 }
 
 /** Where a query has what filters have at the top, other than by the same name in camel case. */
-const PLACES: Readonly<Record<string, readonly [string, string]>> = {
+const QUERY_PATHS: Readonly<Record<string, readonly [string, string]>> = {
   date_from: ["dateRange", "date_from"],
   date_to: ["dateRange", "date_to"],
   breakdown: ["breakdownFilter", "breakdown"],
   breakdown_type: ["breakdownFilter", "breakdown_type"],
 };
 /** The parts of a query that hold what is special to its kind. */
-const PARTS = [
+const QUERY_PARTS = [
   "trendsFilter",
   "funnelsFilter",
   "retentionFilter",
@@ -104,14 +115,14 @@ const PARTS = [
   "lifecycleFilter",
 ];
 
-function placed(source: JsonObject, key: string): Json | undefined {
-  const place = own(PLACES, key);
+function readPath(source: JsonObject, key: string): Json | undefined {
+  const place = own(QUERY_PATHS, key);
   if (place !== undefined) {
     const part = source[place[0]];
     return isJsonObject(part) ? (part[place[1]] ?? null) : undefined;
   }
   const name = key.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
-  const parts = PARTS.flatMap((part) => (isJsonObject(source[part]) ? [source[part]] : []));
+  const parts = QUERY_PARTS.flatMap((part) => (isJsonObject(source[part]) ? [source[part]] : []));
   return [source, ...parts].find((part) => Object.hasOwn(part, name))?.[name];
 }
 
@@ -122,7 +133,7 @@ function properties(source: JsonObject, declared: Value): Json | undefined {
   const [wanted, found] = [leaves(declared), leaves(shown)];
   const isSame =
     wanted.length === found.length &&
-    wanted.every((one, index) => Object.keys(one).every((key) => same(own(one, key), own(found[index], key))));
+    wanted.every((one, index) => Object.keys(one).every((key) => isSameJson(own(one, key), own(found[index], key))));
   return isSame ? (declared as Json) : shown;
 }
 
@@ -132,6 +143,6 @@ function leaves(value: Value | undefined): readonly Readonly<Record<string, Valu
   return "key" in value ? [value] : leaves(value["values"]);
 }
 
-function same(a: Value | undefined, b: Value | undefined): boolean {
+function isSameJson(a: Value | undefined, b: Value | undefined): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }

@@ -29,7 +29,7 @@ export function caselessKey(value: unknown): readonly string[] {
 }
 
 /** A row of the service reduced to what can be declared, and the `extra` fields. */
-export function reduce(kind: KindName, row: JsonObject, extra: readonly string[] = []): JsonObject {
+export function declarableValues(kind: KindName, row: JsonObject, extra: readonly string[] = []): JsonObject {
   return pick(kind, row, [...declarableFields(kind), ...extra]);
 }
 
@@ -37,13 +37,13 @@ function pick(kind: KindName, row: JsonObject, fields: readonly string[]): JsonO
   const picked: Record<string, Json> = {};
   for (const field of fields) {
     const value = own(row, field);
-    if (value !== undefined) picked[field] = typeof value === "string" ? spelledOut(kind, field, value) : value;
+    if (value !== undefined) picked[field] = typeof value === "string" ? toDeclaredType(kind, field, value) : value;
   }
   return picked;
 }
 
 /** A number that a service gives as text is that number: who counts as an owner must not hang on its spelling. */
-function spelledOut(kind: KindName, field: string, value: string): Json {
+function toDeclaredType(kind: KindName, field: string, value: string): Json {
   // Asked first, as there are few such texts among many.
   if (!/^\d{1,15}$/.test(value)) return value;
   const types = new Set([kindSchema(kind).properties[field]?.type ?? []].flat());
@@ -103,6 +103,6 @@ export function standardTarget(prefix: PrefixOf<"get"> & PrefixOf<"update"> & Pr
 }
 
 /** Ids are taken to be unique within a scope only; with the natural key, two groups that count alike are told apart. */
-export function identity(live: LiveObject): string {
+export function scopedIdentity(live: LiveObject): string {
   return [live.scope, live.id, live.keys[0] ?? ""].join(" ");
 }

@@ -19,10 +19,10 @@ import {
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { UNTOLD } from "../model/sensitive.ts";
-import { normalize, policiesAt, setForms, type Scalar } from "./equal.ts";
+import { SECRET_PLACEHOLDER } from "../model/sensitive.ts";
+import { normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
 
-export interface Place {
+export interface IndexedPath {
   readonly keys: readonly string[];
   /** JSON Pointer. */
   readonly path: string;
@@ -31,8 +31,8 @@ export interface Place {
 }
 
 /** The places of what was declared, in an order that depends on nothing but which there are. */
-export function placesOf(kind: Kind, declared: ValueObject): readonly Place[] {
-  const places: Place[] = [];
+export function indexedPaths(kind: Kind, declared: ValueObject): readonly IndexedPath[] {
+  const places: IndexedPath[] = [];
   const add = (keys: readonly string[], schema: FieldSchema | undefined, value: Value): void => {
     const policies = policiesAt(kind, keys);
     const type = typeOf(schema, value, policies, keys);
@@ -56,8 +56,8 @@ function typeOf(
   value: Value,
   policies: readonly Policy[],
   keys: readonly string[],
-): Place["type"] {
-  if (value instanceof Secret || value === UNTOLD || schema?.writeOnly === true) return "blind";
+): IndexedPath["type"] {
+  if (value instanceof Secret || value === SECRET_PLACEHOLDER || schema?.writeOnly === true) return "blind";
   if (policies.includes("absent_is_unknown")) return "blind";
   if (policies.includes("ignore_version") && keys.at(-1) === "version") return "blind";
   if (Array.isArray(value)) return schema?.["x-unordered"] === true ? "set" : "list";
@@ -67,15 +67,15 @@ function typeOf(
 }
 
 /** The form of what an object, or a resource, has at a place. */
-export function formAt({ keys, type, scalar }: Place, values: ValueObject): string {
+export function normalizedAt({ keys, type, scalar }: IndexedPath, values: ValueObject): string {
   let value: Value | undefined = values;
   for (const key of keys) value = isObject(value) || Array.isArray(value) ? own(value as ValueObject, key) : undefined;
   if (type === "object") return String(isObject(value));
   if (type === "list") return Array.isArray(value) ? String(value.length) : "";
-  if (type === "set") return Array.isArray(value) ? formOfSet(value as readonly Value[], scalar.policies) : "";
+  if (type === "set") return Array.isArray(value) ? normalizedSet(value as readonly Value[], scalar.policies) : "";
   return isObject(value) || Array.isArray(value) ? "" : JSON.stringify(normalize((value ?? null) as Json, scalar));
 }
 
-function formOfSet(items: readonly Value[], policies: readonly Policy[]): string {
-  return JSON.stringify([...setForms(items, policies)].toSorted());
+function normalizedSet(items: readonly Value[], policies: readonly Policy[]): string {
+  return JSON.stringify([...normalizedItems(items, policies)].toSorted());
 }
