@@ -11,11 +11,11 @@
 export { applyPlan } from "./apply/apply.ts";
 export type { ApplyContext } from "./apply/context.ts";
 export { openJournal, type Journal } from "./apply/journal.ts";
-export { createTypedClient, type TypedClient } from "./api/typed-client.ts";
+export { createTypedClient, type TypedClient } from "./api/typed/client.ts";
 export { createClient, type Client, type ClientOptions, type Clock } from "./api/client.ts";
-export { systemClock } from "./api/clock.ts";
-export { ApiError } from "./api/errors.ts";
-export { createRedactor, type Redactor } from "./api/redact.ts";
+export { systemClock } from "./api/limits/clock.ts";
+export { ApiError } from "./api/errors/errors.ts";
+export { createRedactor, type Redactor } from "./api/redact/redact.ts";
 export { defineConfig } from "./config/define.ts";
 export { loadConfig, type LoadedConfig, type LoadOptions } from "./config/index.ts";
 export type { Config } from "./generated/types.ts";

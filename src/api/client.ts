@@ -1,18 +1,18 @@
 import type { Dispatcher } from "undici";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isValidKey, serviceUrl } from "./address.ts";
-import { unsent, type Origin } from "./classify.ts";
-import type { Clock } from "./clock.ts";
-import { isRefusal } from "./errors.ts";
-import { createLimiter } from "./limiter.ts";
+import { isValidKey, serviceUrl } from "./http/url.ts";
+import { errorBeforeSending, type Origin } from "./errors/from-response.ts";
+import type { Clock } from "./limits/clock.ts";
+import { isRefusal } from "./errors/errors.ts";
+import { createLimiter } from "./limits/limiter.ts";
 import { operations, type Operation, type OperationName } from "./operations/index.ts";
-import type { Reduce } from "./page.ts";
-import { listAll, type List } from "./pagination.ts";
-import type { Answer } from "./receive.ts";
-import { learnNamed, type Redactor } from "./redact.ts";
-import { queryString, requestPath, type Query } from "./request-path.ts";
-import { createSender, type RequestEvent, type ResponseHead } from "./send.ts";
-import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./transport.ts";
+import type { Reduce } from "./lists/page.ts";
+import { readWholeList, type List } from "./lists/read-list.ts";
+import type { Answer } from "./http/receive.ts";
+import { registerSecretsByName, type Redactor } from "./redact/redact.ts";
+import { queryString, requestPath, type Query } from "./http/request-path.ts";
+import { createSender, type RequestEvent, type ResponseHead } from "./http/send.ts";
+import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./http/transport.ts";
 
 export type { Answer, Clock, Query, RequestEvent, ResponseHead, Timeouts };
 
@@ -107,7 +107,7 @@ export function createClient(options: ClientOptions): Client {
     };
     const content = origin.operation.method === "GET" ? undefined : body;
     const raw = query["format"] === "csv";
-    if (content !== undefined) learnNamed(redactor, content);
+    if (content !== undefined) registerSecretsByName(redactor, content);
     return send({ origin, query: queryString(query), body: content, raw, onRequest: count, onResponse });
   };
 
@@ -116,14 +116,14 @@ export function createClient(options: ClientOptions): Client {
     profile,
     request,
     list: (name, path, query = {}, onRequest) =>
-      readList(options, request, { name, path, query, reduce: asTheyCome, onRequest, refused }),
+      readList(options, request, { name, path, query, reduce: identity, onRequest, refused }),
     listReduced: (name, path, query, reduce) => readList(options, request, { name, path, query, reduce, refused }),
     requests: () => sent,
     close: () => transport.close(),
   };
 }
 
-interface Wanted<T> {
+interface ListOptions<T> {
   readonly name: OperationName;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -134,11 +134,20 @@ interface Wanted<T> {
 }
 
 /** Reads a list with what the profile adds to the query, and without it where the service objects. */
-async function readList<T>(options: ClientOptions, request: Client["request"], wanted: Wanted<T>): Promise<List<T>> {
+async function readList<T>(
+  options: ClientOptions,
+  request: Client["request"],
+  wanted: ListOptions<T>,
+): Promise<List<T>> {
   const { name, path, query, reduce, onRequest, refused } = wanted;
   const origin = allowed(options, name, path);
   const read = (all: Query): Promise<List<T>> =>
-    listAll(origin, (paged, arrived) => request(name, toPageRequest(path, paged, onRequest, arrived)), all, reduce);
+    readWholeList(
+      origin,
+      (paged, arrived) => request(name, toPageRequest(path, paged, onRequest, arrived)),
+      all,
+      reduce,
+    );
   const { plain, extra } = listQueries(origin.operation, query, options.profile);
   if (Object.keys(extra).length === 0 || refused.has(name)) return read(plain);
   return read({ ...extra, ...plain }).catch(async (error: unknown) => {
@@ -162,7 +171,7 @@ function toPageRequest(
 }
 
 /** Rows that are wanted whole. */
-const asTheyCome: Reduce<JsonObject> = (rows) => rows;
+const identity: Reduce<JsonObject> = (rows) => rows;
 
 /** Where every request passes, whatever it was made by: what must not be sent ends here. @throws ApiError */
 function allowed(options: ClientOptions, name: OperationName, path: Readonly<Record<string, string>>): Origin {
@@ -171,11 +180,11 @@ function allowed(options: ClientOptions, name: OperationName, path: Readonly<Rec
   const origin: Origin = { operation, path: `${operation.path}/`, redact: (text) => redactor.text(text) };
   if (mode === "read" && operation.method !== "GET") {
     const hint = "This is a defect of driftline: please report it.";
-    throw unsent(origin, "write_in_read_mode", null, "this command only reads", hint);
+    throw errorBeforeSending(origin, "write_in_read_mode", null, "this command only reads", hint);
   }
   if (!isValidKey(key)) {
     const hint = "Check DRIFTLINE_API_KEY for blanks and line breaks.";
-    throw unsent(origin, "auth", "invalid_key", "the API key has characters that no key has", hint);
+    throw errorBeforeSending(origin, "auth", "invalid_key", "the API key has characters that no key has", hint);
   }
   return { ...origin, path: requestPath(origin, path) };
 }

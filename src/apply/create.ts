@@ -7,7 +7,7 @@
  * Algorithm: settle what an earlier run left open, else see that nobody was quicker and that no list hides what an earlier run made; journal, POST. Answered: done. Certainly not reached: the error stands.
  * Anything else: settle it. One object is taken over; none, and it is sent again.
  */
-import type { ApiError } from "../api/errors.ts";
+import type { ApiError } from "../api/errors/errors.ts";
 import { failsOnDeployed } from "../api/operations/index.ts";
 import { present, type LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";

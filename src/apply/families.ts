@@ -1,6 +1,6 @@
-import { unsent } from "../api/classify.ts";
-import { ApiError } from "../api/errors.ts";
-import { missingScope } from "../api/hints.ts";
+import { errorBeforeSending } from "../api/errors/from-response.ts";
+import { ApiError } from "../api/errors/errors.ts";
+import { missingScope } from "../api/errors/hints.ts";
 import { operations, type OperationName } from "../api/operations/index.ts";
 
 /** Sends a write, unless its family is closed. @throws ApiError */
@@ -21,7 +21,7 @@ export function createGate(): Gate {
     if (scope !== undefined) {
       const origin = { operation, path: `${operation.path}/`, redact: (text: string) => text };
       const problem = `the key has no scope ${scope}, as the service said before`;
-      throw unsent(origin, "scope", "missing_scope", problem, `Give the API key the scope ${scope}.`);
+      throw errorBeforeSending(origin, "scope", "missing_scope", problem, `Give the API key the scope ${scope}.`);
     }
     try {
       return await send();

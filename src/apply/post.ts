@@ -1,4 +1,4 @@
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import { sha256 } from "../diff/fingerprint.ts";
 import type { Call } from "../kinds/kind.ts";
 import type { LiveObject } from "../model/live.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import type { Change } from "../model/change.ts";
 import type { OutcomeError, Status } from "../model/outcome.ts";
 import { ChangeError, type Task } from "./context.ts";

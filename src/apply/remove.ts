@@ -1,5 +1,5 @@
 import type { Answer } from "../api/client.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import { fingerprint } from "../diff/fingerprint.ts";
 import type { Call, Target } from "../kinds/kind.ts";
 import { scopeType } from "../model/address.ts";

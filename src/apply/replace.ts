@@ -1,4 +1,4 @@
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import type { Call } from "../kinds/kind.ts";
 import { scopeType } from "../model/address.ts";
 import type { Change, Work } from "../model/change.ts";

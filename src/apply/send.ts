@@ -1,5 +1,5 @@
 import type { Answer } from "../api/client.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import type { Call } from "../kinds/kind.ts";
 import { ChangeError, type Task } from "./context.ts";
 

@@ -7,7 +7,7 @@
  * candidates are known by their natural key alone, and may move them to a sibling kind.
  * Algorithm: list until there is one candidate, or several, or two lists in a row beyond the horizon that show none.
  */
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import type { LiveObject } from "../model/live.ts";
 import { ChangeError, type Task } from "./context.ts";
 import { isCandidate } from "./intents.ts";

@@ -1,5 +1,5 @@
 import type { Answer } from "../api/client.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";

@@ -1,5 +1,5 @@
 import type { Answer } from "../api/client.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import { scopeType } from "../model/address.ts";
 import { isJsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";

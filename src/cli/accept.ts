@@ -1,6 +1,6 @@
 import { chmod, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Redactor } from "../api/redact.ts";
+import type { Redactor } from "../api/redact/redact.ts";
 import { editYaml, type Edit } from "../config/edit/edit.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";

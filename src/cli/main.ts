@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { createRedactor } from "../api/redact.ts";
-import { systemClock } from "../api/clock.ts";
+import { createRedactor } from "../api/redact/redact.ts";
+import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { learnEnvironment } from "./learn.ts";
 import { defectText, runCommandLine } from "./program.ts";

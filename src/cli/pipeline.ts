@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import type { Redactor } from "../api/redact.ts";
+import type { Redactor } from "../api/redact/redact.ts";
 import { withoutUnfinished } from "../apply/intents.ts";
 import type { OpenIntent } from "../apply/intent.ts";
 import type { Left } from "../apply/journal.ts";

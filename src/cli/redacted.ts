@@ -4,7 +4,7 @@
  * Premise: once a value is laid out (escaped, wrapped, cut), a secret in it looks like none any more; so it has to be taken out
  * of the values. Addresses and kinds are the configuration's own words, hashes and counts ours: these stay what they are.
  */
-import type { Redactor } from "../api/redact.ts";
+import type { Redactor } from "../api/redact/redact.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";

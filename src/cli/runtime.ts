@@ -1,5 +1,5 @@
 import type { ClientOptions, Clock } from "../api/client.ts";
-import type { Redactor } from "../api/redact.ts";
+import type { Redactor } from "../api/redact/redact.ts";
 
 /** The world of a command: nothing in the command line's code reads a global. */
 export interface Runtime {

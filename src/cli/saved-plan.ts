@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { parseText } from "../api/json-body.ts";
+import { parseText } from "../api/json/parse.ts";
 import { isPlanDocument } from "../generated/plan-validator.ts";
-import { REDACTED, type Redactor } from "../api/redact.ts";
+import { REDACTED, type Redactor } from "../api/redact/redact.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import { canonicalJson, isJsonObject, type ValueObject } from "../model/json.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";

@@ -1,4 +1,4 @@
-import { publicUrlOf, urlProblem } from "../api/address.ts";
+import { publicUrlOf, urlProblem } from "../api/http/url.ts";
 import { createClient, type Client } from "../api/client.ts";
 import { environmentVariable } from "../model/environment.ts";
 import { EXIT } from "./exit-codes.ts";

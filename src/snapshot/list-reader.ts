@@ -1,6 +1,6 @@
 import type { Client } from "../api/client.ts";
 import type { OperationName } from "../api/operations/index.ts";
-import type { List } from "../api/pagination.ts";
+import type { List } from "../api/lists/read-list.ts";
 import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
 import type { JsonObject } from "../model/json.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import type { OperationName } from "../api/operations/index.ts";
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import { kinds } from "../kinds/registry.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { Rows } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";

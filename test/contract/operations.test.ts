@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { operations, type Operation } from "../../src/api/operations/index.ts";
-import { parametersOf } from "../../src/api/parameters.ts";
+import { parametersOf } from "../../src/api/typed/parameters.ts";
 import type { OperationsDocument } from "../../src/cli/call/list.ts";
 import { cli } from "../support/cli.ts";
 import { OPERATIONS } from "../support/interface/operations.ts";

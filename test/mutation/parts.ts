@@ -6,7 +6,12 @@ export const PARTS = {
   apply: { mutate: ["src/apply/**/*.ts"], tests: ["apply/*"] },
   snapshot: { mutate: ["src/snapshot/**/*.ts"], tests: ["snapshot/*"] },
   api: {
-    mutate: ["src/api/retry.ts", "src/api/pagination.ts", "src/api/pages.ts", "src/api/page.ts"],
+    mutate: [
+      "src/api/limits/retry.ts",
+      "src/api/lists/read-list.ts",
+      "src/api/lists/stream-pages.ts",
+      "src/api/lists/page.ts",
+    ],
     // The rules alone: what they come to over sockets is tested elsewhere, and takes longer.
     tests: ["api/page", "api/pages", "api/retry-rules"],
   },

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { createClient } from "../../src/api/client.ts";
-import { systemClock } from "../../src/api/clock.ts";
-import { createRedactor } from "../../src/api/redact.ts";
+import { systemClock } from "../../src/api/limits/clock.ts";
+import { createRedactor } from "../../src/api/redact/redact.ts";
 import { describeEngine, engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
 import { createStack, type Deployment } from "./support/stack.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Ajv } from "ajv";
 import { expect, it, onTestFinished } from "vitest";
 import type { DoctorDocument } from "../../src/cli/doctor/render.ts";
-import { systemClock } from "../../src/api/clock.ts";
+import { systemClock } from "../../src/api/limits/clock.ts";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { spawnCli } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { systemClock, type Clock } from "../../src/api/clock.ts";
+import { systemClock, type Clock } from "../../src/api/limits/clock.ts";
 import type { EmulatorOptions, Fault } from "../../src/emulator/index.ts";
 import type { Change } from "../../src/model/change.ts";
 import { CAPABILITIES } from "../support/acme.ts";

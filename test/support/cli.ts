@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { systemClock } from "../../src/api/clock.ts";
-import { createRedactor } from "../../src/api/redact.ts";
+import { systemClock } from "../../src/api/limits/clock.ts";
+import { createRedactor } from "../../src/api/redact/redact.ts";
 import { runCommandLine } from "../../src/cli/program.ts";
 import type { Runtime } from "../../src/cli/runtime.ts";
 import type { OutcomesDocument } from "../../src/model/outcome.ts";

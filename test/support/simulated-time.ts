@@ -1,7 +1,7 @@
 /** A clock for whole commands over real sockets: time passes only when nothing is under way, and then to the next timer. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { setMaxListeners } from "node:events";
-import type { Clock } from "../../src/api/clock.ts";
+import type { Clock } from "../../src/api/limits/clock.ts";
 
 export interface SimulatedTime {
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { DEPLOYED } from "../deployed.ts";
+import { SERVER_QUIRKS } from "./server-quirks.ts";
 import type { Body, Field, Fields, Resource, Shape } from "./field.ts";
 
 export type { Body, Field, Fields, Resource, Shape } from "./field.ts";
@@ -171,9 +171,9 @@ function operation(prefix: string, key: string, common: Common, row: Row): Opera
     confirmBy: row.confirmBy,
     instead: row.instead,
     mayBeEmpty: row.mayBeEmpty,
-    failsOnDeployed: DEPLOYED[`${prefix}.${key}`]?.fails,
+    failsOnDeployed: SERVER_QUIRKS[`${prefix}.${key}`]?.fails,
     budget: common.budget ?? "others",
-    listQuery: DEPLOYED[`${prefix}.${key}`]?.listQuery,
+    listQuery: SERVER_QUIRKS[`${prefix}.${key}`]?.listQuery,
   };
 }
 

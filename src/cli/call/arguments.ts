@@ -1,5 +1,5 @@
-import { parseText } from "../../api/json-body.ts";
-import { parametersOf, type Parameter } from "../../api/parameters.ts";
+import { parseText } from "../../api/json/parse.ts";
+import { parametersOf, type Parameter } from "../../api/typed/parameters.ts";
 import type { Operation } from "../../api/operations/index.ts";
 import type { Json } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { stdin } from "node:process";
 import { text as consume } from "node:stream/consumers";
-import { parseText } from "../../api/json-body.ts";
+import { parseText } from "../../api/json/parse.ts";
 import type { Json } from "../../model/json.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failure, type Failure } from "../failure.ts";

@@ -1,5 +1,5 @@
 import { operations, type Operation, type OperationName } from "../../api/operations/index.ts";
-import { parametersOf, type Parameter } from "../../api/parameters.ts";
+import { parametersOf, type Parameter } from "../../api/typed/parameters.ts";
 import { safeJson } from "../../report/sanitize.ts";
 
 /** One operation in the JSON form of `call --list`. schemas/operations.schema.json describes it. */

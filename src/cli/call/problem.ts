@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/errors.ts";
+import { ApiError } from "../../api/errors/errors.ts";
 import type { Operation } from "../../api/operations/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { Failure, failure } from "../failure.ts";

@@ -1,9 +1,9 @@
-import { checkInput, pathText, type Finding } from "../../api/check.ts";
+import { checkInput, pathText, type Finding } from "../../api/typed/validate-input.ts";
 import type { Client } from "../../api/client.ts";
 import { operations, type Operation } from "../../api/operations/index.ts";
-import { readPages } from "../../api/pages.ts";
-import { learnNamed } from "../../api/redact.ts";
-import type { Query } from "../../api/request-path.ts";
+import { readPages } from "../../api/lists/stream-pages.ts";
+import { registerSecretsByName } from "../../api/redact/redact.ts";
+import type { Query } from "../../api/http/request-path.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { safeJson, safeLine, sanitize } from "../../report/sanitize.ts";
 import { readArguments, type Arguments } from "../call/arguments.ts";
@@ -64,7 +64,7 @@ async function prepare(
     throw invalid(`${operation.name} has no pages that --all could read`, "Leave --all out.", "usage");
   const file = options.body === undefined ? undefined : await readBody(runtime, options.body);
   const body = bodyOf(operation, read, file);
-  if (body !== undefined) learnNamed(runtime.redactor, body);
+  if (body !== undefined) registerSecretsByName(runtime.redactor, body);
   report(runtime, checkInput(operation, { path: read.path, query: read.query, body }));
   return {
     operation,

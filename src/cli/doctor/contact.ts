@@ -1,5 +1,5 @@
-import { ApiError } from "../../api/errors.ts";
-import { isCertificateError } from "../../api/failures.ts";
+import { ApiError } from "../../api/errors/errors.ts";
+import { isCertificateError } from "../../api/errors/from-network.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,4 +1,4 @@
-import type { Headers } from "../../api/transport.ts";
+import type { Headers } from "../../api/http/transport.ts";
 import { isJsonObject } from "../../model/json.ts";
 import { sanitize } from "../../report/index.ts";
 import { ok, type Finding } from "./finding.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isValidKey, urlProblem } from "../../api/address.ts";
+import { isValidKey, urlProblem } from "../../api/http/url.ts";
 import { loadConfig, missingSecrets, type LoadedConfig } from "../../config/index.ts";
 import { environmentVariable } from "../../model/environment.ts";
 import { EXIT } from "../exit-codes.ts";

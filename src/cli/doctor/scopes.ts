@@ -1,4 +1,4 @@
-import type { ApiError } from "../../api/errors.ts";
+import type { ApiError } from "../../api/errors/errors.ts";
 import { operations, type NamedOperation, type OperationName } from "../../api/operations/index.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { EXIT } from "../exit-codes.ts";

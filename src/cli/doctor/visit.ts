@@ -1,6 +1,6 @@
 import { createClient, type Client, type Query, type ResponseHead } from "../../api/client.ts";
-import { ApiError } from "../../api/errors.ts";
-import { retryAfter } from "../../api/receive.ts";
+import { ApiError } from "../../api/errors/errors.ts";
+import { retryAfter } from "../../api/http/receive.ts";
 import type { OperationName } from "../../api/operations/index.ts";
 import type { Json } from "../../model/json.ts";
 import type { ServiceOptions } from "../options.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/errors.ts";
+import { ApiError } from "../../api/errors/errors.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { stripInvisible } from "../../model/invisible.ts";
 import { check, type CheckFailure } from "../properties/check.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type Client, type Clock } from "../../api/client.ts";
-import { systemClock } from "../../api/clock.ts";
-import type { List } from "../../api/pagination.ts";
-import { createRedactor, type Redactor } from "../../api/redact.ts";
+import { systemClock } from "../../api/limits/clock.ts";
+import type { List } from "../../api/lists/read-list.ts";
+import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createWaves, type Waves } from "../../apply/waves.ts";
 import { stateBase } from "../../apply/state-folder.ts";
 import type { JsonObject } from "../../model/json.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, type ApiErrorFields } from "../../../src/api/errors.ts";
+import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
-import { FailedTry, mayRetry, waitAfter, withRetries, type RetryOptions } from "../../../src/api/retry.ts";
+import { FailedTry, mayRetry, waitAfter, withRetries, type RetryOptions } from "../../../src/api/limits/retry.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 
 const READ = operations["domains.list"];

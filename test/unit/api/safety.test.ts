@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
-import { createRedactor } from "../../../src/api/redact.ts";
+import { createRedactor } from "../../../src/api/redact/redact.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { connect, create, failureOf, fakeClock, ID, json, KEY, ORGANIZATION, read, serve } from "./support.ts";
 

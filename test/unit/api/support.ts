@@ -2,9 +2,9 @@ import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { createClient, type Client, type ClientOptions } from "../../../src/api/client.ts";
-import type { Clock } from "../../../src/api/clock.ts";
-import { ApiError } from "../../../src/api/errors.ts";
-import { createRedactor } from "../../../src/api/redact.ts";
+import type { Clock } from "../../../src/api/limits/clock.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
+import { createRedactor } from "../../../src/api/redact/redact.ts";
 
 export const KEY = "phx_0123456789abcdef";
 export const ORGANIZATION = "0190aa11-1111-4222-8333-444455556666";

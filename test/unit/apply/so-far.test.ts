@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../../../src/api/errors.ts";
+import { ApiError } from "../../../src/api/errors/errors.ts";
 import { soFar, watchWrites, type LastWrite } from "../../../src/apply/so-far.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { sentencesOf } from "../../support/sentences.ts";

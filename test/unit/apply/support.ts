@@ -8,7 +8,7 @@ import { createGate } from "../../../src/apply/families.ts";
 import { createWaves } from "../../../src/apply/waves.ts";
 import { createTask } from "../../../src/apply/task.ts";
 import type { Answer, Client, Clock } from "../../../src/api/client.ts";
-import { ApiError, type ApiErrorFields } from "../../../src/api/errors.ts";
+import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import { scopeType } from "../../../src/model/address.ts";

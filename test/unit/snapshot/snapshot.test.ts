@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
-import { ApiError, type ApiErrorFields } from "../../../src/api/errors.ts";
+import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveScope } from "../../../src/model/live.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Client } from "../../../../src/api/client.ts";
-import { readPages } from "../../../../src/api/pages.ts";
+import { readPages } from "../../../../src/api/lists/stream-pages.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 
 /** Reads a list of which the first page holds all but one row, and the second one this id. */

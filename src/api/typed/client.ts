@@ -1,0 +1,103 @@
+import type { Json, JsonObject } from "../../model/json.ts";
+import { checkInput, pathText, type Finding, type Input as CheckedInput } from "./validate-input.ts";
+import { errorBeforeSending } from "../errors/from-response.ts";
+import type { Client, Query } from "../client.ts";
+import { operations, type Operation, type OperationName } from "../operations/index.ts";
+import { readPages } from "../lists/stream-pages.ts";
+import type { TypedClient } from "./methods.ts";
+
+export type { TypedClient };
+
+export interface TypedClientOptions {
+  /** Told of what is sent although it should not be used any more. */
+  readonly onWarning?: (finding: Finding) => void;
+}
+
+/**
+ * Every operation of the tables as a typed method. What the tables know to be wrong is refused before anything is sent. Answers
+ * have the types that the document shows; they are not checked against them, as deployed servers differ in places.
+ *
+ * @throws ApiError from each method
+ * @example
+ * const api = createTypedClient(createClient({ url, key, mode: "write", profile, clock: systemClock, redactor }));
+ * const page = await api.domains.list({ organization_id, limit: 10 });
+ * await api.batchExports.backfill({ organization_id, id, body: { start_at, end_at } });
+ * const { result } = await api.insights.trend({ project_id: "2", body: { events: [{ id: "signed up" }], date_from: "-7d" } });
+ * const csv: Uint8Array = await api.insights.list({ project_id: "2", format: "csv" });
+ */
+export function createTypedClient(client: Client, options: TypedClientOptions = {}): TypedClient {
+  const families: Record<string, Record<string, unknown>> = {};
+  for (const name of Object.keys(operations) as OperationName[]) {
+    const [family = "", method = ""] = name.split(".");
+    const methods = (families[camel(family)] ??= {});
+    methods[camel(method)] = (input?: JsonObject) => send(client, name, input ?? {}, options);
+    if (operations[name].response === "page")
+      methods[`${camel(method)}Each`] = (input?: JsonObject) => each(client, name, input ?? {}, options);
+  }
+  return families as unknown as TypedClient;
+}
+
+async function send(
+  client: Client,
+  name: OperationName,
+  input: JsonObject,
+  options: TypedClientOptions,
+): Promise<unknown> {
+  const { body, bytes } = await client.request(name, split(operations[name], input, options));
+  return bytes ?? body;
+}
+
+async function* each(
+  client: Client,
+  name: OperationName,
+  input: JsonObject,
+  options: TypedClientOptions,
+): AsyncGenerator<JsonObject, void, undefined> {
+  const { path, query } = split(operations[name], input, options);
+  for await (const rows of readPages(client, name, path, query)) yield* rows;
+}
+
+interface Split {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body?: Json;
+}
+
+/** Where each part of an input goes. @throws ApiError `invalid` for what must not be sent */
+function split(operation: Operation, input: JsonObject, { onWarning }: TypedClientOptions): Split {
+  const given = Object.entries(input).filter(([name, value]) => name !== "body" && value !== undefined);
+  const isPath = ([name]: [string, Json]): boolean => Object.hasOwn(operation.params, name);
+  const path = Object.fromEntries(given.filter(isPath));
+  const query = Object.fromEntries(given.filter((entry) => !isPath(entry)));
+  // `undefined` stands for nothing, as it does in JSON.
+  const body = input["body"] === undefined ? undefined : (JSON.parse(JSON.stringify(input["body"])) as Json);
+  for (const { severity, code, message, hint } of report(operation, { path, query, body }, onWarning)) {
+    if (severity === "error")
+      throw errorBeforeSending(
+        { operation, path: `${operation.path}/`, redact: (text) => text },
+        "invalid",
+        code,
+        message,
+        hint,
+      );
+  }
+  return {
+    path: Object.fromEntries(Object.entries(path).map(([name, value]) => [name, pathText(value)])),
+    query: query as Query,
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function report(
+  operation: Operation,
+  input: CheckedInput,
+  onWarning: TypedClientOptions["onWarning"],
+): readonly Finding[] {
+  const findings = checkInput(operation, input);
+  for (const found of findings) if (found.severity === "warning") onWarning?.(found);
+  return findings;
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_+([a-z])/gu, (_match, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,105 @@
+import type { resourceKinds } from "../../generated/kind-names.ts";
+import type { BatchExport, Domain, Insight, ObjectTypes } from "../../generated/types.ts";
+import type { Resource, Shape } from "../operations/index.ts";
+
+export type { BatchExport, Domain, Insight };
+
+/** How an insight is shared. Interface: Sharing configuration. */
+export interface SharingConfiguration {
+  readonly created_at: string | null;
+  readonly enabled: boolean;
+  /** A secret: whoever has it sees the insight. */
+  readonly access_token: string | null;
+}
+
+/** What a filter of events, actions or people compares. Interface: Calculation results. */
+export interface PropertyGroup {
+  readonly type: string;
+  readonly values: readonly {
+    readonly key: string;
+    readonly value: string;
+    readonly operator: string;
+    readonly type: string;
+  }[];
+}
+
+/** An event or action that is counted. Interface: Calculation results. */
+export interface SeriesFilter {
+  readonly id: string;
+  readonly properties?: readonly PropertyGroup[];
+  readonly math?: string;
+}
+
+/** One step of a funnel. Interface: Calculation results. */
+export interface FunnelStep {
+  readonly count: number;
+  readonly action_id: string;
+  /** Seconds, from the step before. */
+  readonly average_conversion_time: number;
+  /** Seconds, from the step before. */
+  readonly median_conversion_time: number;
+  readonly converted_people_url: string;
+  readonly dropped_people_url: string;
+  readonly order: string;
+}
+
+/** One line of a trend. Interface: Calculation results. */
+export interface TrendSeries {
+  readonly data: readonly number[];
+  /** YYYY-MM-DD, one for each element of `data`. */
+  readonly days: readonly string[];
+  readonly labels: readonly string[];
+  readonly label: string;
+  readonly filter: {
+    readonly events?: readonly SeriesFilter[];
+    readonly actions?: readonly SeriesFilter[];
+    readonly properties?: PropertyGroup;
+    readonly filter_test_accounts?: boolean;
+    readonly date_from?: string;
+    readonly date_to?: string;
+  };
+}
+
+/** What a calculation answers. Interface: Calculation results. */
+export interface Calculated<T> {
+  readonly is_cached: boolean;
+  readonly last_refresh: string | null;
+  readonly timezone: string | null;
+  readonly result: readonly T[];
+}
+
+/** As far as the document shows it: with a `funnel_viz_type` other than steps, or a breakdown, the steps look different. */
+export type FunnelResult = Calculated<FunnelStep>;
+export type TrendResult = Calculated<TrendSeries>;
+
+/** What only answers hold. */
+interface AnswerShapes {
+  readonly sharing_configuration: SharingConfiguration;
+  readonly funnel_result: FunnelResult;
+  readonly trend_result: TrendResult;
+}
+
+/** The objects of the interface, by resource. */
+type ResourceTypes = { readonly [R in Resource]: ObjectTypes[(typeof resourceKinds)[R]] };
+
+/** The types that answers hold, by the names that the operation tables give them: a name without a type is an error here. */
+export type Shapes = ResourceTypes & { readonly [S in Exclude<Shape, Resource>]: AnswerShapes[S] };
+
+/** The fields that requests write, by resource. What a create needs is required; of an insight it is nothing. */
+export type Writables = {
+  readonly [R in Resource]: R extends "insight" ? Partial<Writable<ResourceTypes[R]>> : Writable<ResourceTypes[R]>;
+};
+
+/** One page of a list. Interface: Conventions, paginated envelope. */
+export interface PageOf<T> {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly T[];
+}
+
+/** What can be written of a resource. */
+type Writable<T> = { [K in keyof T as Same<Pick<T, K>, { -readonly [P in K]: T[P] }> extends true ? K : never]: T[K] };
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- how TypeScript is made to compare modifiers, too
+type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;

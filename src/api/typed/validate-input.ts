@@ -1,0 +1,138 @@
+import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { suggest } from "../../model/suggest.ts";
+import { isList, problemOf } from "./validate-value.ts";
+import type { Body, Fields, Operation } from "../operations/index.ts";
+import { bodyFields } from "./parameters.ts";
+import { problemWith } from "../http/request-path.ts";
+
+/** What is to be sent with an operation. */
+export interface Input {
+  readonly path: Readonly<Record<string, Json>>;
+  readonly query: Readonly<Record<string, Json>>;
+  readonly body: Json | undefined;
+}
+
+/** Something about an input that the user has to know. With an error it must not be sent. */
+export interface Finding {
+  readonly severity: "error" | "warning";
+  readonly code: "unknown_parameter" | "missing_parameter" | "invalid_parameter" | "deprecated_parameter";
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Holds an input to the tables before anything is sent: names, types, admitted values, and what has to be there. */
+export function checkInput(operation: Operation, { path, query, body }: Input): readonly Finding[] {
+  return [
+    ...Object.entries(operation.params).flatMap(([name, type]) => checkPath(name, type, path[name])),
+    ...unknownNames(path, Object.keys(operation.params), "error"),
+    ...unknownNames(query, Object.keys(operation.query), "error"),
+    ...checkFields(query, operation.query),
+    ...checkBody(operation.body, body),
+  ];
+}
+
+function checkPath(name: string, type: Operation["params"][string], value: Json | undefined): readonly Finding[] {
+  if (value === undefined) {
+    return [finding("missing_parameter", `${name} is missing`, `Give ${name}=... : it is a part of the path.`)];
+  }
+  const text = pathText(value);
+  const problem = problemWith(text, type);
+  const hint =
+    type === "string" ? "Give it as the service shows it." : `It is ${ARTICLE[type]}, as the service shows it.`;
+  return problem === undefined ? [] : [finding("invalid_parameter", `${name} ${problem}`, hint)];
+}
+
+/** A path parameter as it stands in a path; nothing where it cannot. */
+export function pathText(value: Json): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+const ARTICLE = { uuid: "a UUID", integer: "an integer" } as const;
+
+function checkBody(body: Body | null, value: Json | undefined): readonly Finding[] {
+  if (body === null) {
+    const none = "this operation takes no body";
+    return value === undefined ? [] : [finding("invalid_parameter", none, "Leave the body out.")];
+  }
+  if (body.type === "resource") {
+    const one = "The body is one JSON object";
+    const items = body.list === true && isList(value) ? value : [value];
+    return items.flatMap((item) => {
+      if (item === undefined) return [];
+      if (!isJsonObject(item))
+        return [
+          finding(
+            "invalid_parameter",
+            "the body is no object",
+            `${one}${body.list === true ? ", or a list of them" : ""}.`,
+          ),
+        ];
+      const fields = bodyFields(body);
+      // Which fields take null is for the service to say: with most of them it clears the value.
+      const set = Object.fromEntries(Object.entries(item).filter(([, given]) => given !== null));
+      // The service may know more than the document shows, and says nothing to what it does not know.
+      return [
+        ...unknownNames(item, Object.keys(fields), "warning"),
+        ...checkFields(set, fields),
+        ...deprecations(item, fields),
+      ];
+    });
+  }
+  if (value !== undefined && !isJsonObject(value))
+    return [finding("invalid_parameter", "the body is no object", "The body is one JSON object.")];
+  return checkParameters(body, value ?? {});
+}
+
+function checkParameters(
+  { fields, oneOf }: Body & { readonly type: "parameters" },
+  value: JsonObject,
+): readonly Finding[] {
+  const given = oneOf.some((name) => isList(value[name]) && value[name].length > 0);
+  const hint = `Give at least one element, such as ${oneOf[0] ?? ""}:='[{"id": "..."}]'.`;
+  return [
+    ...unknownNames(value, Object.keys(fields), "error"),
+    ...checkFields(value, fields),
+    ...(given ? [] : [finding("missing_parameter", `${oneOf.join(" or ")} is required`, hint)]),
+    ...deprecations(value, fields),
+  ];
+}
+
+function unknownNames(
+  given: Readonly<Record<string, Json>>,
+  known: readonly string[],
+  severity: Finding["severity"],
+): readonly Finding[] {
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const close = suggest(name, known);
+      const others = known.length === 0 ? "There is none." : `There are: ${known.join(", ")}.`;
+      const hint = close === undefined ? others : `Did you mean ${close}?`;
+      const message =
+        severity === "error"
+          ? `there is no parameter ${JSON.stringify(name)}`
+          : `the interface shows no parameter ${JSON.stringify(name)}: the service may ignore it`;
+      return { severity, code: "unknown_parameter", message, hint };
+    });
+}
+
+function checkFields(given: Readonly<Record<string, Json>>, fields: Fields): readonly Finding[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const problem = field === undefined ? undefined : problemOf(field, value, given);
+    return problem === undefined ? [] : [finding("invalid_parameter", `${name} ${problem.problem}`, problem.hint)];
+  });
+}
+
+function deprecations(given: JsonObject, fields: Fields): readonly Finding[] {
+  return Object.keys(given).flatMap((name) => {
+    const instead = Object.hasOwn(fields, name) ? fields[name]?.deprecated : undefined;
+    if (instead === undefined) return [];
+    const hint = instead === "" ? "Its removal is announced." : `Use ${instead}.`;
+    return [{ severity: "warning", code: "deprecated_parameter", message: `${name} is deprecated`, hint }];
+  });
+}
+
+function finding(code: Finding["code"], message: string, hint: string): Finding {
+  return { severity: "error", code, message, hint };
+}

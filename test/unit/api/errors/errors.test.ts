@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import type { ApiError } from "../../../../src/api/errors/errors.ts";
+import { createRedactor } from "../../../../src/api/redact/redact.ts";
+import type { OperationName } from "../../../../src/api/operations/index.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { complaint, connect, create, failureOf, ID, json, KEY, ORGANIZATION, read, serve } from "../support.ts";
+
+async function errorOf(status: number, body: unknown, operation: OperationName = "domains.get"): Promise<ApiError> {
+  const server = await serve((_seen, response) => json(response, status, body));
+  const path = { organization_id: ORGANIZATION, id: operation.startsWith("pipeline") ? "7" : ID, project_id: "2" };
+  return failureOf(connect(server.url).request(operation, { path, body: {} }));
+}
+
+describe("what an answer means", () => {
+  const table: readonly [string, number, unknown, ApiError["kind"], string?][] = [
+    ["no key", 401, complaint("not_authenticated"), "auth", "DRIFTLINE_API_KEY"],
+    ["a wrong key", 401, complaint("authentication_failed"), "auth", "DRIFTLINE_API_KEY"],
+    ["no key, said with 403", 403, complaint("not_authenticated"), "auth", "DRIFTLINE_API_KEY"],
+    ["a wrong key, said with 403", 403, complaint("authentication_failed"), "auth", "DRIFTLINE_API_KEY"],
+    [
+      "a missing scope",
+      403,
+      complaint("permission_denied", "API key missing required scope 'organization:write'"),
+      "scope",
+      "organization:write",
+    ],
+    [
+      "an operation closed to scoped keys",
+      403,
+      complaint("permission_denied", "This action does not support Personal API Key access"),
+      "scope",
+    ],
+    [
+      "too few rights",
+      403,
+      complaint("permission_denied", "Your organization access level is insufficient."),
+      "scope",
+      "organization:read",
+    ],
+    ["a refusal by something in between", 403, "<html>", "scope"],
+    ["nothing there", 404, complaint("not_found", "Not found."), "not_found", "id"],
+    ["nothing there, without a body", 404, undefined, "not_found", "URL"],
+    ["a wrong value", 400, complaint("invalid_choice", "No choice."), "invalid"],
+    ["a wrong value, without a word", 400, complaint("invalid"), "invalid"],
+    ["a matter of the plan", 402, complaint("payment_required"), "invalid"],
+    ["no such method", 405, undefined, "invalid"],
+    ["a conflict", 409, complaint("conflict"), "invalid"],
+    ["a wrong media type", 415, complaint("unsupported_media_type"), "invalid"],
+    ["unprocessable", 422, complaint("invalid"), "invalid"],
+    ["501", 501, complaint("error"), "server"],
+  ];
+  for (const [name, status, body, kind, named = ""] of table) {
+    it(`${name} is ${kind}`, async () => {
+      const error = await errorOf(status, body);
+      expect(error).toMatchObject({ kind, status, operation: "domains.get", method: "GET" });
+      expect(error.hint).toContain(named);
+      expect(error.hint).not.toBe("");
+      expect(sentencesOf(error)).toMatchSnapshot();
+    });
+  }
+
+  it("a failed write of a batch export on the organization's route points to the project's", async () => {
+    expect((await errorOf(500, complaint("error"), "batch_exports.create")).hint).toContain("projects");
+    expect((await errorOf(500, complaint("error"), "project_batch_exports.create")).hint).not.toContain("projects");
+  });
+
+  it("points to the URL where even a path without an id is not there", async () => {
+    const hint = async (operation: Parameters<typeof errorOf>[2]) =>
+      (await errorOf(404, complaint("not_found", "Not found."), operation)).hint;
+    const [all, one] = [await hint("organizations.list"), await hint("organizations.get")];
+    expect(all).toContain("URL");
+    expect(one).toContain("id");
+    expect([all, one]).toMatchSnapshot();
+  });
+
+  it("names the scope of the table where the service names none", async () => {
+    expect((await errorOf(403, complaint("permission_denied", "No."), "insights.create")).hint).toContain(
+      "insight:write",
+    );
+    expect((await errorOf(403, complaint("permission_denied", "No."), "batch_exports.pause")).hint).not.toMatch(
+      /:(?:read|write)\b/,
+    );
+  });
+});
+
+describe("a message", () => {
+  it("is one line of method, path, status, code, detail and field", async () => {
+    const server = await serve((_seen, response) =>
+      json(response, 400, complaint("unique", "domain with this domain already exists.", "domain")),
+    );
+    const error = await failureOf(create(connect(server.url)));
+    expect(error.message).toMatch(
+      new RegExp(
+        `^POST /api/organizations/${ORGANIZATION}/domains/ .*400.*unique.*domain with this domain already exists\\..*domain`,
+      ),
+    );
+    expect(error.message).not.toContain("\n");
+    expect(error.message).toMatchSnapshot();
+    expect(error).toMatchObject({
+      code: "unique",
+      attr: "domain",
+      path: `/api/organizations/${ORGANIZATION}/domains/`,
+      effect: "no",
+    });
+  });
+
+  it("takes a detail over without control characters, cut at its length", async () => {
+    const { message } = await errorOf(400, complaint("invalid", `a\u001b[31mb\u202e${"x".repeat(500)}\nsecond`));
+    expect(message).toContain("a[31mbxxx");
+    expect(message).not.toMatch(/[\p{Cc}\p{Cf}]|second/u);
+    expect(message.length).toBeLessThan(500);
+  });
+
+  it("has all lines of a detail in one: the first may only count the problems", async () => {
+    const detail = "1 validation error for Root\r\nsource.showMean\n  Extra inputs are not permitted\n";
+    const { message } = await errorOf(400, complaint("parse_error", detail));
+    expect(message).toContain("parse_error");
+    expect(message).toContain("1 validation error for Root source.showMean Extra inputs are not permitted");
+    expect(message).toMatchSnapshot();
+  });
+
+  it("takes what says nothing for nothing, and says so", async () => {
+    const { message, hint, code } = await errorOf(400, complaint("{}", "{}"));
+    expect(message).toContain("400");
+    expect(code).toBeNull();
+    expect([message, hint]).toMatchSnapshot();
+  });
+
+  it("conceals a secret of several lines before they become one", async () => {
+    const redactor = createRedactor();
+    redactor.add("-----BEGIN KEY-----\nMIIhunter2\n-----END KEY-----");
+    const server = await serve((_seen, response) =>
+      json(response, 400, complaint("invalid", "bad:\n-----BEGIN KEY-----\nMIIhunter2\n-----END KEY-----\nsee")),
+    );
+    expect((await failureOf(read(connect(server.url, { redactor })))).message).toMatch(/bad: \[redacted\] see$/);
+  });
+
+  it("shows nothing of a body of another shape", async () => {
+    for (const body of [
+      "hunter2",
+      ["hunter2"],
+      { detail: { password: "hunter2" }, code: 7, attr: ["hunter2"] },
+      { error: "hunter2" },
+    ]) {
+      const error = await errorOf(400, body);
+      expect(JSON.stringify([error.message, error])).not.toContain("hunter2");
+      expect(error.message).toContain("400");
+      expect(error.message).toMatchSnapshot();
+    }
+  });
+
+  it("shows no secret that the service quotes, in any part", async () => {
+    const redactor = createRedactor();
+    redactor.add("hunter2-of-config");
+    const server = await serve(({ headers }, response) =>
+      json(response, 400, {
+        code: "hunter2-of-config",
+        attr: "hunter2-of-config",
+        detail: `got hunter2-of-config with ${String(headers.authorization).slice(7)}`,
+      }),
+    );
+    const error = await failureOf(read(connect(server.url, { redactor })));
+    expect(JSON.stringify([error.message, error.stack, error])).not.toMatch(/hunter2-of-config|phx_/);
+    expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it("shows no part of a secret at which it was cut", async () => {
+    const redactor = createRedactor();
+    const secret = "s3cr3t".repeat(40);
+    redactor.add(secret);
+    const server = await serve((_seen, response) =>
+      json(response, 400, complaint("invalid", `${"x".repeat(200)}${secret}`)),
+    );
+    expect((await failureOf(read(connect(server.url, { redactor })))).message).not.toContain("s3cr3t");
+  });
+
+  it("shows no value that stands under a secret's name in a detail", async () => {
+    for (const detail of [
+      "dsn password=hunter2 host=x",
+      "input was {'aws_secret_access_key': 'hunter2'}",
+      '{"api_key": "hunter2"}',
+      "token='hunter2'",
+    ]) {
+      expect((await errorOf(400, complaint("invalid", detail))).message).not.toContain("hunter2");
+    }
+    expect((await errorOf(400, complaint("blank", "token: This field may not be blank."))).message).toContain(
+      "This field may not be blank.",
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { createYieldQueue } from "../../../../src/api/http/event-loop.ts";
+
+it("gives each piece of work a turn of the event loop of its own", async () => {
+  let turn = 0;
+  let isOver = false;
+  const count = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const nextTurns = createYieldQueue();
+  const piece = async (): Promise<number> => {
+    await nextTurns();
+    return turn;
+  };
+  const turns = await Promise.all([piece(), piece(), piece()]);
+  isOver = true;
+  expect(new Set(turns).size).toBe(3);
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { SERVER_QUIRKS } from "../../../../src/api/operations/server-quirks.ts";
+import { operations } from "../../../../src/api/operations/index.ts";
+import { complaint, connect, failureOf, ID, json, ORGANIZATION, read, serve, type Handler } from "../support.ts";
+
+const list = { project_id: "2" };
+const page = { count: 0, next: null, previous: null, results: [] };
+
+/** A server that holds to the document: what that does not show, it refuses. */
+const strict: Handler = ({ query }, response) => {
+  const unknown = [...query.keys()].find((name) => !["limit", "offset"].includes(name));
+  if (unknown === undefined) return json(response, 200, page);
+  json(response, 400, complaint("invalid_input", `Unknown parameter ${unknown}.`, unknown));
+};
+
+describe("the table of deployed servers", () => {
+  it("names operations that there are, and is what they are made of", () => {
+    expect(Object.keys(SERVER_QUIRKS).filter((name) => !(name in operations))).toEqual([]);
+    for (const [name, operation] of Object.entries(operations)) {
+      expect([name, operation.failsOnDeployed, operation.listQuery]).toEqual([
+        name,
+        SERVER_QUIRKS[name]?.fails,
+        SERVER_QUIRKS[name]?.listQuery,
+      ]);
+    }
+  });
+
+  it("adds its queries under the profile posthog, and none under document", async () => {
+    for (const [profile, wanted] of [
+      ["posthog", ["basic", "limit", "offset", "order"]],
+      ["document", ["limit", "offset"]],
+    ] as const) {
+      const server = await serve((_seen, response) => json(response, 200, page));
+      await connect(server.url, { profile }).list("insights.list", list);
+      expect([...(server.seen[0]?.query.keys() ?? [])].toSorted()).toEqual(wanted);
+    }
+  });
+
+  it("is left out where a strict server refuses it, and asked for once only", async () => {
+    const server = await serve(strict);
+    const client = connect(server.url);
+    for (let again = 0; again < 3; again += 1)
+      await expect(client.list("insights.list", list)).resolves.toMatchObject({ rows: [] });
+    expect(server.seen.map(({ query }) => query.has("order"))).toEqual([true, false, false, false]);
+  });
+
+  it("is asked for again after a failure that may have been a passing one", async () => {
+    const server = await serve(({ query }, response) =>
+      query.has("order") ? json(response, 500, complaint("error")) : json(response, 200, page),
+    );
+    const client = connect(server.url);
+    for (let again = 0; again < 2; again += 1) await client.list("insights.list", list);
+    expect(server.seen.filter(({ query }) => !query.has("order"))).toHaveLength(2);
+    expect(server.seen.at(-2)?.query.has("order")).toBe(true);
+  });
+
+  it("is never what a list of another kind asks for", async () => {
+    const server = await serve(strict);
+    await connect(server.url).list("domains.list", { organization_id: ORGANIZATION });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    [403, "not_authenticated", "auth"],
+    [403, "authentication_failed", "auth"],
+    [401, "anything", "auth"],
+    [403, "permission_denied", "scope"],
+    [403, null, "scope"],
+  ])("%s with the code %s is about %s", async (status, code, kind) => {
+    const server = await serve((_seen, response) => json(response, status, code === null ? {} : complaint(code)));
+    expect(await failureOf(read(connect(server.url)))).toMatchObject({ kind });
+  });
+
+  it.each([
+    ["batch_exports.pause", "project_batch_exports.update"],
+    ["domains.verify", ""],
+    ["pipeline_destinations.upgrade", ""],
+  ] as const)("says what to do in place of %s where it is closed", async (name, hint) => {
+    const closed = complaint("permission_denied", "This action does not support Personal API Key access");
+    const server = await serve((_seen, response) => json(response, 403, closed));
+    const path = { organization_id: ORGANIZATION, id: name.startsWith("pipeline") ? "7" : ID };
+    const failure = await failureOf(connect(server.url).request(name, { path, body: {} }));
+    expect(failure.hint).toContain(hint);
+    expect(failure.hint).toMatchSnapshot();
+  });
+
+  it("says where batch exports are taken where the organization's route fails", async () => {
+    const server = await serve((_seen, response) => json(response, 500, complaint("error")));
+    const work = connect(server.url).request("batch_exports.create", {
+      path: { organization_id: ORGANIZATION },
+      body: {},
+    });
+    const { hint } = await failureOf(work);
+    expect(hint).toContain("projects");
+    expect(hint).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRedactor } from "../../../../src/api/redact/redact.ts";
+import type { Json } from "../../../../src/model/json.ts";
+import { budget } from "../../../support/budget.ts";
+
+const SECRET = `p&ss/w"rd\\+ ü?`;
+
+function redactorOf(...secrets: readonly string[]) {
+  const redactor = createRedactor();
+  for (const secret of secrets) redactor.add(secret);
+  return redactor;
+}
+
+describe("a text", () => {
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  const forms: Readonly<Record<string, string>> = {
+    plain: SECRET,
+    "JSON-escaped": JSON.stringify(SECRET).slice(1, -1),
+    "JSON-escaped as ASCII": JSON.stringify(SECRET).slice(1, -1).replace("ü", "\\u00fc"),
+    "JSON inside JSON": JSON.stringify(JSON.stringify(SECRET)).slice(3, -3),
+    "URL-escaped": encodeURIComponent(SECRET),
+    "URL-escaped in lower case": encodeURIComponent(SECRET).replaceAll(/%../g, (escape) => escape.toLowerCase()),
+    "form-escaped": new URLSearchParams({ a: SECRET }).toString().slice(2),
+    base64: base64(SECRET),
+    "base64 without padding": base64(SECRET).replaceAll("=", ""),
+    base64url: Buffer.from(SECRET).toString("base64url"),
+  };
+  for (const [form, text] of Object.entries(forms)) {
+    it(`loses a secret that is ${form}`, () => {
+      expect(redactorOf(SECRET).text(`before ${text} after`)).toMatch(/^before \[redacted\]=* after$/);
+    });
+  }
+
+  it("loses a secret in base64 of a longer text, wherever it begins", () => {
+    const secret = "hunter2-hunter2";
+    for (const user of ["", "a", "ab", "abc"]) {
+      const text = redactorOf(secret).text(base64(`${user}:${secret}`));
+      expect(Buffer.from(text.replace("[redacted]", ""), "base64").toString()).not.toContain("unter2");
+      expect(text).toContain("[redacted]");
+    }
+  });
+
+  it("loses the longer of two secrets of which one is part of the other", () => {
+    expect(redactorOf("abcd", "abcdefgh").text("x abcdefgh y")).toBe("x [redacted] y");
+  });
+
+  it("loses single lines of a secret of several lines", () => {
+    expect(redactorOf("first-line-of-key\nsecond-line-of-key").text("quoted: second-line-of-key")).toBe(
+      "quoted: [redacted]",
+    );
+  });
+
+  it("takes a secret literally, not as a pattern", () => {
+    expect(redactorOf("a.c(d").text("abc(d a.c(d")).toBe("abc(d [redacted]");
+  });
+
+  it("loses bearer tokens that nobody added", () => {
+    expect(redactorOf().text("Authorization: Bearer xyz and bearer a.b-c=")).toBe(
+      "Authorization: Bearer [redacted] and bearer [redacted]",
+    );
+  });
+
+  it("keeps what a short or empty secret would tear apart", () => {
+    expect(redactorOf("", "1", "abc").text('{"version": 1, "abc": "12"}')).toBe('{"version": 1, "abc": "12"}');
+  });
+
+  it("never shows a secret, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 4 }), fc.string(), fc.string(), (secret, before, after) => {
+        fc.pre(!"[redacted]".includes(secret) && !secret.includes("[") && !secret.includes("]"));
+        // Around the secret nothing that could make up another copy of it together with what stands in its place.
+        const text = redactorOf(secret).text(`${before}${secret}${after}`);
+        expect(text.replaceAll("[redacted]", "\n\n\n\n")).not.toContain(secret);
+      }),
+      { numRuns: budget(100) },
+    );
+  });
+});
+
+describe("a JSON value", () => {
+  it("loses what stands under a secret's name, at any depth and of any type but a flag", () => {
+    const value = {
+      name: "kept",
+      aws_secret_access_key: "a",
+      deep: [{ Password: 7, api_token: ["a", "b"], privateKey: { pem: "x" }, "X-Api-Key": "k", token: "t" }],
+      authorization: "Basic x",
+      passphrase: null,
+      field: { key: "k", secret: true },
+    };
+    const hidden = { sensitive: true };
+    expect(redactorOf().json(value)).toEqual({
+      name: "kept",
+      aws_secret_access_key: hidden,
+      deep: [{ Password: hidden, api_token: hidden, privateKey: hidden, "X-Api-Key": hidden, token: hidden }],
+      authorization: hidden,
+      passphrase: null,
+      field: { key: "k", secret: true },
+    });
+  });
+
+  it("loses secrets inside strings and keys, and numbers that are one", () => {
+    expect(redactorOf("hunter2", "12345").json({ note: "it is hunter2", hunter2: 1, port: 12345 })).toEqual({
+      note: "it is [redacted]",
+      "[redacted]": 1,
+      port: "[redacted]",
+    });
+  });
+
+  it("loses a string that equals a short secret", () => {
+    expect(redactorOf("abc").json(["abc", "abcd"])).toEqual(["[redacted]", "abcd"]);
+  });
+
+  it("keeps a key named __proto__ a plain key", () => {
+    const value = JSON.parse('{"__proto__": {"password": "x"}}') as Json;
+    const redacted = redactorOf().json(value);
+    expect(JSON.stringify(redacted)).toBe('{"__proto__":{"password":{"sensitive":true}}}');
+    expect(Object.getPrototypeOf(redacted)).toBe(Object.prototype);
+  });
+});
+
+describe("a text of our own", () => {
+  const hash = `sha256:${"1234567890abcdef".repeat(4)}`;
+
+  it("keeps its hashes and longer numbers whole where a secret is a few digits", () => {
+    const text = `--approve ${hash}, port 51234, id 0190aa11-1234abcd`;
+    expect(redactorOf("1234").text(text)).toBe(text);
+    expect(redactorOf("1234").text("pin 1234, or pin=1234.")).toBe("pin [redacted], or pin=[redacted].");
+  });
+
+  it("loses a long number wherever it stands", () => {
+    expect(redactorOf("7493018265").text("x7493018265x")).toBe("x[redacted]x");
+  });
+
+  it("keeps a text that only speaks of bearers where nothing but secrets is to go", () => {
+    const redactor = redactorOf("hunter2");
+    expect(redactor.known("bearer token hunter2")).toBe("bearer token [redacted]");
+    expect(redactor.text("bearer token hunter2")).toBe("bearer [redacted] [redacted]");
+  });
+});
+
+describe("what is a secret by its looks", () => {
+  it("is a private key, whole or cut", () => {
+    const pem = "-----BEGIN RSA PRIVATE KEY-----\nMIIEabc\n-----END RSA PRIVATE KEY-----";
+    const shown = "-----BEGIN RSA PRIVATE KEY-----[redacted]";
+    expect(redactorOf().text(`a ${pem} b`)).toBe(`a ${shown}-----END RSA PRIVATE KEY----- b`);
+    expect(redactorOf().text(`a ${pem.slice(0, 36)}...`)).toBe(`a ${shown}`);
+    expect(redactorOf().json({ note: pem })).toEqual({ note: `${shown}-----END RSA PRIVATE KEY-----` });
+  });
+
+  it("is the password of a URL", () => {
+    expect(redactorOf().text("see postgres://ada:pa:ss@db:5432/x and https://a.b:80/c@d")).toBe(
+      "see postgres://ada:[redacted]@db:5432/x and https://a.b:80/c@d",
+    );
+  });
+
+  it("costs no more than a look, whatever a service writes", () => {
+    const redactor = redactorOf("hunter2-hunter2");
+    const evil = ["a.", "bearer ", " ", "-----BEGIN PRIVATE KEY-----", "x://:", "u:", "http://u:p", "-----BEGIN A "];
+    const before = performance.now();
+    for (const text of evil) redactor.text(`bearer${text.repeat(100_000)}`);
+    expect(performance.now() - before).toBeLessThan(20_000);
+  });
+});

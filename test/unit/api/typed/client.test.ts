@@ -1,0 +1,325 @@
+import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
+import type { Finding } from "../../../../src/api/typed/validate-input.ts";
+import { systemClock } from "../../../../src/api/limits/clock.ts";
+import { createClient } from "../../../../src/api/client.ts";
+import { operations, type OperationName } from "../../../../src/api/operations/index.ts";
+import { createRedactor } from "../../../../src/api/redact/redact.ts";
+import { createTypedClient, type TypedClient } from "../../../../src/api/typed/client.ts";
+import type {
+  BatchExport,
+  Domain,
+  FunnelStep,
+  Insight,
+  PageOf,
+  TrendSeries,
+} from "../../../../src/api/typed/response-types.ts";
+import { startEmulator, type Emulator, type LoggedRequest } from "../../../../src/emulator/index.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { connect, failureOf, json, serve } from "../support.ts";
+
+const ORG = "0190aa11-0000-4000-8000-00000000000a";
+const project_id = "2";
+const organization_id = ORG;
+const NOOP = { type: "NoOp" as const, config: {} };
+const PLUGIN = { name: "Sink", plugin_type: "source" as const };
+const SERIES = {
+  body: { events: [{ id: "signed up" }, { id: "paid" }], date_from: "2024-01-01", date_to: "2024-01-02" },
+};
+
+const SEED = {
+  organizations: [
+    {
+      id: ORG,
+      name: "Acme Inc",
+      projects: [
+        {
+          id: 2,
+          name: "Web",
+          insights: [{ name: "Signups" }],
+          batch_exports: [{ name: "Of the project", interval: "hour", destination: NOOP }],
+        },
+      ],
+      members: [{ email: "ada@acme.com", level: 1 }],
+      domains: [{ domain: "acme.com" }],
+      invites: [{ target_email: "bob@acme.com" }],
+      batch_exports: [{ name: "Nightly", interval: "day", destination: NOOP }],
+      pipeline_destinations: [PLUGIN],
+      pipeline_frontend_apps: [{ ...PLUGIN, name: "Banner" }],
+      pipeline_import_apps: [{ ...PLUGIN, name: "Import" }],
+    },
+  ],
+};
+
+interface World {
+  readonly emulator: Emulator;
+  readonly api: TypedClient;
+  readonly idOf: (kind: Parameters<Emulator["find"]>[0]) => string;
+}
+
+/** A service with something of everything, and a client that only sends what the document shows. */
+async function world(): Promise<World> {
+  const emulator = await startEmulator({ seed: SEED });
+  const client = createClient({
+    url: emulator.url,
+    key: emulator.key,
+    mode: "write",
+    profile: "document",
+    clock: systemClock,
+    redactor: createRedactor(),
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await emulator.close();
+  });
+  return {
+    emulator,
+    api: createTypedClient(client),
+    idOf: (kind) => String(emulator.find(kind)[0]?.id),
+  };
+}
+
+type Send = (world: World) => Promise<unknown>;
+type Group = "pipelineDestinations" | "pipelineFrontendApps" | "pipelineImportApps";
+
+/** Each operation, sent as a program would. */
+const CALLS: Record<string, Send> = {
+  "organizations.list": ({ api }) => api.organizations.list({ limit: 5, offset: 0 }),
+  "organizations.create": ({ api }) => api.organizations.create({ body: { name: "New", enforce_2fa: true } }),
+  "organizations.get": ({ api }) => api.organizations.get({ id: ORG }),
+  "organizations.update": ({ api }) => api.organizations.update({ id: ORG, body: { enforce_2fa: null } }),
+  "organizations.delete": ({ api }) => api.organizations.delete({ id: ORG }),
+  "domains.list": ({ api }) => api.domains.list({ organization_id }),
+  "domains.create": ({ api }) => api.domains.create({ organization_id, body: { domain: "acme.org" } }),
+  "domains.get": ({ api, idOf }) => api.domains.get({ organization_id, id: idOf("domain") }),
+  "domains.update": ({ api, idOf }) =>
+    api.domains.update({ organization_id, id: idOf("domain"), body: { saml_entity_id: "x" } }),
+  "domains.delete": ({ api, idOf }) => api.domains.delete({ organization_id, id: idOf("domain") }),
+  "domains.verify": ({ api, idOf }) => api.domains.verify({ organization_id, id: idOf("domain"), body: {} }),
+  "invites.list": ({ api }) => api.invites.list({ organization_id }),
+  "invites.create": ({ api }) =>
+    api.invites.create({ organization_id, body: { target_email: "eve@acme.com", level: 8 } }),
+  "invites.delete": ({ api, idOf }) => api.invites.delete({ organization_id, id: idOf("invite") }),
+  "invites.bulk": ({ api }) => api.invites.bulk({ organization_id, body: { target_email: "eve@acme.com" } }),
+  "members.list": ({ api }) => api.members.list({ organization_id }),
+  "members.update": async ({ api }) =>
+    api.members.update({ organization_id, user__uuid: await ada(api), body: { level: 8 } }),
+  "members.delete": async ({ api }) => api.members.delete({ organization_id, user__uuid: await ada(api) }),
+  ...batchExports("batch_exports", "batchExports", { organization_id }, 0),
+  ...batchExports("project_batch_exports", "projectBatchExports", { project_id }, 1),
+  ...plugins("pipeline_destinations", "pipelineDestinations", "pipeline_destination"),
+  ...plugins("pipeline_frontend_apps", "pipelineFrontendApps", "pipeline_frontend_app"),
+  ...plugins("pipeline_import_apps", "pipelineImportApps", "pipeline_import_app"),
+  "insights.list": ({ api }) => api.insights.list({ project_id, short_id: "abcd1234", format: "json", limit: 1 }),
+  "insights.create": ({ api }) => api.insights.create({ project_id, body: { name: "New", tags: ["a"] } }),
+  "insights.sharing": ({ api, idOf }) => api.insights.sharing({ project_id, insight_id: idOf("insight") }),
+  "insights.get": ({ api, idOf }) =>
+    api.insights.get({ project_id, id: idOf("insight"), refresh: true, from_dashboard: 7 }),
+  "insights.update": ({ api, idOf }) =>
+    api.insights.update({ project_id, id: idOf("insight"), body: { deleted: true } }),
+  "insights.delete": ({ api, idOf }) => api.insights.delete({ project_id, id: idOf("insight") }),
+  "insights.activity": ({ api, idOf }) => api.insights.activity({ project_id, id: idOf("insight") }),
+  "insights.viewed": ({ api, idOf }) => api.insights.viewed({ project_id, id: idOf("insight"), body: {} }),
+  "insights.list_activity": ({ api }) => api.insights.listActivity({ project_id }),
+  "insights.cancel": ({ api }) => api.insights.cancel({ project_id, body: { client_query_id: "q" } }),
+  "insights.get_funnel": ({ api }) => api.insights.getFunnel({ project_id }),
+  "insights.funnel": ({ api }) => api.insights.funnel({ project_id, ...SERIES }),
+  "insights.get_funnel_correlation": ({ api }) => api.insights.getFunnelCorrelation({ project_id }),
+  "insights.funnel_correlation": ({ api }) => api.insights.funnelCorrelation({ project_id, body: {} }),
+  "insights.my_last_viewed": ({ api }) => api.insights.myLastViewed({ project_id }),
+  "insights.get_path": ({ api }) => api.insights.getPath({ project_id }),
+  "insights.path": ({ api }) => api.insights.path({ project_id, body: {} }),
+  "insights.get_retention": ({ api }) => api.insights.getRetention({ project_id }),
+  "insights.retention": ({ api }) => api.insights.retention({ project_id, body: {} }),
+  "insights.timing": ({ api }) => api.insights.timing({ project_id, body: {} }),
+  "insights.get_trend": ({ api }) => api.insights.getTrend({ project_id }),
+  "insights.trend": ({ api }) => api.insights.trend({ project_id, ...SERIES }),
+};
+
+async function ada(api: TypedClient): Promise<string> {
+  const { results } = await api.members.list({ organization_id });
+  return results.find(({ user }) => user?.email === "ada@acme.com")?.user?.uuid ?? "";
+}
+
+/** The same methods on the organization's route and on the project's. */
+function batchExports(
+  family: string,
+  method: "batchExports" | "projectBatchExports",
+  scope: Readonly<Record<string, string>>,
+  which: number,
+): Record<string, Send> {
+  const methods = ({ api }: World) => api[method] as TypedClient["batchExports"];
+  const at = ({ emulator }: World) => ({
+    ...(scope as { readonly organization_id: string }),
+    id: String(
+      emulator.find("batch_export", (row) => row["name"] === (which === 0 ? "Nightly" : "Of the project"))[0]?.id,
+    ),
+  });
+  const body = { name: "New", interval: "hour", destination: NOOP, paused: true };
+  return {
+    [`${family}.list`]: (w) => methods(w).list(scope as { readonly organization_id: string }),
+    [`${family}.create`]: (w) => methods(w).create({ ...(scope as { readonly organization_id: string }), body }),
+    [`${family}.get`]: (w) => methods(w).get(at(w)),
+    [`${family}.update`]: (w) => methods(w).update({ ...at(w), body: { interval: "day" } }),
+    [`${family}.delete`]: (w) => methods(w).delete(at(w)),
+    [`${family}.backfill`]: (w) =>
+      methods(w).backfill({ ...at(w), body: { start_at: "2024-01-01T00:00:00Z", end_at: "2024-01-02T00:00:00Z" } }),
+    [`${family}.pause`]: (w) => methods(w).pause(at(w)),
+    [`${family}.unpause`]: (w) => methods(w).unpause({ ...at(w), body: {} }),
+  };
+}
+
+function plugins(family: string, group: Group, kind: Parameters<World["idOf"]>[0]): Record<string, Send> {
+  const methods = ({ api }: World) => api[group];
+  const at = ({ idOf }: World) => ({ organization_id, id: idOf(kind) });
+  return {
+    [`${family}.list`]: (w) => methods(w).list({ organization_id }),
+    [`${family}.create`]: (w) => methods(w).create({ organization_id, body: { ...PLUGIN, name: "New" } }),
+    [`${family}.get`]: (w) => methods(w).get(at(w)),
+    [`${family}.update`]: (w) => methods(w).update({ ...at(w), body: { description: "x" } }),
+    [`${family}.delete`]: (w) => methods(w).delete(at(w)),
+    [`${family}.check_for_updates`]: (w) => methods(w).checkForUpdates(at(w)),
+    [`${family}.source`]: (w) => methods(w).source(at(w)),
+    [`${family}.update_source`]: (w) => methods(w).updateSource({ ...at(w), body: {} }),
+    [`${family}.upgrade`]: (w) => methods(w).upgrade(at(w)),
+    [`${family}.list_activity`]: (w) => methods(w).listActivity({ organization_id }),
+    [`${family}.exports_unsubscribe_configs`]: (w) => methods(w).exportsUnsubscribeConfigs({ organization_id }),
+    [`${family}.repository`]: (w) => methods(w).repository({ organization_id }),
+    [`${family}.unused`]: (w) => methods(w).unused({ organization_id }),
+  };
+}
+
+describe("the typed client", () => {
+  it("is tested with every operation of the tables", () => {
+    expect(Object.keys(CALLS).toSorted()).toEqual(Object.keys(operations).toSorted());
+  });
+
+  it.each(Object.entries(CALLS).filter(([name]) => name !== "insights.delete"))("sends %s", async (name, send) => {
+    const there = await world();
+    const operation = operations[name as OperationName];
+    const answer = await send(there);
+    const last = there.emulator.requests.at(-1);
+    expect({ method: last?.method, status: last?.status }).toEqual({
+      method: operation.method,
+      status: operation.success,
+    });
+    expect(isAt(operation.path, last)).toBe(true);
+    if (operation.response === "none") expect(answer).toBeUndefined();
+    else if (operation.response === "page")
+      expect(answer).toMatchObject({ count: expect.any(Number), results: expect.any(Array) });
+    else expect(typeof answer).toBe("object");
+  });
+
+  it("tells what to do in place of deleting an insight", async () => {
+    const error = await failureOf(CALLS["insights.delete"]?.(await world()) ?? Promise.resolve());
+    expect(error).toMatchObject({ kind: "invalid", status: 405, effect: "no" });
+    expect(error.hint).toContain("deleted=true");
+    expect(error.hint).toMatchSnapshot();
+  });
+});
+
+/** Whether a request went to a path of the tables, with the slash at its end that requests carry. */
+function isAt(path: string, request: LoggedRequest | undefined): boolean {
+  const pattern = path.replaceAll(/:[a-z_]+/gu, "[^/]+");
+  return new RegExp(`^${pattern}/$`, "u").test(request?.path ?? "");
+}
+
+describe("what the types say", () => {
+  it("names results by the document's shapes", () => {
+    // Only the compiler looks at it.
+    const unsent = async (api: TypedClient): Promise<void> => {
+      expectTypeOf(api.domains.list).returns.resolves.toEqualTypeOf<PageOf<Domain>>();
+      expectTypeOf(api.batchExports.backfill).returns.resolves.toEqualTypeOf<BatchExport>();
+      expectTypeOf(api.domains.delete).returns.resolves.toEqualTypeOf<undefined>();
+      expectTypeOf(await api.insights.viewed({ project_id, id: 1 })).toEqualTypeOf<Insight | undefined>();
+      expectTypeOf(await api.insights.list({ project_id, format: "csv" })).toEqualTypeOf<Uint8Array>();
+      expectTypeOf(await api.insights.list({ project_id })).toEqualTypeOf<PageOf<Insight>>();
+      const trend = await api.insights.trend({ project_id, body: { events: [{}] } });
+      expectTypeOf(trend.result).toEqualTypeOf<readonly TrendSeries[]>();
+      const funnel = await api.insights.funnel({ project_id, body: { actions: [{}] } });
+      expectTypeOf(funnel.result).toEqualTypeOf<readonly FunnelStep[]>();
+    };
+    expect(unsent).toBeTypeOf("function");
+  });
+
+  it("admits only what the tables know", () => {
+    const wrong: readonly ((api: TypedClient) => unknown)[] = [
+      // @ts-expect-error -- computed by the service
+      (api) => api.domains.create({ organization_id, body: { domain: "a.com", is_verified: true } }),
+      // @ts-expect-error -- a domain is what it takes
+      (api) => api.domains.create({ organization_id, body: {} }),
+      // @ts-expect-error -- no such parameter
+      (api) => api.batchExports.pause({ organization_id, idd: "x" }),
+      // @ts-expect-error -- no such form
+      (api) => api.insights.list({ project_id, format: "xml" }),
+      // @ts-expect-error -- no such value
+      (api) => api.insights.funnel({ project_id, body: { events: [], funnel_viz_type: "bars" } }),
+      // @ts-expect-error -- one domain is no list
+      (api) => api.domains.getEach,
+    ];
+    expect(wrong).toHaveLength(6);
+  });
+});
+
+describe("a typed request", () => {
+  it("gives the bytes of format=csv as they came", async () => {
+    const bytes = Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from('id,name\r\n1,"a ""b"""\r\n'), 0xff, 0x00]);
+    const server = await serve((_seen, response) => {
+      response.writeHead(200, { "content-type": "text/csv" });
+      response.end(bytes);
+    });
+    const csv = await createTypedClient(connect(server.url)).insights.list({ project_id, format: "csv" });
+    expect(Buffer.from(csv).equals(bytes)).toBe(true);
+    expect(server.seen[0]?.query.get("format")).toBe("csv");
+    expect(server.seen[0]?.headers.accept).toBe("*/*");
+  });
+
+  it("tells a refusal in CSV by its code", async () => {
+    const server = await serve((_seen, response) => {
+      response.writeHead(403, { "content-type": "text/csv" });
+      response.end(
+        'attr,code,detail,type\r\n,authentication_failed,"The key, it says, is invalid.",authentication_error\r\n',
+      );
+    });
+    const error = await failureOf(createTypedClient(connect(server.url)).insights.list({ project_id, format: "csv" }));
+    expect(error).toMatchObject({ kind: "auth", code: "authentication_failed" });
+    expect(error.message).toContain("The key, it says, is invalid.");
+  });
+
+  it.each([
+    ["an unknown parameter", { organization_id, limitt: 1 }, "limit"],
+    ["a number in words", { organization_id, limit: "ten" }, ""],
+    ["no organization", {}, "organization_id"],
+    ["an id that is none", { organization_id: "../x" }, "UUID"],
+  ])("is refused for %s before it is sent", async (_name, input, hint) => {
+    const server = await serve((_seen, response) => json(response, 200, {}));
+    const error = await failureOf(createTypedClient(connect(server.url)).domains.list(input as never));
+    expect(error).toMatchObject({ kind: "invalid", status: null, effect: "no" });
+    expect(error.hint).toContain(hint);
+    expect(sentencesOf(error)).toMatchSnapshot();
+    expect(server.seen).toEqual([]);
+  });
+
+  it("tells warnings and is sent all the same", async () => {
+    const server = await serve((_seen, response) => json(response, 200, { result: [] }));
+    const warnings: Finding[] = [];
+    const api = createTypedClient(connect(server.url), { onWarning: (found) => void warnings.push(found) });
+    await api.insights.funnel({ project_id, body: { events: [{}], funnel_window_days: 7 } });
+    expect(warnings).toMatchObject([{ code: "deprecated_parameter" }]);
+    expect(warnings[0]?.hint).toMatch(/\bfunnel_window_interval\b.*\bfunnel_window_interval_type\b/);
+    expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({ events: [{}], funnel_window_days: 7 });
+  });
+});
+
+it("a list comes row by row, and never from where next points", async () => {
+  const server = await serve(({ query }, response) => {
+    const [offset, limit] = [Number(query.get("offset")), Math.min(10, Number(query.get("limit")))];
+    const results = Array.from({ length: Math.max(0, Math.min(limit, 15 - offset)) }, (_, index) => ({
+      id: offset + index,
+    }));
+    json(response, 200, { count: 15, next: "http://192.0.2.1/steal", previous: null, results });
+  });
+  const found: unknown[] = [];
+  for await (const { id } of createTypedClient(connect(server.url)).insights.listEach({ project_id: 2 }))
+    found.push(id);
+  expect(found).toEqual(Array.from({ length: 15 }, (_, index) => index));
+});
