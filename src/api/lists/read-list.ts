@@ -9,8 +9,7 @@
  */
 import type { JsonObject } from "../../model/json.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
-import { withDefault } from "./default-page.ts";
-import { withFields, type ApiError } from "../errors/errors.ts";
+import { withFields, ApiError } from "../errors/errors.ts";
 import { DEFAULT_CONCURRENCY } from "../limits/limiter.ts";
 import { createCollection, toProvenPage, type Page, type Reduce } from "./page.ts";
 import type { Answer } from "../http/receive.ts";
@@ -171,4 +170,21 @@ async function inParallel<T>(
 
 function ignore(): void {
   // Nobody waits for it.
+}
+
+/** A server may refuse what is above its largest page, in place of giving less: then the page is what it gives unasked. */
+function withDefault(fetchPage: FetchPage): FetchPage {
+  return async (query, arrived) => {
+    try {
+      return await fetchPage(query, arrived);
+    } catch (error) {
+      if (!isLimitRefused(error)) throw error;
+      return fetchPage(Object.fromEntries(Object.entries(query).filter(([name]) => name !== "limit")), arrived);
+    }
+  };
+}
+
+function isLimitRefused(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.kind !== "invalid" || error.status === null) return false;
+  return error.attr === "limit" || (error.attr === null && /\blimit\b/iu.test(error.message));
 }
