@@ -10,7 +10,7 @@
  */
 export { applyPlan } from "./apply/apply.ts";
 export type { ApplyContext } from "./apply/context.ts";
-export { openJournal, type Journal } from "./apply/journal.ts";
+export { openJournal, type Journal } from "./apply/journal/journal.ts";
 export { createTypedClient, type TypedClient } from "./api/typed/client.ts";
 export { createClient, type Client, type ClientOptions, type Clock } from "./api/client.ts";
 export { systemClock } from "./api/limits/clock.ts";

@@ -4,7 +4,7 @@ import type { KindName } from "../model/kind-name.ts";
 import type { Json, Secret } from "../model/json.ts";
 import type { LiveObject, LiveSnapshot, ScopePath } from "../model/live.ts";
 import type { Outcome } from "../model/outcome.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "./journal/journal.ts";
 
 /** What applying needs from outside. */
 export interface ApplyContext {

@@ -4,22 +4,22 @@ import type { Change, Work } from "../model/change.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { Resource } from "../model/resource.ts";
 import { ChangeError, type Task } from "./context.ts";
-import { remove, targetOf, unchangedSince } from "./remove.ts";
-import { createWhole, replace, resourceOf, type Executed } from "./replace.ts";
-import { afterWrite, sendSettled } from "./send.ts";
-import { transition } from "./transition.ts";
-import { differs, reread, shown, verify } from "./verify.ts";
+import { remove, targetOf, rereadBeforeUpdate } from "./actions/remove.ts";
+import { createResource, replace, resourceOf, type ExecuteResult } from "./actions/replace.ts";
+import { runAfterWrite, sendIdempotent } from "./actions/send-idempotent.ts";
+import { transition } from "./actions/transition.ts";
+import { differs, reread, objectInAnswer, verify } from "./actions/verify.ts";
 
 /**
  * Carries out one change. Removals are handed back rather than done: they come last, and only if nothing failed.
  * Throws {@link ChangeError} or `ApiError`.
  */
-export async function execute(task: Task, change: Change): Promise<Executed> {
+export async function execute(task: Task, change: Change): Promise<ExecuteResult> {
   const { work } = change;
   if (work === null) return { id: change.id };
   switch (change.action) {
     case "create":
-      return createWhole(task, work);
+      return createResource(task, work);
     case "update":
       return update(task, change, work);
     case "restore":
@@ -34,9 +34,9 @@ export async function execute(task: Task, change: Change): Promise<Executed> {
   }
 }
 
-async function update(declaredAs: Task, change: Change, work: Work): Promise<Executed> {
+async function update(declaredAs: Task, change: Change, work: Work): Promise<ExecuteResult> {
   const resource = resourceOf(work);
-  const { task, live } = await unchangedSince(declaredAs, change, work);
+  const { task, live } = await rereadBeforeUpdate(declaredAs, change, work);
   const target = targetOf(task, live);
   const field = target.transition?.field;
   const body = Object.fromEntries(Object.entries(work.body).filter(([name]) => name !== field));
@@ -45,7 +45,7 @@ async function update(declaredAs: Task, change: Change, work: Work): Promise<Exe
   const move = async (): Promise<void> => {
     if (field !== undefined && field in work.body) await transition(task, resource, live.id);
   };
-  await (isPatched ? afterWrite(live.id, "changed in part", move) : move());
+  await (isPatched ? runAfterWrite(live.id, "changed in part", move) : move());
   return { id: live.id };
 }
 
@@ -54,23 +54,23 @@ async function patch(task: Task, target: Target, id: string, body: ValueObject, 
   if (call === undefined)
     throw new ChangeError("failed", "unsupported", `a ${task.kind.name} cannot be changed`, "Replace it.", id);
   const isDone = async (): Promise<boolean> => !differs(task, resource, await reread(task, id));
-  const answer = await sendSettled(task, call, id, isDone);
+  const answer = await sendIdempotent(task, call, id, isDone);
   if (answer === undefined) return;
-  const seen = shown(task, call.operation, answer, id);
-  await afterWrite(id, "changed, but that could not be verified", () =>
+  const seen = objectInAnswer(task, call.operation, answer, id);
+  await runAfterWrite(id, "changed, but that could not be verified", () =>
     verify(task, resource, id, seen, false, Object.keys(body)),
   );
 }
 
-async function restore(task: Task, change: Change, work: Work): Promise<Executed> {
+async function restore(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
   const wanted = work.live?.id ?? change.id ?? "";
   const call = task.kind.target(scopeType(task.scope), { id: wanted }).restore;
   if (call === undefined)
     throw new ChangeError("failed", "unsupported", `a ${task.kind.name} cannot be restored`, "Take out its pinned id.");
   const isDone = async (): Promise<boolean> => (await reread(task, wanted)).deleted !== true;
-  const answer = await sendSettled(task, call, wanted, isDone);
-  const live = answer && shown(task, call.operation, answer, wanted);
+  const answer = await sendIdempotent(task, call, wanted, isDone);
+  const live = answer && objectInAnswer(task, call.operation, answer, wanted);
   const id = live?.id ?? wanted;
-  await afterWrite(id, "restored, but not yet as declared", () => verify(task, resourceOf(work), id, live, true));
+  await runAfterWrite(id, "restored, but not yet as declared", () => verify(task, resourceOf(work), id, live, true));
   return { id };
 }

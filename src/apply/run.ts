@@ -3,22 +3,22 @@ import type { Change } from "../model/change.ts";
 import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import { createClaims, type Claims } from "./claims.ts";
+import { createOwnership, type Ownership } from "./schedule/ownership.ts";
 import type { ApplyContext, Task } from "./context.ts";
-import type { Removal } from "./replace.ts";
-import { createGate, type Gate } from "./families.ts";
-import { createOrder, type Before } from "./order.ts";
-import { createPool, type Pool } from "./pool.ts";
+import type { Removal } from "./actions/replace.ts";
+import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
+import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
+import { createPool, type Pool } from "./schedule/pool.ts";
 import { describeProblem } from "./problem.ts";
 import { watchWrites, type LastWrite } from "./so-far.ts";
 import { createTask } from "./task.ts";
-import { createWaves, type Waves } from "./waves.ts";
+import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
 
 /** Changes under way at once; the client's limiter has the last word on requests. */
 const CONCURRENCY = 8;
 
 /** A change of which everything is done but the removal. */
-export interface Due {
+export interface PendingRemoval {
   readonly change: Change;
   readonly id: string | null;
   readonly task: Task;
@@ -28,16 +28,16 @@ export interface Due {
 /** The state of one apply. */
 export interface Run {
   readonly context: ApplyContext;
-  readonly before: (change: Change) => Before;
+  readonly prerequisites: (change: Change) => Prerequisites;
   /** Grows by the organizations that are created. */
   readonly scopes: Map<string, LiveScope>;
   readonly pool: Pool;
-  readonly claims: Claims;
+  readonly ownership: Ownership;
   readonly lists: Map<string, Promise<readonly LiveObject[]>>;
-  readonly waves: Waves<readonly LiveObject[]>;
-  readonly gate: Gate;
+  readonly coalesce: Coalescer<readonly LiveObject[]>;
+  readonly breaker: MissingScopeBreaker;
   readonly started: Map<string, Promise<void>>;
-  readonly due: Due[];
+  readonly pendingRemovals: PendingRemoval[];
   readonly requests: Map<string, number>;
   /** By address. */
   readonly writes: Map<string, LastWrite>;
@@ -47,15 +47,15 @@ export interface Run {
 export function createRun(plan: Plan, context: ApplyContext): Run {
   return {
     context,
-    before: createOrder(plan),
+    prerequisites: createPrerequisites(plan),
     scopes: new Map(context.snapshot.scopes),
     pool: createPool(CONCURRENCY),
-    claims: createClaims(plan),
-    waves: createWaves((ms) => context.clock.sleep(ms, context.signal)),
-    gate: createGate(),
+    ownership: createOwnership(plan),
+    coalesce: createCoalescer((ms) => context.clock.sleep(ms, context.signal)),
+    breaker: createMissingScopeBreaker(),
     lists: new Map(),
     started: new Map(),
-    due: [],
+    pendingRemovals: [],
     requests: new Map(),
     writes: new Map(),
     outcomes: new Map(),
@@ -64,16 +64,16 @@ export function createRun(plan: Plan, context: ApplyContext): Run {
 
 /** Binds a change to its scope. */
 export function taskOf(run: Run, change: Change, scope: string, path: ScopePath): Task {
-  const { context, claims, lists, waves, pool, gate } = run;
+  const { context, ownership: claims, lists, coalesce: waves, pool, breaker: gate } = run;
   return createTask(kinds[change.kind], {
     context,
     scope,
     path,
     address: change.address,
-    claims,
+    ownership: claims,
     lists,
-    waves,
-    gate,
+    coalesce: waves,
+    breaker: gate,
     count: (requests) => {
       run.requests.set(change.address, (run.requests.get(change.address) ?? 0) + requests);
     },
@@ -84,18 +84,24 @@ export function taskOf(run: Run, change: Change, scope: string, path: ScopePath)
 }
 
 /** Does a part of a change; whatever it throws becomes the outcome. */
-export async function guarded(run: Run, change: Change, task: Task, work: () => Promise<void>): Promise<void> {
+export async function recordFailure(run: Run, change: Change, task: Task, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     const isSent = (run.requests.get(change.address) ?? 0) > 0;
     const { status, id, ...problem } = await describeProblem(error, change, task, isSent);
-    end(run, change, status, id, problem);
+    recordOutcome(run, change, status, id, problem);
   }
 }
 
 /** Notes and tells how a change ended. */
-export function end(run: Run, change: Change, status: Status, id: string | null, error: OutcomeError | null): void {
+export function recordOutcome(
+  run: Run,
+  change: Change,
+  status: Status,
+  id: string | null,
+  error: OutcomeError | null,
+): void {
   const { work: _work, ...shown } = change;
   const outcome: Outcome = { ...shown, id, status, error, requests: run.requests.get(change.address) ?? 0 };
   run.outcomes.set(change.address, outcome);

@@ -3,7 +3,7 @@ import { ApiError } from "../api/errors/errors.ts";
 import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import { endOf, INTERRUPTED, STOPPED_IN_FLIGHT, STOPPED_IN_PART, type End } from "./ends.ts";
+import { resultWithoutWork, INTERRUPTED, STOPPED_IN_FLIGHT, STOPPED_IN_PART, type ChangeResult } from "./outcomes.ts";
 import type { Run } from "./run.ts";
 
 /** What is known of the last request that writes for a change. */
@@ -36,18 +36,18 @@ export function watchWrites(writes: Map<string, LastWrite>, address: string): Wa
  * The outcomes as they would be if everything stopped at this moment: for a process that cannot wait for its requests. What was
  * begun and is not answered is unknown.
  */
-export function soFar(run: Run, plan: Plan): readonly Outcome[] {
-  return plan.changes.map((change) => run.outcomes.get(change.address) ?? stopped(run, change));
+export function interimOutcomes(run: Run, plan: Plan): readonly Outcome[] {
+  return plan.changes.map((change) => run.outcomes.get(change.address) ?? interimOutcome(run, change));
 }
 
-function stopped(run: Run, change: Change): Outcome {
+function interimOutcome(run: Run, change: Change): Outcome {
   const { work: _work, ...shown } = change;
-  const { status, error } = endOf(change) ?? stoppedEnd(run.writes.get(change.address));
+  const { status, error } = resultWithoutWork(change) ?? resultIfStopped(run.writes.get(change.address));
   return { ...shown, status, error, requests: run.requests.get(change.address) ?? 0 };
 }
 
-function stoppedEnd(last: LastWrite | undefined): End {
-  const withError = (status: End["status"], error: OutcomeError): End => ({ status, error });
+function resultIfStopped(last: LastWrite | undefined): ChangeResult {
+  const withError = (status: ChangeResult["status"], error: OutcomeError): ChangeResult => ({ status, error });
   if (last === undefined) return withError("skipped", INTERRUPTED);
   return last === "answered" ? withError("unverified", STOPPED_IN_PART) : withError("unknown", STOPPED_IN_FLIGHT);
 }

@@ -5,10 +5,10 @@ import { scopeType } from "../model/address.ts";
 import { isJsonObject, mapSecrets, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
-import type { Claims } from "./claims.ts";
+import type { Ownership } from "./schedule/ownership.ts";
 import type { ApplyContext, Task } from "./context.ts";
-import type { Gate } from "./families.ts";
-import type { Waves } from "./waves.ts";
+import type { MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
+import type { Coalescer } from "./schedule/coalesce.ts";
 import type { Send, Watch } from "./so-far.ts";
 
 export interface TaskOptions {
@@ -22,21 +22,34 @@ export interface TaskOptions {
   readonly watch: Watch;
   /** Address of the change. */
   readonly address: string;
-  readonly claims: Claims;
+  readonly ownership: Ownership;
   /** The lists that the changes of a run share, by {@link listKey}. */
   readonly lists: Map<string, Promise<readonly LiveObject[]>>;
   /** The lists that changes ask for at the same time. */
-  readonly waves: Waves<readonly LiveObject[]>;
+  readonly coalesce: Coalescer<readonly LiveObject[]>;
   /** Lets other changes go on during a reading that many share. */
   readonly outside: <T>(wait: () => Promise<T>) => Promise<T>;
   readonly pause: (ms: number) => Promise<void>;
   /** Holds back what the key is not allowed to write. */
-  readonly gate: Gate;
+  readonly breaker: MissingScopeBreaker;
 }
 
 /** Binds a kind's calls to one scope of the service. */
 export function createTask(kind: Kind, options: TaskOptions): Task {
-  const { context, scope, path, count, watch, address, claims, lists, waves, outside, pause, gate } = options;
+  const {
+    context,
+    scope,
+    path,
+    count,
+    watch,
+    address,
+    ownership: claims,
+    lists,
+    coalesce: waves,
+    outside,
+    pause,
+    breaker: gate,
+  } = options;
   const { client } = context;
   const lister = kind.lists(scopeType(scope));
   const assemble = (rows: Readonly<Record<string, readonly JsonObject[]>>): readonly LiveObject[] => {

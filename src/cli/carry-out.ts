@@ -1,6 +1,6 @@
 import { applyPlan } from "../apply/apply.ts";
-import { noJournal, openJournal } from "../apply/journal.ts";
-import { acquireLock, LockedError } from "../apply/lock.ts";
+import { noJournal, openJournal } from "../apply/journal/journal.ts";
+import { acquireLock, LockedError } from "../apply/journal/lock.ts";
 import { resolveSecret } from "../config/index.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Agreed, Session } from "./agree.ts";

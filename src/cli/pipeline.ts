@@ -1,8 +1,8 @@
 import type { Client } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
-import { withoutUnfinished } from "../apply/intents.ts";
-import type { OpenIntent } from "../apply/intent.ts";
-import type { Left } from "../apply/journal.ts";
+import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
+import type { OpenIntent } from "../apply/journal/intent.ts";
+import type { PriorRunState } from "../apply/journal/journal.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -37,7 +37,7 @@ export interface Planned {
 type Decided = Pick<Planned, "plan" | "snapshot">;
 
 /** What earlier runs on this machine have left. */
-export interface Before extends Left {
+export interface Before extends PriorRunState {
   /** What is to be said of changes that were tried before. */
   readonly remarks: (changes: readonly Change[]) => Promise<readonly Diagnostic[]>;
 }
@@ -58,7 +58,7 @@ export async function planLive(
   const { graph } = loaded;
   const decide = (seen: LiveSnapshot): Decided =>
     finishing((open) => {
-      const snapshot = withoutUnfinished(seen, open, client.url);
+      const snapshot = hideUnfinishedReplaces(seen, open, client.url);
       return { snapshot, plan: makePlan(graph, snapshot, options) };
     }, before.intents);
   const decideOn = async ({ snapshot: seen }: Seen): Promise<Decided> => {

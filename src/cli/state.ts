@@ -1,8 +1,8 @@
 import type { Client } from "../api/client.ts";
-import { isForgotten } from "../apply/intents.ts";
-import { isRecent } from "../apply/created.ts";
-import { readLeft, type Left } from "../apply/journal.ts";
-import { stateBase } from "../apply/state-folder.ts";
+import { isExpiredIntent } from "../apply/journal/intents.ts";
+import { isRecent } from "../apply/journal/recent-creates.ts";
+import { readPriorRunState, type PriorRunState } from "../apply/journal/journal.ts";
+import { stateFilePrefix } from "../apply/journal/state-folder.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Where the journal and the lock of a service are kept, and what it has ignored. */
@@ -14,16 +14,16 @@ export interface StateFiles {
 
 /** The files of a service: one pair per machine and user, wherever the configuration lies. */
 export function stateFiles({ env }: Pick<Runtime, "env">, client: Client): StateFiles {
-  const base = stateBase(env, client.url);
+  const base = stateFilePrefix(env, client.url);
   return { journal: `${base}.journal`, lock: `${base}.lock`, ignored: `${base}.ignored.json` };
 }
 
 /** What earlier runs have left and still counts: no lock is taken, and nothing is written. */
-export async function leftBehind(runtime: Runtime, client: Client): Promise<Left> {
-  const { intents, created } = await readLeft(stateFiles(runtime, client).journal);
+export async function leftBehind(runtime: Runtime, client: Client): Promise<PriorRunState> {
+  const { intents, created } = await readPriorRunState(stateFiles(runtime, client).journal);
   const now = runtime.clock.now();
   return {
-    intents: intents.filter((intent) => !isForgotten(intent, now)),
+    intents: intents.filter((intent) => !isExpiredIntent(intent, now)),
     created: created.filter((one) => isRecent(one, now)),
   };
 }

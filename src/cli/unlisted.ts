@@ -1,6 +1,6 @@
 import type { Client } from "../api/client.ts";
-import type { CreatedObject } from "../apply/created.ts";
-import { isSameCreate } from "../apply/intent.ts";
+import type { CreatedObject } from "../apply/journal/recent-creates.ts";
+import { isSameCreate } from "../apply/journal/intent.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";

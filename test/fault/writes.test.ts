@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { applyPlan } from "../../src/apply/apply.ts";
-import { openJournal } from "../../src/apply/journal.ts";
+import { openJournal } from "../../src/apply/journal/journal.ts";
 import { createClient } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import { createRedactor } from "../../src/api/redact/redact.ts";

@@ -1,6 +1,6 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
-import { isSameCreate, type CreateKey } from "../../apply/intent.ts";
+import { isSameCreate, type CreateKey } from "../../apply/journal/intent.ts";
 import { sha256 } from "../../diff/fingerprint.ts";
 import type { Holdings } from "./holdings.ts";
 import { oneOf, PartialFailure, problemOf, refusal } from "./failure.ts";

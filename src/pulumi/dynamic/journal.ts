@@ -7,9 +7,9 @@
  * Form: journal and lock of the command line, held while anything is being written. What it remembers of other runs' creates is
  * taken over by the create that is asked for again, which else would complain that it is there.
  */
-import { isRecent, type CreatedObject } from "../../apply/created.ts";
-import { openJournal, readLeft, type Journal } from "../../apply/journal.ts";
-import { acquireLock, LockedError } from "../../apply/lock.ts";
+import { isRecent, type CreatedObject } from "../../apply/journal/recent-creates.ts";
+import { openJournal, readPriorRunState, type Journal } from "../../apply/journal/journal.ts";
+import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
 import type { Clock } from "../../api/client.ts";
 
 /** How long to wait for another run that writes to the same service. Milliseconds. */
@@ -54,7 +54,7 @@ export function createSharedJournal(base: string, clock: Clock): SharedJournal {
       }
     },
     earlier: async () => {
-      const { created } = await readLeft(path);
+      const { created } = await readPriorRunState(path);
       return created.filter((one) => !own.has(one.id) && isRecent(one, clock.now()));
     },
   };

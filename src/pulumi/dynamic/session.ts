@@ -3,8 +3,8 @@ import { createClient, type Client, type Clock } from "../../api/client.ts";
 import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
-import { createWaves, type Waves } from "../../apply/waves.ts";
-import { stateBase } from "../../apply/state-folder.ts";
+import { createCoalescer, type Coalescer } from "../../apply/schedule/coalesce.ts";
+import { stateFilePrefix } from "../../apply/journal/state-folder.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import { readObjectRow, type ObjectRef } from "../../snapshot/read-object.ts";
@@ -23,7 +23,7 @@ export interface Session {
   readonly readObject: (named: ObjectRef, path: ScopePath) => Promise<JsonObject | undefined>;
   readonly journal: SharedJournal;
   /** Readings that writes at the same time share. */
-  readonly waves: Waves<List>;
+  readonly waves: Coalescer<List>;
   /** Runs tasks of one key one after the other. */
   readonly inTurn: <T>(key: string, task: () => Promise<T>) => Promise<T>;
   readonly clock: Clock;
@@ -105,7 +105,7 @@ function open(
     deadlineMs: DEADLINE,
     maxRequestsPerMinute: number("DRIFTLINE_MAX_REQUESTS_PER_MINUTE", "maxRequestsPerMinute"),
   });
-  const base = stateBase(env, client.url);
+  const base = stateFilePrefix(env, client.url);
   return {
     client,
     redactor,
@@ -114,7 +114,7 @@ function open(
     rows: createRowCache(() => client),
     assemblies: new WeakMap(),
     readObject: (named, path) => readObjectRow(client, named, path),
-    waves: createWaves((ms) => clock.sleep(ms)),
+    waves: createCoalescer((ms) => clock.sleep(ms)),
     inTurn: createTurns(),
     journal: createSharedJournal(base, clock),
     self: setting("DRIFTLINE_SELF", "self"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOrder } from "../../../src/apply/order.ts";
+import { createPrerequisites } from "../../../src/apply/schedule/order.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
 import { change, removal } from "./support.ts";
@@ -28,7 +28,7 @@ const exported = (scope: string, name = "E"): Change =>
 
 /** Addresses of what has to end before a change may begin. */
 function before(one: Change, ...others: readonly Change[]) {
-  const { parent, freeing, inner } = createOrder({ changes: [one, ...others] } as never)(one);
+  const { parent, freeing, inner } = createPrerequisites({ changes: [one, ...others] } as never)(one);
   const addresses = (changes: readonly Change[]): readonly string[] => changes.map(({ address }) => address);
   return { parent: addresses(parent), freeing: addresses(freeing), inner: addresses(inner) };
 }

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Intent } from "../../../src/apply/intent.ts";
-import { openJournal, type Journal } from "../../../src/apply/journal.ts";
+import type { Intent } from "../../../src/apply/journal/intent.ts";
+import { openJournal, type Journal } from "../../../src/apply/journal/journal.ts";
 
 export const INTENT: Intent = {
   url: "https://a",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../src/api/errors/errors.ts";
-import { soFar, watchWrites, type LastWrite } from "../../../src/apply/so-far.ts";
+import { interimOutcomes, watchWrites, type LastWrite } from "../../../src/apply/so-far.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { change } from "./support.ts";
@@ -56,7 +56,7 @@ describe("what is known of the writes of a change", () => {
       requests: new Map([[one.address, 3]]),
       writes: new Map(last === undefined ? [] : [[one.address, last]]),
     };
-    const outcomes = soFar(run as never, { changes: [one, same, refused] } as never);
+    const outcomes = interimOutcomes(run as never, { changes: [one, same, refused] } as never);
     expect(outcomes).toMatchObject([
       { status, error: { code }, requests: 3 },
       { status: "applied", error: null, requests: 0 },

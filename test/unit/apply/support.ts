@@ -1,11 +1,11 @@
 import { applyPlan } from "../../../src/apply/apply.ts";
-import { createClaims } from "../../../src/apply/claims.ts";
+import { createOwnership } from "../../../src/apply/schedule/ownership.ts";
 import type { ApplyContext, Task } from "../../../src/apply/context.ts";
-import { createdBy, type CreatedObject } from "../../../src/apply/created.ts";
-import type { Intent, OpenIntent } from "../../../src/apply/intent.ts";
-import type { Journal } from "../../../src/apply/journal.ts";
-import { createGate } from "../../../src/apply/families.ts";
-import { createWaves } from "../../../src/apply/waves.ts";
+import { toCreatedObject, type CreatedObject } from "../../../src/apply/journal/recent-creates.ts";
+import type { Intent, OpenIntent } from "../../../src/apply/journal/intent.ts";
+import type { Journal } from "../../../src/apply/journal/journal.ts";
+import { createMissingScopeBreaker } from "../../../src/apply/schedule/missing-scope-breaker.ts";
+import { createCoalescer } from "../../../src/apply/schedule/coalesce.ts";
 import { createTask } from "../../../src/apply/task.ts";
 import type { Answer, Client, Clock } from "../../../src/api/client.ts";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
@@ -61,7 +61,7 @@ export function fakeJournal(open: readonly OpenIntent[] = []): Journal & {
     settle: async (id, outcome) => {
       records.push(`settle ${outcome ?? "not created"}`);
       const intent = intents.get(id);
-      if (intent !== undefined && outcome !== null) made.push(createdBy(intent, outcome));
+      if (intent !== undefined && outcome !== null) made.push(toCreatedObject(intent, outcome));
       intents.delete(id);
       return Promise.resolve();
     },
@@ -278,11 +278,11 @@ export function world({
         count: () => undefined,
         watch: (send) => send(() => undefined),
         address: "acme/x/one",
-        claims: createClaims({ changes: [] } as never),
+        ownership: createOwnership({ changes: [] } as never),
         lists: new Map(),
-        waves: createWaves((ms) => clock.sleep(ms)),
+        coalesce: createCoalescer((ms) => clock.sleep(ms)),
         outside: (wait) => wait(),
-        gate: createGate(),
+        breaker: createMissingScopeBreaker(),
         pause: (ms) => clock.sleep(ms),
       }),
   };

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { readJournal, type Journal } from "../../../../src/apply/journal.ts";
+import { readJournal, type Journal } from "../../../../src/apply/journal/journal.ts";
 import { INTENT, journalPath, opened } from "../journals.ts";
 
 const keysOf = (journal: Journal): readonly string[] => journal.open().map(({ key }) => key);
@@ -30,7 +30,7 @@ it("the journal keeps every record that was made before, wherever the last one w
 it("the journal rejects an intent that a full disk does not take whole, and the half that it took does no harm later", async () => {
   const path = await journalPath();
   const before = await (await opened(path)).begin({ ...INTENT, key: "a.com" });
-  const module = new URL("../../../../src/apply/journal.ts", import.meta.url).pathname;
+  const module = new URL("../../../../src/apply/journal/journal.ts", import.meta.url).pathname;
   const script = `
     const { createJiti } = await import(${JSON.stringify(import.meta.resolve("jiti"))});
     const { openJournal } = await createJiti(${JSON.stringify(module)}).import(${JSON.stringify(module)});

@@ -1,0 +1,41 @@
+import type { Answer } from "../../api/client.ts";
+import { ApiError } from "../../api/errors/errors.ts";
+import type { Call } from "../../kinds/kind.ts";
+import { ChangeError, type Task } from "../context.ts";
+
+/**
+ * Sends an idempotent write. Where its answer was lost for good, what the service shows decides: `isDone` looks. Undefined
+ * where it is done without an answer.
+ */
+export async function sendIdempotent(
+  task: Task,
+  call: Call,
+  id: string,
+  isDone: () => Promise<boolean>,
+): Promise<Answer | undefined> {
+  try {
+    return await task.call(call);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.effect !== "maybe") throw error;
+    const done = await isDone().catch(() => undefined);
+    if (done === true) return undefined;
+    // A 500 of the service itself is its answer: it will not take effect any more.
+    if (done === false && error.status === 500 && error.code !== null) {
+      throw new ChangeError("failed", error.code, error.message, error.hint, id);
+    }
+    const message = `${error.message}; it may or may not have taken effect`;
+    throw new ChangeError("unknown", "outcome_unknown", message, "Run plan: it shows what the service holds now.", id);
+  }
+}
+
+/** Runs what follows a write that has succeeded: whatever fails from there on, the service did take that write. */
+export async function runAfterWrite<T>(id: string, written: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ChangeError && (error.status === "unverified" || error.status === "unknown")) throw error;
+    if (!(error instanceof ApiError || error instanceof ChangeError)) throw error;
+    const code = error instanceof ApiError ? (error.code ?? error.kind) : error.code;
+    throw new ChangeError("unverified", code, `${written}: ${error.message}`, error.hint, id);
+  }
+}

@@ -1,0 +1,34 @@
+import { errorBeforeSending } from "../../api/errors/from-response.ts";
+import { ApiError } from "../../api/errors/errors.ts";
+import { missingScope } from "../../api/errors/hints.ts";
+import { operations, type OperationName } from "../../api/operations/index.ts";
+
+/** Sends a write, unless its family is closed. @throws ApiError */
+export type MissingScopeBreaker = <T>(name: OperationName, send: () => Promise<T>) => Promise<T>;
+
+/**
+ * Closes a family of operations once the service says that the key lacks its scope: what is refused once is refused each time.
+ * What is in flight by then ends by itself. Other refusals are about one object and close nothing.
+ */
+export function createMissingScopeBreaker(): MissingScopeBreaker {
+  const closed = new Map<string, string>();
+  return async (name, send) => {
+    const operation = operations[name];
+    const [family = ""] = name.split(".");
+    // Of operations without a listed scope nobody knows what a refusal means for the others.
+    if (operation.method === "GET" || operation.scope === null) return send();
+    const scope = closed.get(family);
+    if (scope !== undefined) {
+      const origin = { operation, path: `${operation.path}/`, redact: (text: string) => text };
+      const problem = `the key has no scope ${scope}, as the service said before`;
+      throw errorBeforeSending(origin, "scope", "missing_scope", problem, `Give the API key the scope ${scope}.`);
+    }
+    try {
+      return await send();
+    } catch (error) {
+      const missing = error instanceof ApiError && error.kind === "scope" ? missingScope(error.message) : undefined;
+      if (missing !== undefined) closed.set(family, missing);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "../../../../src/model/change.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import { listKey } from "../../../../src/model/live.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { apiError, change, intentOf, loses, ORGANIZATION, world, type World } from "../support.ts";
+
+const DOMAIN = { domain: "a.com" };
+
+describe("the replace of an invite", () => {
+  const replacing = (): { readonly given: World; readonly replace: Change } => {
+    const given = world();
+    given.add("invites", { target_email: "eve@acme.com", level: 1 });
+    const [live] = given.live("invite");
+    return { given, replace: change("invite", { target_email: "eve@acme.com", level: 8 }, { live }) };
+  };
+
+  it("journals, removes, creates", async () => {
+    const { given, replace } = replacing();
+    const journaled: (readonly string[])[] = [];
+    given.on("invites.delete", (serve) => {
+      journaled.push([...given.journal.records]);
+      return serve();
+    });
+    expect(await given.apply(replace)).toMatchObject([{ action: "replace", status: "applied", id: "invites-2" }]);
+    expect(given.log.filter((one) => !one.endsWith("list"))).toEqual(["invites.delete invites-1", "invites.create"]);
+    expect(journaled).toEqual([["begin eve@acme.com"]]);
+    expect(given.journal.open()).toEqual([]);
+  });
+
+  it("sends nothing where the old one cannot be removed, or has changed", async () => {
+    for (const how of ["refused", "changed"]) {
+      const { given, replace } = replacing();
+      if (how === "refused")
+        given.on("invites.delete", () =>
+          Promise.reject(apiError("invites.delete", { kind: "scope", status: 403, effect: "no" })),
+        );
+      else given.rows.set("invites", [{ id: "invites-1", target_email: "eve@acme.com", level: 15 }]);
+      expect(await given.apply(replace)).toMatchObject([{ status: how === "refused" ? "failed" : "skipped" }]);
+      expect(given.log).not.toContain("invites.create");
+      expect(given.journal.open()).toEqual([]);
+    }
+  });
+
+  it("says that the old one is gone where the new one is refused", async () => {
+    const { given, replace } = replacing();
+    given.on("invites.create", () =>
+      Promise.reject(apiError("invites.create", { kind: "invalid", status: 400, effect: "no" })),
+    );
+    const outcomes = await given.apply(replace);
+    expect(outcomes).toMatchObject([{ status: "failed", error: { code: "invalid" } }]);
+    expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
+  });
+
+  it("whose answer was lost sends no second e-mail", async () => {
+    const { given, replace } = replacing();
+    given.on("invites.create", loses("invites.create"));
+    expect(await given.apply(replace)).toMatchObject([{ status: "applied", id: "invites-2" }]);
+    expect(given.log.filter((one) => one === "invites.create")).toHaveLength(1);
+  });
+
+  it("that was cut off after the removal creates once, and after the request not again", async () => {
+    for (const landed of [false, true]) {
+      const given = world({ intents: [intentOf({ kind: "invite", key: "eve@acme.com", known: ["invites-0"] })] });
+      given.lists.set(listKey("acme", "invite"), { status: "known", objects: [] });
+      if (landed) given.add("invites", { target_email: "eve@acme.com", level: 8 });
+      expect(await given.apply(change("invite", { target_email: "eve@acme.com", level: 8 }))).toMatchObject([
+        { status: "applied", id: "invites-1" },
+      ]);
+      expect(given.log.filter((one) => one === "invites.create")).toHaveLength(landed ? 0 : 1);
+    }
+  });
+});
+
+describe("the replace of a batch export", () => {
+  const values = (type: string, paused = false): JsonObject => ({
+    name: "E",
+    interval: "hour",
+    paused,
+    destination: { type, config: {} },
+  });
+  const replacing = (open: boolean): { readonly given: World; readonly replace: Change } => {
+    const intents = open
+      ? [intentOf({ kind: "batch_export", key: "E", known: ["batch_exports-1"], replaces: "batch_exports-1" })]
+      : [];
+    const given = world({ intents });
+    given.add("batch_exports", values("NoOp"));
+    const [live] = given.live("batch_export");
+    return { given, replace: change("batch_export", values("HTTP"), { live }) };
+  };
+  const writes = (given: World): readonly string[] => given.log.filter((one) => !/\.(?:get|list)\b/.test(one));
+
+  it("creates, then removes, then unpauses", async () => {
+    const { given, replace } = replacing(false);
+    expect(await given.apply(replace)).toMatchObject([{ action: "replace", status: "applied", id: "batch_exports-2" }]);
+    expect(writes(given)).toEqual([
+      "batch_exports.create",
+      "batch_exports.delete batch_exports-1",
+      "batch_exports.unpause batch_exports-2",
+    ]);
+    expect(given.journal.records).toEqual(["begin E", "settle batch_exports-2"]);
+  });
+
+  it("removes nothing where another change failed, says that both are there, and keeps its intent open", async () => {
+    const { given, replace } = replacing(false);
+    given.on("domains.create", () =>
+      Promise.reject(apiError("domains.create", { kind: "invalid", status: 400, effect: "no" })),
+    );
+    const [outcome] = await given.apply(replace, change("domain", DOMAIN));
+    expect(outcome).toMatchObject({
+      status: "unverified",
+      id: "batch_exports-2",
+      error: { code: "not_removed" },
+    });
+    expect(sentencesOf(outcome?.error)).toMatchSnapshot();
+    expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }, { paused: true }]);
+    expect(given.journal.open()).toMatchObject([{ replaces: "batch_exports-1" }]);
+  });
+
+  it("says that both are there where the old one could not be removed", async () => {
+    const { given, replace } = replacing(false);
+    given.on("batch_exports.delete", () =>
+      Promise.reject(apiError("batch_exports.delete", { kind: "scope", status: 403, effect: "no" })),
+    );
+    const outcomes = await given.apply(replace);
+    const message = expect.stringContaining("batch_exports-2") as string;
+    expect(outcomes).toMatchObject([
+      { status: "unverified", id: "batch_exports-2", error: { code: "scope", message } },
+    ]);
+    expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
+    expect(given.journal.open()).toHaveLength(1);
+  });
+
+  it("that was cut off after its create takes the new one up again and creates no third", async () => {
+    const { given, replace } = replacing(true);
+    given.lists.set(listKey("acme", "batch_export"), { status: "known", objects: given.live("batch_export") });
+    given.add("batch_exports", { ...values("HTTP"), paused: true });
+    expect(await given.apply(replace)).toMatchObject([{ status: "applied", id: "batch_exports-2" }]);
+    expect(writes(given)).toEqual(["batch_exports.delete batch_exports-1", "batch_exports.unpause batch_exports-2"]);
+    expect(given.journal.open()).toEqual([]);
+  });
+
+  it("that was cut off before its create took effect creates once", async () => {
+    const { given, replace } = replacing(true);
+    expect(await given.apply(replace)).toMatchObject([{ status: "applied", id: "batch_exports-2" }]);
+    expect(writes(given)).toEqual([
+      "batch_exports.create",
+      "batch_exports.delete batch_exports-1",
+      "batch_exports.unpause batch_exports-2",
+    ]);
+    expect(ORGANIZATION).toBe(given.task("batch_export").path["organization_id"]);
+  });
+
+  it("that is interrupted after its create says that both objects are there", async () => {
+    const given = world();
+    given.add("batch_exports", values("NoOp"));
+    const [live] = given.live("batch_export");
+    given.on("batch_exports.create", (serve) => {
+      given.abort.abort();
+      return serve();
+    });
+    const outcomes = await given.apply(change("batch_export", values("HTTP"), { live }));
+    expect(outcomes).toMatchObject([{ status: "unverified", id: "batch_exports-2", error: { code: "interrupted" } }]);
+    expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
+  });
+
+  it("whose old object has changed since keeps both, and says so", async () => {
+    const given = world();
+    given.add("batch_exports", values("NoOp", true));
+    const [live] = given.live("batch_export");
+    given.on("batch_exports.get", () => ({
+      status: 200,
+      body: { id: "batch_exports-1", ...values("NoOp", true), interval: "day" },
+    }));
+    const outcomes = await given.apply(change("batch_export", values("HTTP", true), { live }));
+    const message = expect.stringContaining("batch_exports-2") as string;
+    expect(outcomes).toMatchObject([
+      { status: "unverified", id: "batch_exports-2", error: { code: "stale", message } },
+    ]);
+    expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
+    expect(given.rows.get("batch_exports")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import type { Intent } from "../../../../src/apply/journal/intent.ts";
+import { Secret } from "../../../../src/model/json.ts";
+import { listKey } from "../../../../src/model/live.ts";
+import type { Outcome } from "../../../../src/model/outcome.ts";
+import { apiError, change, intentOf, lost, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";
+
+const HORIZON = 60_000;
+const LISTED = "domains.list";
+
+async function create(given: World, values: Parameters<typeof change>[1] = { domain: "a.com" }): Promise<Outcome> {
+  const [outcome] = await given.apply(change("domain", values));
+  if (outcome === undefined) throw new Error("no outcome");
+  return outcome;
+}
+
+const sent = ({ log }: World): number => log.filter((one) => one === "domains.create").length;
+
+/** A world in which the first create is lost before it arrives. */
+function losing(horizonMs = HORIZON): World {
+  const given = world({ horizonMs });
+  given.on("domains.create", () => Promise.reject(lost("domains.create")));
+  return given;
+}
+
+describe("looking for what became of a create", () => {
+  it("waits longer and longer, never past the horizon, and a moment between the two looks beyond it", async () => {
+    const given = losing();
+    expect(await create(given)).toMatchObject({ status: "applied" });
+    expect(given.clock.slept).toEqual([500, 1_000, 2_000, 5_000, 10_000, 20_000, 20_000, 1_500, 500]);
+  });
+
+  it("begins again with every list that can be read: only failures in a row end it", async () => {
+    const given = losing();
+    const fail = () => Promise.reject(apiError(LISTED, {}));
+    const empty = () => Promise.resolve({ status: 200, body: [] });
+    given.on(LISTED, fail, fail, fail, empty, fail, fail, fail);
+    expect(await create(given)).toMatchObject({ status: "applied" });
+    expect(sent(given)).toBe(2);
+  });
+
+  it("takes two empty lists for a proof only where nothing came between them", async () => {
+    const given = losing(0);
+    const empty = () => Promise.resolve({ status: 200, body: [] });
+    let sentBefore = 0;
+    given.on(
+      LISTED,
+      empty,
+      () => Promise.reject(apiError(LISTED, {})),
+      (serve) => {
+        sentBefore = sent(given);
+        return serve();
+      },
+    );
+    expect(await create(given)).toMatchObject({ status: "applied" });
+    expect(sentBefore).toBe(1);
+    expect(given.log.filter((one) => one === LISTED)).toHaveLength(4);
+  });
+
+  it.each([
+    ["no connection", { kind: "network", status: null, effect: "no", code: "ECONNREFUSED" }],
+    ["no answer in time", { kind: "timeout", status: null, effect: "no" }],
+    ["a list that does not add up", { kind: "incomplete", status: null, effect: "no" }],
+    ["a service that is down", { kind: "server", status: 503, effect: "maybe" }],
+  ] as const)("goes on after %s", async (_name, fields) => {
+    const given = losing();
+    given.on(LISTED, () => Promise.reject(apiError(LISTED, fields)));
+    expect(await create(given)).toMatchObject({ status: "applied" });
+  });
+
+  it.each([
+    ["a key that was revoked", { kind: "auth", status: 401, effect: "no" }],
+    ["a scope that is missing", { kind: "scope", status: 403, effect: "no" }],
+    ["a list that is not there", { kind: "not_found", status: 404, effect: "no" }],
+  ] as const)("ends at once after %s, and nothing is sent again", async (_name, fields) => {
+    const given = losing();
+    given.on(LISTED, "always", () => Promise.reject(apiError(LISTED, fields)));
+    expect(await create(given)).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });
+    expect(given.log).toEqual(["domains.create", LISTED]);
+    expect(given.journal.open()).toHaveLength(1);
+  });
+
+  it("calls a mistake of our own by its name, and leaves the intent open", async () => {
+    const given = losing();
+    given.on(LISTED, () => Promise.reject(new TypeError("x is not a function")));
+    expect(await create(given)).toMatchObject({ status: "unknown", error: { code: "defect" } });
+    expect(given.journal.open()).toHaveLength(1);
+  });
+
+  it("never takes what a replace is about to remove for what it creates", async () => {
+    const given = world({ intents: [intentOf({ replaces: "domains-1" })] });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
+    given.add("domains", { domain: "a.com" });
+    expect(await create(given)).toMatchObject({ status: "applied", id: "domains-2" });
+    expect(sent(given)).toBe(1);
+  });
+});
+
+describe("an error 500 for a create", () => {
+  it.each([
+    ["of the service itself is its answer: it is sent twice in all", { status: 500, code: "error" }, 2],
+    ["of something before the service is none", { status: 500, code: null }, 3],
+    ["is told from other errors that have a code", { status: 503, code: "error" }, 3],
+  ])("%s", async (_name, fields, times) => {
+    const given = world();
+    given.on("domains.create", "always", () => Promise.reject(apiError("domains.create", fields)));
+    expect(await create(given)).toMatchObject({ status: "failed" });
+    expect(sent(given)).toBe(times);
+  });
+
+  it("that is lasting needs no more waiting than a short horizon", async () => {
+    const given = world({ horizonMs: 700 });
+    given.on("batch_exports.create", () =>
+      Promise.reject(apiError("batch_exports.create", { status: 500, code: "error" })),
+    );
+    const values = { name: "E", interval: "hour", destination: { type: "NoOp", config: {} } };
+    expect(await given.apply(change("batch_export", values))).toMatchObject([
+      { status: "failed", error: { code: "error", message: "batch_exports.create failed", hint: "hint" } },
+    ]);
+    expect(given.clock.slept).toEqual([500, 200, 500]);
+  });
+});
+
+describe("the intent of a create", () => {
+  const intentsOf = async (given: World, ...values: readonly Parameters<typeof change>[1][]): Promise<Intent[]> => {
+    const begun: Intent[] = [];
+    const { begin } = given.journal;
+    Object.assign(given.journal, {
+      begin: (intent: Intent) => {
+        begun.push(intent);
+        return begin(intent);
+      },
+    });
+    await given.apply(...values.map((one) => change("domain", one)));
+    return begun;
+  };
+
+  it("says where, what and when, and what was there before", async () => {
+    const given = world();
+    given.add("domains", { domain: "old.com" });
+    expect(await intentsOf(given, { domain: "a.com" })).toEqual([
+      {
+        url: URL_OF_FAKE,
+        kind: "domain",
+        scope: { organization_id: ORGANIZATION },
+        key: "a.com",
+        payload: expect.stringMatching(/^sha256:[0-9a-f]{64}$/u) as string,
+        known: ["domains-1"],
+        at: given.clock.time,
+      },
+    ]);
+  });
+
+  it("tells payloads apart, but knows of a secret no more than its expression", async () => {
+    const [a, b, c, d] = await intentsOf(
+      world(),
+      { domain: "a.com", sso_enforcement: "saml" },
+      { domain: "b.com", saml_entity_id: new Secret("${secret:X}") },
+    ).then(async (first) => [
+      ...first,
+      ...(await intentsOf(
+        world(),
+        { domain: "a.com", sso_enforcement: "" },
+        { domain: "b.com", saml_entity_id: new Secret("${secret:X}") },
+      )),
+    ]);
+    expect(a?.payload).not.toBe(c?.payload);
+    expect(b?.payload).toBe(d?.payload);
+    expect(JSON.stringify(b)).not.toContain("value of");
+  });
+
+  it("is begun anew with what is there by then, once the one before came to nothing", async () => {
+    const given = losing();
+    const begun = intentsOf(given, { domain: "a.com" });
+    given.on(LISTED, "always", (serve) => {
+      if (given.clock.slept.length === 8) given.add("domains", { domain: "b.com" });
+      return serve();
+    });
+    expect((await begun).map(({ known }) => known)).toEqual([[], ["domains-1"]]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { apiError, change, lost, world } from "../support.ts";
+import { EXPORT, only, refused, updating } from "../written.ts";
+
+describe("a batch export", () => {
+  it("is created paused and unpaused once proven", async () => {
+    const given = world();
+    given.on("batch_exports.create", (serve, { body }) => {
+      expect(body["paused"]).toBe(true);
+      return serve();
+    });
+    expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "applied" });
+    expect(given.log).toEqual(["batch_exports.create", "batch_exports.unpause batch_exports-1"]);
+    expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }]);
+  });
+
+  it("that is declared paused is created so and not moved", async () => {
+    const given = world();
+    expect(await only(given, change("batch_export", { ...EXPORT, paused: true }))).toMatchObject({ status: "applied" });
+    expect(given.log).toEqual(["batch_exports.create"]);
+  });
+
+  it.each([
+    ["refused", apiError("batch_exports.unpause", { kind: "invalid", status: 400, effect: "no" }), "unverified"],
+    ["lost", lost("batch_exports.unpause"), "unknown"],
+  ])("is there, with its id, where the unpausing is %s", async (_name, error, status) => {
+    const given = world();
+    given.on("batch_exports.unpause", () => Promise.reject(error));
+    expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status, id: "batch_exports-1" });
+  });
+
+  it("is unpaused where the answer to that was lost but it took effect", async () => {
+    const given = world();
+    given.on("batch_exports.unpause", (serve) => {
+      serve();
+      throw lost("batch_exports.unpause");
+    });
+    expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "applied" });
+  });
+
+  it("is moved by PATCH where the operation is closed to the key", async () => {
+    const given = world();
+    given.on("batch_exports.unpause", () =>
+      Promise.reject(apiError("batch_exports.unpause", { kind: "scope", status: 403, effect: "no" })),
+    );
+    expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "applied" });
+    expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }]);
+  });
+
+  it("that says yes to a transition and does nothing is unverified", async () => {
+    const given = world();
+    given.on("batch_exports.unpause", () => ({ status: 200, body: {} }));
+    const outcome = await only(given, change("batch_export", EXPORT));
+    expect(outcome).toMatchObject({
+      status: "unverified",
+      error: { code: "ignored_by_service", message: expect.stringContaining("/paused") as string },
+    });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it("whose fields were changed but which could not be paused is changed in part", async () => {
+    const { given, update } = updating(
+      "batch_export",
+      { ...EXPORT, interval: "day" },
+      {
+        ...EXPORT,
+        paused: true,
+      },
+    );
+    given.on("batch_exports.pause", () =>
+      Promise.reject(apiError("batch_exports.pause", { kind: "invalid", status: 400, effect: "no" })),
+    );
+    const outcome = await only(given, update);
+    expect(outcome).toMatchObject({ status: "unverified", error: { code: "invalid" } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+});
+
+describe("a transition", () => {
+  /** Creates an export whose create is answered with `shown`, and whose unpausing is answered with `moved`. */
+  async function create(shown: JsonObject, moved?: JsonObject, values: JsonObject = EXPORT) {
+    const given = world();
+    given.on("batch_exports.create", (serve) => {
+      const { status } = serve();
+      const row = { ...given.rows.get("batch_exports")?.[0], ...shown };
+      const told = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+      return { status, body: told };
+    });
+    if (moved !== undefined)
+      given.on("batch_exports.unpause", (serve) => {
+        serve();
+        return { status: 200, body: moved };
+      });
+    return { outcome: await only(given, change("batch_export", values)), log: given.log };
+  }
+  const [CREATE, UNPAUSE, GET] = [
+    "batch_exports.create",
+    "batch_exports.unpause batch_exports-1",
+    "batch_exports.get batch_exports-1",
+  ];
+
+  it.each<[string, Parameters<typeof create>, readonly string[]]>([
+    ["follows the answer to the create", [{}], [CREATE, UNPAUSE]],
+    ["is not needed where that shows it as declared", [{ paused: false }], [CREATE]],
+    ["asks where that does not show the field", [{ paused: null }], [CREATE, GET, UNPAUSE]],
+    ["asks where its own answer does not show the field", [{}, { id: "batch_exports-1" }], [CREATE, UNPAUSE, GET]],
+    ["asks where its own answer shows the other value", [{}, { paused: true }], [CREATE, UNPAUSE, GET]],
+    ["is nobody's wish where the field is not declared", [{}, {}, { ...EXPORT, paused: null }], [CREATE]],
+  ])("%s", async (_name, given, log) => {
+    const made = await create(...given);
+    expect(made).toMatchObject({ outcome: { status: "applied" }, log });
+  });
+
+  it("asks no more than once where it is done by then", async () => {
+    const given = world();
+    given.on("batch_exports.create", (serve) => {
+      const answer = serve();
+      given.rows.set("batch_exports", [{ id: "batch_exports-1", ...EXPORT }]);
+      const { paused: _paused, ...told } = answer.body as JsonObject;
+      return { ...answer, body: told };
+    });
+    expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "applied" });
+    expect(given.log).toEqual([CREATE, GET]);
+  });
+
+  it("is not moved by PATCH where the refusal is about something else than the key", async () => {
+    const given = world();
+    given.on("batch_exports.unpause", () => Promise.reject(refused("batch_exports.unpause")));
+    expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "unverified" });
+    expect(given.log.filter((one) => one.includes("update"))).toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "../../../../src/model/change.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import type { Outcome } from "../../../../src/model/outcome.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { apiError, change, INSIGHTS, lost, world, type World } from "../support.ts";
+import { only, updating, updatingDomain } from "../written.ts";
+
+describe("what was written is what came back", () => {
+  it("a create that drops fields is repaired by one PATCH of what is missing", async () => {
+    const given = world();
+    given.on("domains.create", () => ({
+      status: 201,
+      body: given.add("domains", { domain: "a.com", sso_enforcement: "" }),
+    }));
+    given.on("domains.update", (serve, { body }) => {
+      expect(body).toEqual({ sso_enforcement: "saml" });
+      return serve();
+    });
+    expect(await only(given, change("domain", { domain: "a.com", sso_enforcement: "saml" }))).toMatchObject({
+      status: "applied",
+      requests: 2,
+    });
+  });
+
+  it("a field that stays ignored is unverified with its path, after one repair and one more read", async () => {
+    const given = world();
+    given.on("domains.create", () => ({
+      status: 201,
+      body: given.add("domains", { domain: "a.com", sso_enforcement: "" }),
+    }));
+    given.on("domains.update", () => ({ status: 200, body: given.rows.get("domains")?.[0] }));
+    const outcome = await only(given, change("domain", { domain: "a.com", sso_enforcement: "saml" }));
+    expect(outcome).toMatchObject({
+      status: "unverified",
+      id: "domains-1",
+      error: { code: "ignored_by_service", message: expect.stringContaining("/sso_enforcement") as string },
+    });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+    expect(given.log).toEqual(["domains.create", "domains.update domains-1", "domains.get domains-1"]);
+  });
+
+  it("a repair that is refused leaves a create unverified, with the id of what is there", async () => {
+    const given = world();
+    given.on("domains.create", () => ({
+      status: 201,
+      body: given.add("domains", { domain: "a.com", sso_enforcement: "" }),
+    }));
+    given.on("domains.update", () =>
+      Promise.reject(apiError("domains.update", { kind: "invalid", status: 400, effect: "no", code: "nope" })),
+    );
+    expect(await only(given, change("domain", { domain: "a.com", sso_enforcement: "saml" }))).toMatchObject({
+      status: "unverified",
+      id: "domains-1",
+      error: { code: "nope" },
+    });
+  });
+
+  it("an update is not repaired: what it does not show it is asked for once more", async () => {
+    const { given, update } = updatingDomain();
+    given.on("domains.update", () => ({ status: 200, body: given.rows.get("domains")?.[0] }));
+    expect(await only(given, update)).toMatchObject({ status: "unverified" });
+    expect(given.log).toEqual(["domains.get domains-1", "domains.update domains-1", "domains.get domains-1"]);
+  });
+
+  it("an answer of another shape is read again", async () => {
+    const { given, update } = updatingDomain();
+    given.on("domains.update", (serve) => {
+      serve();
+      return { status: 200, body: undefined };
+    });
+    expect(await only(given, update)).toMatchObject({ status: "applied", requests: 3 });
+  });
+
+  it("an update that was taken but cannot be read back is unverified, not failed and not unknown", async () => {
+    const { given, update } = updatingDomain();
+    given.on("domains.update", (serve) => {
+      serve();
+      given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
+      return { status: 200, body: undefined };
+    });
+    expect(await only(given, update)).toMatchObject({ status: "unverified" });
+  });
+
+  it("fields under lifecycle.ignore are not looked at, and do not make an object stale", async () => {
+    const lifecycle = { ignore: ["description"] };
+    const { given, update } = updating(
+      "insight",
+      { name: "I", description: "theirs", favorited: false },
+      { name: "I", description: "ours", favorited: true },
+      { ...INSIGHTS, lifecycle },
+    );
+    expect(await only(given, update)).toMatchObject({ status: "applied" });
+    expect(given.rows.get("insights")).toMatchObject([{ description: "theirs", favorited: true }]);
+  });
+});
+
+describe("what was written and is shown in another notation", () => {
+  const FILTERS = { insight: "TRENDS", events: [{ id: "$pageview" }], compare: true };
+  /** A service that keeps a query instead, and tells nothing of `compare`. */
+  const SERIES = [{ kind: "EventsNode", event: "$pageview" }];
+  const RESTATED = { filters: {}, query: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: SERIES } } };
+
+  /** Updates an insight at a service that restates whatever is written. */
+  async function update(row: JsonObject, values: JsonObject): Promise<Outcome> {
+    const given = world();
+    given.add("insights", row);
+    const [live] = given.live("insight", INSIGHTS.scope);
+    given.on("insights.update", (serve) => {
+      const answer = serve();
+      const shown = { ...(answer.body as JsonObject), ...RESTATED };
+      given.rows.set("insights", [shown]);
+      return { ...answer, body: shown };
+    });
+    return only(given, change("insight", values, { ...INSIGHTS, live }));
+  }
+
+  it("is not called verified where it cannot be told, and says so", async () => {
+    const outcome = await update({ name: "I", filters: {}, query: null }, { name: "I", filters: FILTERS });
+    expect(outcome).toMatchObject({
+      status: "unverified",
+      id: "insights-1",
+      error: { code: "not_comparable", message: expect.stringContaining("/filters/compare") as string },
+    });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it("is nothing that stands in the way of another field", async () => {
+    expect(await update({ name: "I", ...RESTATED }, { name: "J", filters: FILTERS })).toMatchObject({
+      status: "applied",
+      fields: [{ path: "/name" }],
+    });
+  });
+});
+
+describe("a restore", () => {
+  const restoring = (): { readonly given: World; readonly restore: Change } => {
+    const given = world();
+    given.add("insights", { name: "I", description: "old", deleted: true });
+    const [live] = given.live("insight", INSIGHTS.scope);
+    return { given, restore: change("insight", { name: "I", description: "new" }, { ...INSIGHTS, live }) };
+  };
+
+  it("brings the object back under its id and patches what differs", async () => {
+    const { given, restore } = restoring();
+    expect(await only(given, restore)).toMatchObject({ action: "restore", status: "applied", id: "insights-1" });
+    expect(given.log).toEqual(["insights.update insights-1", "insights.update insights-1"]);
+    expect(given.rows.get("insights")).toMatchObject([{ deleted: false, description: "new" }]);
+  });
+
+  it("fails where there is none", async () => {
+    const { given, restore } = restoring();
+    given.rows.set("insights", []);
+    expect(await only(given, restore)).toMatchObject({ status: "failed" });
+  });
+
+  it("whose answer was lost goes by what the service shows", async () => {
+    for (const lands of [true, false]) {
+      const { given, restore } = restoring();
+      given.on("insights.update", (serve) => {
+        if (lands) serve();
+        throw lost("insights.update");
+      });
+      expect(await only(given, restore)).toMatchObject({ status: lands ? "applied" : "unknown" });
+    }
+  });
+
+  it("of a pinned object that no list shows goes by its id", async () => {
+    const given = world();
+    given.add("insights", { name: "I", deleted: true });
+    const made = change("insight", { name: "I" }, INSIGHTS);
+    const { live: _live, ...work } = made.work ?? { scope: "", body: {}, key: null };
+    const restore: Change = { ...made, action: "restore", id: "insights-1", work };
+    expect(await only(given, restore)).toMatchObject({ status: "applied", id: "insights-1" });
+    expect(given.log).toEqual(["insights.update insights-1"]);
+  });
+
+  it("whose answer shows nothing is read once more", async () => {
+    const given = world();
+    given.add("insights", { name: "I", deleted: true });
+    const [live] = given.live("insight", INSIGHTS.scope);
+    given.on("insights.update", (serve) => {
+      serve();
+      return { status: 200, body: undefined };
+    });
+    expect(await only(given, change("insight", { name: "I" }, { ...INSIGHTS, live }))).toMatchObject({
+      status: "applied",
+      id: "insights-1",
+    });
+    expect(given.log).toEqual(["insights.update insights-1", "insights.get insights-1"]);
+  });
+});

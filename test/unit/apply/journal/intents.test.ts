@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import { createOwnership } from "../../../../src/apply/schedule/ownership.ts";
+import type { OpenIntent } from "../../../../src/apply/journal/intent.ts";
+import { closeResolvedIntents, hideUnfinishedReplaces } from "../../../../src/apply/journal/intents.ts";
+import { listKey } from "../../../../src/model/live.ts";
+import type { Outcome } from "../../../../src/model/outcome.ts";
+import { change, intentOf, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";
+
+const DOMAIN = change("domain", { domain: "a.com" });
+const HORIZON = 60_000;
+
+async function create(given: World): Promise<Outcome | undefined> {
+  return (await given.apply(DOMAIN))[0];
+}
+
+describe("an intent that an earlier run left open", () => {
+  const ages = { "a minute ago": 60_000, "at another time, by a clock that went back": -86_400_000 };
+
+  it("is settled before anything is created under its key: the object that it made is taken over", async () => {
+    const given = world({ intents: [intentOf({})] });
+    // The plan did not see it: it landed in between.
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
+    given.add("domains", { domain: "a.com" });
+    expect(await create(given)).toMatchObject({ status: "applied", id: "domains-1" });
+    expect(given.log).toEqual(["domains.list"]);
+    expect(given.journal.open()).toEqual([]);
+  });
+
+  it.each(Object.entries(ages))(
+    "%s waits for the whole horizon, as its request may have been held back",
+    async (_name, age) => {
+      const given = world();
+      const intent = intentOf({ at: given.clock.time - age });
+      const later = world({ intents: [intent] });
+      const start = later.clock.time;
+      let sentAt = 0;
+      later.on("domains.create", (serve) => {
+        sentAt = later.clock.time - start;
+        return serve();
+      });
+      expect(await create(later)).toMatchObject({ status: "applied" });
+      expect(sentAt).toBeGreaterThanOrEqual(HORIZON);
+      expect(sentAt).toBeLessThan(HORIZON + 5_000);
+      expect(later.journal.records[0]).toBe("settle not created");
+    },
+  );
+
+  it("of a run that is long over needs two empty lists and no more waiting", async () => {
+    const given = world({ intents: [intentOf({ at: 1_700_000_000_000 - 2 * 60 * 60_000 })] });
+    expect(await create(given)).toMatchObject({ status: "applied" });
+    expect(given.log).toEqual(["domains.list", "domains.list", "domains.create"]);
+    expect(given.clock.slept).toEqual([500]);
+  });
+
+  it.each([
+    ["service", { url: "https://other.example" }],
+    ["kind", { kind: "invite" }],
+    ["scope", { scope: { organization_id: "other" } }],
+    ["key", { key: "b.com" }],
+  ])("of another %s is left alone", async (_name, fields) => {
+    const given = world({ intents: [intentOf(fields)] });
+    expect(await create(given)).toMatchObject({ status: "applied" });
+    expect(given.log).toEqual(["domains.list", "domains.create"]);
+    expect(given.journal.open()).toHaveLength(1);
+  });
+
+  it("keeps its own record of what was there before it", async () => {
+    const given = world({ intents: [intentOf({ known: ["domains-1"] })] });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
+    given.add("domains", { domain: "a.com" });
+    given.add("domains", { domain: "a.com" });
+    expect(await create(given)).toMatchObject({ status: "applied", id: "domains-2" });
+  });
+});
+
+describe("intents that need no more asking", () => {
+  const open = async (intent: OpenIntent, rows: readonly string[]): Promise<number> => {
+    const given = world({ intents: [intent] });
+    for (const domain of rows) given.add("domains", { domain });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
+    await closeResolvedIntents(given.context(), createOwnership({ changes: [] } as never));
+    expect(given.log).toEqual([]);
+    return given.journal.open().length;
+  };
+
+  it.each([
+    ["is closed where the plan saw its object", {}, ["a.com"], 0],
+    ["stays open where the plan saw none", {}, ["b.com"], 1],
+    ["stays open where the plan saw only what was there before", { known: ["domains-1"] }, ["a.com"], 1],
+    ["of another service stays open", { url: "https://b" }, ["a.com"], 1],
+    ["of another scope stays open", { scope: { organization_id: "x" } }, ["a.com"], 1],
+    ["is dropped after a week without anybody asking", { at: 1_700_000_000_000 - 8 * 86_400_000 }, [], 0],
+    ["is not dropped after a day", { at: 1_700_000_000_000 - 86_400_000 }, [], 1],
+    ["is not dropped before the week is over", { at: 1_700_000_000_000 - 7 * 86_400_000 }, [], 1],
+    [
+      "of a scope with one id more stays open",
+      { scope: { organization_id: ORGANIZATION, project_id: "2" } },
+      ["a.com"],
+      1,
+    ],
+    ["of a scope with one id less stays open", { scope: {} }, ["a.com"], 1],
+    [
+      "of a replace stays open while the object that is to go is there",
+      { replaces: "domains-1", known: ["domains-1"] },
+      ["a.com", "a.com"],
+      1,
+    ],
+    ["of a replace is closed once that object is gone", { replaces: "gone", known: ["gone"] }, ["a.com"], 0],
+  ] as const)("one %s", async (_name, fields, rows, left) => {
+    expect(await open(intentOf(fields), rows)).toBe(left);
+  });
+
+  it("an unfinished replace is one object to a plan: the one that is to go", () => {
+    const given = world();
+    for (const domain of ["a.com", "a.com", "b.com"]) given.add("domains", { domain });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
+    const seen = (intent: OpenIntent): readonly string[] | undefined =>
+      hideUnfinishedReplaces(given.context().snapshot, [intent], given.client.url)
+        .lists.get(listKey("acme", "domain"))
+        ?.objects.map(({ id }) => id);
+    const replacing = intentOf({ replaces: "domains-1", known: ["domains-1", "domains-3"] });
+    expect(seen(replacing)).toEqual(["domains-1", "domains-3"]);
+    const all = ["domains-1", "domains-2", "domains-3"];
+    expect(seen(intentOf({ known: ["domains-1"] }))).toEqual(all);
+    expect(seen({ ...replacing, replaces: "gone" })).toEqual(all);
+    expect(seen({ ...replacing, url: "https://b" })).toEqual(all);
+    expect(seen({ ...replacing, scope: { organization_id: `${ORGANIZATION}x` } })).toEqual(all);
+  });
+
+  it("a snapshot in which nothing is unfinished stays as it is", () => {
+    const { snapshot } = world().context();
+    expect(hideUnfinishedReplaces(snapshot, [intentOf({ replaces: "gone" })], URL_OF_FAKE)).toBe(snapshot);
+  });
+
+  it("an unfinished replace hides its object from every list that shows it, and keeps what else is known of them", () => {
+    const given = world();
+    for (const name of ["E", "E"]) given.add("batch_exports", { name });
+    const objects = given.live("batch_export");
+    const lists = ["acme", "acme/projects/web"].map((scope) => listKey(scope, "batch_export"));
+    for (const list of lists) given.lists.set(list, { status: "known", objects });
+    const intent = intentOf({
+      kind: "batch_export",
+      key: "E",
+      replaces: "batch_exports-1",
+      known: ["batch_exports-1"],
+    });
+    const seen = hideUnfinishedReplaces(given.context().snapshot, [intent], URL_OF_FAKE);
+    for (const list of lists) expect(seen.lists.get(list)).toEqual({ status: "known", objects: objects.slice(0, 1) });
+    expect(seen.scopes).toBe(given.scopes);
+  });
+
+  it("one whose object the service has moved to the list of a sibling kind is closed", async () => {
+    const intent = intentOf({ kind: "pipeline_destination", key: "P" });
+    const given = world({ intents: [intent] });
+    given.add("pipeline_frontend_apps", { name: "P", plugin_type: "source" });
+    const objects = given.live("pipeline_frontend_app");
+    given.lists.set(listKey("acme", "pipeline_frontend_app"), { status: "known", objects });
+    await closeResolvedIntents(given.context(), createOwnership({ changes: [] } as never));
+    // The key of an intent is the natural key that its kind gives.
+    expect(objects[0]?.keys).toContain(intent.key);
+    expect(given.journal.records).toEqual(["settle pipeline_frontend_apps-1"]);
+  });
+
+  it("one is closed with the id of its object, one that nobody asks about as forgotten", async () => {
+    const given = world({ intents: [intentOf({}), intentOf({ id: "old", key: "b.com", at: 0 })] });
+    given.add("domains", { domain: "a.com" });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
+    await closeResolvedIntents(given.context(), createOwnership({ changes: [] } as never));
+    expect(given.journal.records).toEqual(["settle domains-1", "settle not created"]);
+  });
+
+  it("one of a scope that is not known is left open", async () => {
+    const given = world({ intents: [intentOf({})] });
+    given.add("domains", { domain: "a.com" });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
+    given.scopes.set("acme", { status: "unknown", reason: "GET answered 500", denied: false });
+    await closeResolvedIntents(given.context(), createOwnership({ changes: [] } as never));
+    expect(given.journal.records).toEqual([]);
+  });
+
+  it("one stays open where what has its name is the resource of another scope", async () => {
+    for (const [owner, left] of [
+      ["acme/projects/web/batch_exports/e", 1],
+      ["acme/batch_exports/e", 0],
+    ] as const) {
+      const given = world({ intents: [intentOf({ kind: "batch_export", key: "E" })] });
+      given.add("batch_exports", { name: "E" });
+      given.lists.set(listKey("acme", "batch_export"), { status: "known", objects: given.live("batch_export") });
+      const claims = createOwnership({ changes: [] } as never);
+      claims.claim(owner, "batch_export", "batch_exports-1");
+      await closeResolvedIntents(given.context(), claims);
+      expect(given.journal.open()).toHaveLength(left);
+    }
+  });
+});

@@ -1,0 +1,261 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readFile, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Intent } from "../../../../src/apply/journal/intent.ts";
+import { recentCreatesPath, toCreatedObject, readRecentCreates } from "../../../../src/apply/journal/recent-creates.ts";
+import { noJournal, openJournal, readPriorRunState, readJournal } from "../../../../src/apply/journal/journal.ts";
+import { INTENT, journalPath, opened } from "../journals.ts";
+
+/** What all open files share: spied on, it tells what becomes of each. */
+const prototypeOf = (handle: FileHandle): FileHandle => Object.getPrototypeOf(handle) as FileHandle;
+
+const keysOf = (journal: { readonly open: () => readonly Intent[] }): readonly string[] =>
+  journal.open().map(({ key }) => key);
+
+describe("the journal", () => {
+  it("has an intent on disk before begin returns, and only for its owner's eyes", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    const { id } = await journal.begin(INTENT);
+    expect(await readJournal(path)).toEqual([{ ...INTENT, id }]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(path, ".."))).mode & 0o777).toBe(0o700);
+  });
+
+  it("shows the open intents of earlier runs, the oldest first, and only those", async () => {
+    const path = await journalPath();
+    const first = await opened(path);
+    const settled = await first.begin({ ...INTENT, key: "settled.com" });
+    await first.begin({ ...INTENT, key: "a.com" });
+    await first.begin({ ...INTENT, key: "b.com" });
+    await first.settle(settled.id, "id-1");
+    const again = await opened(path);
+    expect(keysOf(again)).toEqual(["a.com", "b.com"]);
+    await again.begin({ ...INTENT, key: "c.com" });
+    expect(keysOf(await opened(path))).toEqual(["a.com", "b.com", "c.com"]);
+  });
+
+  it("only ever appends", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    let before = "";
+    for (const key of ["a.com", "b.com"]) {
+      const { id } = await journal.begin({ ...INTENT, key });
+      if (key === "a.com") await journal.settle(id, "done");
+      const text = await readFile(path, "utf8");
+      expect(text.startsWith(before)).toBe(true);
+      before = text;
+    }
+  });
+
+  it("is removed when no intent is open, and kept when one is", async () => {
+    const path = await journalPath();
+    const first = await opened(path);
+    const { id } = await first.begin(INTENT);
+    await first.close();
+    expect(existsSync(path)).toBe(true);
+    const second = await opened(path);
+    await second.settle(id, "done");
+    await second.close();
+    expect(existsSync(path)).toBe(false);
+    expect(await readJournal(path)).toEqual([]);
+  });
+
+  it.each<[string, (whole: number, both: number) => number, readonly string[]]>([
+    ["at its begin", (whole) => whole, ["a.com"]],
+    ["after its first line break", (whole) => whole + 1, ["a.com"]],
+    ["in its checksum", (whole) => whole + 9, ["a.com"]],
+    ["after its checksum", (whole) => whole + 17, ["a.com"]],
+    ["in its text", (whole, both) => Math.round((whole + both) / 2), ["a.com"]],
+    ["before its last character", (_whole, both) => both - 2, ["a.com"]],
+    ["before the end of its line", (_whole, both) => both - 1, ["a.com", "b.com"]],
+  ])("keeps what was made before a record that is torn %s, and the one after it", async (_name, cut, kept) => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    await journal.begin({ ...INTENT, key: "a.com" });
+    const whole = await readFile(path);
+    await journal.begin({ ...INTENT, key: "b.com" });
+    const both = await readFile(path);
+    await writeFile(path, both.subarray(0, cut(whole.length, both.length)));
+    const again = await opened(path);
+    expect(keysOf(again)).toEqual(kept);
+    await again.begin({ ...INTENT, key: "c.com" });
+    expect((await readJournal(path)).map(({ key }) => key)).toEqual([...kept, "c.com"]);
+  });
+
+  it("takes no record whose checksum is wrong", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    await journal.begin({ ...INTENT, key: "a.com" });
+    await journal.begin({ ...INTENT, key: "b.com" });
+    await writeFile(path, (await readFile(path, "utf8")).replace('"a.com"', '"z.com"'));
+    expect((await readJournal(path)).map(({ key }) => key)).toEqual(["b.com"]);
+  });
+
+  it("leaves lines alone that it does not know: blank ones, rubbish, and records of a later version", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    const { id } = await journal.begin(INTENT);
+    const own = await readFile(path, "utf8");
+    const sumOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+    const later = JSON.stringify({ type: "lease", id });
+    await writeFile(path, `\n\nrubbish\n${own}\n${sumOf(later)} ${later}\n{"type":"begin"}\n${sumOf("")}\n`);
+    expect((await readJournal(path)).map(({ key }) => key)).toEqual(["a.com"]);
+  });
+
+  it("writes records that come at once each whole, and resolves none before it is on disk", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    const keys = Array.from({ length: 64 }, (_, index) => `${String(index)}.com`);
+    await Promise.all(
+      keys.map(async (key) => {
+        const { id } = await journal.begin({ ...INTENT, key });
+        expect((await readJournal(path)).some((intent) => intent.id === id)).toBe(true);
+      }),
+    );
+    expect((await readJournal(path)).map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
+    const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
+    expect(lines).toHaveLength(64);
+    for (const line of lines) expect(line).toMatch(/^[0-9a-f]{16} \{.*\}$/u);
+  });
+
+  it("is on disk with its name before anything is written to it, and writes together what waits together", async () => {
+    const path = await journalPath();
+    const handle = await open(tmpdir());
+    const sync = vi.spyOn(prototypeOf(handle), "sync");
+    onTestFinished(() => sync.mockRestore());
+    await handle.close();
+    const journal = await opened(path);
+    // The folder's, which is closed again.
+    expect(sync.mock.contexts.map((file) => (file as FileHandle).fd)).toEqual([-1]);
+    await Promise.all(Array.from({ length: 64 }, () => journal.begin(INTENT)));
+    expect(sync.mock.calls.length).toBeLessThan(1 + 8);
+    sync.mockClear();
+    await journal.begin(INTENT);
+    expect(sync).toHaveBeenCalledTimes(1);
+  });
+
+  it("opens where the name of a file cannot be made to survive a crash of the machine", async () => {
+    const path = await journalPath();
+    const handle = await open(tmpdir());
+    const sync = vi.spyOn(prototypeOf(handle), "sync").mockRejectedValueOnce(new Error("EINVAL"));
+    onTestFinished(() => sync.mockRestore());
+    await handle.close();
+    const journal = await opened(path);
+    expect(sync).toHaveBeenCalledTimes(1);
+    await journal.begin(INTENT);
+    expect(keysOf(journal)).toEqual(["a.com"]);
+  });
+
+  it("remembers what was created, beside it once it is closed, for its owner's eyes only", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    const made = await journal.begin(INTENT);
+    await journal.settle((await journal.begin({ ...INTENT, key: "b.com" })).id, null);
+    await journal.settle(made.id, "d-1");
+    const { known: _known, ...kept } = INTENT;
+    const creation = { ...kept, id: made.id, made: "d-1" };
+    expect([journal.created(), (await readPriorRunState(path)).created]).toEqual([[creation], [creation]]);
+    await journal.close();
+    expect(existsSync(path)).toBe(false);
+    expect((await readPriorRunState(path)).created).toEqual([creation]);
+    expect((await stat(recentCreatesPath(path))).mode & 0o777).toBe(0o600);
+    const next = await opened(path);
+    await next.settle((await next.begin({ ...INTENT, key: "c.com" })).id, "d-2");
+    await next.close();
+    expect((await readPriorRunState(path)).created.map((one) => one.made)).toEqual(["d-1", "d-2"]);
+  });
+
+  it("remembers what was created by a run that ended before it was closed, and once only", async () => {
+    const path = await journalPath();
+    const crashed = await opened(path);
+    await crashed.settle((await crashed.begin(INTENT)).id, "d-1");
+    const left = await crashed.begin({ ...INTENT, key: "b.com" });
+    for (let run = 0; run < 2; run += 1) {
+      const next = await opened(path);
+      expect(next.created().map(({ made }) => made)).toContain("d-1");
+      await next.close();
+    }
+    expect((await readJournal(path)).map(({ id }) => id)).toEqual([left.id]);
+    expect((await readRecentCreates(recentCreatesPath(path))).map(({ made }) => made)).toEqual(["d-1"]);
+  });
+
+  it("keeps its own records of what was created where that cannot be moved", async () => {
+    const path = await journalPath();
+    await mkdir(recentCreatesPath(path), { recursive: true });
+    const journal = await opened(path);
+    await journal.settle((await journal.begin(INTENT)).id, "d-1");
+    await journal.close();
+    expect((await readPriorRunState(path)).created.map(({ made }) => made)).toEqual(["d-1"]);
+  });
+
+  it("forgets what was created long ago, and takes no line that is torn or none of its own", async () => {
+    const path = await journalPath();
+    await mkdir(join(path, ".."), { recursive: true });
+    const creation = toCreatedObject({ ...INTENT, id: "i" }, "d-1");
+    const lines = [creation, { ...creation, made: 7 }, { ...creation, scope: null }, 5].map((one) =>
+      JSON.stringify(one),
+    );
+    await writeFile(recentCreatesPath(path), `${lines.join("\n")}\n${JSON.stringify(creation).slice(0, 40)}`);
+    expect((await readPriorRunState(path)).created).toEqual([creation]);
+    const journal = await opened(path);
+    const at = INTENT.at + 24 * 60 * 60_000;
+    await journal.settle((await journal.begin({ ...INTENT, at })).id, "d-2");
+    await journal.close();
+    expect((await readPriorRunState(path)).created.map(({ made }) => made)).toEqual(["d-2"]);
+  });
+
+  it("rejects an intent that cannot be written, and keeps an outcome that cannot for the next run", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    const { id } = await journal.begin(INTENT);
+    await journal.close();
+    await expect(journal.begin(INTENT)).rejects.toThrowErrorMatchingSnapshot();
+    await journal.settle(id, "done");
+    expect(keysOf(journal)).toEqual(["a.com"]);
+    await journal.close();
+    expect((await readJournal(path)).map((intent) => intent.id)).toEqual([id]);
+  });
+
+  it("that is there but cannot be read is an error: it may hold intents", async () => {
+    const path = await journalPath();
+    await mkdir(path, { recursive: true });
+    await expect(readJournal(path)).rejects.toThrow("EISDIR");
+    await expect(openJournal(path)).rejects.toThrow("EISDIR");
+  });
+
+  it("that somebody has removed by the time of its end is closed all the same", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    await rm(path);
+    await journal.close();
+  });
+
+  it("of a run that creates nothing has no intents and takes none", async () => {
+    expect(noJournal.open()).toEqual([]);
+    await expect(noJournal.begin(INTENT)).rejects.toThrowErrorMatchingSnapshot();
+    await expect(noJournal.settle("x", "done")).resolves.toBeUndefined();
+    await expect(noJournal.close()).resolves.toBeUndefined();
+  });
+
+  it("rejects an intent once another run has taken the lock over, and leaves that run's file alone", async () => {
+    const path = await journalPath();
+    let held = true;
+    const journal = await opened(path, () => Promise.resolve(held));
+    const { id } = await journal.begin(INTENT);
+    held = false;
+    await expect(journal.begin(INTENT)).rejects.toThrowErrorMatchingSnapshot();
+    await journal.settle(id, "done");
+    await journal.close();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it("cannot be opened in a folder that cannot be written", async () => {
+    const path = await journalPath();
+    await writeFile(join(path, "..", "..", "file"), "");
+    await expect(opened(join(path, "..", "..", "file", "a.journal"))).rejects.toThrow(/ENOTDIR|EEXIST/);
+  });
+});

@@ -1,0 +1,251 @@
+import { existsSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { acquireLock, LockedError } from "../../../../src/apply/journal/lock.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+
+const NOW = 1_700_000_000_000;
+const MINUTE = 60_000;
+/** No process has this id. */
+const DEAD = 2 ** 22 + 1;
+
+async function lockPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "driftline-lock-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, "a.lock");
+}
+
+async function leave(path: string, owner: string, at = NOW): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, owner);
+  await utimes(path, at / 1000, at / 1000);
+}
+
+const owner = (pid: number, host = hostname()): string =>
+  JSON.stringify({ pid, host, since: "2023-11-14T22:13:20.000Z" });
+
+/** What is begun to be done every minute until it is stopped is done when it passes. */
+function everyMinute(): { readonly pass: () => void; readonly left: () => number } {
+  const begun = new Map<object, () => void>();
+  const begin = (work: () => void, ms: number): object => {
+    expect(ms).toBe(MINUTE);
+    const timer = { unref: () => undefined };
+    begun.set(timer, work);
+    return timer;
+  };
+  const spies = [
+    vi.spyOn(globalThis, "setInterval").mockImplementation(begin as unknown as typeof setInterval),
+    vi.spyOn(globalThis, "clearInterval").mockImplementation((timer) => void begun.delete(timer as object)),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  const pass = (): void => {
+    for (const work of begun.values()) work();
+  };
+  return { pass, left: () => begun.size };
+}
+
+describe("the lock", () => {
+  it("is taken by one, names its owner to the other, and can be taken once it is released", async () => {
+    const path = await lockPath();
+    const lock = await acquireLock(path, () => NOW);
+    const error = await acquireLock(path, () => NOW + MINUTE).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(LockedError);
+    const since = new Date(NOW).toISOString();
+    const expiry = new Date(NOW + 10 * MINUTE).toISOString();
+    expect(error).toMatchObject({ name: "LockedError" });
+    const sentences = sentencesOf(error).join(" ");
+    for (const part of [String(process.pid), hostname(), since, expiry, path]) expect(sentences).toContain(part);
+    expect(
+      sentences.replace(path, "PATH").replace(String(process.pid), "PID").replace(hostname(), "HOST"),
+    ).toMatchSnapshot();
+    await lock.release();
+    expect(existsSync(path)).toBe(false);
+    await (await acquireLock(path, () => NOW)).release();
+  });
+
+  it("of a process that has died is taken over at once", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    const lock = await acquireLock(path, () => NOW);
+    expect(await lock.isHeld()).toBe(true);
+    expect(await readdir(dirname(path))).toEqual(["a.lock"]);
+  });
+
+  it.each([
+    ["of another machine", owner(DEAD, "elsewhere")],
+    ["of a process that lives", owner(process.pid)],
+    ["without an owner, as its process died while writing it", ""],
+    ["that is rubbish", "{"],
+    ["that is nothing", "null"],
+    ["of this machine that names no process", JSON.stringify({ host: hostname() })],
+    ["of this machine that names something else than a process", JSON.stringify({ host: hostname(), pid: "x" })],
+  ])("%s is left alone until it expires", async (_name, text) => {
+    const path = await lockPath();
+    await leave(path, text);
+    await expect(acquireLock(path, () => NOW + 10 * MINUTE - 1)).rejects.toThrow(LockedError);
+    await (await acquireLock(path, () => NOW + 10 * MINUTE)).release();
+  });
+
+  it("whose owner cannot be told says so", async () => {
+    const path = await lockPath();
+    await leave(path, "{");
+    const error = await acquireLock(path, () => NOW).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(LockedError);
+    expect((error as LockedError).message).toMatchSnapshot();
+  });
+
+  it("of another user's process is left alone", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+      throw Object.assign(new Error("not permitted"), { code: "EPERM" });
+    });
+    onTestFinished(() => kill.mockRestore());
+    await expect(acquireLock(path, () => NOW)).rejects.toThrow(LockedError);
+    expect(kill.mock.calls).toEqual([[DEAD, 0]]);
+  });
+
+  it("is for its owner's eyes only", async () => {
+    const path = await lockPath();
+    await acquireLock(path, () => NOW);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it("whose file is gone is not held, and can be released all the same", async () => {
+    const path = await lockPath();
+    const lock = await acquireLock(path, () => NOW);
+    await rm(path);
+    expect(await lock.isHeld()).toBe(false);
+    await lock.release();
+  });
+
+  it("that cannot be made is an error, not somebody else's lock", async () => {
+    const path = await lockPath();
+    await expect(acquireLock(join(dirname(path), "x".repeat(250)), () => NOW)).rejects.toThrow("ENAMETOOLONG");
+    expect(await readdir(dirname(path))).toEqual([]);
+  });
+
+  it("is refreshed by its owner, so that a long run does not lose it", async () => {
+    const minutes = everyMinute();
+    const path = await lockPath();
+    let now = NOW;
+    const lock = await acquireLock(path, () => now);
+    now += 9 * MINUTE;
+    minutes.pass();
+    for (let look = 0; look < 1_000 && (await stat(path)).mtimeMs !== now; look += 1);
+    expect((await stat(path)).mtimeMs).toBe(now);
+    now += 9 * MINUTE;
+    await expect(acquireLock(path, () => now)).rejects.toThrow(LockedError);
+    await lock.release();
+    expect(minutes.left()).toBe(0);
+  });
+
+  it("that was lost to another run is neither refreshed nor released", async () => {
+    const minutes = everyMinute();
+    const path = await lockPath();
+    const slept = await acquireLock(path, () => NOW);
+    const other = await acquireLock(path, () => NOW + 11 * MINUTE);
+    expect([await slept.isHeld(), await other.isHeld()]).toEqual([false, true]);
+    const { mtimeMs } = await stat(path);
+    minutes.pass();
+    await slept.release();
+    // By then what the timer has begun is done as well.
+    for (let look = 0; look < 10; look += 1) expect(await other.isHeld()).toBe(true);
+    expect((await stat(path)).mtimeMs).toBe(mtimeMs);
+  });
+
+  it("the right to break a lock that a crash has left behind expires as well", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    await leave(`${path}.break`, "");
+    await expect(acquireLock(path, () => NOW + MINUTE - 1)).rejects.toThrow(LockedError);
+    await (await acquireLock(path, () => NOW + MINUTE)).release();
+    expect(await readdir(dirname(path))).toEqual([]);
+  });
+
+  it("the right to break a lock is not taken from whoever has it, and says until when", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    await leave(`${path}.break`, "");
+    const expiry = new Date(NOW + MINUTE).toISOString();
+    const error = await acquireLock(path, () => NOW).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(LockedError);
+    const sentences = sentencesOf(error).join(" ");
+    for (const part of [expiry, path]) expect(sentences).toContain(part);
+    expect(sentences.replace(path, "PATH")).toMatchSnapshot();
+    expect((await readdir(dirname(path))).toSorted()).toEqual(["a.lock", "a.lock.break"]);
+  });
+
+  it("a right to break a lock that goes while it is looked at was somebody's just now", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    // Its name is taken, but there is nothing behind it.
+    await symlink("nowhere", `${path}.break`);
+    const error = await acquireLock(path, () => NOW).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(LockedError);
+    expect((error as LockedError).message).toMatchSnapshot();
+  });
+});
+
+/** What others do between two steps of whoever takes the lock, which looks at the clock before each. */
+describe("the lock, with others at work:", () => {
+  /** A clock that lets `act` happen when it is asked for the n-th time. */
+  const clock = (at: number, act: () => void): (() => number) => {
+    let asked = 0;
+    return () => {
+      asked += 1;
+      if (asked === at) act();
+      return NOW;
+    };
+  };
+  const [LOOKED_AT, LOOKED_AT_AGAIN] = [3, 5];
+
+  it("released just before it is looked at, it is taken", async () => {
+    const path = await lockPath();
+    await leave(path, owner(process.pid));
+    const lock = await acquireLock(
+      path,
+      clock(LOOKED_AT, () => rmSync(path)),
+    );
+    expect(await lock.isHeld()).toBe(true);
+    expect(await readdir(dirname(path))).toEqual(["a.lock"]);
+  });
+
+  it("taken by somebody who was quicker to break it, it stays theirs", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    const theirs = owner(process.pid);
+    const late = clock(LOOKED_AT_AGAIN, () => {
+      writeFileSync(path, theirs);
+      utimesSync(path, NOW / 1000, NOW / 1000);
+    });
+    await expect(acquireLock(path, late)).rejects.toThrow(LockedError);
+    expect(await readFile(path, "utf8")).toBe(theirs);
+    expect(await readdir(dirname(path))).toEqual(["a.lock"]);
+  });
+
+  it("broken and released by somebody who was quicker, it is taken", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    const lock = await acquireLock(
+      path,
+      clock(LOOKED_AT_AGAIN, () => rmSync(path)),
+    );
+    expect(await lock.isHeld()).toBe(true);
+  });
+
+  it("whose right to be broken was taken for a dead one's, it is taken all the same", async () => {
+    const path = await lockPath();
+    await leave(path, owner(DEAD));
+    const lock = await acquireLock(
+      path,
+      clock(LOOKED_AT_AGAIN, () => rmSync(`${path}.break`)),
+    );
+    expect(await lock.isHeld()).toBe(true);
+    expect(await readdir(dirname(path))).toEqual(["a.lock"]);
+  });
+});

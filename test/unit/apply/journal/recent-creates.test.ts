@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { toCreatedObject } from "../../../../src/apply/journal/recent-creates.ts";
+import type { OpenIntent } from "../../../../src/apply/journal/intent.ts";
+import { listKey } from "../../../../src/model/live.ts";
+import { apiError, change, intentOf, world, type World } from "../support.ts";
+
+const DOMAIN = change("domain", { domain: "a.com" });
+
+describe("the look for what an earlier run has created and no list shows", () => {
+  /** A plan that saw nothing. */
+  const unseen = (): World => {
+    const given = world();
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
+    return given;
+  };
+
+  const notFound = apiError("domains.get", { kind: "not_found", status: 404, effect: "no" });
+  /** Created a second ago, and in no list. */
+  const hidden = (): World => {
+    const given = unseen();
+    const { id } = given.add("domains", { domain: "a.com" });
+    given.journal.made.push(toCreatedObject(intentOf({ at: given.clock.time - 1_000 }), String(id)));
+    given.on("domains.list", () => ({ status: 200, body: [] }));
+    return given;
+  };
+
+  it("asks for it by its id: where that shows it, nothing is created", async () => {
+    const given = hidden();
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({
+      status: "skipped",
+      id: "domains-1",
+      error: { code: "stale" },
+    });
+    expect([given.log, given.clock.slept]).toEqual([["domains.list", "domains.get domains-1"], []]);
+  });
+
+  it("asks again where that does not show it but may not yet, and sees the list anew", async () => {
+    const given = hidden();
+    given.on(
+      "domains.get",
+      () => Promise.reject(notFound),
+      () => Promise.reject(notFound),
+    );
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "skipped", error: { code: "stale" } });
+    expect(given.clock.slept).toEqual([2_000]);
+    expect(given.log).not.toContain("domains.create");
+  });
+
+  it("believes that it is gone where neither shows it", async () => {
+    const given = hidden();
+    given.rows.clear();
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "applied", id: "domains-2" });
+    expect(given.clock.slept).toEqual([2_000]);
+  });
+
+  it("is not needed where the list shows what is to be replaced", async () => {
+    const given = world();
+    given.add("invites", { target_email: "a@b.c", level: 1 });
+    given.journal.made.push(toCreatedObject(intentOf({ kind: "invite", key: "a@b.c" }), "invites-0"));
+    const [live] = given.live("invite");
+    if (live === undefined) throw new Error("it was added");
+    given.lists.set(listKey("acme", "invite"), { status: "known", objects: [live] });
+    const invite = change("invite", { target_email: "a@b.c", level: 8 }, { live });
+    expect((await given.apply(invite))[0]).toMatchObject({ action: "replace", status: "applied" });
+    expect(given.clock.slept).toEqual([]);
+  });
+
+  it("creates nothing where it fails", async () => {
+    const given = hidden();
+    given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "failed" });
+    expect(given.log).not.toContain("domains.create");
+  });
+
+  it.each<[string, Partial<OpenIntent>]>([
+    ["another service", { url: "https://other.example" }],
+    ["another kind", { kind: "invite" }],
+    ["another key", { key: "b.com" }],
+    ["another scope", { scope: { organization_id: "other" } }],
+    ["the day before", { at: 1_700_000_000_000 - 24 * 60 * 60_000 }],
+  ])("asks for nothing that was created for %s", async (_name, fields) => {
+    const given = unseen();
+    given.journal.made.push(toCreatedObject(intentOf(fields), "domains-9"));
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "applied" });
+    expect(given.log.filter((one) => one.startsWith("domains.get"))).toEqual([]);
+  });
+
+  it("is at the list again, once that may have caught up, for what has no read of its own", async () => {
+    const given = world();
+    given.lists.set(listKey("acme", "invite"), { status: "known", objects: [] });
+    const invite = change("invite", { target_email: "a@b.c" });
+    const { id } = given.add("invites", { target_email: "a@b.c" });
+    const earlier = intentOf({ kind: "invite", key: "a@b.c", at: given.clock.time - 1_000 });
+    given.journal.made.push(toCreatedObject(earlier, String(id)));
+    given.on("invites.list", () => ({ status: 200, body: [] }));
+    expect((await given.apply(invite))[0]).toMatchObject({ status: "skipped", error: { code: "stale" } });
+    expect(given.clock.slept).toEqual([2_000]);
+    expect(given.log).not.toContain("invites.create");
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { createMissingScopeBreaker } from "../../../../src/apply/schedule/missing-scope-breaker.ts";
+import type { OperationName } from "../../../../src/api/operations/index.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { apiError } from "../support.ts";
+
+const MISSING = "API key missing required scope 'organization:write'";
+
+const refusal = (operation: OperationName, message = MISSING) =>
+  apiError(operation, { kind: "scope", status: 403, effect: "no", code: "permission_denied", message });
+
+describe("a family of operations that the key may not use", () => {
+  /** A gate at which `operation` was refused once; whether others are sent after that. */
+  async function after(operation: OperationName, error: Error) {
+    const gate = createMissingScopeBreaker();
+    await expect(gate(operation, () => Promise.reject(error))).rejects.toBe(error);
+    return (other: OperationName) => gate(other, () => Promise.resolve("sent"));
+  }
+
+  it("sends nothing more once the service has named the scope that is missing", async () => {
+    const send = await after("domains.create", refusal("domains.create"));
+    const error: unknown = await send("domains.update").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      kind: "scope",
+      code: "missing_scope",
+      effect: "no",
+      operation: "domains.update",
+      method: "PATCH",
+      path: "/api/organizations/:organization_id/domains/:id/",
+      message: expect.stringContaining("organization:write") as string,
+      hint: expect.stringContaining("organization:write") as string,
+    });
+    expect(sentencesOf(error)).toMatchSnapshot();
+  });
+
+  it("still reads, and still sends what belongs to other families or has no listed scope", async () => {
+    const send = await after("batch_exports.create", refusal("batch_exports.create"));
+    await expect(send("batch_exports.get")).resolves.toBe("sent");
+    await expect(send("batch_exports.unpause")).resolves.toBe("sent");
+    await expect(send("domains.create")).resolves.toBe("sent");
+  });
+
+  it.each<[string, OperationName, Error]>([
+    ["names no scope", "domains.create", refusal("domains.create", "You do not have permission")],
+    ["is another failure that speaks of it", "domains.create", apiError("domains.create", { message: MISSING })],
+    ["is none of the service", "domains.create", new Error(MISSING)],
+    ["is about a read", "domains.get", refusal("domains.get")],
+  ])("goes on where what failed %s", async (_name, operation, error) => {
+    const send = await after(operation, error);
+    await expect(send("domains.create")).resolves.toBe("sent");
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "../../../../src/model/change.ts";
+import type { Outcome } from "../../../../src/model/outcome.ts";
+import { apiError, change, INSIGHTS, removal, world, type World } from "../support.ts";
+
+const statuses = (outcomes: readonly Outcome[]): readonly string[] => outcomes.map(({ status }) => status);
+const refused =
+  (operation: string): (() => Promise<never>) =>
+  () =>
+    Promise.reject(apiError(operation, { kind: "invalid", status: 400, effect: "no" }));
+
+/** An organization that has to be created, and a domain in it. */
+function parentAndChild(given: World): readonly [Change, Change] {
+  given.scopes.set("beta", { status: "absent" });
+  const parent = change("organization", { name: "beta" }, { scope: "", name: "beta", lifecycle: { create: true } });
+  return [parent, change("domain", { domain: "a.com" }, { scope: "beta" })];
+}
+
+describe("the order of changes", () => {
+  it("creates a parent before what belongs to it, wherever it stands in the plan", async () => {
+    const given = world();
+    const [parent, child] = parentAndChild(given);
+    expect(statuses(await given.apply(child, parent))).toEqual(["applied", "applied"]);
+    expect(given.log).toEqual(["organizations.create", "domains.create"]);
+  });
+
+  it("skips what belongs to a parent that was not created, and nothing else", async () => {
+    const given = world();
+    given.on("organizations.create", refused("organizations.create"));
+    const [parent, child] = parentAndChild(given);
+    const outcomes = await given.apply(parent, child, change("domain", { domain: "b.com" }));
+    expect(statuses(outcomes)).toEqual(["failed", "skipped", "applied"]);
+    expect(outcomes[1]?.error?.code).toBe("parent_failed");
+  });
+
+  it("skips what belongs to a parent that was refused", async () => {
+    const given = world();
+    const [parent, child] = parentAndChild(given);
+    const blocked = { ...parent, blocked: { rule: "organization_create" as const, lift: "lift" } };
+    const outcomes = await given.apply(blocked, child);
+    expect(statuses(outcomes)).toEqual(["skipped", "skipped"]);
+    expect(outcomes[0]?.error).toMatchObject({ code: "organization_create", hint: "lift" });
+    expect(given.log).toEqual([]);
+  });
+
+  describe("a rename and a create under the name that it frees", () => {
+    const rename = (given: World): readonly [Change, Change] => {
+      given.add("insights", { name: "Signups", description: "old" });
+      const [live] = given.live("insight", INSIGHTS.scope);
+      const renamed = change("insight", { name: "Signups v1" }, { ...INSIGHTS, live });
+      return [change("insight", { name: "Signups" }, INSIGHTS), renamed];
+    };
+
+    it("the rename comes first", async () => {
+      const given = world();
+      expect(statuses(await given.apply(...rename(given)))).toEqual(["applied", "applied"]);
+      expect(given.log).toEqual(["insights.get insights-1", "insights.update insights-1", "insights.create"]);
+    });
+
+    it.each(["failed", "stale", "blocked"])(
+      "no second object of the name is created where the rename is %s",
+      async (how) => {
+        const given = world();
+        const [create, renamed] = rename(given);
+        if (how === "failed") given.on("insights.update", refused("insights.update"));
+        if (how === "stale") given.rows.set("insights", [{ id: "insights-1", name: "Signups, edited" }]);
+        const tried = how === "blocked" ? { ...renamed, blocked: { rule: "protect" as const, lift: "l" } } : renamed;
+        const [created] = await given.apply(create, tried);
+        expect(created).toMatchObject({ status: "skipped", error: { code: "key_taken" } });
+        expect(given.log).not.toContain("insights.create");
+      },
+    );
+  });
+
+  it("runs eight at once and no more", async () => {
+    const given = world();
+    let [now, most] = [0, 0];
+    given.on("domains.create", "always", async (serve) => {
+      most = Math.max(most, (now += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+      return serve();
+    });
+    const all = Array.from({ length: 30 }, (_, index) => change("domain", { domain: `${String(index)}.com` }));
+    expect(new Set(statuses(await given.apply(...all)))).toEqual(new Set(["applied"]));
+    expect(most).toBe(8);
+  });
+
+  it("tells outcomes in the order of the plan, and each as it comes", async () => {
+    const given = world();
+    given.add("domains", { domain: "gone.com" });
+    const [live] = given.live("domain");
+    if (live === undefined) throw new Error("no domain");
+    const told: string[] = [];
+    const context = given.context();
+    const { applyPlan } = await import("../../../../src/apply/apply.ts");
+    const changes = [removal("domain", { domain: "gone.com" }, live), change("domain", { domain: "a.com" })];
+    const plan = {
+      summary: {} as never,
+      options: { prune: false, only: [], rotate: [] },
+      changes,
+      unmanaged: [],
+      diagnostics: [],
+    };
+    const outcomes = await applyPlan(plan, { ...context, onOutcome: ({ address }) => void told.push(address) });
+    expect(outcomes.map(({ address }) => address)).toEqual(["acme/domains/gone.com", "acme/domains/a.com"]);
+    expect(told).toEqual(["acme/domains/a.com", "acme/domains/gone.com"]);
+    expect(outcomes.every((outcome) => !("work" in outcome))).toBe(true);
+  });
+});
+
+describe("deletes", () => {
+  const withOne = (): { readonly given: World; readonly gone: Change } => {
+    const given = world();
+    given.add("domains", { domain: "gone.com" });
+    const [live] = given.live("domain");
+    if (live === undefined) throw new Error("no domain");
+    return { given, gone: removal("domain", { domain: "gone.com" }, live) };
+  };
+
+  it("come last", async () => {
+    const { given, gone } = withOne();
+    given.on("domains.create", async (serve) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return serve();
+    });
+    expect(statuses(await given.apply(gone, change("domain", { domain: "a.com" })))).toEqual(["applied", "applied"]);
+    expect(given.log).toEqual(["domains.create", "domains.get domains-1", "domains.delete domains-1"]);
+  });
+
+  it.each([
+    ["a create failed", "domains.create", change("domain", { domain: "a.com" })],
+    ["nobody knows whether a create took effect", "domains.list", change("domain", { domain: "a.com" })],
+  ] as const)("are not begun where %s", async (_name, operation, other) => {
+    const { given, gone } = withOne();
+    given.on("domains.create", () =>
+      Promise.reject(apiError("domains.create", { effect: operation === "domains.list" ? "maybe" : "no" })),
+    );
+    given.on("domains.list", "always", () => Promise.reject(apiError("domains.list", { kind: "scope", effect: "no" })));
+    const outcomes = await given.apply(gone, other);
+    expect(statuses(outcomes)).toEqual(["skipped", operation === "domains.list" ? "unknown" : "failed"]);
+    expect(outcomes[0]?.error?.code).toBe("not_removed");
+    expect(given.rows.get("domains")).toHaveLength(1);
+  });
+
+  it("of an update that failed are not begun either", async () => {
+    const { given, gone } = withOne();
+    given.add("domains", { domain: "b.com", sso_enforcement: "" });
+    const live = given.live("domain").find(({ keys }) => keys[0] === "b.com");
+    given.on("domains.update", refused("domains.update"));
+    const outcomes = await given.apply(gone, change("domain", { domain: "b.com", sso_enforcement: "saml" }, { live }));
+    expect(statuses(outcomes)).toEqual(["skipped", "failed"]);
+    expect(given.rows.get("domains")).toHaveLength(2);
+  });
+
+  it("remove children before parents, and no parent of which a child could not be removed", async () => {
+    for (const fails of [false, true]) {
+      const given = world();
+      given.add("organizations", { name: "acme" });
+      given.add("domains", { domain: "gone.com" });
+      const [organization, domain] = [given.live("organization", "")[0], given.live("domain")[0]];
+      if (organization === undefined || domain === undefined) throw new Error("nothing live");
+      if (fails) given.on("domains.delete", refused("domains.delete"));
+      const parent = removal("organization", { name: "acme" }, organization, "");
+      const outcomes = await given.apply(parent, removal("domain", { domain: "gone.com" }, domain));
+      expect(statuses(outcomes)).toEqual(fails ? ["skipped", "failed"] : ["applied", "applied"]);
+      const deletes = given.log.filter((one) => one.includes("delete"));
+      expect(deletes).toEqual(
+        fails ? ["domains.delete domains-2"] : ["domains.delete domains-2", "organizations.delete organizations-1"],
+      );
+    }
+  });
+});
+
+describe("an interruption", () => {
+  it("lets what is in flight end, and begins nothing new, deletes included", async () => {
+    const given = world();
+    given.add("domains", { domain: "gone.com" });
+    const [live] = given.live("domain");
+    if (live === undefined) throw new Error("no domain");
+    let begun = 0;
+    given.on("domains.create", "always", async (serve) => {
+      if ((begun += 1) === 8) given.abort.abort();
+      await new Promise((resolve) => setImmediate(resolve));
+      return serve();
+    });
+    const all = Array.from({ length: 12 }, (_, index) => change("domain", { domain: `${String(index)}.com` }));
+    const outcomes = await given.apply(...all, removal("domain", { domain: "gone.com" }, live));
+    expect(statuses(outcomes).filter((status) => status === "applied")).toHaveLength(8);
+    const skipped = outcomes.filter(({ status }) => status === "skipped");
+    expect(skipped.map(({ error }) => error?.code)).toEqual(Array(5).fill("interrupted"));
+    expect(given.log).toHaveLength(8);
+  });
+});
+
+describe("a mistake of our own", () => {
+  it("ends its change, not the run, and is never called a success", async () => {
+    const given = world();
+    given.on("domains.create", () => Promise.reject(new TypeError("x is not a function")));
+    const context = given.context;
+    const [bad, good] = await given.apply(
+      change("domain", { domain: "a.com" }),
+      change("insight", { name: "I" }, INSIGHTS),
+    );
+    expect(bad).toMatchObject({ status: "unknown", error: { code: "defect", message: "x is not a function" } });
+    expect(good).toMatchObject({ status: "applied" });
+    expect(context().journal.open()).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { createOwnership } from "../../../../src/apply/schedule/ownership.ts";
+import { isCandidate } from "../../../../src/apply/journal/intents.ts";
+import type { LiveObject } from "../../../../src/model/live.ts";
+import { intentOf } from "../support.ts";
+
+describe("whose an object is", () => {
+  const claims = () =>
+    createOwnership({
+      changes: [
+        { address: "acme/domains/a", kind: "domain", id: "1" },
+        { address: "acme/domains/new", kind: "domain", id: null },
+        { address: "acme/batch_exports/e", kind: "batch_export", id: "1" },
+        { address: "acme/pipeline_destinations/p", kind: "pipeline_destination", id: "7" },
+      ],
+    } as never);
+
+  it("is told by the plan, and by what is created since", () => {
+    const given = claims();
+    expect(given.ownerOf("domain", "1")).toBe("acme/domains/a");
+    expect(given.ownerOf("batch_export", "1")).toBe("acme/batch_exports/e");
+    expect(given.ownerOf("domain", "2")).toBeUndefined();
+    given.claim("acme/domains/new", "domain", "2");
+    expect(given.ownerOf("domain", "2")).toBe("acme/domains/new");
+  });
+
+  it("is the same for kinds among which the service moves objects", () => {
+    expect(claims().ownerOf("pipeline_frontend_app", "7")).toBe("acme/pipeline_destinations/p");
+  });
+
+  it("is nobody's where a change has none yet", () => {
+    expect(claims().ownerOf("domain", "null")).toBeUndefined();
+  });
+});
+
+describe("an object may be what an intent was about", () => {
+  const live = (fields: Partial<LiveObject>): LiveObject => ({
+    ...({ kind: "domain", scope: "acme", id: "1", pins: {}, values: {}, onDifference: "update" } as const),
+    keys: ["a", "b"],
+    ...fields,
+  });
+
+  it.each<[string, Partial<LiveObject>, boolean]>([
+    ["where it has one of its keys", { keys: ["a", "x"] }, true],
+    ["not where it has none of them", { keys: ["x"] }, false],
+    ["not where it was there before", { id: "old" }, false],
+    ["not where it is what is to be replaced", { id: "replaced" }, false],
+    ["not where it stands in for another kind's", { placeholder: true }, false],
+  ])("%s", (_name, fields, expected) => {
+    const intent = intentOf({ known: ["old"], replaces: "replaced" });
+    expect(isCandidate(intent, ["a", "c"], live(fields))).toBe(expected);
+  });
+});
