@@ -9,7 +9,7 @@
  * @packageDocumentation
  */
 export { applyPlan } from "./apply/apply.ts";
-export type { ApplyContext } from "./apply/context.ts";
+export type { ApplyContext } from "./apply/task.ts";
 export { openJournal, type Journal } from "./apply/journal/journal.ts";
 export { createTypedClient, type TypedClient } from "./api/typed/client.ts";
 export { createClient, type Client, type ClientOptions, type Clock } from "./api/client.ts";

@@ -8,8 +8,16 @@ import { scopeType } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import type { ApplyContext } from "./context.ts";
-import { resultWithoutWork, INTERRUPTED, KEY_TAKEN, NAME_IN_DOUBT, NOT_REMOVED, PARENT_FAILED } from "./outcomes.ts";
+import type { ApplyContext } from "./task.ts";
+import {
+  resultWithoutWork,
+  INTERRUPTED,
+  KEY_TAKEN,
+  NAME_IN_DOUBT,
+  NOT_REMOVED,
+  PARENT_FAILED,
+  interimOutcomes,
+} from "./outcomes.ts";
 import { execute } from "./execute.ts";
 import {
   createRun,
@@ -21,7 +29,6 @@ import {
   type Run,
 } from "./run.ts";
 import { closeResolvedIntents } from "./journal/intents.ts";
-import { interimOutcomes } from "./so-far.ts";
 
 /** The outcomes of all changes, in the plan's order. Never throws for what a service answers. */
 export async function applyPlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {

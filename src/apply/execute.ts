@@ -3,7 +3,7 @@ import { scopeType } from "../model/address.ts";
 import type { Change, Work } from "../model/change.ts";
 import type { ValueObject } from "../model/json.ts";
 import type { Resource } from "../model/resource.ts";
-import { ChangeError, type Task } from "./context.ts";
+import { ChangeError, type Task } from "./task.ts";
 import { remove, targetOf, rereadBeforeUpdate } from "./actions/remove.ts";
 import { createResource, replace, resourceOf, type ExecuteResult } from "./actions/replace.ts";
 import { runAfterWrite, sendIdempotent } from "./actions/send-idempotent.ts";

@@ -4,14 +4,12 @@ import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { createOwnership, type Ownership } from "./schedule/ownership.ts";
-import type { ApplyContext, Task } from "./context.ts";
+import { type ApplyContext, type Task, createTask } from "./task.ts";
 import type { Removal } from "./actions/replace.ts";
 import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
 import { createPool, type Pool } from "./schedule/pool.ts";
-import { describeProblem } from "./problem.ts";
-import { watchWrites, type LastWrite } from "./so-far.ts";
-import { createTask } from "./task.ts";
+import { describeProblem, watchWrites, type LastWrite } from "./outcomes.ts";
 import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
 
 /** Changes under way at once; the client's limiter has the last word on requests. */

@@ -10,7 +10,7 @@
 import type { ApiError } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
 import { present, type LiveObject } from "../../model/live.ts";
-import { ChangeError, type Task } from "../context.ts";
+import { ChangeError, type Task } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { isSameCreate, type CreateKey, type OpenIntent } from "../journal/intent.ts";
 import { sendCreate, type CreateRequest } from "./send-create.ts";

@@ -5,7 +5,7 @@ import type { Call, Target } from "../../kinds/kind.ts";
 import { scopeType } from "../../model/address.ts";
 import type { Change, Work } from "../../model/change.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { ChangeError, type Task } from "../context.ts";
+import { ChangeError, type Task } from "../task.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 
 /** The object that a change is about as the plan saw it, and the task on the routes of its kind. */

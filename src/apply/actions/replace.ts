@@ -4,7 +4,7 @@ import { scopeType } from "../../model/address.ts";
 import type { Change, Work } from "../../model/change.ts";
 import { listKey } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
-import { ChangeError, type Task } from "../context.ts";
+import { ChangeError, type Task } from "../task.ts";
 import { createOnce, type CreateResult } from "./create.ts";
 import type { CreateRequest } from "./send-create.ts";
 import { remove } from "./remove.ts";

@@ -9,7 +9,7 @@
  */
 import { ApiError } from "../../api/errors/errors.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { ChangeError, type Task } from "../context.ts";
+import { ChangeError, type Task } from "../task.ts";
 import { isCandidate } from "../journal/intents.ts";
 import type { OpenIntent } from "../journal/intent.ts";
 

@@ -1,7 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind.ts";
-import { ChangeError, type Task } from "../context.ts";
+import { ChangeError, type Task } from "../task.ts";
 
 /**
  * Sends an idempotent write. Where its answer was lost for good, what the service shows decides: `isDone` looks. Undefined

@@ -4,7 +4,7 @@ import { scopeType } from "../../model/address.ts";
 import { isJsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
-import { ChangeError, type Task } from "../context.ts";
+import { ChangeError, type Task } from "../task.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
 import { reread } from "./verify.ts";
 

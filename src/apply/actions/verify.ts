@@ -5,7 +5,7 @@ import { scopeType } from "../../model/address.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
-import { ChangeError, type Task } from "../context.ts";
+import { ChangeError, type Task } from "../task.ts";
 
 /**
  * Makes sure that an object has everything that was declared: what was written is what came back. `seen` is what the answer

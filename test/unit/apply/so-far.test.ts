@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../src/api/errors/errors.ts";
-import { interimOutcomes, watchWrites, type LastWrite } from "../../../src/apply/so-far.ts";
+import { interimOutcomes, watchWrites, type LastWrite } from "../../../src/apply/outcomes.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { change } from "./support.ts";

@@ -1,12 +1,11 @@
 import { applyPlan } from "../../../src/apply/apply.ts";
 import { createOwnership } from "../../../src/apply/schedule/ownership.ts";
-import type { ApplyContext, Task } from "../../../src/apply/context.ts";
+import { type ApplyContext, type Task, createTask } from "../../../src/apply/task.ts";
 import { toCreatedObject, type CreatedObject } from "../../../src/apply/journal/recent-creates.ts";
 import type { Intent, OpenIntent } from "../../../src/apply/journal/intent.ts";
 import type { Journal } from "../../../src/apply/journal/journal.ts";
 import { createMissingScopeBreaker } from "../../../src/apply/schedule/missing-scope-breaker.ts";
 import { createCoalescer } from "../../../src/apply/schedule/coalesce.ts";
-import { createTask } from "../../../src/apply/task.ts";
 import type { Answer, Client, Clock } from "../../../src/api/client.ts";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";

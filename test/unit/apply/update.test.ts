@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ChangeError } from "../../../src/apply/context.ts";
+import { ChangeError } from "../../../src/apply/task.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { apiError, change, lost, world } from "./support.ts";
 import { EXPORT, only, refused, SAML, updating, updatingDomain } from "./written.ts";
