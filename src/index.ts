@@ -28,7 +28,7 @@ export type { Plan, PlanDocument, PlanOptions, Summary } from "./model/plan.ts";
 export type { DesiredGraph, Resource } from "./model/resource.ts";
 export { planDocument } from "./plan/document.ts";
 export { makePlan } from "./plan/plan.ts";
-export { neededReads } from "./plan/reads.ts";
+export { neededReads } from "./plan/read-plan.ts";
 export { resolveScopes } from "./plan/scopes.ts";
 export { renderDiagnostics, renderOutcomes, renderPlan } from "./report/index.ts";
 export { readOrganizations, takeSnapshot } from "./snapshot/snapshot.ts";

@@ -2,7 +2,7 @@ import type { Client } from "../api/client.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
-import { lift } from "../plan/lift.ts";
+import { applyOverrides } from "../plan/guard/override.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
 import { planLive, type Planned } from "./pipeline.ts";
@@ -73,7 +73,7 @@ export async function agree(session: Session, document: PlanDocument, fresh: Pla
 /** The plan that was shown, on what is live now, less the blocks that were lifted for this run. */
 function permitted({ approve, confirmed, runtime }: Session, document: PlanDocument, planned: Planned): Plan {
   const plan = planned.document === document ? planned.plan : asShown(document, planned.plan, runtime.redactor);
-  return lift(plan, { approved: approve === document.hash, organizations: confirmed });
+  return applyOverrides(plan, { approved: approve === document.hash, organizations: confirmed });
 }
 
 /** Removing much at once is refused as a whole: the approval is for the whole plan. */

@@ -10,10 +10,10 @@ import { listKey, type LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { planDocument } from "../plan/document.ts";
-import { needsOrganizations, organizationsAsPinned } from "../plan/pinned.ts";
+import { needsOrganizations, organizationsFromPins } from "../plan/pinned.ts";
 import { makePlan } from "../plan/plan.ts";
-import { declaredReads } from "../plan/reads.ts";
-import { newlyEnforced, twoFactorWarnings } from "../plan/two-factor.ts";
+import { declaredReads } from "../plan/read-plan.ts";
+import { newlyEnforced, twoFactorWarnings } from "../plan/guard/two-factor.ts";
 import { takeSnapshot, type ListReadStats } from "../snapshot/snapshot.ts";
 import { withAuthors } from "./authors.ts";
 import { readDeclared, readPinned, seenByPins, type Seen } from "./reading.ts";
@@ -92,7 +92,7 @@ async function readAndDecide(
 ): Promise<Decided & { readonly seen: Seen }> {
   const reads = declaredReads(graph, only);
   const pinned = readPinned(client, graph, reads);
-  const organizations = organizationsAsPinned(graph, only);
+  const organizations = organizationsFromPins(graph, only);
   if (organizations !== undefined) {
     const seen = seenByPins(graph, organizations, await pinned);
     const made = await decideOn(seen);

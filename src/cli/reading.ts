@@ -12,7 +12,7 @@ import { listKey, type LiveList, type LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { pinnedScopes } from "../plan/pinned.ts";
 import { isSelected } from "../plan/plan.ts";
-import { readsIn, type Read } from "../plan/reads.ts";
+import { readsInKnownScopes, type PlannedRead } from "../plan/read-plan.ts";
 import { resolveScopes } from "../plan/scopes.ts";
 import { readOrganizations, takeSnapshot, type SnapshotResult, type ListReadStats } from "../snapshot/snapshot.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -27,9 +27,13 @@ export interface Seen {
 }
 
 /** What the scopes hold whose ids are declared. */
-export function readPinned(client: Client, graph: DesiredGraph, reads: readonly Read[]): Promise<SnapshotResult> {
+export function readPinned(
+  client: Client,
+  graph: DesiredGraph,
+  reads: readonly PlannedRead[],
+): Promise<SnapshotResult> {
   const scopes = pinnedScopes(graph);
-  return takeSnapshot(client, scopes, readsIn(scopes, reads));
+  return takeSnapshot(client, scopes, readsInKnownScopes(scopes, reads));
 }
 
 /** What was read by pins, seen with organizations that were not. */
@@ -52,7 +56,7 @@ export async function readDeclared(
   client: Client,
   graph: DesiredGraph,
   only: readonly string[],
-  wanted: readonly Read[],
+  wanted: readonly PlannedRead[],
   pinned: Promise<SnapshotResult>,
 ): Promise<Seen> {
   const declared = graph.resources.filter(({ kind }) => kind === "organization");
@@ -63,7 +67,7 @@ export async function readDeclared(
   const { scopes, diagnostics } = resolveScopes(graph, organizations);
   const mistaken = diagnostics.filter(({ code }) => code === "unknown_project");
   if (mistaken.some(({ address }) => concerns(address ?? "", only))) throw new Failure(EXIT.invalid, mistaken);
-  const reads = readsIn(scopes, wanted);
+  const reads = readsInKnownScopes(scopes, wanted);
   const guessed = pinnedScopes(graph);
   const isRead = ({ scope, kind }: (typeof reads)[number]): boolean =>
     early.lists.has(listKey(scope, kind)) && isDeepStrictEqual(guessed.get(scope), scopes.get(scope));

@@ -7,31 +7,31 @@ import type { Resource } from "../model/resource.ts";
 import { conceal, patchBody } from "../diff/body.ts";
 import { compare, inspect, type Difference } from "../diff/compare.ts";
 import { fingerprint } from "../diff/fingerprint.ts";
-import { notCompared, replaceReason, updateReason } from "./reason.ts";
-import type { Decided } from "./rule.ts";
+import { notComparedNote, replaceReason, updateReason } from "./reason.ts";
+import type { ExecutableChange } from "./guard/types.ts";
 
 /** The change that gives a resource its declared state, where it is known which live object is meant. */
 export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate: boolean): Change {
   if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
-  if (resource.lifecycle.forget === true) return unchanged(kind, resource, live, "left alone: lifecycle.forget");
-  if (live.placeholder === true) return unchanged(kind, resource, live, asItIs(live));
-  if (live.deleted === true) return restore(kind, resource, live.id, live);
+  if (resource.lifecycle.forget === true) return noChange(kind, resource, live, "left alone: lifecycle.forget");
+  if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
+  if (live.deleted === true) return restoreChange(kind, resource, live.id, live);
   if (live.expired === true) return decideExpired(kind, resource, live);
   const options = { rotate, ignore: resource.lifecycle.ignore };
   const { differences: leaves, unreadable: hidden } = inspect(kind, resource.values, live.values, options);
-  if (leaves.length === 0) return unchanged(kind, resource, live, asItIs(live) + notCompared(hidden));
+  if (leaves.length === 0) return noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden));
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
   if (immutable.length > 0 || live.onDifference === "replace") {
-    return replace(kind, resource, live, replaceReason(leaves, immutable), leaves);
+    return replaceChange(kind, resource, live, replaceReason(leaves, immutable), leaves);
   }
   const body = patchBody(kind, resource.values, live.values, leaves);
   const reason = updateReason(leaves, hidden, rotate);
-  return change(kind, resource, { action: "update", reason, live, body, fields: fieldChanges(kind, leaves) });
+  return toChange(kind, resource, { action: "update", reason, live, body, fields: fieldChanges(kind, leaves) });
 }
 
 /** An object that is gone but can be brought back under its pinned id. */
-export function restore(kind: Kind, resource: Resource, id: string, live?: LiveObject): Change {
-  const made = change(kind, resource, {
+export function restoreChange(kind: Kind, resource: Resource, id: string, live?: LiveObject): Change {
+  const made = toChange(kind, resource, {
     action: "restore",
     reason: "soft-deleted, or gone from every list: brought back under its id",
     live,
@@ -42,7 +42,7 @@ export function restore(kind: Kind, resource: Resource, id: string, live?: LiveO
 }
 
 /** A resource about which nothing can be said; nothing is done about it. */
-export function unknown(resource: Resource, reason: string): Change {
+export function unknownChange(resource: Resource, reason: string): Change {
   return {
     address: resource.address,
     kind: resource.kind,
@@ -57,7 +57,7 @@ export function unknown(resource: Resource, reason: string): Change {
 }
 
 /** The removal of an undeclared object of an exclusive kind. */
-export function prune(kind: Kind, live: LiveObject, address: string): Decided {
+export function pruneChange(kind: Kind, live: LiveObject, address: string): ExecutableChange {
   const work: Work = { scope: live.scope, live, body: {}, key: live.keys[0] ?? null };
   const named = live.keys[0] === undefined ? "" : ` ${JSON.stringify(live.keys[0])}`;
   return {
@@ -74,9 +74,13 @@ export function prune(kind: Kind, live: LiveObject, address: string): Decided {
 }
 
 /** @param why for want of what it is created, where not for want of an object of its name */
-export function create(kind: Kind, resource: Resource, why = `no ${kind.name} ${keyOf(kind, resource)}`): Change {
+export function createChange(
+  kind: Kind,
+  resource: Resource,
+  why = `no ${kind.name} ${describeKey(kind, resource)}`,
+): Change {
   const note = kind.createNote === undefined ? "" : `; ${kind.createNote}`;
-  return change(kind, resource, {
+  return toChange(kind, resource, {
     action: "create",
     reason: why + note,
     live: undefined,
@@ -86,21 +90,21 @@ export function create(kind: Kind, resource: Resource, why = `no ${kind.name} ${
 }
 
 /** A resource that is not there, and need not be. */
-export function stayAbsent(kind: Kind, resource: Resource): Change {
+export function noChangeAbsent(kind: Kind, resource: Resource): Change {
   const reason = "declared absent, and absent";
-  return change(kind, resource, { action: "no_op", reason, live: undefined, body: {}, fields: [] });
+  return toChange(kind, resource, { action: "no_op", reason, live: undefined, body: {}, fields: [] });
 }
 
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
-  if (live.deleted === true) return stayAbsent(kind, resource);
-  if (live.placeholder === true) return unchanged(kind, resource, live, asItIs(live));
-  return change(kind, resource, { action: "delete", reason: "declared absent", live, body: {}, fields: [] });
+  if (live.deleted === true) return noChangeAbsent(kind, resource);
+  if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
+  return toChange(kind, resource, { action: "delete", reason: "declared absent", live, body: {}, fields: [] });
 }
 
 function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change {
   if (resource.lifecycle.renew !== true)
-    return unchanged(kind, resource, live, "the invite has expired; lifecycle.renew: true sends a new one");
-  return replace(
+    return noChange(kind, resource, live, "the invite has expired; lifecycle.renew: true sends a new one");
+  return replaceChange(
     kind,
     resource,
     live,
@@ -109,12 +113,18 @@ function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change
   );
 }
 
-function replace(kind: Kind, resource: Resource, live: LiveObject, why: string, leaves: readonly Difference[]): Change {
+function replaceChange(
+  kind: Kind,
+  resource: Resource,
+  live: LiveObject,
+  why: string,
+  leaves: readonly Difference[],
+): Change {
   const { field } = resource.pin ?? {};
   const note = [kind.createNote, field === undefined ? undefined : `the ${field} that pins it has to be changed then`]
     .map((part) => (part === undefined ? "" : `; ${part}`))
     .join("");
-  return change(kind, resource, {
+  return toChange(kind, resource, {
     action: "replace",
     reason: why + note,
     live,
@@ -123,12 +133,12 @@ function replace(kind: Kind, resource: Resource, live: LiveObject, why: string, 
   });
 }
 
-function unchanged(kind: Kind, resource: Resource, live: LiveObject, reason: string): Change {
-  return change(kind, resource, { action: "no_op", reason, live, body: {}, fields: [] });
+function noChange(kind: Kind, resource: Resource, live: LiveObject, reason: string): Change {
+  return toChange(kind, resource, { action: "no_op", reason, live, body: {}, fields: [] });
 }
 
 /** Why an object is left as it is. */
-function asItIs({ note }: LiveObject): string {
+function unchangedReason({ note }: LiveObject): string {
   return note ?? "nothing differs";
 }
 
@@ -140,7 +150,7 @@ interface Decision {
   readonly fields: readonly FieldChange[];
 }
 
-function change(kind: Kind, resource: Resource, { action, reason, live, body, fields }: Decision): Change {
+function toChange(kind: Kind, resource: Resource, { action, reason, live, body, fields }: Decision): Change {
   const key = kind.declaredKeys(resource.values, resource.name)[0] ?? live?.keys[0] ?? null;
   const work: Work = { scope: resource.scope, resource, live, body, key };
   return {
@@ -182,6 +192,6 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
 }
 
 /** The natural key that a resource declares, or the key under which it is declared. */
-function keyOf(kind: Kind, resource: Resource): string {
+function describeKey(kind: Kind, resource: Resource): string {
   return JSON.stringify(kind.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
 }

@@ -23,14 +23,14 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
     url,
     options: plan.options,
     summary: plan.summary,
-    changes: plan.changes.map((change) => shown(change, type)),
+    changes: plan.changes.map((change) => toShownChange(change, type)),
     unmanaged: plan.unmanaged,
   };
   return { ...content, hash: hashOf(content), tool_version, diagnostics: context.diagnostics };
 }
 
 /** A drift tells who was it and when; a plan's hash must not change with that. */
-function shown({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
+function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
   const modified = type === "driftline.drift" && change.action !== "no_op" ? work?.live?.modified : undefined;
   return modified === undefined ? change : { ...change, modified };
 }

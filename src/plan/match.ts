@@ -55,52 +55,52 @@ export function match(
   indexes: readonly Index[],
   claimed: (live: LiveObject) => boolean,
 ): Match {
-  const free: Free = { indexes, isFree: (live) => !claimed(live) };
-  const pinned = resource.pin === undefined ? undefined : pinnedBy(resource.pin, free);
+  const free: Unclaimed = { indexes, isFree: (live) => !claimed(live) };
+  const pinned = resource.pin === undefined ? undefined : findByPin(resource.pin, free);
   if (pinned !== undefined) return { type: "found", live: pinned };
   const unknown = indexes.find(({ list }) => list.status === "unknown")?.list;
   if (unknown?.status === "unknown") return { type: "unknown", reason: unknown.reason, denied: unknown.denied };
   const keys = kind.declaredKeys(resource.values, resource.name);
-  const found = calledBy(keys, free);
+  const found = findByKey(keys, free);
   if (resource.pin !== undefined) {
     const standIn = found.find((live) => live.placeholder === true);
     if (standIn !== undefined) return { type: "found", live: standIn };
     return { type: "pin_missing", pin: resource.pin.value, ids: found.map((live) => live.id) };
   }
-  const now = one(found, keys[0] ?? "");
+  const now = onlyMatch(found, keys[0] ?? "");
   const from = resource.lifecycle.renamed_from;
   if (from === undefined) return now ?? { type: "absent" };
   const former = renamedKeys(kind, resource, from);
-  const before = calledBy(former, free);
+  const before = findByKey(former, free);
   if (found.length > 0 && before.length > 0)
     return { type: "rename_conflict", from, ids: [...found, ...before].map((live) => live.id) };
-  const renamed = now ?? one(before, from);
+  const renamed = now ?? onlyMatch(before, from);
   if (renamed !== undefined) return renamed;
   // A name that another resource has taken over: which of the two the object was meant to be is not for us to guess.
-  return calledBy(former, { indexes, isFree: () => true }).length > 0
+  return findByKey(former, { indexes, isFree: () => true }).length > 0
     ? { type: "rename_taken", from }
     : { type: "absent" };
 }
 
 /** The objects that no resource has yet. */
-interface Free {
+interface Unclaimed {
   readonly indexes: readonly Index[];
   readonly isFree: (live: LiveObject) => boolean;
 }
 
-function one(found: readonly LiveObject[], key: string): Match | undefined {
+function onlyMatch(found: readonly LiveObject[], key: string): Match | undefined {
   const [first] = found;
   if (first === undefined) return undefined;
   if (found.length > 1) return { type: "ambiguous", key, ids: found.map((live) => live.id) };
   return { type: "found", live: first };
 }
 
-function pinnedBy(pin: Pin, { indexes, isFree }: Free): LiveObject | undefined {
+function findByPin(pin: Pin, { indexes, isFree }: Unclaimed): LiveObject | undefined {
   return indexes.flatMap(({ byPin: pins }) => pins.get(pinKey(pin)) ?? []).find(isFree);
 }
 
 /** Objects with the first key that any has, out of the first list that has it. The deleted do not count. */
-function calledBy(keys: readonly string[], { indexes, isFree }: Free): readonly LiveObject[] {
+function findByKey(keys: readonly string[], { indexes, isFree }: Unclaimed): readonly LiveObject[] {
   for (const key of keys) {
     for (const { byKey } of indexes) {
       const found = (byKey.get(key) ?? []).filter((live) => live.deleted !== true && isFree(live));

@@ -25,7 +25,7 @@ export function pinnedScopes({ resources, projects }: DesiredGraph): ReadonlyMap
  * The organizations as their pins tell, where that is enough to plan the resources at `only`: each is nothing but a scope,
  * whose own lists prove that it is there, and no project has to be looked up in it.
  */
-export function organizationsAsPinned(graph: DesiredGraph, only: readonly string[]): LiveList | undefined {
+export function organizationsFromPins(graph: DesiredGraph, only: readonly string[]): LiveList | undefined {
   const { resources, projects } = graph;
   const organizations = resources.filter(({ kind }) => kind === "organization");
   const listed = new Set(resources.filter(({ address }) => isSelected(address, only)).map(({ scope }) => scope));

@@ -3,18 +3,18 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanOptions, Summary } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { guard } from "./guard.ts";
-import { planResource, type Planning } from "./resource.ts";
-import { soughtBy } from "./sought.ts";
-import { findTwins } from "./twins.ts";
-import { claimOf, pruned, unmanagedObjects } from "./unmanaged.ts";
+import { applyGuards } from "./guard/guard.ts";
+import { planResource, type PlanContext } from "./resource.ts";
+import { lookupKeysOf } from "./lookup-keys.ts";
+import { findRenameCandidates } from "./guard/rename-detection.ts";
+import { claimKey, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
 
 /**
  * Decides what has to be done. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
  */
 export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): Plan {
-  const sought = soughtBy(graph);
-  const planning: Planning = { snapshot, options, sought, indexes: new Map(), claims: new Set() };
+  const sought = lookupKeysOf(graph);
+  const planning: PlanContext = { snapshot, options, sought, indexes: new Map(), claims: new Set() };
   const diagnostics: Diagnostic[] = [];
   const made = new Map<string, Change>();
   const unsure: Resource[] = [];
@@ -25,14 +25,19 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     if (isWanted) made.set(resource.address, change);
   }
   const unmanaged = unmanagedObjects(snapshot, planning.claims);
-  const removed = pruned(graph, snapshot, unmanaged, unsure).filter((change) =>
+  const removed = pruneChanges(graph, snapshot, unmanaged, unsure).filter((change) =>
     isSelected(change.address, options.only),
   );
   const changes = [...graph.resources.flatMap((resource) => made.get(resource.address) ?? []), ...removed];
-  const guarded = guard(changes, { graph, snapshot, twins: findTwins(changes, unmanaged), prune: options.prune });
+  const guarded = applyGuards(changes, {
+    graph,
+    snapshot,
+    twins: findRenameCandidates(changes, unmanaged),
+    prune: options.prune,
+  });
   // What is listed as a removal is not listed again as left alone.
-  const listed = new Set(removed.flatMap(({ work }) => (work.live === undefined ? [] : [claimOf(work.live)])));
-  const left = unmanaged.filter((live) => listed.size === 0 || !listed.has(claimOf(live)));
+  const listed = new Set(removed.flatMap(({ work }) => (work.live === undefined ? [] : [claimKey(work.live)])));
+  const left = unmanaged.filter((live) => listed.size === 0 || !listed.has(claimKey(live)));
   return {
     summary: summarize(guarded, left.length),
     options,

@@ -9,20 +9,20 @@ export function updateReason(leaves: readonly Difference[], sealed: readonly Dif
   const changed = new Set(real.map(topField));
   const along = rotated ? sealed : sealed.filter((leaf) => changed.has(topField(leaf)));
   const also = along.length === 0 ? "" : `; sends ${paths(along)} again${rotated ? " as asked" : ""}`;
-  return differ(real) + also;
+  return describeDifferences(real) + also;
 }
 
 /** Why an object gives way to another one. */
 export function replaceReason(leaves: readonly Difference[], immutable: readonly Difference[]): string {
-  return immutable.length > 0 ? `${fields(immutable)} cannot be changed in place` : differ(leaves);
+  return immutable.length > 0 ? `${fields(immutable)} cannot be changed in place` : describeDifferences(leaves);
 }
 
 /** What was declared and could not be compared. */
-export function notCompared(sealed: readonly Difference[]): string {
+export function notComparedNote(sealed: readonly Difference[]): string {
   return sealed.length === 0 ? "" : `; never shown by the service, so not compared: ${paths(sealed)}`;
 }
 
-function differ(leaves: readonly Difference[]): string {
+function describeDifferences(leaves: readonly Difference[]): string {
   const names = fields(leaves);
   return names.includes(",") ? `${names} differ` : `${names} differs`;
 }

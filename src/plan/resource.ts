@@ -5,12 +5,12 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
-import { create, decide, restore, stayAbsent, unknown } from "./decide.ts";
+import { createChange, decide, restoreChange, noChangeAbsent, unknownChange } from "./decide.ts";
 import { indexOf, match, type Index, type Match } from "./match.ts";
-import { claimOf } from "./unmanaged.ts";
+import { claimKey } from "./unmanaged.ts";
 
 /** A plan in the making: objects are claimed as resources are planned, one after the other. */
-export interface Planning {
+export interface PlanContext {
   readonly snapshot: LiveSnapshot;
   readonly options: PlanOptions;
   /** By `listKey`. */
@@ -21,25 +21,25 @@ export interface Planning {
 }
 
 /** The change of one resource; what there is to be said of it is added to the diagnostics. */
-export function planResource(planning: Planning, resource: Resource, diagnostics: Diagnostic[]): Change {
+export function planResource(planning: PlanContext, resource: Resource, diagnostics: Diagnostic[]): Change {
   const { snapshot, options, claims } = planning;
   const kind = kinds[resource.kind];
   const scope = snapshot.scopes.get(resource.scope);
   if (scope?.status === "absent") {
     return resource.lifecycle.state === "absent"
-      ? stayAbsent(kind, resource)
-      : create(kind, resource, "its organization is not there yet");
+      ? noChangeAbsent(kind, resource)
+      : createChange(kind, resource, "its organization is not there yet");
   }
-  if (scope?.status !== "known") return unknown(resource, scope?.reason ?? "its scope was not read");
+  if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = [kind.name, ...kind.siblings].flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
-  if (indexes.length === 0) return unknown(resource, "it was not read");
-  const found = match(kind, resource, indexes, (live) => claims.has(claimOf(live)));
-  if (found.type === "found") claims.add(claimOf(found.live));
-  return fromMatch(kind, resource, found, options.rotate.includes(resource.address), diagnostics);
+  if (indexes.length === 0) return unknownChange(resource, "it was not read");
+  const found = match(kind, resource, indexes, (live) => claims.has(claimKey(live)));
+  if (found.type === "found") claims.add(claimKey(found.live));
+  return decideMatch(kind, resource, found, options.rotate.includes(resource.address), diagnostics);
 }
 
 /** The index of a list, made once; none where the list was not asked for. */
-function indexAt({ snapshot, sought, indexes }: Planning, key: string): readonly Index[] {
+function indexAt({ snapshot, sought, indexes }: PlanContext, key: string): readonly Index[] {
   const list = snapshot.lists.get(key);
   if (list === undefined) return [];
   const index = indexes.get(key) ?? indexOf(list, sought.get(key));
@@ -47,10 +47,10 @@ function indexAt({ snapshot, sought, indexes }: Planning, key: string): readonly
   return [index];
 }
 
-function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean, diagnostics: Diagnostic[]): Change {
+function decideMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean, diagnostics: Diagnostic[]): Change {
   const fail = (code: string, message: string, hint: string): Change => {
     diagnostics.push({ severity: "error", code, message, hint, address: resource.address, ...resource.position });
-    return unknown(resource, message);
+    return unknownChange(resource, message);
   };
   switch (found.type) {
     case "found": {
@@ -60,7 +60,7 @@ function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean
       return change;
     }
     case "unknown":
-      return unknown(resource, found.reason);
+      return unknownChange(resource, found.reason);
     case "ambiguous":
       return fail(
         "ambiguous",
@@ -81,8 +81,8 @@ function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean
       );
     case "pin_missing":
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
-        return stayAbsent(kind, resource);
-      if (kind.restorable === true) return restore(kind, resource, found.pin);
+        return noChangeAbsent(kind, resource);
+      if (kind.restorable === true) return restoreChange(kind, resource, found.pin);
       return fail(
         "pin_missing",
         `there is no ${kind.name} with the id ${found.pin}`,
@@ -92,8 +92,8 @@ function fromMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean
       );
     case "absent":
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
-        return stayAbsent(kind, resource);
-      if (kind.create !== undefined) return create(kind, resource);
+        return noChangeAbsent(kind, resource);
+      if (kind.create !== undefined) return createChange(kind, resource);
       return fail(
         "not_there",
         `${resource.name} is not a ${kind.name}, and a ${kind.name} is never created`,

@@ -1,11 +1,11 @@
 import { kinds } from "../kinds/registry.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { prune } from "./decide.ts";
-import type { Decided } from "./rule.ts";
+import { pruneChange } from "./decide.ts";
+import type { ExecutableChange } from "./guard/types.ts";
 
 /** What tells an object from all others: it is managed once a resource has claimed this. */
-export function claimOf(live: LiveObject): string {
+export function claimKey(live: LiveObject): string {
   const kind = kinds[live.kind];
   return `${kind.idSpace} ${kind.identity(live)}`;
 }
@@ -18,15 +18,15 @@ export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<str
   return lists
     .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
     .filter((live) => {
-      const claim = claimOf(live);
-      if (!isOwn(live) || seen.has(claim)) return false;
+      const claim = claimKey(live);
+      if (!isPrunable(live) || seen.has(claim)) return false;
       seen.add(claim);
       return true;
     });
 }
 
 /** Whether an object is there, and is not only what stands for another or holds the others. */
-function isOwn(live: LiveObject): boolean {
+function isPrunable(live: LiveObject): boolean {
   return kinds[live.kind].requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
 }
 
@@ -34,23 +34,23 @@ function isOwn(live: LiveObject): boolean {
  * The removals of undeclared objects of exclusive kinds, each once. Which objects are declared is only known where every
  * resource that may be one of them was found or is known to be absent: else nothing there is removed.
  */
-export function pruned(
+export function pruneChanges(
   { exclusive }: DesiredGraph,
   { lists }: LiveSnapshot,
   unmanaged: readonly LiveObject[],
   unsure: readonly Resource[],
-): readonly Decided[] {
+): readonly ExecutableChange[] {
   if (exclusive.length === 0) return [];
   // One of each is unmanaged, of whichever kind: people are members, invites and memberships. What is left are those to remove.
-  const left = new Map(unmanaged.map((live) => [claimOf(live), live.scope]));
+  const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));
   return widestFirst(exclusive)
-    .filter((collection) => !unsure.some((resource) => mayHold(collection, resource)))
+    .filter((collection) => !unsure.some((resource) => mayContain(collection, resource)))
     .flatMap(({ scope, kind }) => {
       const list = lists.get(listKey(scope, kind));
-      const objects = list?.status === "known" ? list.objects.filter(isOwn) : [];
-      const found = objects.filter((live) => left.get(claimOf(live)) === scope);
-      for (const live of found) left.delete(claimOf(live));
-      return found.map((live) => prune(kinds[kind], live, `${scope}/${kinds[kind].collection}/id=${live.id}`));
+      const objects = list?.status === "known" ? list.objects.filter(isPrunable) : [];
+      const found = objects.filter((live) => left.get(claimKey(live)) === scope);
+      for (const live of found) left.delete(claimKey(live));
+      return found.map((live) => pruneChange(kinds[kind], live, `${scope}/${kinds[kind].collection}/id=${live.id}`));
     });
 }
 
@@ -61,7 +61,7 @@ function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclus
 }
 
 /** Whether an object of a collection may be a resource: its kind's siblings, and inner and outer scopes, show the same objects. */
-export function mayHold(collection: DesiredGraph["exclusive"][number], resource: Resource): boolean {
+export function mayContain(collection: DesiredGraph["exclusive"][number], resource: Resource): boolean {
   const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
   const isNear = isWithin(resource.scope, collection.scope) || isWithin(collection.scope, resource.scope);
   return isNear && kinds[resource.kind].idSpace === kinds[collection.kind].idSpace;

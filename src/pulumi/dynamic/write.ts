@@ -8,7 +8,7 @@ import type { LiveSnapshot } from "../../model/live.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
-import { lift } from "../../plan/lift.ts";
+import { applyOverrides } from "../../plan/guard/override.ts";
 import { makePlan } from "../../plan/plan.ts";
 
 import type { Declared } from "../properties/properties.ts";
@@ -56,7 +56,7 @@ export function planFor(session: Session, snapshot: LiveSnapshot, wish: Wish): P
   const plan = makePlan(graph, snapshot, { prune: false, only: [], rotate: wish.rotate === true ? [ADDRESS] : [] });
   // Pulumi's `protect` and its own confirmation take the place of limits.
   const organizations = declared.confirmDelete === undefined ? [] : [declared.confirmDelete];
-  return lift(plan, { approved: true, organizations });
+  return applyOverrides(plan, { approved: true, organizations });
 }
 
 /** What came of a write, and the rows that its answers showed, by id. */

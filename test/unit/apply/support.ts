@@ -17,7 +17,7 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey, type LiveObject, type LiveScope, type LiveSnapshot } from "../../../src/model/live.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
-import { create, decide } from "../../../src/plan/decide.ts";
+import { createChange, decide } from "../../../src/plan/decide.ts";
 
 export const ORGANIZATION = "0190aa11-0000-4000-8000-00000000000a";
 export const URL_OF_FAKE = "https://service.example";
@@ -307,7 +307,9 @@ export function resource(
 /** The change that the plan decides on for a declared resource and its live object. */
 export function change(kind: KindName, values: ValueObject, declared: Declared = {}): Change {
   const made = resource(kind, values, declared);
-  return declared.live === undefined ? create(kinds[kind], made) : decide(kinds[kind], made, declared.live, false);
+  return declared.live === undefined
+    ? createChange(kinds[kind], made)
+    : decide(kinds[kind], made, declared.live, false);
 }
 
 /** The removal of a live object. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveObject } from "../../../src/model/live.ts";
 import { indexOf } from "../../../src/plan/match.ts";
-import { soughtBy } from "../../../src/plan/sought.ts";
+import { lookupKeysOf } from "../../../src/plan/lookup-keys.ts";
 import { actions, declare, graphOf, live, plan } from "./world.ts";
 
 const WEB = "acme/projects/web/insights";
@@ -145,7 +145,9 @@ describe("an index", () => {
       listKey("acme/projects/web", "insight"),
     )?.objects as readonly LiveObject[];
     const list = { status: "known", objects } as const;
-    const sought = soughtBy(graphOf([declare(`${WEB}/t`, { name: "T" })])).get(listKey("acme/projects/web", "insight"));
+    const sought = lookupKeysOf(graphOf([declare(`${WEB}/t`, { name: "T" })])).get(
+      listKey("acme/projects/web", "insight"),
+    );
     expect([...indexOf(list, sought).byKey.keys()]).toEqual(["T"]);
     expect([...indexOf(list, sought).byPin.keys()]).toHaveLength(2);
     expect([...indexOf(list).byKey.keys()]).toEqual(["S", "T"]);

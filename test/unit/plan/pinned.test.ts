@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProjectScope, Resource } from "../../../src/model/resource.ts";
-import { needsOrganizations, organizationsAsPinned, pinnedScopes } from "../../../src/plan/pinned.ts";
+import { needsOrganizations, organizationsFromPins, pinnedScopes } from "../../../src/plan/pinned.ts";
 import { ACME, changeOf, declare, graphOf, live, plan } from "./world.ts";
 
 const pin = (value: string): Partial<Resource> => ({ pin: { field: "id", value } });
@@ -25,7 +25,7 @@ describe("scopes that are known before anything was read", () => {
 
 describe("organizations that need not be read", () => {
   it("are those that are nothing but scopes of what is planned", () => {
-    const list = organizationsAsPinned(graphOf([acme, beta, domain, other]), []);
+    const list = organizationsFromPins(graphOf([acme, beta, domain, other]), []);
     expect(list).toEqual({
       status: "known",
       objects: ["a0", "b0"].map((id) => ({
@@ -48,11 +48,11 @@ describe("organizations that need not be read", () => {
     ["nothing is planned in one", [acme, beta, domain, other], ["acme"]],
     ["there are none", [], []],
   ])("are none of them where %s", (_name, resources, only) => {
-    expect(organizationsAsPinned(graphOf(resources), only)).toBeUndefined();
+    expect(organizationsFromPins(graphOf(resources), only)).toBeUndefined();
   });
 
   it("are none of them where a project has to be looked up", () => {
-    expect(organizationsAsPinned(graphOf([acme, domain], { projects: [project] }), [])).toBeUndefined();
+    expect(organizationsFromPins(graphOf([acme, domain], { projects: [project] }), [])).toBeUndefined();
   });
 });
 
@@ -101,7 +101,7 @@ describe("a plan without organizations", () => {
   it("decides the same as one with them where they are scopes alone", () => {
     const graph = graphOf([declare("acme", {}, pin(ACME.id)), domain]);
     const known = live({ "domains.list": [{ id: "1", domain: "d.com" }] });
-    const pinned = organizationsAsPinned(graph, []);
+    const pinned = organizationsFromPins(graph, []);
     if (pinned === undefined) throw new Error("not pinned");
     const guessed = { ...known, lists: new Map([...known.lists, [" organization", pinned] as const]) };
     const made = plan(graph.resources, guessed);

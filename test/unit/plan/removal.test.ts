@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exampleOf } from "./rows.ts";
 import { changeOf, declare, live, OPTIONS, plan } from "./world.ts";
-import { lift } from "../../../src/plan/lift.ts";
+import { applyOverrides } from "../../../src/plan/guard/override.ts";
 
 const domains = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `id-${String(index)}`, domain: `d${String(index)}.com` }));
@@ -56,7 +56,7 @@ describe("removal", () => {
       live({ "domains.list": domains(1) }),
     );
     expect(gone.changes[0]).toMatchObject({ action: "delete", blocked: { rule: "protect" } });
-    expect(lift(gone, { approved: true, organizations: ["d0.com"] }).changes[0]?.blocked).toMatchObject({
+    expect(applyOverrides(gone, { approved: true, organizations: ["d0.com"] }).changes[0]?.blocked).toMatchObject({
       rule: "protect",
     });
     const invite = { id: "i", target_email: "bob@acme.com", level: 1, is_expired: false };
@@ -79,15 +79,15 @@ describe("removal", () => {
     expect(made.changes.map(({ blocked }) => blocked?.rule)).toEqual(
       Array.from({ length: gone }, () => (needed ? "delete_limit" : undefined)),
     );
-    const approved = lift(made, { approved: true, organizations: [] });
+    const approved = applyOverrides(made, { approved: true, organizations: [] });
     expect(approved.changes.every(({ blocked }) => blocked === null)).toBe(true);
   });
 
   it("an organization is deleted only with its name typed", () => {
     const made = plan([declare("acme", { name: "Acme Inc" }, absent)], live());
     expect(made.changes[0]).toMatchObject({ action: "delete", blocked: { rule: "confirm_organization" } });
-    expect(lift(made, { approved: true, organizations: ["acme"] }).changes[0]?.blocked).not.toBeNull();
-    expect(lift(made, { approved: false, organizations: ["Acme Inc"] }).changes[0]?.blocked).toBeNull();
+    expect(applyOverrides(made, { approved: true, organizations: ["acme"] }).changes[0]?.blocked).not.toBeNull();
+    expect(applyOverrides(made, { approved: false, organizations: ["Acme Inc"] }).changes[0]?.blocked).toBeNull();
   });
 
   it("children of an organization that is refused are refused with it", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
-import { neededReads } from "../../../src/plan/reads.ts";
+import { neededReads } from "../../../src/plan/read-plan.ts";
 import { declare, graphOf, live } from "./world.ts";
 
 const WEB = "acme/projects/web";

@@ -8,17 +8,17 @@ import { kinds } from "../kinds/registry.ts";
 import { listKey, type LookupKeys } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { renamedKeys } from "./match.ts";
-import { isComparable } from "./twins.ts";
+import { isComparable } from "./guard/rename-detection.ts";
 
-interface Open extends LookupKeys {
+interface MutableLookupKeys extends LookupKeys {
   readonly keys: Set<string>;
   readonly pins: Map<string, Set<string>>;
   readonly fields: Set<string>;
 }
 
 /** By `listKey`. Whatever `--only` says, every resource counts: an object that one of them means is not unmanaged. */
-export function soughtBy(graph: DesiredGraph): ReadonlyMap<string, LookupKeys> {
-  const lists = new Map<string, Open>();
+export function lookupKeysOf(graph: DesiredGraph): ReadonlyMap<string, LookupKeys> {
+  const lists = new Map<string, MutableLookupKeys>();
   for (const resource of graph.resources) {
     const kind = kinds[resource.kind];
     for (const name of [kind.name, ...kind.siblings]) {
@@ -34,7 +34,7 @@ export function soughtBy(graph: DesiredGraph): ReadonlyMap<string, LookupKeys> {
   return lists;
 }
 
-function addIdentity(list: Open, resource: Resource): void {
+function addIdentity(list: MutableLookupKeys, resource: Resource): void {
   const { pin, values, name, lifecycle } = resource;
   const kind = kinds[resource.kind];
   for (const key of kind.declaredKeys(values, name)) list.keys.add(key);

@@ -1,13 +1,13 @@
 /**
  * What is refused, and what lifts it. Every rule here may only take away: it marks changes as blocked and makes none.
  */
-import { kindSchema } from "../kinds/fields.ts";
-import { kinds } from "../kinds/registry.ts";
-import type { Blocked, Change } from "../model/change.ts";
-import type { LiveList, LiveSnapshot } from "../model/live.ts";
-import { nameToType } from "./lift.ts";
-import { lastOwner, ownUser } from "./people.ts";
-import { isDecided, type Decided, type GuardInput, type Rule } from "./rule.ts";
+import { kindSchema } from "../../kinds/fields.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { Blocked, Change } from "../../model/change.ts";
+import type { LiveList, LiveSnapshot } from "../../model/live.ts";
+import { nameToConfirm } from "./override.ts";
+import { lastOwnerRule, ownUserRule } from "./people.ts";
+import { isExecutable, type ExecutableChange, type GuardInput, type Rule } from "./types.ts";
 
 /** Removing more than this many objects at once needs approval. */
 const DELETE_LIMIT = 5;
@@ -16,8 +16,8 @@ const DELETE_SHARE = 0.1;
 const SHARE_FROM = 10;
 
 /** The same changes, those blocked that a rule refuses; the first rule that refuses is named. */
-export function guard(changes: readonly Change[], input: GuardInput): readonly Change[] {
-  const decided = changes.filter(isDecided);
+export function applyGuards(changes: readonly Change[], input: GuardInput): readonly Change[] {
+  const decided = changes.filter(isExecutable);
   const one = changes.map((change) => blockedBy(change, OWN_RULES, input, decided));
   // A parent that was refused just now takes its children with it, and what is refused does not count towards a limit.
   const byAddress = new Map(one.map((change) => [change.address, change]));
@@ -28,8 +28,13 @@ export function guard(changes: readonly Change[], input: GuardInput): readonly C
   return two.map((change) => (isRemoval(change) ? { ...change, blocked: DELETE_LIMITED } : change));
 }
 
-function blockedBy(change: Change, rules: readonly Rule[], input: GuardInput, all: readonly Decided[]): Change {
-  if (!isDecided(change) || change.blocked !== null) return change;
+function blockedBy(
+  change: Change,
+  rules: readonly Rule[],
+  input: GuardInput,
+  all: readonly ExecutableChange[],
+): Change {
+  if (!isExecutable(change) || change.blocked !== null) return change;
   for (const rule of rules) {
     const blocked = rule(change, input, all);
     if (blocked !== null) return { ...change, blocked };
@@ -43,40 +48,40 @@ const OWN_RULES: readonly Rule[] = [
   organizationCreate,
   organizationDelete,
   forgottenRename,
-  ownUser,
-  lastOwner,
+  ownUserRule,
+  lastOwnerRule,
   incompleteReplace,
 ];
 
-function protectedObject({ action, work }: Decided): Blocked | null {
+function protectedObject({ action, work }: ExecutableChange): Blocked | null {
   const removes = action === "delete" || action === "replace";
   return removes && work.resource?.lifecycle.protect === true
     ? { rule: "protect", lift: "take lifecycle.protect out of the configuration" }
     : null;
 }
 
-function unwantedPrune({ work }: Decided, { prune }: GuardInput): Blocked | null {
+function unwantedPrune({ work }: ExecutableChange, { prune }: GuardInput): Blocked | null {
   // Only what is pruned has no resource.
   return !prune && work.resource === undefined ? { rule: "prune", lift: "--prune" } : null;
 }
 
-function organizationCreate({ action, kind, work }: Decided): Blocked | null {
+function organizationCreate({ action, kind, work }: ExecutableChange): Blocked | null {
   return action === "create" && kinds[kind].requiresExplicitCreate === true && work.resource?.lifecycle.create !== true
     ? { rule: "organization_create", lift: "check the name, or declare lifecycle.create: true" }
     : null;
 }
 
-function organizationDelete(change: Decided): Blocked | null {
+function organizationDelete(change: ExecutableChange): Blocked | null {
   return change.action === "delete" && kinds[change.kind].requiresExplicitCreate === true
     ? {
         rule: "confirm_organization",
-        lift: `--confirm-organization ${JSON.stringify(nameToType(change))}`,
+        lift: `--confirm-organization ${JSON.stringify(nameToConfirm(change))}`,
       }
     : null;
 }
 
 /** The object that a refused create looks like is not pruned either: it is probably the same. */
-function forgottenRename(change: Decided, { twins }: GuardInput): Blocked | null {
+function forgottenRename(change: ExecutableChange, { twins }: GuardInput): Blocked | null {
   const twin = twins.get(change.work.live ?? change);
   if (twin === undefined) return null;
   const [former] = twin.keys;
@@ -89,7 +94,7 @@ function forgottenRename(change: Decided, { twins }: GuardInput): Blocked | null
 }
 
 /** A pin tells which object is meant where nothing else does; another one cannot be made from a pin, and the first is gone. */
-function incompleteReplace({ action, kind, work }: Decided): Blocked | null {
+function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | null {
   const { resource } = work;
   if (action !== "replace" || resource === undefined) return null;
   const missing = kindSchema(kind).required.filter((field) => !Object.hasOwn(resource.values, field));
@@ -99,7 +104,7 @@ function incompleteReplace({ action, kind, work }: Decided): Blocked | null {
 }
 
 function parentRefused(
-  { action, work }: Decided,
+  { action, work }: ExecutableChange,
   { snapshot }: GuardInput,
   byAddress: ReadonlyMap<string, Change>,
 ): Blocked | null {

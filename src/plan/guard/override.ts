@@ -1,7 +1,7 @@
-import type { Change } from "../model/change.ts";
-import type { Plan } from "../model/plan.ts";
+import type { Change } from "../../model/change.ts";
+import type { Plan } from "../../model/plan.ts";
 
-export interface Lifts {
+export interface Overrides {
   /** The plan's hash was approved. */
   readonly approved: boolean;
   /** Names of organizations that were typed. */
@@ -9,20 +9,20 @@ export interface Lifts {
 }
 
 /** The same plan without the blocks that were lifted for this run. */
-export function lift(plan: Plan, lifts: Lifts): Plan {
+export function applyOverrides(plan: Plan, lifts: Overrides): Plan {
   return {
     ...plan,
-    changes: plan.changes.map((change) => (isLifted(change, lifts) ? { ...change, blocked: null } : change)),
+    changes: plan.changes.map((change) => (isOverridden(change, lifts) ? { ...change, blocked: null } : change)),
   };
 }
 
-function isLifted(change: Change, { approved, organizations }: Lifts): boolean {
-  const name = nameToType(change);
+function isOverridden(change: Change, { approved, organizations }: Overrides): boolean {
+  const name = nameToConfirm(change);
   if (change.blocked?.rule === "delete_limit") return approved;
   return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
 }
 
 /** What has to be typed before an organization is deleted: its name, or its id if it has none. */
-export function nameToType({ work, id }: Change): string | null {
+export function nameToConfirm({ work, id }: Change): string | null {
   return work?.live?.keys[0] ?? id;
 }

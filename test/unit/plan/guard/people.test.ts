@@ -1,11 +1,11 @@
 /** Safety rule 6: never removed or lowered are the last owner and the key's own user. */
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { listKey, type LiveSnapshot } from "../../../src/model/live.ts";
-import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
-import { sentencesOf } from "../../support/sentences.ts";
-import { exampleOf } from "./rows.ts";
-import { ACME, declare, live, plan } from "./world.ts";
+import type { Json, JsonObject } from "../../../../src/model/json.ts";
+import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
+import type { DesiredGraph, Resource } from "../../../../src/model/resource.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { exampleOf } from "../rows.ts";
+import { ACME, declare, live, plan } from "../world.ts";
 
 const absent = { lifecycle: { state: "absent" } } as const;
 const membership = (name: string, level?: number, scope = "acme"): Resource =>

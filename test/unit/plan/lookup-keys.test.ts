@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../../../src/model/live.ts";
-import { neededReads } from "../../../src/plan/reads.ts";
-import { soughtBy } from "../../../src/plan/sought.ts";
+import { neededReads } from "../../../src/plan/read-plan.ts";
+import { lookupKeysOf } from "../../../src/plan/lookup-keys.ts";
 import { declare, graphOf } from "./world.ts";
 
 const WEB = "acme/projects/web";
@@ -17,7 +17,7 @@ function plain(sought: LookupKeys | undefined) {
 }
 
 const insights = (...resources: readonly Resource[]) =>
-  plain(soughtBy(graphOf(resources)).get(listKey(WEB, "insight")));
+  plain(lookupKeysOf(graphOf(resources)).get(listKey(WEB, "insight")));
 
 describe("what resources look for in a list", () => {
   it("is their natural keys, and those that they had before", () => {
@@ -36,7 +36,7 @@ describe("what resources look for in a list", () => {
 
   it("is looked for among the siblings of a kind, too, but not a forgotten rename", () => {
     const plugin = declare("acme/pipeline_destinations/p", { name: "P", config_schema: { a: 1 } });
-    const lists = soughtBy(graphOf([plugin]));
+    const lists = lookupKeysOf(graphOf([plugin]));
     expect([...lists].map(([key, sought]) => [key, plain(sought)?.fields])).toEqual([
       ["acme pipeline_destination", ["config_schema"]],
       ["acme pipeline_frontend_app", []],
@@ -46,7 +46,7 @@ describe("what resources look for in a list", () => {
   });
 
   it("is kept apart by scope", () => {
-    const lists = soughtBy(graphOf([insight({ name: "A" }), declare("beta/projects/x/insights/s", { name: "B" })]));
+    const lists = lookupKeysOf(graphOf([insight({ name: "A" }), declare("beta/projects/x/insights/s", { name: "B" })]));
     expect([...lists].map(([key, sought]) => [key, plain(sought)?.keys])).toEqual([
       [listKey(WEB, "insight"), ["A"]],
       [listKey("beta/projects/x", "insight"), ["B"]],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { lift } from "../../../src/plan/lift.ts";
-import { ACME, declare, live, plan } from "./world.ts";
+import { applyOverrides } from "../../../../src/plan/guard/override.ts";
+import { ACME, declare, live, plan } from "../world.ts";
 
 const absent = { lifecycle: { state: "absent" } } as const;
 
@@ -13,7 +13,7 @@ describe("an organization", () => {
       lift: `--confirm-organization "${ACME.id}"`,
     });
     const typed = (organizations: readonly string[]) =>
-      lift(made, { approved: true, organizations }).changes[0]?.blocked ?? null;
+      applyOverrides(made, { approved: true, organizations }).changes[0]?.blocked ?? null;
     expect(typed([ACME.id])).toBeNull();
     expect(typed([""])).not.toBeNull();
   });
@@ -24,9 +24,10 @@ describe("lift", () => {
   const removals = domains.map(({ domain, id }) => declare(`acme/domains/${id}`, { domain }, absent));
   const acme = declare("acme", { name: "Acme Inc" }, absent);
   const left = (approved: boolean, organizations: readonly string[]) =>
-    lift(plan([acme, ...removals], live({ "domains.list": domains })), { approved, organizations }).changes.map(
-      ({ blocked }) => blocked?.rule ?? null,
-    );
+    applyOverrides(plan([acme, ...removals], live({ "domains.list": domains })), {
+      approved,
+      organizations,
+    }).changes.map(({ blocked }) => blocked?.rule ?? null);
 
   it("lifts what the approved hash covers, and nothing that a name has to be typed for", () => {
     expect(left(true, [])).toEqual(["confirm_organization", ...domains.map(() => null)]);
@@ -40,11 +41,11 @@ describe("lift", () => {
   it("lifts nothing of what is created or unknown", () => {
     const made = plan([declare("beta", { name: "Beta" }), declare("acme/domains/d", { domain: "d.com" })], live());
     expect(made.changes.map(({ action }) => action)).toEqual(["create", "unknown"]);
-    expect(lift(made, { approved: true, organizations: ["Beta"] })).toEqual(made);
+    expect(applyOverrides(made, { approved: true, organizations: ["Beta"] })).toEqual(made);
   });
 
   it("keeps everything else of the plan", () => {
     const made = plan([acme], live());
-    expect(lift(made, { approved: true, organizations: [] })).toEqual(made);
+    expect(applyOverrides(made, { approved: true, organizations: [] })).toEqual(made);
   });
 });

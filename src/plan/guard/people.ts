@@ -1,12 +1,12 @@
 /** Who may not be removed or lowered: the last owner, and the user whose key this is. */
-import { OWNER } from "../kinds/people.ts";
-import { kinds } from "../kinds/registry.ts";
-import type { Blocked, Work } from "../model/change.ts";
-import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
-import type { Decided, GuardInput } from "./rule.ts";
+import { OWNER } from "../../kinds/people.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { Blocked, Work } from "../../model/change.ts";
+import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import type { ExecutableChange, GuardInput } from "./types.ts";
 
-export function ownUser(change: Decided, { graph, snapshot }: GuardInput): Blocked | null {
-  if (!isLessened(change)) return null;
+export function ownUserRule(change: ExecutableChange, { graph, snapshot }: GuardInput): Blocked | null {
+  if (!isLowered(change)) return null;
   const { live, scope, resource } = change.work;
   // What is exclusive and not declared is to be deleted: to declare it is the plainest way out.
   const first = resource === undefined ? "declare it, or " : "";
@@ -20,8 +20,12 @@ export function ownUser(change: Decided, { graph, snapshot }: GuardInput): Block
   return { rule: "own_user", lift: `${first}service.self: the e-mail of the user whose key this is` };
 }
 
-export function lastOwner(change: Decided, { snapshot }: GuardInput, all: readonly Decided[]): Blocked | null {
-  if (!isLessened(change) || !mayBeOwner(change.work.live)) return null;
+export function lastOwnerRule(
+  change: ExecutableChange,
+  { snapshot }: GuardInput,
+  all: readonly ExecutableChange[],
+): Blocked | null {
+  if (!isLowered(change) || !mayBeOwner(change.work.live)) return null;
   const { scope } = change.work;
   const owners = new Set(
     peopleOf(snapshot, scope)
@@ -29,7 +33,7 @@ export function lastOwner(change: Decided, { snapshot }: GuardInput, all: readon
       .map((live) => live.keys[0]),
   );
   for (const other of all) {
-    if (other.work.scope === scope && isLessened(other)) owners.delete(other.work.live.keys[0]);
+    if (other.work.scope === scope && isLowered(other)) owners.delete(other.work.live.keys[0]);
   }
   return owners.size > 0 ? null : { rule: "last_owner", lift: "make somebody else an owner first, and apply" };
 }
@@ -44,12 +48,12 @@ function mayBeOwner({ values }: LiveObject): boolean {
   return typeof level !== "number" || level >= OWNER;
 }
 
-interface Lessened extends Decided {
+interface LoweringChange extends ExecutableChange {
   readonly work: Work & { readonly live: LiveObject };
 }
 
 /** Whether a change takes a member out of the organization, or to a lower level. */
-function isLessened(change: Decided): change is Lessened {
+function isLowered(change: ExecutableChange): change is LoweringChange {
   const { kind, action, work } = change;
   const { live, body } = work;
   if (kinds[kind].managesPeople !== true || live === undefined || !isMember(live)) return false;

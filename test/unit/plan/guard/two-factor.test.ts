@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
-import type { Resource } from "../../../src/model/resource.ts";
-import { newlyEnforced, twoFactorWarnings } from "../../../src/plan/two-factor.ts";
-import { dataOf, sentencesOf } from "../../support/sentences.ts";
-import { ACME, declare, live, plan } from "./world.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import type { Resource } from "../../../../src/model/resource.ts";
+import { newlyEnforced, twoFactorWarnings } from "../../../../src/plan/guard/two-factor.ts";
+import { dataOf, sentencesOf } from "../../../support/sentences.ts";
+import { ACME, declare, live, plan } from "../world.ts";
 
 const AT = { file: "a.yaml", line: 3, column: 5 };
 const member = (name: string, level: number, has: boolean | null): JsonObject => ({

@@ -7,32 +7,32 @@
  * Algorithm: creates that declare the same fields, at every depth, are one group. Its members stand in a table under the forms
  * of their values; each object is looked up once per group, and compared with those it is found with.
  */
-import { compare } from "../diff/compare.ts";
-import { normalizedAt, indexedPaths, type IndexedPath } from "../diff/value-index.ts";
-import { kindSchema } from "../kinds/fields.ts";
-import type { Kind } from "../kinds/kind.ts";
-import { kinds } from "../kinds/registry.ts";
-import type { Change } from "../model/change.ts";
-import type { JsonObject, ValueObject } from "../model/json.ts";
-import { listKey, type LiveObject } from "../model/live.ts";
-import type { Resource } from "../model/resource.ts";
+import { compare } from "../../diff/compare.ts";
+import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-index.ts";
+import { kindSchema } from "../../kinds/fields.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { Change } from "../../model/change.ts";
+import type { JsonObject, ValueObject } from "../../model/json.ts";
+import { listKey, type LiveObject } from "../../model/live.ts";
+import type { Resource } from "../../model/resource.ts";
 
 /**
  * The first twin of each create that has one; and of each object that is a twin, the twin which the first create has that it is
  * one of.
  */
-export type Twins = ReadonlyMap<Change | LiveObject, LiveObject>;
+export type RenameCandidates = ReadonlyMap<Change | LiveObject, LiveObject>;
 
 /** @param unmanaged objects that no resource has claimed */
-export function findTwins(changes: readonly Change[], unmanaged: readonly LiveObject[]): Twins {
+export function findRenameCandidates(changes: readonly Change[], unmanaged: readonly LiveObject[]): RenameCandidates {
   const twins = new Map<Change | LiveObject, LiveObject>();
   const groups = groupsOf(changes.flatMap(candidatesOf));
   for (const live of unmanaged) {
     const near = groups.get(listKey(live.scope, live.kind));
     if (near === undefined) continue;
     const { values } = live;
-    const isTwin = ({ kind, others }: Candidate): boolean => compare(kind, others, values).length === 0;
-    const found = near.flatMap((group): readonly Candidate[] => {
+    const isTwin = ({ kind, others }: CreateCandidate): boolean => compare(kind, others, values).length === 0;
+    const found = near.flatMap((group): readonly CreateCandidate[] => {
       const entry = lookUp(group, values);
       const first = entry?.all.find(isTwin);
       if (entry === undefined || first === undefined) return [];
@@ -49,7 +49,7 @@ export function findTwins(changes: readonly Change[], unmanaged: readonly LiveOb
 }
 
 /** A create that may be a forgotten rename, and what it declares besides its natural key. */
-interface Candidate {
+interface CreateCandidate {
   readonly change: Change;
   readonly order: number;
   readonly kind: Kind;
@@ -57,7 +57,7 @@ interface Candidate {
   readonly others: ValueObject;
 }
 
-function candidatesOf(change: Change, order: number): readonly Candidate[] {
+function candidatesOf(change: Change, order: number): readonly CreateCandidate[] {
   const resource = change.work?.resource;
   if (change.action !== "create" || resource === undefined || resource.lifecycle.create === true) return [];
   const kind = kinds[resource.kind];
@@ -70,7 +70,7 @@ function candidatesOf(change: Change, order: number): readonly Candidate[] {
 interface Group {
   readonly kind: Kind;
   readonly places: readonly IndexedPath[];
-  readonly members: Candidate[];
+  readonly members: CreateCandidate[];
   /** By what a restated object does not tell. */
   readonly tables: Map<string, Table>;
 }
@@ -85,13 +85,13 @@ interface Table {
 
 /** Creates with the same forms. */
 interface Entry {
-  readonly all: Candidate[];
+  readonly all: CreateCandidate[];
   /** Those that may have no twin yet. */
-  open: readonly Candidate[];
+  open: readonly CreateCandidate[];
 }
 
 /** By `listKey`. */
-function groupsOf(candidates: readonly Candidate[]): ReadonlyMap<string, readonly Group[]> {
+function groupsOf(candidates: readonly CreateCandidate[]): ReadonlyMap<string, readonly Group[]> {
   const groups = new Map<string, Map<string, Group>>();
   for (const candidate of candidates) {
     const { kind, scope, others } = candidate;
@@ -125,7 +125,7 @@ function lookUp(group: Group, values: JsonObject): Entry | undefined {
   return table.entries.get(forms.join("\n"));
 }
 
-function tableOf(all: readonly IndexedPath[], members: readonly Candidate[], hidden: readonly string[]): Table {
+function tableOf(all: readonly IndexedPath[], members: readonly CreateCandidate[], hidden: readonly string[]): Table {
   const isHidden = ({ path }: IndexedPath): boolean => hidden.some((top) => path === top || path.startsWith(`${top}/`));
   const places = all.filter((place) => place.type !== "blind" && !isHidden(place));
   const known = places.map(() => new Set<string>());

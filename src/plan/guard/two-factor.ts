@@ -1,8 +1,8 @@
 /** Requiring two-factor authentication locks out whoever has none: who of the owners that is. */
-import { OWNER } from "../kinds/people.ts";
-import type { Change } from "../model/change.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveList, type LiveObject } from "../model/live.ts";
+import { OWNER } from "../../kinds/people.ts";
+import type { Change } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { listKey, type LiveList, type LiveObject } from "../../model/live.ts";
 
 /** Addresses of the organizations whose members will have to use two-factor authentication from this plan on. */
 export function newlyEnforced(changes: readonly Change[]): readonly string[] {

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compare } from "../../../src/diff/compare.ts";
-import { kinds } from "../../../src/kinds/registry.ts";
-import { mapSecrets, Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
-import type { KindName } from "../../../src/model/kind-name.ts";
-import { listKey, type LiveSnapshot } from "../../../src/model/live.ts";
-import { declare, live, plan } from "./world.ts";
-import { budget, isFullBudget } from "../../support/budget.ts";
+import { compare } from "../../../../src/diff/compare.ts";
+import { kinds } from "../../../../src/kinds/registry.ts";
+import { mapSecrets, Secret, type Json, type JsonObject, type ValueObject } from "../../../../src/model/json.ts";
+import type { KindName } from "../../../../src/model/kind-name.ts";
+import { listKey, type LiveSnapshot } from "../../../../src/model/live.ts";
+import { declare, live, plan } from "../world.ts";
+import { budget, isFullBudget } from "../../../support/budget.ts";
 
 type Pool = fc.Arbitrary<ValueObject>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
-import type { LiveSnapshot } from "../../../src/model/live.ts";
-import type { DesiredGraph, Lifecycle, Resource } from "../../../src/model/resource.ts";
-import { changeOf, declare, live, plan } from "./world.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import type { LiveSnapshot } from "../../../../src/model/live.ts";
+import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
+import { changeOf, declare, live, plan } from "../world.ts";
 
 const WEB = "acme/projects/web/insights";
 const absent = { lifecycle: { state: "absent" } } as const;

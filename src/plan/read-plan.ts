@@ -3,11 +3,11 @@ import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { isSelected } from "./plan.ts";
-import { soughtBy } from "./sought.ts";
-import { mayHold } from "./unmanaged.ts";
+import { lookupKeysOf } from "./lookup-keys.ts";
+import { mayContain } from "./unmanaged.ts";
 
 /** One kind to be listed in one scope. */
-export interface Read {
+export interface PlannedRead {
   readonly scope: string;
   readonly kind: KindName;
   /** A declared field is missing from the cheapest form of the list. */
@@ -26,35 +26,38 @@ export function neededReads(
   graph: DesiredGraph,
   scopes: ReadonlyMap<string, LiveScope>,
   only: readonly string[],
-): readonly Read[] {
-  return readsIn(scopes, declaredReads(graph, only));
+): readonly PlannedRead[] {
+  return readsInKnownScopes(scopes, declaredReads(graph, only));
 }
 
 /** Those in scopes that are there. */
-export function readsIn(scopes: ReadonlyMap<string, LiveScope>, reads: readonly Read[]): readonly Read[] {
+export function readsInKnownScopes(
+  scopes: ReadonlyMap<string, LiveScope>,
+  reads: readonly PlannedRead[],
+): readonly PlannedRead[] {
   return reads.filter(({ scope }) => scopes.get(scope)?.status === "known");
 }
 
 /** The same in every scope, whether or not it is there: known before anything is read. */
-export function declaredReads(graph: DesiredGraph, only: readonly string[]): readonly Read[] {
-  const lists = wantedLists(graph, only);
-  const sought = soughtBy(graph);
+export function declaredReads(graph: DesiredGraph, only: readonly string[]): readonly PlannedRead[] {
+  const lists = listsToRead(graph, only);
+  const sought = lookupKeysOf(graph);
   // What may be pruned is looked at whole.
   const pruned = new Set(graph.exclusive.map(({ scope, kind }) => listKey(scope, kind)));
   return [...lists].map(([key, { scope, kind, full }]) => {
     // Rules look at all people: who else is an owner, and who has a second factor.
     const isWhole = pruned.has(key) || kinds[kind].managesPeople === true;
-    const ids = pruned.has(key) ? undefined : fewIds(graph, scope, kind, only);
+    const ids = pruned.has(key) ? undefined : idsIfFew(graph, scope, kind, only);
     return { scope, kind, full, sought: isWhole ? undefined : sought.get(key), ids };
   });
 }
 
 /** By `listKey`. */
-function wantedLists(
+function listsToRead(
   graph: DesiredGraph,
   only: readonly string[],
-): ReadonlyMap<string, Pick<Read, "scope" | "kind" | "full">> {
-  const lists = new Map<string, Pick<Read, "scope" | "kind" | "full">>();
+): ReadonlyMap<string, Pick<PlannedRead, "scope" | "kind" | "full">> {
+  const lists = new Map<string, Pick<PlannedRead, "scope" | "kind" | "full">>();
   const add = (scope: string, kind: KindName, full: boolean): void => {
     if (scope === "") return;
     const key = listKey(scope, kind);
@@ -71,7 +74,7 @@ function wantedLists(
     if (!isSelected(collection, only) && !only.some((chosen) => chosen.startsWith(`${collection}/`))) continue;
     add(scope, kind, false);
     // What is declared elsewhere may be among its objects, and is not undeclared then.
-    for (const resource of graph.resources.filter((one) => mayHold(exclusive, one)))
+    for (const resource of graph.resources.filter((one) => mayContain(exclusive, one)))
       for (const name of [resource.kind, ...kinds[resource.kind].siblings]) add(resource.scope, name, false);
   }
   return lists;
@@ -81,7 +84,7 @@ function wantedLists(
  * The ids of the resources at `only`, where these are few, all pinned, and of a kind whose lists may be long. What is to be removed
  * needs the whole list; so does a plan of everything, which counts what is not managed.
  */
-function fewIds(
+function idsIfFew(
   { resources }: DesiredGraph,
   scope: string,
   kind: KindName,
