@@ -10,7 +10,7 @@ import { listKey, type LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { planDocument } from "../plan/document.ts";
-import { needsOrganizations, organizationsFromPins } from "../plan/pinned.ts";
+import { needsOrganizations, organizationsFromPins } from "../plan/scopes.ts";
 import { makePlan } from "../plan/plan.ts";
 import { declaredReads } from "../plan/read-plan.ts";
 import { newlyEnforced, twoFactorWarnings } from "../plan/guard/two-factor.ts";
