@@ -1,4 +1,4 @@
-import { readAtMost } from "../config/files.ts";
+import { readAtMost } from "../config/source/files.ts";
 
 /** A file that has no end, or is larger than anything that is meant to be read. */
 export class TooLargeError extends Error {

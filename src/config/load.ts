@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-import { crossCheck } from "./checks.ts";
-import { buildGraph, type UsedSecret } from "./graph.ts";
-import { hashOf } from "./hash.ts";
-import { fileIncluder } from "./include.ts";
-import { merge } from "./merge.ts";
-import { addVariableFiles, addVariableOptions } from "./overrides.ts";
+import { crossCheck } from "./resources/checks.ts";
+import { buildGraph, type UsedSecret } from "./resources/graph.ts";
+import { configHash } from "./resources/hash.ts";
+import { fileIncluder } from "./source/include.ts";
+import { merge } from "./resources/merge.ts";
+import { addVariableFiles, addVariableOptions } from "./expressions/overrides.ts";
 import { collectProblems, type Problems } from "./problems.ts";
-import { readAll, type Reading } from "./read.ts";
-import { substitute } from "./substitute.ts";
-import type { MapNode } from "./tree.ts";
-import { declaredVariables, makeLookup } from "./variables.ts";
+import { readAll, type ReadConfig } from "./source/read.ts";
+import { substitute } from "./expressions/substitute.ts";
+import type { MapNode } from "./tree/tree.ts";
+import { declaredVariables, makeLookup } from "./expressions/variables.ts";
 
 export interface LoadOptions {
   /** Files or folders. */
@@ -56,13 +56,13 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     root: reading.roots[0] ?? resolve(options.cwd),
     // Only what reaches the service asks for it.
     get hash() {
-      return hashOf(built.graph);
+      return configHash(built.graph);
     },
     secrets: built.secrets,
   };
 }
 
-function substituteAll(reading: Reading, options: LoadOptions, problems: Problems): readonly MapNode[] {
+function substituteAll(reading: ReadConfig, options: LoadOptions, problems: Problems): readonly MapNode[] {
   const definitions = declaredVariables(reading.documents, problems);
   const isComplete = addVariableFiles(options.varFiles, options.cwd, definitions, problems);
   addVariableOptions(options.vars, definitions, problems);

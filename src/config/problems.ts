@@ -1,15 +1,15 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { type Place, positionOf } from "./tree.ts";
+import { type TreePosition, positionOf } from "./tree/tree.ts";
 
 /** What a message says beyond its place. */
-export type Remark = Pick<Diagnostic, "code" | "message" | "hint" | "address">;
+export type ProblemDetail = Pick<Diagnostic, "code" | "message" | "hint" | "address">;
 
 /** Collects everything that is wrong, so that all of it is shown at once. */
 export interface Problems {
   /** Gives undefined, so that one who fails can say so and return in one breath. */
-  readonly error: (place: Place, remark: Remark) => undefined;
-  readonly warning: (place: Place, remark: Remark) => void;
-  /** For what has no place in a file, or none that a {@link Place} can say. */
+  readonly error: (place: TreePosition, remark: ProblemDetail) => undefined;
+  readonly warning: (place: TreePosition, remark: ProblemDetail) => void;
+  /** For what has no place in a file, or none that a {@link TreePosition} can say. */
   readonly add: (diagnostic: Diagnostic) => void;
   readonly list: () => readonly Diagnostic[];
 }
@@ -29,7 +29,7 @@ export function collectProblems(): Problems {
   };
 }
 
-function diagnosticAt(severity: Diagnostic["severity"], place: Place, remark: Remark): Diagnostic {
+function diagnosticAt(severity: Diagnostic["severity"], place: TreePosition, remark: ProblemDetail): Diagnostic {
   const { code, message, hint, address } = remark;
   const known = { ...(hint === undefined ? {} : { hint }), ...(address === undefined ? {} : { address }) };
   return { severity, code, message, ...known, ...positionOf(place) };

@@ -1,6 +1,6 @@
 import { suggest } from "../model/suggest.ts";
-import type { Remark } from "./problems.ts";
-import { shorten } from "./tree.ts";
+import type { ProblemDetail } from "./problems.ts";
+import { shorten } from "./tree/tree.ts";
 
 /** `a, b or c`. */
 export function listOf(words: readonly string[]): string {
@@ -13,7 +13,7 @@ export function didYouMean(word: string | undefined): string | undefined {
 }
 
 /** What to say about a key that does not belong, given those that do. */
-export function unknownKey(key: string, known: readonly string[]): Omit<Remark, "address"> {
+export function unknownKey(key: string, known: readonly string[]): Omit<ProblemDetail, "address"> {
   return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint: nearest(key, known) };
 }
 

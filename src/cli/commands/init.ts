@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
-import { isProgram } from "../../config/files.ts";
+import { isProgram } from "../../config/source/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,0 +1,111 @@
+import { Secret } from "../../model/json.ts";
+import { formatExpression, type Part, parseExpression } from "./expression.ts";
+import { describe, type Member, moveTo, type Node, type TreePosition, textOf } from "../tree/tree.ts";
+import type { Problems } from "../problems.ts";
+
+/** Where values come from. Each gives undefined for what it has reported. */
+export interface Lookup {
+  readonly problems: Problems;
+  readonly variable: (name: string, place: TreePosition) => Node | undefined;
+  readonly environment: (name: string, place: TreePosition) => string | undefined;
+  readonly file: (path: string, place: TreePosition) => string | undefined;
+}
+
+/** The service's key is not a value of the configuration: it would end up in files, plans or another service. */
+const KEY_VARIABLE = "DRIFTLINE_API_KEY";
+
+/**
+ * The tree with every `${...}` of its values put in, keys left alone. Works on the parsed tree, so that no value can
+ * change the structure around it.
+ */
+export function substitute(node: Node, lookup: Lookup): Node {
+  if (node.source.isLiteral) return node;
+  if (node.type === "map") {
+    let members: Map<string, Member> | undefined;
+    for (const member of node.members.values()) {
+      const value = substitute(member.value, lookup);
+      if (value === member.value) continue;
+      members ??= new Map(node.members);
+      members.set(member.key, { ...member, value });
+    }
+    return members === undefined ? node : { ...node, members };
+  }
+  if (node.type === "list") {
+    const items = node.items.map((item) => substitute(item, lookup));
+    return items.some((item, index) => item !== node.items[index]) ? { ...node, items } : node;
+  }
+  if (node.type === "broken" || typeof node.value !== "string" || !node.value.includes("${")) return node;
+  return substituteText(node.value, node, lookup);
+}
+
+function substituteText(text: string, at: TreePosition, lookup: Lookup): Node {
+  const place = { source: at.source, mark: at.mark };
+  const parts = parseExpression(text);
+  if ("malformed" in parts) {
+    return fail(lookup, place, "invalid_substitution", parts.malformed, "write $${ for a literal ${");
+  }
+  const [first] = parts;
+  if (parts.length === 1 && first?.type === "var") {
+    const found = lookup.variable(first.name, place);
+    return found === undefined ? { type: "broken", ...place } : moveTo(place, found);
+  }
+  // No short cut: everything that is wrong with the text is reported.
+  const pieces = parts.map((part) => pieceOf(part, place, lookup));
+  if (pieces.includes(undefined)) return { type: "broken", ...place };
+  return joined(
+    pieces.flatMap((piece) => piece ?? []),
+    place,
+    lookup,
+  );
+}
+
+function joined(pieces: readonly Part[], place: TreePosition, lookup: Lookup): Node {
+  if (pieces.every((piece) => piece.type === "text")) {
+    return { type: "scalar", ...place, value: pieces.map((piece) => piece.text).join("") };
+  }
+  const expression = formatExpression(pieces);
+  if (expression !== undefined) return { type: "scalar", ...place, value: new Secret(expression) };
+  return fail(
+    lookup,
+    place,
+    "invalid_substitution",
+    "a $ cannot stand right before a secret",
+    "make it part of the secret",
+  );
+}
+
+/** What stands in place of a part: text, and secrets as they are. */
+function pieceOf(part: Part, place: TreePosition, lookup: Lookup): readonly Part[] | undefined {
+  if (part.type === "text") return [part];
+  if (part.type === "var") return variablePieces(part.name, place, lookup);
+  if (part.type === "file") return textPiece(lookup.file(part.name, place));
+  if (part.name === KEY_VARIABLE) {
+    const message = `${KEY_VARIABLE} cannot be used in a configuration`;
+    fail(lookup, place, "forbidden_variable", message, "use another variable; the key itself is for the requests only");
+    return undefined;
+  }
+  return part.type === "secret" ? [part] : textPiece(lookup.environment(part.name, place));
+}
+
+function textPiece(text: string | undefined): readonly Part[] | undefined {
+  return text === undefined ? undefined : [{ type: "text", text }];
+}
+
+function variablePieces(name: string, place: TreePosition, lookup: Lookup): readonly Part[] | undefined {
+  const found = lookup.variable(name, place);
+  if (found === undefined || found.type === "broken") return undefined;
+  if (found.type === "scalar" && found.value instanceof Secret) {
+    const parts = parseExpression(found.value.expression);
+    return "malformed" in parts ? undefined : parts;
+  }
+  const text = textOf(found);
+  if (text !== undefined) return [{ type: "text", text }];
+  const message = `\${var:${name}} is ${describe(found)}, which cannot be part of a text`;
+  fail(lookup, place, "wrong_type", message, "let it be the whole value, or use a string or number");
+  return undefined;
+}
+
+function fail(lookup: Lookup, place: TreePosition, code: string, message: string, hint: string): Node {
+  lookup.problems.error(place, { code, message, hint });
+  return { type: "broken", ...place };
+}

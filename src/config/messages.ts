@@ -1,0 +1,98 @@
+import type { FieldSchema } from "../generated/schemas.ts";
+import type { ValidationError } from "../generated/validators.ts";
+import { suggest } from "../model/suggest.ts";
+import type { ProblemDetail } from "./problems.ts";
+import { describe, type Node, shorten, textOf } from "./tree/tree.ts";
+import { didYouMean, listOf } from "./words.ts";
+
+/** What a validator found, in words: what is there, what is expected, and what to do. */
+export function validationMessage(
+  error: ValidationError,
+  node: Node,
+  schema: FieldSchema | undefined,
+): Omit<ProblemDetail, "address"> {
+  const { keyword, params } = error;
+  if (keyword === "type") return wrongType(listValues(params["type"]), node);
+  if (keyword === "enum") return notOneOf(params["allowedValues"], node, schema);
+  if (keyword === "format") return badFormat(String(params["format"]), node);
+  if (keyword === "pattern") return badPattern(String(params["pattern"]), node, schema);
+  if (keyword === "required") return missingMessage(String(params["missingProperty"]));
+  if (keyword === "minLength")
+    return { code: "invalid_length", message: "the text is empty", hint: "write something, or remove it" };
+  if (keyword === "maxLength") {
+    const { length } = Array.from(textOf(node) ?? "");
+    const message = `the text has ${length} characters; ${String(params["limit"])} are allowed`;
+    return { code: "invalid_length", message, hint: "shorten it" };
+  }
+  if (keyword === "uniqueItems") return { code: "duplicate_item", message: "the list holds the same value twice" };
+  return { code: "invalid_value", message: error.message ?? keyword };
+}
+
+/** A key that has to be there. */
+export function missingMessage(key: string, hint?: string): Omit<ProblemDetail, "address"> {
+  return { code: "missing_required", message: `missing key ${key}`, hint };
+}
+
+const WORDS: Readonly<Record<string, string>> = { object: "a mapping", array: "a list" };
+
+function listValues(types: unknown): readonly string[] {
+  return Array.isArray(types) ? types.map(String) : String(types).split(",");
+}
+
+function wrongType(types: readonly string[], node: Node): Omit<ProblemDetail, "address"> {
+  const message = `expected ${listOf(types.map((type) => WORDS[type] ?? type))}, found ${describe(node)}`;
+  return { code: "wrong_type", message, hint: typeHint(types, node) };
+}
+
+function typeHint(types: readonly string[], node: Node): string | undefined {
+  if (node.type !== "scalar") return undefined;
+  const { value } = node;
+  const isText = typeof value === "string";
+  if (types.includes("boolean") && isText && /^(true|false)$/i.test(value)) return "write it without quotes";
+  if (types.includes("boolean")) return "write true or false";
+  if (types.includes("integer") && isText && /^-?\d+$/.test(value)) return "write it without quotes";
+  if (types.includes("integer") && typeof value === "number") return "write a whole number";
+  if (types.includes("string") && (typeof value === "number" || typeof value === "boolean"))
+    return `put it in quotes: "${value}"`;
+  if (types.includes("array") && value !== null) return `write [${textOf(node)}]`;
+  if (value === null) return "remove the key if it is not to be managed";
+  return undefined;
+}
+
+function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined): Omit<ProblemDetail, "address"> {
+  const names = Object.entries(schema?.["x-names"] ?? {});
+  const values = Array.isArray(allowed) ? allowed.filter((value) => value !== "").map(String) : [];
+  const words = names.length === 0 ? values : names.map(([name, value]) => `${name} (${value})`);
+  const message = `expected ${listOf(words)}, found ${describe(node)}`;
+  const near = node.type === "scalar" && typeof node.value === "string" ? suggest(node.value, values) : undefined;
+  return { code: "invalid_enum", message, hint: didYouMean(near) };
+}
+
+const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
+  uuid: ["a UUID", "such as 0190aa11-2b3c-4d5e-8f60-718293a4b5c6"],
+  email: ["an e-mail address", "such as ada@acme.com"],
+  "date-time": ["a date and time", "such as 2026-02-01T00:00:00Z"],
+};
+
+function badFormat(format: string, node: Node): Omit<ProblemDetail, "address"> {
+  const [expected, hint] = FORMATS[format] ?? [format, undefined];
+  return { code: "invalid_format", message: `expected ${expected}, found ${describe(node)}`, hint };
+}
+
+function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined): Omit<ProblemDetail, "address"> {
+  const text = textOf(node) ?? "";
+  if (text.trim() === "")
+    return { code: "invalid_length", message: "the text is empty", hint: "write something, or remove it" };
+  if (pattern === "^[0-9]+$") return { code: "invalid_format", message: `expected digits, found ${describe(node)}` };
+  const lower = text.toLowerCase();
+  if (lower !== text && new RegExp(pattern, "u").test(lower)) {
+    return {
+      code: "invalid_format",
+      message: `${JSON.stringify(shorten(text))} is not in lower case`,
+      hint: `write ${lower}`,
+    };
+  }
+  const examples = (schema?.examples ?? []).filter((example) => typeof example === "string");
+  const hint = examples.length === 0 ? undefined : `such as ${listOf(examples)}`;
+  return { code: "invalid_format", message: `${JSON.stringify(shorten(text))} is not in the expected form`, hint };
+}

@@ -1,0 +1,131 @@
+import { allKinds, kindOfCollection, kinds } from "../../kinds/registry.ts";
+import type { Position } from "../../model/diagnostic.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import type { DesiredGraph, Resource } from "../../model/resource.ts";
+import type { Declarations, ResourceDeclaration, ScopeDeclaration } from "./declaration.ts";
+import { type ResourceDraft, secretsIn } from "./draft.ts";
+import { secretNames } from "../expressions/expression.ts";
+import { compare, type Problems } from "../problems.ts";
+import { readProject } from "./project.ts";
+import { readResource } from "./resource.ts";
+import { readService } from "./service.ts";
+import { describe, membersOf, positionOf } from "../tree/tree.ts";
+import { nearest } from "../words.ts";
+
+/** A secret that a resource uses. */
+export interface UsedSecret {
+  /** Of the resource. */
+  readonly address: string;
+  readonly expression: string;
+  /** Environment variables that it is made of. */
+  readonly names: readonly string[];
+  readonly position: Position;
+}
+
+/** A resource with what it was declared as: later checks name places in it. */
+export interface Declared {
+  readonly resource: Resource;
+  readonly draft: ResourceDraft;
+}
+
+export interface Built {
+  readonly graph: DesiredGraph;
+  readonly declared: readonly Declared[];
+  readonly secrets: readonly UsedSecret[];
+}
+
+/** The graph of everything declared: organizations first, then by address, whatever the order of files and keys. */
+export function buildGraph(declarations: Declarations, problems: Problems): Built {
+  const organizations = [...declarations.organizations.values()].toSorted(byAddress);
+  const projects = organizations.flatMap((organization) => [...organization.projects.values()]).toSorted(byAddress);
+  const scopes = [...organizations, ...projects];
+  const inner = scopes.flatMap((scope) => [...scope.resources.values()]).toSorted(byAddress);
+  const drafts = [
+    ...organizations.map((scope) => organizationDraft(scope, problems)),
+    ...inner.flatMap((declaration) => resourceDraft(declaration, problems) ?? []),
+  ];
+  const declared = drafts.map((draft) => ({ draft, resource: readResource(draft) }));
+  const graph: DesiredGraph = {
+    resources: declared.map(({ resource }) => resource),
+    projects: projects.map((project) => readProject(project, problems)),
+    exclusive: scopes.flatMap((scope) => exclusiveOf(scope, problems)),
+    service: readService(declarations.service, problems),
+  };
+  return { graph, declared, secrets: usedSecrets(drafts) };
+}
+
+function byAddress(left: { readonly address: string }, right: { readonly address: string }): number {
+  return compare(left.address, right.address);
+}
+
+/** An organization is a resource, too; its collections and `exclusive` stand beside its fields. */
+function organizationDraft(scope: ScopeDeclaration, problems: Problems): ResourceDraft {
+  const collections = allKinds.filter((kind) => kind.scopes.includes("organization")).map((kind) => kind.collection);
+  return {
+    address: scope.address,
+    kind: kinds.organization,
+    scope: "",
+    scopeType: "service",
+    name: scope.name,
+    place: scope.place,
+    members: scope.own,
+    otherKeys: ["exclusive", "projects", ...collections],
+    problems,
+  };
+}
+
+function resourceDraft(
+  { address, kind, scope, member }: ResourceDeclaration,
+  problems: Problems,
+): ResourceDraft | undefined {
+  const members = membersOf(member.value);
+  if (members === undefined) {
+    if (member.value.type === "broken") return undefined;
+    const message = `expected a mapping of fields, found ${describe(member.value)}`;
+    return problems.error(member.value, { code: "wrong_type", message, address });
+  }
+  const place = { source: member.source, mark: member.mark };
+  const { key: name } = member;
+  return { address, kind, scope: scope.address, scopeType: scope.type, name, place, members, otherKeys: [], problems };
+}
+
+function usedSecrets(drafts: readonly ResourceDraft[]): readonly UsedSecret[] {
+  const used: UsedSecret[] = [];
+  for (const { address, members } of drafts) {
+    for (const { value } of members.values()) {
+      for (const node of secretsIn(value)) {
+        const { expression } = node.value;
+        used.push({ address, expression, names: secretNames(expression), position: positionOf(node) });
+      }
+    }
+  }
+  return used;
+}
+
+/** The kinds of which the scope is to hold nothing undeclared. */
+function exclusiveOf(scope: ScopeDeclaration, problems: Problems): DesiredGraph["exclusive"] {
+  const node = scope.own.get("exclusive")?.value;
+  const known = allKinds.filter((kind) => kind.scopes.includes(scope.type)).map((kind) => kind.collection);
+  if (node === undefined || node.type === "broken") return [];
+  if (node.type !== "list") {
+    const message = `expected a list of collections, found ${describe(node)}`;
+    problems.error(node, { code: "wrong_type", message, hint: `such as [${known[0]}]`, address: scope.address });
+    return [];
+  }
+  const found = new Set<KindName>();
+  for (const item of node.items) {
+    const collection = item.type === "scalar" && typeof item.value === "string" ? item.value : undefined;
+    const kind = collection === undefined ? undefined : kindOfCollection(scope.type, collection);
+    if (kind !== undefined) found.add(kind.name);
+    else if (item.type !== "broken") {
+      const message = `exclusive names collections; found ${describe(item)}`;
+      problems.error(item, {
+        code: "unknown_collection",
+        message,
+        hint: nearest(collection ?? "", known),
+        address: scope.address,
+      });
+    }
+  }
+  return [...found].toSorted().map((kind) => ({ scope: scope.address, kind }));
+}

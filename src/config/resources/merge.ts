@@ -1,0 +1,144 @@
+import { allKinds, kindOfCollection } from "../../kinds/registry.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { canonicalJson } from "../../model/json.ts";
+import type { Declarations, ScopeDeclaration } from "./declaration.ts";
+import { checkName } from "./names.ts";
+import type { Problems } from "../problems.ts";
+import { describe, describePlace, type MapNode, type Member, membersOf, type Node, valueOf } from "../tree/tree.ts";
+import { unknownKey } from "../words.ts";
+
+const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
+const SERVICE_KEYS = ["url", "self"];
+
+/**
+ * Puts the documents together. A scope may be spoken of in many of them; a resource, and a field of a scope, in one: which
+ * of two would win could only be an accident.
+ */
+export function merge(documents: readonly MapNode[], problems: Problems): Declarations {
+  const merged: Declarations = { service: new Map(), organizations: new Map() };
+  for (const document of documents) {
+    checkVersion(document, problems);
+    for (const member of document.members.values()) {
+      if (member.key === "service") addService(member, merged, problems);
+      else if (member.key === "organizations") addOrganizations(member, merged, problems);
+      else if (!TOP_KEYS.includes(member.key)) problems.error(member, unknownKey(member.key, TOP_KEYS));
+    }
+  }
+  return merged;
+}
+
+function checkVersion(document: MapNode, problems: Problems): void {
+  const version = document.members.get("driftline");
+  const hint = "start the document with driftline: 1";
+  if (version === undefined) {
+    problems.error(document, { code: "missing_version", message: "the document has no driftline: key", hint });
+  } else if (version.value.type !== "scalar" || version.value.value !== 1) {
+    const message = `expected driftline: 1, found ${describe(version.value)}`;
+    problems.error(version.value, { code: "unsupported_version", message, hint });
+  }
+}
+
+function addService(member: Member, merged: Declarations, problems: Problems): void {
+  for (const field of mapping(member, "service", problems) ?? []) {
+    if (!SERVICE_KEYS.includes(field.key)) problems.error(field, unknownKey(field.key, SERVICE_KEYS));
+    else addOwn(field, merged.service, "service", true, problems);
+  }
+}
+
+function addOrganizations(section: Member, merged: Declarations, problems: Problems): void {
+  for (const member of mapping(section, "organizations", problems) ?? []) {
+    if (!checkName(member, problems)) continue;
+    const fields = mapping(member, `organization ${member.key}`, problems);
+    if (fields === undefined) continue;
+    const organization = scopeOf("organization", member.key, member, merged.organizations);
+    for (const field of fields) {
+      if (field.key === "projects") addProjects(field, organization, problems);
+      else addField(field, organization, problems);
+    }
+  }
+}
+
+function addProjects(section: Member, organization: ScopeDeclaration, problems: Problems): void {
+  for (const member of mapping(section, "projects", problems) ?? []) {
+    if (!checkName(member, problems)) continue;
+    const fields = mapping(member, `project ${member.key}`, problems);
+    if (fields === undefined) continue;
+    const project = scopeOf("project", `${organization.address}/projects/${member.key}`, member, organization.projects);
+    for (const field of fields) addField(field, project, problems);
+  }
+}
+
+/** A collection of resources, or a field of the scope itself. */
+function addField(field: Member, scope: ScopeDeclaration, problems: Problems): void {
+  const kind = kindOfCollection(scope.type, field.key);
+  if (kind !== undefined) addResources(field, kind, scope, problems);
+  else if (isElsewhere(field.key)) {
+    const known = allKinds.find((other) => other.collection === field.key);
+    const message = `${field.key} does not belong under a ${scope.type}`.replace("a organization", "an organization");
+    const hint = `put it under ${known?.scopes[0] === "project" ? "a project" : "an organization"}`;
+    problems.error(field, { code: "unknown_key", message, hint, address: scope.address });
+  } else addOwn(field, scope.own, scope.address, field.key === "id" || field.key === "name", problems);
+}
+
+function isElsewhere(collection: string): boolean {
+  return allKinds.some((kind) => kind.collection === collection && !kind.scopes.includes("service"));
+}
+
+function addResources(section: Member, kind: Kind, scope: ScopeDeclaration, problems: Problems): void {
+  for (const member of mapping(section, kind.collection, problems) ?? []) {
+    if (!checkName(member, problems, kind)) continue;
+    const address = `${scope.address}/${kind.collection}/${member.key}`;
+    const first = scope.resources.get(address);
+    if (first === undefined) scope.resources.set(address, { address, kind, scope, member });
+    else {
+      const message = `${address} is declared twice, first at ${describePlace(first.member)}`;
+      problems.error(member, { code: "duplicate_address", message, hint: "remove one of them", address });
+    }
+  }
+}
+
+/** A field may be given once; `id`, `name` and the service's may be repeated as long as they agree. */
+function addOwn(field: Member, own: Map<string, Member>, address: string, mayAgree: boolean, problems: Problems): void {
+  const first = own.get(field.key);
+  if (first === undefined) own.set(field.key, field);
+  else if (!mayAgree || !isSame(first.value, field.value)) {
+    const message = `${field.key} of ${address} is given twice, first at ${describePlace(first)}`;
+    problems.error(field, { code: "duplicate_field", message, hint: "remove one of them" });
+  }
+}
+
+function isSame(left: Node, right: Node): boolean {
+  return canonicalJson(valueOf(left)) === canonicalJson(valueOf(right));
+}
+
+function scopeOf(
+  type: ScopeDeclaration["type"],
+  address: string,
+  member: Member,
+  scopes: Map<string, ScopeDeclaration>,
+): ScopeDeclaration {
+  const known = scopes.get(address);
+  if (known !== undefined) return known;
+  const scope = {
+    type,
+    address,
+    name: member.key,
+    place: member,
+    own: new Map(),
+    resources: new Map(),
+    projects: new Map(),
+  };
+  scopes.set(address, scope);
+  return scope;
+}
+
+/** The members of a mapping; undefined (reported) for anything else. */
+function mapping(member: Member, what: string, problems: Problems): Iterable<Member> | undefined {
+  const members = membersOf(member.value);
+  if (members !== undefined) return members.values();
+  if (member.value.type !== "broken") {
+    const message = `expected a mapping for ${what}, found ${describe(member.value)}`;
+    problems.error(member.value, { code: "wrong_type", message });
+  }
+  return undefined;
+}

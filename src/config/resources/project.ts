@@ -1,0 +1,44 @@
+import type { ProjectScope } from "../../model/resource.ts";
+import { allKinds } from "../../kinds/registry.ts";
+import type { ScopeDeclaration } from "./declaration.ts";
+import { refuseSecrets } from "./draft.ts";
+import type { Problems } from "../problems.ts";
+import { describe, type Member, positionOf } from "../tree/tree.ts";
+import { unknownKey } from "../words.ts";
+
+const OWN_KEYS = ["id", "name", "exclusive"];
+
+/** How a declared project is to be found: by its id (its key, if that is a number), else by its name (or key). */
+export function readProject(project: ScopeDeclaration, problems: Problems): ProjectScope {
+  const collections = allKinds.filter((kind) => kind.scopes.includes(project.type)).map((kind) => kind.collection);
+  for (const member of project.own.values()) {
+    if (OWN_KEYS.includes(member.key)) continue;
+    problems.error(member, { ...unknownKey(member.key, [...OWN_KEYS, ...collections]), address: project.address });
+  }
+  const organization = project.address.slice(0, project.address.indexOf("/"));
+  const common = { address: project.address, organization, position: positionOf(project.place) };
+  const id = textOf(project.own.get("id"), "string or integer", project, problems);
+  const name = textOf(project.own.get("name"), "string", project, problems);
+  if (id !== undefined) return name === undefined ? { ...common, id } : { ...common, id, name };
+  if (/^\d+$/.test(project.name))
+    return name === undefined ? { ...common, id: project.name } : { ...common, id: project.name, name };
+  return { ...common, name: name ?? project.name };
+}
+
+function textOf(
+  member: Member | undefined,
+  expected: string,
+  project: ScopeDeclaration,
+  problems: Problems,
+): string | undefined {
+  const node = member?.value;
+  if (member === undefined || node === undefined || node.type === "broken") return undefined;
+  const { address } = project;
+  if (refuseSecrets(node, `${member.key} of a project`, problems, address)) return undefined;
+  const value = node.type === "scalar" ? node.value : undefined;
+  if (typeof value === "string" && value.trim() !== "") return value;
+  if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
+  const message = `expected ${expected}, found ${describe(node)}`;
+  const hint = typeof value === "number" && !expected.includes("integer") ? `put it in quotes: "${value}"` : undefined;
+  return problems.error(node, { code: "wrong_type", message, hint, address });
+}

@@ -1,0 +1,83 @@
+import { type FieldSchema, lifecycleSchema, schemas } from "../../generated/schemas.ts";
+import { type ValidationError, validators } from "../../generated/validators.ts";
+import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
+import { type ResourceDraft, failAt } from "./draft.ts";
+import { isKnown, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
+import { validationMessage } from "../messages.ts";
+import { unknownKey } from "../words.ts";
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * Validates the fields of a resource, or its lifecycle, and reports what is wrong where it stands. `values` are those of the
+ * node. The names of the keys directly in it of which something was reported.
+ */
+export function validateFields(
+  node: MapNode,
+  values: ValueObject,
+  of: "kind" | "lifecycle",
+  draft: ResourceDraft,
+): ReadonlySet<string> {
+  const validator = validators[of === "kind" ? draft.kind.name : "lifecycle"];
+  const schema = of === "kind" ? schemas[draft.kind.name] : lifecycleSchema;
+  // Validators know JSON only; what is said about the text of a secret is dropped below.
+  const value = isKnown(node) ? values : mapSecrets(values, (secret) => secret.expression);
+  if (validator(value)) return NOTHING;
+  const reported = new Map<string, string | undefined>();
+  for (const error of validator.errors ?? []) {
+    const keys = pointerKeys(error.instancePath);
+    const id = [error.instancePath, error.params["additionalProperty"], error.params["missingProperty"]].join("\n");
+    // The first says most: a number where one of three words is expected is a wrong type rather than no such word.
+    if (error.keyword === "if" || reported.has(id)) continue;
+    if (reportError(error, keys, node, schema, draft)) reported.set(id, keys[0]);
+  }
+  return new Set([...reported.values()].filter((key) => key !== undefined));
+}
+
+/** False where nothing has to be said: the value is not known, or was reported already. */
+function reportError(
+  error: ValidationError,
+  keys: readonly string[],
+  root: MapNode,
+  schema: FieldSchema,
+  draft: ResourceDraft,
+): boolean {
+  const { node, place } = nodeAt(root, keys);
+  const extra = error.params["additionalProperty"];
+  if (node === undefined || node.type === "broken") return false;
+  if (typeof extra === "string") {
+    const member = node.type === "map" ? node.members.get(extra) : undefined;
+    failAt(draft, member ?? place, unknownKey(extra, Object.keys(schemaAt(schema, keys)?.properties ?? {})));
+    return true;
+  }
+  if (node.type === "scalar" && node.value instanceof Secret) {
+    // Its value is not known, but it will be a text.
+    if (error.keyword !== "type") return false;
+    const message = "a secret is a text, which cannot stand here";
+    failAt(draft, node, { code: "secret_not_allowed", message, hint: "write the value, or use ${var:...}" });
+    return true;
+  }
+  failAt(draft, error.keyword === "required" ? place : node, validationMessage(error, node, schemaAt(schema, keys)));
+  return true;
+}
+
+/** The node at a path, and the place of the key under which it stands. */
+function nodeAt(
+  root: Node,
+  keys: readonly string[],
+): { readonly node: Node | undefined; readonly place: TreePosition } {
+  let node: Node | undefined = root;
+  let place: TreePosition = root;
+  for (const key of keys) {
+    const member: Member | undefined = node?.type === "map" ? node.members.get(key) : undefined;
+    node = node?.type === "list" ? node.items[Number(key)] : member?.value;
+    place = member ?? node ?? place;
+  }
+  return { node, place };
+}
+
+function schemaAt(schema: FieldSchema, keys: readonly string[]): FieldSchema | undefined {
+  let found: FieldSchema | undefined = schema;
+  for (const key of keys) found = own(found?.properties, key) ?? found?.items;
+  return found;
+}

@@ -1,0 +1,62 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  formatExpression,
+  type Part,
+  parseExpression,
+  secretNames,
+} from "../../../../src/config/expressions/expression.ts";
+import { suggest } from "../../../../src/model/suggest.ts";
+import { budget } from "../../../support/budget.ts";
+
+const text = fc
+  .array(fc.constantFrom("$", "{", "}", "$${", "${", "secret:", "a", " "), { minLength: 1, maxLength: 6 })
+  .map((parts): Part => ({ type: "text", text: parts.join("") }));
+const secret = fc.constantFrom("A", "B_2").map((name): Part => ({ type: "secret", name }));
+
+/** Texts that follow each other as one. */
+function joined(parts: readonly Part[]): readonly Part[] {
+  return parts.reduce<readonly Part[]>((done, part) => {
+    const last = done.at(-1);
+    if (part.type !== "text" || last?.type !== "text") return [...done, part];
+    return [...done.slice(0, -1), { type: "text", text: last.text + part.text }];
+  }, []);
+}
+
+describe("an expression", () => {
+  it("is read back as what it was made of, whatever dollars and braces it holds", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(text, secret), { maxLength: 6 }), (parts) => {
+        const expression = formatExpression(parts);
+        const clashes = joined(parts).some(
+          (part, index, all) => part.type === "text" && part.text.endsWith("$") && index < all.length - 1,
+        );
+        expect(expression === undefined).toBe(clashes);
+        fc.pre(expression !== undefined);
+        expect(parseExpression(expression ?? "")).toEqual(joined(parts));
+      }),
+      { numRuns: budget(2000) },
+    );
+  });
+
+  it("names its secrets once each, escaped ones not", () => {
+    expect(secretNames("${secret:A}$${secret:C}${secret:B}${secret:A}")).toEqual(["A", "B"]);
+  });
+});
+
+describe("suggest", () => {
+  it.each([
+    ["domian", ["domain", "name"], "domain"],
+    ["jitProvisioningEnabled", ["jit_provisioning_enabled"], "jit_provisioning_enabled"],
+    ["jit-provisioning-enabled", ["jit_provisioning_enabled"], "jit_provisioning_enabled"],
+    ["Owner", ["owner", "member"], "owner"],
+    ["nam", ["name"], "name"],
+    ["descriptoin", ["description"], "description"],
+    ["xyz", ["name", "url"], undefined],
+    ["a", [], undefined],
+    ["ab", ["ac", "aa"], "aa"],
+    ["ab", ["aa", "ac"], "aa"],
+  ])("%s among %j is %s", (word, candidates, expected) => {
+    expect(suggest(word, candidates)).toBe(expected);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { at, load, loadGood, renderDiagnostics } from "../helpers.ts";
+
+const file = "a.driftline.ts";
+
+describe("a TypeScript configuration", () => {
+  it("imports defineConfig from driftline, which is not installed where it lies, and its neighbours", async () => {
+    const loaded = await loadGood({
+      [file]: `import { defineConfig } from "driftline";
+import { products } from "./products.ts";
+interface Named { readonly name: string }
+const insights = Object.fromEntries(products.map((name): [string, Named] => [name, { name: \`Use of \${name}\` }]));
+export default defineConfig({ driftline: 1, organizations: { acme: { name: "Acme", projects: { web: { id: 2, insights } } } } });
+`,
+      "products.ts": "export const products: readonly string[] = ['one', 'two'];\n",
+    });
+    expect(at(loaded, "acme/projects/web/insights/two").values).toEqual({ name: "Use of two" });
+    expect(at(loaded, "acme/projects/web/insights/two").position).toEqual({
+      file,
+      pointer: "/organizations/acme/projects/web/insights/two",
+    });
+  });
+
+  it("may export a promise, wait for one, and leave members undefined", async () => {
+    const loaded = await loadGood({
+      [file]: `const name = await Promise.resolve("Acme");
+export default Promise.resolve({ driftline: 1, organizations: { acme: { name, enforce_2fa: undefined } } });\n`,
+    });
+    expect(at(loaded, "acme").values).toEqual({ name: "Acme" });
+  });
+
+  it("is substituted like YAML", async () => {
+    const loaded = await loadGood({
+      [file]: `export default { driftline: 1, variables: { v: 5 }, organizations: { acme: { name: "A \${var:v}" } } };\n`,
+    });
+    expect(at(loaded, "acme").values).toEqual({ name: "A 5" });
+  });
+
+  it("may be JavaScript, where it is named", async () => {
+    const text = "export default { driftline: 1, organizations: { acme: { name: 'Acme' } } };\n";
+    expect(at(await loadGood({ "conf.mjs": text }, { paths: ["conf.mjs"] }), "acme").values).toEqual({ name: "Acme" });
+  });
+
+  it("is read anew each time", async () => {
+    const first = await loadGood({
+      [file]: "export default { driftline: 1, organizations: { acme: { name: 'One' } } };\n",
+    });
+    const second = await loadGood({
+      [file]: "export default { driftline: 1, organizations: { acme: { name: 'Two' } } };\n",
+    });
+    expect([at(first, "acme").values, at(second, "acme").values]).toEqual([{ name: "One" }, { name: "Two" }]);
+  });
+
+  it("that uses the same object twice is no cycle", async () => {
+    const loaded = await loadGood({
+      [file]: `const query = { a: 1 };
+export default { driftline: 1, organizations: { acme: { name: "A", projects: { web: { id: 2, insights: { a: { name: "A", query }, b: { name: "B", query } } } } } } };\n`,
+    });
+    expect(at(loaded, "acme/projects/web/insights/b").values["query"]).toEqual({ a: 1 });
+  });
+
+  it.each([
+    [
+      "a syntax error",
+      "export default {\n  driftline: 1,,\n};\n",
+      `${file}:2:16: error ts_failed: `,
+      "ParseError: Unexpected token",
+    ],
+    [
+      "a rejected promise",
+      "export default Promise.reject(new Error('no\\nluck'));\n",
+      `${file}:1:1: error ts_failed: `,
+      "no",
+    ],
+    ["something thrown that is no error", "throw 'a text';\n", `${file}#: error ts_failed: `, "a text"],
+    [
+      "a getter that throws",
+      "export default { get driftline(): number {\n throw new Error('got'); } };\n",
+      `${file}:2:1: error ts_failed: `,
+      "got",
+    ],
+  ])("with %s is one line with its place, no stack trace", async (_, text, place, thrown) => {
+    const rendered = renderDiagnostics((await load({ [file]: text })).diagnostics);
+    expect(rendered).toMatch(/^[^\n]*\n$/);
+    expect(rendered.startsWith(place)).toBe(true);
+    expect(rendered).toContain(thrown);
+    expect(rendered).toMatchSnapshot();
+  });
+
+  it("that imports what is not there says so", async () => {
+    const { diagnostics } = await load({ [file]: 'import { x } from "./missing.ts";\nexport default x;\n' });
+    expect(diagnostics).toMatchObject([{ code: "ts_failed", message: expect.stringContaining("./missing.ts") }]);
+    expect(diagnostics[0]?.message).not.toContain("\n");
+  });
+});
