@@ -1,5 +1,5 @@
 import type { LoadedConfig } from "../config/index.ts";
-import { literalSecrets } from "../config/expressions/literals.ts";
+import { literalSecrets } from "../config/expressions/secrets.ts";
 import { SHORTEST } from "./learn.ts";
 import type { Runtime } from "./runtime.ts";
 

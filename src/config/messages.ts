@@ -3,7 +3,6 @@ import type { ValidationError } from "../generated/validators.ts";
 import { suggest } from "../model/suggest.ts";
 import type { ProblemDetail } from "./problems.ts";
 import { describe, type Node, shorten, textOf } from "./tree/tree.ts";
-import { didYouMean, listOf } from "./words.ts";
 
 /** What a validator found, in words: what is there, what is expected, and what to do. */
 export function validationMessage(
@@ -95,4 +94,25 @@ function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined
   const examples = (schema?.examples ?? []).filter((example) => typeof example === "string");
   const hint = examples.length === 0 ? undefined : `such as ${listOf(examples)}`;
   return { code: "invalid_format", message: `${JSON.stringify(shorten(text))} is not in the expected form`, hint };
+}
+
+/** `a, b or c`. */
+export function listOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+/** "did you mean" as a hint, or nothing. */
+export function didYouMean(word: string | undefined): string | undefined {
+  return word === undefined ? undefined : `did you mean ${word}?`;
+}
+
+/** What to say about a key that does not belong, given those that do. */
+export function unknownKey(key: string, known: readonly string[]): Omit<ProblemDetail, "address"> {
+  return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint: nearest(key, known) };
+}
+
+/** The known word that was probably meant, as a hint; else all of them, where they are few. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const few = known.length > 0 && known.length <= 8 ? `known are ${known.join(", ")}` : undefined;
+  return didYouMean(suggest(word, known)) ?? few;
 }

@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
 import { displayPath } from "../source/files.ts";
-import { nestsTooDeep } from "../tree/yaml-depth.ts";
+import { nestsTooDeep, parseYaml } from "../tree/yaml.ts";
 import type { Problems } from "../problems.ts";
 import { readText } from "../source/read.ts";
 import { describe, type Node, type TreePosition, type Source } from "../tree/tree.ts";
 import type { Definitions } from "./variables.ts";
-import { parseYaml } from "../tree/yaml.ts";
 import { convert } from "../tree/yaml-tree.ts";
 
 /** Adds what `--vars FILE` gives: mappings in YAML or JSON, of several files the last wins. False if one is not readable. */

@@ -12,7 +12,7 @@ import {
   type TreePosition,
   valueOf,
 } from "../tree/tree.ts";
-import { didYouMean } from "../words.ts";
+import { didYouMean } from "../messages.ts";
 
 /** A variable: the place where it is defined, and its value before substitution. */
 interface Definition {

@@ -1,6 +1,6 @@
 import { PEOPLE } from "../../kinds/people.ts";
 import type { ProjectScope } from "../../model/resource.ts";
-import type { Declarations } from "./declaration.ts";
+import type { Declarations } from "./merge.ts";
 import { failAt } from "./draft.ts";
 import type { Built, Declared } from "./graph.ts";
 import type { Problems } from "../problems.ts";

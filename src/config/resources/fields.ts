@@ -3,7 +3,7 @@ import { own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { type ResourceDraft, failAt } from "./draft.ts";
 import type { Member, Node } from "../tree/tree.ts";
-import { didYouMean, listOf, unknownKey } from "../words.ts";
+import { didYouMean, listOf, unknownKey } from "../messages.ts";
 
 /** The declared fields of a resource with their names of levels replaced; what does not belong is reported and left out. */
 export function declaredFields(draft: ResourceDraft): Map<string, Member> {

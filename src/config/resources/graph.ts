@@ -2,7 +2,7 @@ import { allKinds, kindOfCollection, kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
-import type { Declarations, ResourceDeclaration, ScopeDeclaration } from "./declaration.ts";
+import type { Declarations, ResourceDeclaration, ScopeDeclaration } from "./merge.ts";
 import { type ResourceDraft, secretsIn } from "./draft.ts";
 import { secretNames } from "../expressions/expression.ts";
 import { compare, type Problems } from "../problems.ts";
@@ -10,7 +10,9 @@ import { readProject } from "./project.ts";
 import { readResource } from "./resource.ts";
 import { readService } from "./service.ts";
 import { describe, membersOf, positionOf } from "../tree/tree.ts";
-import { nearest } from "../words.ts";
+import { nearest } from "../messages.ts";
+import { createHash } from "node:crypto";
+import { writeCanonical, type ValueObject } from "../../model/json.ts";
 
 /** A secret that a resource uses. */
 export interface UsedSecret {
@@ -128,4 +130,24 @@ function exclusiveOf(scope: ScopeDeclaration, problems: Problems): DesiredGraph[
     }
   }
   return [...found].toSorted().map((kind) => ({ scope: scope.address, kind }));
+}
+
+/** SHA-256 over what is declared, not where: moving it to another file changes nothing. Secrets count as expressions. */
+export function configHash(graph: DesiredGraph): string {
+  const bare = {
+    resources: graph.resources.map((resource) => ({
+      ...bareObject(resource),
+      lifecycle: bareObject(resource.lifecycle),
+    })),
+    projects: graph.projects.map(bareObject),
+    exclusive: graph.exclusive.map(bareObject),
+    service: bareObject(graph.service),
+  };
+  const hash = createHash("sha256");
+  writeCanonical(bare, (text) => hash.update(text));
+  return `sha256:${hash.digest("hex")}`;
+}
+
+function bareObject(value: object): ValueObject {
+  return Object.fromEntries(Object.entries(value).filter(([key, item]) => key !== "position" && item !== undefined));
 }

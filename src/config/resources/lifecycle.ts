@@ -6,7 +6,7 @@ import { type ResourceDraft, failAt, isBroken, refuseSecrets } from "./draft.ts"
 import { declarableFields } from "./fields.ts";
 import { describe, type MapNode, type Member, membersOf, objectOf } from "../tree/tree.ts";
 import { validateFields } from "./validate.ts";
-import { nearest } from "../words.ts";
+import { nearest } from "../messages.ts";
 
 /** What is ours about a resource; what is wrong with it is reported and left out. */
 export function readLifecycle(draft: ResourceDraft): Lifecycle {

@@ -1,11 +1,49 @@
 import { allKinds, kindOfCollection } from "../../kinds/registry.ts";
-import type { Kind } from "../../kinds/kind.ts";
+import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { canonicalJson } from "../../model/json.ts";
-import type { Declarations, ScopeDeclaration } from "./declaration.ts";
 import { checkName } from "./names.ts";
 import type { Problems } from "../problems.ts";
-import { describe, describePlace, type MapNode, type Member, membersOf, type Node, valueOf } from "../tree/tree.ts";
-import { unknownKey } from "../words.ts";
+import {
+  describe,
+  describePlace,
+  type MapNode,
+  type Member,
+  membersOf,
+  type Node,
+  valueOf,
+  type TreePosition,
+} from "../tree/tree.ts";
+import { unknownKey } from "../messages.ts";
+
+/** A scope as it is declared, put together from every document that speaks of it. */
+export interface ScopeDeclaration {
+  readonly type: Exclude<ScopeType, "service">;
+  readonly address: string;
+  /** The key under which it is declared. */
+  readonly name: string;
+  /** The key where it was declared first. */
+  readonly place: TreePosition;
+  /** Its own keys: API fields, `lifecycle`, `exclusive`; for a project `id`, `name` and `exclusive`. */
+  readonly own: Map<string, Member>;
+  readonly resources: Map<string, ResourceDeclaration>;
+  /** Of an organization, by address. */
+  readonly projects: Map<string, ScopeDeclaration>;
+}
+
+/** A resource as it is declared under a collection. */
+export interface ResourceDeclaration {
+  readonly address: string;
+  readonly kind: Kind;
+  readonly scope: ScopeDeclaration;
+  /** The key under which it is declared, with what stands there. */
+  readonly member: Member;
+}
+
+/** Everything that the documents declare. */
+export interface Declarations {
+  readonly service: Map<string, Member>;
+  readonly organizations: Map<string, ScopeDeclaration>;
+}
 
 const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
 const SERVICE_KEYS = ["url", "self"];

@@ -1,10 +1,10 @@
 import type { ProjectScope } from "../../model/resource.ts";
 import { allKinds } from "../../kinds/registry.ts";
-import type { ScopeDeclaration } from "./declaration.ts";
+import type { ScopeDeclaration } from "./merge.ts";
 import { refuseSecrets } from "./draft.ts";
 import type { Problems } from "../problems.ts";
 import { describe, type Member, positionOf } from "../tree/tree.ts";
-import { unknownKey } from "../words.ts";
+import { unknownKey } from "../messages.ts";
 
 const OWN_KEYS = ["id", "name", "exclusive"];
 

@@ -3,8 +3,7 @@ import { type ValidationError, validators } from "../../generated/validators.ts"
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
 import { type ResourceDraft, failAt } from "./draft.ts";
 import { isKnown, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
-import { validationMessage } from "../messages.ts";
-import { unknownKey } from "../words.ts";
+import { validationMessage, unknownKey } from "../messages.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 

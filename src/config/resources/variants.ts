@@ -3,7 +3,7 @@ import { own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import type { ResourceDraft } from "./draft.ts";
 import type { Member, TreePosition } from "../tree/tree.ts";
-import { didYouMean, nearest } from "../words.ts";
+import { didYouMean, nearest } from "../messages.ts";
 
 /**
  * Warns of what looks wrong in a free-form value whose keys depend on a type beside it (the `config` of a destination).
