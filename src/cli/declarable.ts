@@ -1,4 +1,4 @@
-import { refusedFields } from "../export/index.ts";
+import { invalidFields } from "../export/index.ts";
 import { isValueObject, own, pointerKeys, type Json, type Value, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 
@@ -19,12 +19,12 @@ export function refusalsOf(
   declared: ValueObject,
   all: readonly Placed[],
 ): readonly (string | undefined)[] {
-  const together = refusedFields(kind, all.reduce<ValueObject>(placed, declared));
+  const together = invalidFields(kind, all.reduce<ValueObject>(placed, declared));
   return all.map((one) => {
     const top = topOf(one);
     const why = together.get(top);
     if (why === undefined) return undefined;
-    const alone = all.filter((other) => topOf(other) === top && refusedFields(kind, placed(declared, other)).has(top));
+    const alone = all.filter((other) => topOf(other) === top && invalidFields(kind, placed(declared, other)).has(top));
     return alone.length === 0 || alone.includes(one) ? `the configuration would not take it (${why})` : undefined;
   });
 }

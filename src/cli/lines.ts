@@ -1,4 +1,4 @@
-import { safeLine } from "../report/sanitize.ts";
+import { safeLine } from "../report/escape.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Whether `--progress json` is among the words as they were given: stderr is for a program then. */

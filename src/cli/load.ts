@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig, type LoadedConfig } from "../config/index.ts";
 import { suggest } from "../model/suggest.ts";
-import { sanitize } from "../report/sanitize.ts";
+import { sanitize } from "../report/escape.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure, failure } from "./failure.ts";
 import { learnConfiguration } from "./learn-configuration.ts";

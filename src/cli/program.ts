@@ -3,7 +3,7 @@ import { shells, type Shell } from "./completion/scripts.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { kindNames } from "../model/kind-name.ts";
 import { commandOfJson, diagnosticsJson } from "./diagnostics-document.ts";
-import { sanitize } from "../report/sanitize.ts";
+import { sanitize } from "../report/escape.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import { asksForLines, inLines } from "./lines.ts";

@@ -1,7 +1,7 @@
 import { kinds } from "../kinds/registry.ts";
 import { renderDocument } from "./document.ts";
 import { exportOrganizations } from "./organization.ts";
-import { startSession } from "./session.ts";
+import { createExportSession } from "./session.ts";
 import { treeOf } from "./tree.ts";
 import type { ExportOptions, ExportOrganization, ExportResult } from "./types.ts";
 
@@ -16,7 +16,7 @@ export function exportConfiguration(
   organizations: readonly ExportOrganization[],
   options: ExportOptions,
 ): ExportResult {
-  const session = startSession(options, { hint: "as ${secret:...}", isHeld: false });
+  const session = createExportSession(options, { hint: "as ${secret:...}", isHeld: false });
   const files = exportOrganizations(organizations, session).map((exported) => {
     const { name } = exported.organization;
     const document = { driftline: 1, [kinds.organization.collection]: { [name]: treeOf(exported, options) } };

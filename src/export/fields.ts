@@ -6,10 +6,10 @@ import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import { isSecretName } from "../model/sensitive.ts";
 import { exportValue, typesOf } from "./free-form.ts";
-import type { Session } from "./session.ts";
+import type { ExportSession } from "./session.ts";
 
 /** The declarable fields that a live object has, in the schema's order; levels are numbers still. */
-export function exportFields(live: LiveObject, name: string, scope: ScopeType, session: Session): ValueObject {
+export function exportFields(live: LiveObject, name: string, scope: ScopeType, session: ExportSession): ValueObject {
   const { kind, values } = live;
   const schema = kindSchema(kind);
   const moved = kinds[kind].target(scope, live).transition?.field;

@@ -11,12 +11,12 @@ import { isJsonObject, ExactNumber, type Json, type JsonObject, type Value, type
 import type { KindName } from "../model/kind-name.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
 import { compareText } from "./names.ts";
-import type { Session } from "./session.ts";
-import { neededUnreadable, unreadableComment } from "./unreadable.ts";
+import type { ExportSession } from "./session.ts";
+import { requiredMaskedFields, maskedValueComment } from "./masked-values.ts";
 
 /** Where a value stands. */
 export interface At {
-  readonly session: Session;
+  readonly session: ExportSession;
   readonly kind: KindName;
   /** Name of the resource. */
   readonly name: string;
@@ -46,7 +46,7 @@ export function exportValue(value: Json, at: At): Value | undefined {
 }
 
 function exportItems(items: readonly Json[], at: At): Value | undefined {
-  if (!at.hidden && items.some(isUnsayable)) return undefined;
+  if (!at.hidden && items.some(isNotExportable)) return undefined;
   const ordered = at.schema?.["x-unordered"] === true ? items.toSorted(compareItems) : items;
   return ordered.map((item) => exportValue(item, { ...at, schema: at.schema?.items, stray: false }) ?? null);
 }
@@ -62,16 +62,16 @@ function exportMembers(object: JsonObject, at: At): Value {
     return value === undefined ? [] : [[key, value]];
   });
   const shown: ValueObject = Object.fromEntries(members);
-  const held = session.form.isHeld ? neededUnreadable(schema, shown) : [];
+  const held = session.form.isHeld ? requiredMaskedFields(schema, shown) : [];
   const written = { ...shown, ...Object.fromEntries(held.map((key) => [key, session.secret(at.name, key)])) };
-  const comment = unreadableComment(schema, written, session.form.hint);
+  const comment = maskedValueComment(schema, written, session.form.hint);
   if (comment !== undefined) session.comments.set(written, comment);
   return written;
 }
 
 /** Whether an item of a list, which has to have all of its items, cannot be said exactly. */
-function isUnsayable(item: Json): boolean {
-  return item instanceof ExactNumber || (Array.isArray(item) && item.some(isUnsayable));
+function isNotExportable(item: Json): boolean {
+  return item instanceof ExactNumber || (Array.isArray(item) && item.some(isNotExportable));
 }
 
 /** Known keys as the schema has them, then the others by name. */

@@ -10,8 +10,8 @@ import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import { keyOf } from "../kinds/helpers.ts";
 import type { LiveObject } from "../model/live.ts";
-import { type Session, warn } from "./session.ts";
-import { refusedFields } from "./sound.ts";
+import { type ExportSession, warn } from "./session.ts";
+import { invalidFields } from "./invalid-fields.ts";
 import type { Scope } from "./types.ts";
 
 /** An object that may be written. */
@@ -27,7 +27,7 @@ export function titleOf(live: LiveObject): string {
 }
 
 /** Whether it is met for the first time: batch exports are listed by their project and by its organization. */
-export function isNew(live: LiveObject, scope: Scope, session: Session): boolean {
+export function isNew(live: LiveObject, scope: Scope, session: ExportSession): boolean {
   const { idSpace: space, identity } = kinds[live.kind];
   const met = [space, identity({ ...live, scope: scope.address })].join("\n");
   if (session.met.has(met)) return false;
@@ -36,19 +36,23 @@ export function isNew(live: LiveObject, scope: Scope, session: Session): boolean
 }
 
 /** The id to write, unless ids are not wanted, the configuration would refuse it, or it is pinned already. */
-export function pinOf({ kind, pins }: LiveObject, session: Session): Candidate["pin"] {
+export function pinOf({ kind, pins }: LiveObject, session: ExportSession): Candidate["pin"] {
   const { "x-pins": fields, properties } = kindSchema(kind);
   const text = pins["id"];
   if (!session.ids || text === undefined || !fields.includes("id")) return undefined;
   const pin = properties["id"]?.type === "integer" && Number.isSafeInteger(Number(text)) ? Number(text) : text;
   const pinned = [kinds[kind].idSpace, text.toLowerCase()].join("\n");
-  if (session.pins.has(pinned) || refusedFields(kind, { id: pin }).has("id")) return undefined;
+  if (session.pins.has(pinned) || invalidFields(kind, { id: pin }).has("id")) return undefined;
   session.pins.add(pinned);
   return pin;
 }
 
 /** The candidates without those that nothing would tell apart: from other resources, or from other objects of the service. */
-export function withOwnKeys(candidates: readonly Candidate[], scope: Scope, session: Session): readonly Candidate[] {
+export function withOwnKeys(
+  candidates: readonly Candidate[],
+  scope: Scope,
+  session: ExportSession,
+): readonly Candidate[] {
   const holders = new Map<string, number>();
   for (const { live } of candidates) {
     for (const key of new Set([...live.keys, ...keysOf(live)])) {
@@ -85,7 +89,7 @@ function inSpace(live: LiveObject, key: string): string {
   return [kinds[live.kind].idSpace, key].join("\n");
 }
 
-function reportUnfindable({ live, title }: Candidate, isShared: boolean, scope: Scope, session: Session): void {
+function reportUnfindable({ live, title }: Candidate, isShared: boolean, scope: Scope, session: ExportSession): void {
   const { name, keyFields } = kinds[live.kind];
   const what = `${name} ${live.id}`;
   const message = isShared

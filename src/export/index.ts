@@ -1,4 +1,4 @@
 export { exportConfiguration } from "./export.ts";
 export { exportProgram } from "./pulumi/export.ts";
-export { refusedFields } from "./sound.ts";
+export { invalidFields } from "./invalid-fields.ts";
 export type { ExportFile, ExportOrganization, ExportResult, Lists } from "./types.ts";

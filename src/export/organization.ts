@@ -2,9 +2,9 @@ import { allKinds } from "../kinds/registry.ts";
 import { compareText, slugOf, uniqueNames } from "./names.ts";
 import { exportMemberships, ownInvites } from "./people.ts";
 import { exportResources } from "./resources.ts";
-import { type Session, warn } from "./session.ts";
+import { type ExportSession, warn } from "./session.ts";
 import type {
-  Exported,
+  ExportedResources,
   ExportedOrganization,
   ExportedProject,
   ExportOrganization,
@@ -16,7 +16,7 @@ import type {
 /** Live organizations as what is written of them. The order of the lists makes no difference. */
 export function exportOrganizations(
   organizations: readonly ExportOrganization[],
-  session: Session,
+  session: ExportSession,
 ): readonly ExportedOrganization[] {
   const byObject = new Map(organizations.map((one) => [one.organization, one]));
   const exported = exportResources([...byObject.keys()], { type: "service", address: "" }, session);
@@ -28,9 +28,9 @@ export function exportOrganizations(
 
 /** An organization with everything in it. */
 function exportOrganization(
-  organization: Exported,
+  organization: ExportedResources,
   { lists, projects }: ExportOrganization,
-  session: Session,
+  session: ExportSession,
 ): ExportedOrganization {
   const scope: Scope = { type: "organization", address: organization.address };
   // Before the organization's own lists, which show what belongs to projects once more.
@@ -51,7 +51,7 @@ function exportOrganization(
 function exportProjects(
   projects: readonly ExportProject[],
   address: string,
-  session: Session,
+  session: ExportSession,
 ): readonly ExportedProject[] {
   const unique = uniqueNames("-");
   const seen = new Set<string>();
@@ -72,20 +72,20 @@ function exportProjects(
   });
 }
 
-function reportProject({ id, name }: ExportProject, address: string, session: Session): void {
+function reportProject({ id, name }: ExportProject, address: string, session: ExportSession): void {
   const why = name.trim() === "" ? "it has no name" : `another one is called ${JSON.stringify(name)} as well`;
   const message = `project ${id} and what it holds is left out: ${why}`;
   warn(session, address, "ambiguous_key", message, "export with ids, or give it a name of its own");
 }
 
 /** The resources of a scope. */
-function resourcesOf(lists: Lists, scope: Scope, session: Session): readonly Exported[] {
+function resourcesOf(lists: Lists, scope: Scope, session: ExportSession): readonly ExportedResources[] {
   const here = allKinds.filter((kind) => kind.scopes.includes(scope.type));
   const objects = here.flatMap((kind) => lists[kind.name] ?? []);
   return inOrder(exportResources(objects, scope, session));
 }
 
 /** Kind by kind, parents before children. */
-function inOrder(resources: readonly Exported[]): readonly Exported[] {
+function inOrder(resources: readonly ExportedResources[]): readonly ExportedResources[] {
   return allKinds.flatMap(({ name }) => resources.filter(({ kind }) => kind === name));
 }

@@ -2,13 +2,17 @@ import { kinds } from "../kinds/registry.ts";
 import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
 import { compareText } from "./names.ts";
-import { type Session, warn } from "./session.ts";
-import { refusedFields } from "./sound.ts";
-import type { Exported, Scope } from "./types.ts";
+import { type ExportSession, warn } from "./session.ts";
+import { invalidFields } from "./invalid-fields.ts";
+import type { ExportedResources, Scope } from "./types.ts";
 
 /** Members as memberships, by e-mail. */
-export function exportMemberships(members: readonly LiveObject[], scope: Scope, session: Session): readonly Exported[] {
-  return [...byEmail(members)].flatMap(([email, group]): readonly Exported[] => {
+export function exportMemberships(
+  members: readonly LiveObject[],
+  scope: Scope,
+  session: ExportSession,
+): readonly ExportedResources[] {
+  return [...byEmail(members)].flatMap(([email, group]): readonly ExportedResources[] => {
     const address = `${scope.address}/${kinds.membership.collection}/${email}`;
     const [live] = group;
     const { level } = group[0]?.values ?? {};
@@ -18,7 +22,7 @@ export function exportMemberships(members: readonly LiveObject[], scope: Scope, 
       warn(session, scope.address, "not_declarable", `member ${ids} is left out: ${problem}`);
       return [];
     }
-    if (refusedFields("membership", { level }).size > 0) {
+    if (invalidFields("membership", { level }).size > 0) {
       const message = `level ${JSON.stringify(level)} has no name, and the configuration will not take it`;
       warn(session, address, "not_declarable", message, "set one of member, admin and owner");
     }
@@ -29,7 +33,7 @@ export function exportMemberships(members: readonly LiveObject[], scope: Scope, 
 /** What keeps the members of an address from being declared by it. */
 function undeclarable(email: string, group: readonly LiveObject[]): string | undefined {
   if (group.length > 1) return `several have the address ${email}`;
-  if (refusedFields("invite", { target_email: email }).size > 0)
+  if (invalidFields("invite", { target_email: email }).size > 0)
     return `${JSON.stringify(email)} is no address that could be declared`;
   return (group[0]?.values["level"] ?? null) === null ? `${email} has no level` : undefined;
 }
@@ -39,7 +43,7 @@ export function ownInvites(
   invites: readonly LiveObject[],
   members: readonly LiveObject[],
   scope: Scope,
-  session: Session,
+  session: ExportSession,
 ): readonly LiveObject[] {
   const joined = new Set(members.flatMap((live) => live.keys));
   return [...byEmail(invites.filter((live) => !live.keys.some((email) => joined.has(email))))].flatMap(

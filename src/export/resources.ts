@@ -6,12 +6,16 @@ import { withWords } from "../kinds/fields.ts";
 import { exportFields } from "./fields.ts";
 import { type Candidate, isNew, pinOf, titleOf, withOwnKeys } from "./identity.ts";
 import { compareText, slugOf, uniqueNames } from "./names.ts";
-import { type Session, warn } from "./session.ts";
-import { refusedFields } from "./sound.ts";
-import type { Exported, Scope } from "./types.ts";
+import { type ExportSession, warn } from "./session.ts";
+import { invalidFields } from "./invalid-fields.ts";
+import type { ExportedResources, Scope } from "./types.ts";
 
 /** The resources of one scope, kind by kind, by name; objects that were met elsewhere are left to that place. */
-export function exportResources(objects: readonly LiveObject[], scope: Scope, session: Session): readonly Exported[] {
+export function exportResources(
+  objects: readonly LiveObject[],
+  scope: Scope,
+  session: ExportSession,
+): readonly ExportedResources[] {
   const present = objects
     .filter((live) => live.deleted !== true && live.placeholder !== true)
     .toSorted(byTitle)
@@ -35,7 +39,12 @@ function byTitle(left: LiveObject, right: LiveObject): number {
   );
 }
 
-function exportResource({ live, pin }: Candidate, name: string, scope: Scope, session: Session): Exported | undefined {
+function exportResource(
+  { live, pin }: Candidate,
+  name: string,
+  scope: Scope,
+  session: ExportSession,
+): ExportedResources | undefined {
   const { kind } = live;
   const { collection, declaredKeys, keyFields } = kinds[kind];
   const address = [scope.address, collection, name].join("/");
@@ -54,12 +63,12 @@ function exportResource({ live, pin }: Candidate, name: string, scope: Scope, se
 }
 
 /** The fields without those that would keep the whole file from loading. */
-function soundFields(live: LiveObject, fields: ValueObject, address: string, session: Session): ValueObject {
+function soundFields(live: LiveObject, fields: ValueObject, address: string, session: ExportSession): ValueObject {
   for (const field of declarableFields(live.kind).filter((one) => holdsExactNumber(live.values[one] ?? null))) {
     const message = `${field} is written without numbers that cannot be said exactly`;
     warn(session, address, "not_declarable", message, "they stay as they are on the service");
   }
-  const refused = refusedFields(live.kind, fields);
+  const refused = invalidFields(live.kind, fields);
   for (const [field, problem] of refused) {
     const message = `${field} is left out: the configuration would not take its value (${problem})`;
     warn(session, address, "not_declarable", message, "it stays as it is on the service");

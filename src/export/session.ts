@@ -4,7 +4,7 @@ import type { ExportOptions, SecretForm } from "./types.ts";
 import { uniqueNames, variableName } from "./names.ts";
 
 /** What one export collects, and what must be told apart across all of its files. */
-export interface Session {
+export interface ExportSession {
   readonly ids: boolean;
   readonly form: SecretForm;
   readonly diagnostics: Diagnostic[];
@@ -22,7 +22,7 @@ export interface Session {
 /** The service's key may not be used as a secret of the configuration. */
 const RESERVED = ["DRIFTLINE_API_KEY"];
 
-export function startSession({ ids, isSecret = () => false }: ExportOptions, form: SecretForm): Session {
+export function createExportSession({ ids, isSecret = () => false }: ExportOptions, form: SecretForm): ExportSession {
   const unique = uniqueNames("_", RESERVED);
   const secret = (resource: string, key: string): Secret =>
     new Secret(`\${secret:${unique(variableName(resource, key))}}`);
@@ -30,6 +30,6 @@ export function startSession({ ids, isSecret = () => false }: ExportOptions, for
 }
 
 /** Reports something that was left out. */
-export function warn(session: Session, address: string, code: string, message: string, hint?: string): void {
+export function warn(session: ExportSession, address: string, code: string, message: string, hint?: string): void {
   session.diagnostics.push({ severity: "warning", code, message, hint, address });
 }

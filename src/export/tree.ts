@@ -1,6 +1,6 @@
 import { allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
-import type { Exported, ExportedOrganization, ExportedProject } from "./types.ts";
+import type { ExportedResources, ExportedOrganization, ExportedProject } from "./types.ts";
 
 /** An organization as it stands under its name in the configuration. */
 export function treeOf(
@@ -15,7 +15,7 @@ function projectTree({ id, name, resources }: ExportedProject, ids: boolean): Va
   return { ...(ids ? { id } : { name }), ...collectionsOf(resources) };
 }
 
-function collectionsOf(resources: readonly Exported[]): ValueObject {
+function collectionsOf(resources: readonly ExportedResources[]): ValueObject {
   const collections = allKinds.map(({ name, collection }): [string, ValueObject] => {
     const own = resources.filter(({ kind }) => kind === name);
     return [collection, Object.fromEntries(own.map((resource) => [resource.name, resource.fields]))];

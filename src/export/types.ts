@@ -53,7 +53,7 @@ export interface ExportResult {
 }
 
 /** A live object on its way into what is written. */
-export interface Exported {
+export interface ExportedResources {
   readonly live: LiveObject;
   /** What it is declared as: members become memberships. */
   readonly kind: KindName;
@@ -70,13 +70,13 @@ export interface ExportedProject {
   readonly name: string;
   /** The key under which it is declared. */
   readonly key: string;
-  readonly resources: readonly Exported[];
+  readonly resources: readonly ExportedResources[];
 }
 
 /** An organization with its own resources, parents before children, and its projects: what every form of an export is made of. */
 export interface ExportedOrganization {
-  readonly organization: Exported;
-  readonly resources: readonly Exported[];
+  readonly organization: ExportedResources;
+  readonly resources: readonly ExportedResources[];
   readonly projects: readonly ExportedProject[];
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./layout.ts";
-import { painter } from "./paint.ts";
-import { safeJson, sanitize } from "./sanitize.ts";
+import { painter } from "./text/style.ts";
+import { safeJson, sanitize } from "./escape.ts";
 
 /**
  * Diagnostics for stderr, in the form that editors and CI systems find places in: `file:line:column: error code: message` and a

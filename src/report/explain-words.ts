@@ -1,5 +1,5 @@
 import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
-import { sanitize } from "./sanitize.ts";
+import { sanitize } from "./escape.ts";
 import { inline } from "./value.ts";
 
 /** The facts about a kind, each with its name; sanitized. */

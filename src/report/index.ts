@@ -1,18 +1,18 @@
 import type { KindExplanation } from "../model/explain.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
-import { explainMarkdown } from "./markdown-explain.ts";
-import { outcomesMarkdown } from "./markdown-outcomes.ts";
-import { planMarkdown } from "./markdown-plan.ts";
+import { explainMarkdown } from "./markdown/explain.ts";
+import { outcomesMarkdown } from "./markdown/outcomes.ts";
+import { planMarkdown } from "./markdown/plan.ts";
 import type { Format, RenderOptions } from "./layout.ts";
-import { safeJson } from "./sanitize.ts";
-import { explainText } from "./text-explain.ts";
-import { outcomesText } from "./text-outcomes.ts";
-import { planText } from "./text-plan.ts";
+import { safeJson } from "./escape.ts";
+import { explainText } from "./text/explain.ts";
+import { outcomesText } from "./text/outcomes.ts";
+import { planText } from "./text/plan.ts";
 
 export type { Format, RenderOptions } from "./layout.ts";
 export { renderDiagnostics } from "./diagnostics.ts";
-export { sanitize } from "./sanitize.ts";
+export { sanitize } from "./escape.ts";
 
 /**
  * A plan (plan, show) or a drift, for people, machines or a pull request.

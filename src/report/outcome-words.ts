@@ -1,6 +1,6 @@
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
-import { sanitize } from "./sanitize.ts";
-import { ACTIONS, plural, ruleText, STATUSES } from "./words.ts";
+import { sanitize } from "./escape.ts";
+import { ACTIONS, plural, ruleText, STATUSES } from "./phrases.ts";
 
 const PROBLEMS = ["failed", "unverified", "unknown", "skipped"] as const satisfies readonly Status[];
 

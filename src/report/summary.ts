@@ -1,7 +1,7 @@
 import type { Action } from "../model/change.ts";
 import type { PlanDocument } from "../model/plan.ts";
-import { sanitize } from "./sanitize.ts";
-import { ACTIONS, isShown, plural, type Shown } from "./words.ts";
+import { sanitize } from "./escape.ts";
+import { ACTIONS, isShown, plural, type Shown } from "./phrases.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];
 

@@ -1,5 +1,5 @@
 import { isJsonObject, isSensitive, pointerKeys, type Json } from "../model/json.ts";
-import { sanitize } from "./sanitize.ts";
+import { sanitize } from "./escape.ts";
 
 const LEVELS: Readonly<Record<string, string>> = { "1": "member", "8": "admin", "15": "owner" };
 

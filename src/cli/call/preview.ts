@@ -3,7 +3,7 @@ import { queryString, requestPath, type Query } from "../../api/http/request-pat
 import type { Operation } from "../../api/operations/index.ts";
 import type { Json } from "../../model/json.ts";
 import { sanitize } from "../../report/index.ts";
-import { safeJson } from "../../report/sanitize.ts";
+import { safeJson } from "../../report/escape.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** A request that is ready to be sent. */

@@ -5,7 +5,7 @@ import { readPages } from "../../api/lists/stream-pages.ts";
 import { registerSecretsByName } from "../../api/redact/redact.ts";
 import type { Query } from "../../api/http/request-path.ts";
 import { isJsonObject, type Json } from "../../model/json.ts";
-import { safeJson, safeLine, sanitize } from "../../report/sanitize.ts";
+import { safeJson, safeLine, sanitize } from "../../report/escape.ts";
 import { readArguments, type Arguments } from "../call/arguments.ts";
 import { confirm, requireConsent, type Consent } from "../call/confirm.ts";
 import { findOperation, findOperations } from "../call/find.ts";

@@ -4,7 +4,7 @@ import type { Change } from "../../model/change.ts";
 import { plural } from "../../model/plural.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { renderPlan, sanitize } from "../../report/index.ts";
-import { safeJson } from "../../report/sanitize.ts";
+import { safeJson } from "../../report/escape.ts";
 import { cannotWrite } from "../cannot-write.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
 import { load, requireAddresses, requireFilled } from "../load.ts";

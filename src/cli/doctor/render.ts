@@ -1,4 +1,4 @@
-import { safeJson, sanitize } from "../../report/sanitize.ts";
+import { safeJson, sanitize } from "../../report/escape.ts";
 import { toolVersion } from "../version.ts";
 import type { Check, Finding, FindingStatus } from "./finding.ts";
 import type { NeededScopes } from "./needs.ts";

@@ -5,8 +5,8 @@ import { mapSecrets, Secret, type JsonObject, type ValueObject } from "../../mod
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import { check } from "../../pulumi/properties/check.ts";
 import { stateId } from "../../pulumi/properties/outs.ts";
-import { warn, type Session } from "../session.ts";
-import type { Exported } from "../types.ts";
+import { warn, type ExportSession } from "../session.ts";
+import type { ExportedResources } from "../types.ts";
 
 /** What a resource lives in, as the program names it and as it is. */
 export interface Place {
@@ -17,7 +17,7 @@ export interface Place {
 
 /** A resource of a program. */
 export interface Declaration {
-  readonly exported: Exported;
+  readonly exported: ExportedResources;
   /** Name of its class. */
   readonly title: string;
   /** Its id in the state. */
@@ -30,7 +30,11 @@ export interface Declaration {
 }
 
 /** An exported resource as a program declares it; undefined, with a warning, where the provider would not take it. */
-export function declarationOf(exported: Exported, place: Place | undefined, session: Session): Declaration | undefined {
+export function declarationOf(
+  exported: ExportedResources,
+  place: Place | undefined,
+  session: ExportSession,
+): Declaration | undefined {
   const { kind: name, live, address } = exported;
   const kind = kinds[name];
   const args = argsOf(exported);
@@ -45,7 +49,7 @@ export function declarationOf(exported: Exported, place: Place | undefined, sess
   return { exported, title, id: stateId(kind, live.id, exported.name), place, args, inputs };
 }
 
-function argsOf({ kind: name, fields, name: key, live }: Exported): ValueObject {
+function argsOf({ kind: name, fields, name: key, live }: ExportedResources): ValueObject {
   const kind = kinds[name];
   const own = Object.entries(pulumiProperties[name].inputs).flatMap(([property, field]) => {
     // What is null on the service is left out, but for what every program has to say.

@@ -1,7 +1,13 @@
 import { exportOrganizations } from "../organization.ts";
 import { slugOf } from "../names.ts";
-import { startSession, type Session } from "../session.ts";
-import type { Exported, ExportedOrganization, ExportedProject, ExportOrganization, ExportResult } from "../types.ts";
+import { createExportSession, type ExportSession } from "../session.ts";
+import type {
+  ExportedResources,
+  ExportedOrganization,
+  ExportedProject,
+  ExportOrganization,
+  ExportResult,
+} from "../types.ts";
 import { declarationOf, type Declaration, type Place } from "./declaration.ts";
 import { identifiers } from "./identifiers.ts";
 import { importFile, type RowsOf } from "./import-file.ts";
@@ -28,7 +34,7 @@ type Naming = (key: string, fallback: string) => string;
  * const { files } = exportProgram([{ organization, lists: {}, projects: [] }], { version: "0.1.0", url, rowsOf: () => [] });
  */
 export function exportProgram(organizations: readonly ExportOrganization[], options: ProgramOptions): ExportResult {
-  const session = startSession(
+  const session = createExportSession(
     { ids: true, isSecret: options.isSecret },
     { hint: "as config.requireSecret(...)", isHeld: true },
   );
@@ -49,7 +55,7 @@ export function exportProgram(organizations: readonly ExportOrganization[], opti
 function sectionsOf(
   { organization, resources, projects }: ExportedOrganization,
   naming: Naming,
-  session: Session,
+  session: ExportSession,
 ): readonly Section[] {
   const home = declarationOf(organization, undefined, session);
   if (home === undefined) return [];
@@ -68,7 +74,7 @@ function sectionsOf(
 function projectSection(
   { id, name, key, resources }: ExportedProject,
   naming: Naming,
-  session: Session,
+  session: ExportSession,
 ): readonly Section[] {
   if (resources.length === 0) return [];
   const variable = naming(key, "project");
@@ -79,6 +85,10 @@ function projectSection(
   return [{ heading, declarations: declarations.map((declaration) => ({ declaration, variable: undefined })) }];
 }
 
-function declarationsOf(resources: readonly Exported[], place: Place, session: Session): readonly Declaration[] {
+function declarationsOf(
+  resources: readonly ExportedResources[],
+  place: Place,
+  session: ExportSession,
+): readonly Declaration[] {
   return resources.flatMap((resource) => declarationOf(resource, place, session) ?? []);
 }

@@ -15,7 +15,7 @@ export interface Section {
   readonly declarations: readonly { readonly declaration: Declaration; readonly variable: string | undefined }[];
 }
 
-const UNTOLD_FUNCTION = `const config = new Config();
+const MISSING_SECRET_FUNCTION = `const config = new Config();
 
 /**
  * A secret that the service does not give back. Until it is told (\`pulumi config set --secret NAME\`) it counts as unchanged
@@ -40,7 +40,7 @@ export function programText(sections: readonly Section[], comments: Comments): s
       "\n",
     ),
   );
-  return `${[imports.join("\n"), ...(hasSecrets ? [UNTOLD_FUNCTION.trimEnd()] : []), ...bodies].join("\n\n")}\n`;
+  return `${[imports.join("\n"), ...(hasSecrets ? [MISSING_SECRET_FUNCTION.trimEnd()] : []), ...bodies].join("\n\n")}\n`;
 }
 
 function statement(

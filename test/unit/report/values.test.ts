@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
-import { lineDiff } from "../../../src/report/line-diff.ts";
-import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown.ts";
-import { cut, cutPair, safeJson, sanitize, wrap } from "../../../src/report/sanitize.ts";
+import { lineDiff } from "../../../src/report/markdown/line-diff.ts";
+import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
+import { cut, cutPair, safeJson, sanitize, wrap } from "../../../src/report/escape.ts";
 import { inline, lines, pathText } from "../../../src/report/value.ts";
-import { ruleText } from "../../../src/report/words.ts";
+import { ruleText } from "../../../src/report/phrases.ts";
 import { change, plan } from "./documents.ts";
 
 const SENSITIVE = { sensitive: true };

@@ -1,7 +1,7 @@
 import type { Action, Blocked } from "../model/change.ts";
 import type { Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import type { Style } from "./paint.ts";
+import type { Style } from "./text/style.ts";
 
 export { plural } from "../model/plural.ts";
 

@@ -1,12 +1,12 @@
-import type { FieldChange } from "../model/change.ts";
-import { isSensitive } from "../model/json.ts";
-import type { PlanDocument } from "../model/plan.ts";
-import { columnOf, INDENT } from "./layout.ts";
-import type { Paint } from "./paint.ts";
-import { cut, cutPair } from "./sanitize.ts";
-import { treeLines } from "./text-tree.ts";
-import { inline, membersOf, pathText } from "./value.ts";
-import type { Shown } from "./words.ts";
+import type { FieldChange } from "../../model/change.ts";
+import { isSensitive } from "../../model/json.ts";
+import type { PlanDocument } from "../../model/plan.ts";
+import { columnOf, INDENT } from "../layout.ts";
+import type { Paint } from "./style.ts";
+import { cut, cutPair } from "../escape.ts";
+import { valueLines } from "./tree.ts";
+import { inline, membersOf, pathText } from "../value.ts";
+import type { Shown } from "../phrases.ts";
 
 /** Values stand in one column, unless a path is longer than this. */
 const WIDEST_PATH = 32;
@@ -42,7 +42,7 @@ function oneField(change: Shown, field: FieldChange, column: number, layout: Fie
   const [prior, planned] = [inline(field.prior, field.path), inline(field.planned, field.path)];
   if (change.action === "create") {
     return membersOf(field.planned).length > 0
-      ? treeLines(path, field.planned, width)
+      ? valueLines(path, field.planned, width)
       : [`${label}${cut(planned, Math.max(room, LEAST_ROOM))}`];
   }
   if (isSensitive(field.planned) && field.prior === null) return [`${label}${planned}, will be sent`];

@@ -1,10 +1,10 @@
-import type { PlanDocument } from "../model/plan.ts";
-import { columnOf, columns, INDENT, type RenderOptions } from "./layout.ts";
-import { painter, type Paint } from "./paint.ts";
-import { sanitize } from "./sanitize.ts";
-import { cleanText, counts, isClean, legend, nextSteps } from "./summary.ts";
-import { fieldLines, type FieldLayout } from "./text-fields.ts";
-import { isShown, markOf, reasonText, ruleText, type Shown } from "./words.ts";
+import type { PlanDocument } from "../../model/plan.ts";
+import { columnOf, columns, INDENT, type RenderOptions } from "../layout.ts";
+import { painter, type Paint } from "./style.ts";
+import { sanitize } from "../escape.ts";
+import { cleanText, counts, isClean, legend, nextSteps } from "../summary.ts";
+import { fieldLines, type FieldLayout } from "./fields.ts";
+import { isShown, markOf, reasonText, ruleText, type Shown } from "../phrases.ts";
 
 /** A plan or a drift as people read it on a terminal. */
 export function planText(document: PlanDocument, options: RenderOptions): string {

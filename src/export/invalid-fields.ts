@@ -3,7 +3,7 @@ import { isValueObject, mapSecrets, own, pointerKeys, Secret, type Value, type V
 import type { KindName } from "../model/kind-name.ts";
 
 /** The fields that the configuration would not take as they are, with what is wrong with each. */
-export function refusedFields(kind: KindName, fields: ValueObject): ReadonlyMap<string, string> {
+export function invalidFields(kind: KindName, fields: ValueObject): ReadonlyMap<string, string> {
   const validator = validators[kind];
   const refused = new Map<string, string>();
   if (validator(mapSecrets(fields, (secret) => secret.expression))) return refused;

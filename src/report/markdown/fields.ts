@@ -1,10 +1,10 @@
-import type { FieldChange } from "../model/change.ts";
-import { isSensitive } from "../model/json.ts";
-import type { PlanDocument } from "../model/plan.ts";
+import type { FieldChange } from "../../model/change.ts";
+import { isSensitive } from "../../model/json.ts";
+import type { PlanDocument } from "../../model/plan.ts";
 import { lineDiff } from "./line-diff.ts";
 import { code, fence, fit, table } from "./markdown.ts";
-import { inline, lines, pathText } from "./value.ts";
-import { plural, type Shown } from "./words.ts";
+import { inline, lines, pathText } from "../value.ts";
+import { plural, type Shown } from "../phrases.ts";
 
 /** Values that are longer, or have several lines, are shown as a diff of their own. */
 const LONGEST_CELL = 80;

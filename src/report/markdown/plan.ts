@@ -1,12 +1,12 @@
-import type { Blocked } from "../model/change.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import type { PlanDocument } from "../model/plan.ts";
-import { messageOf, placeOf } from "./diagnostics.ts";
-import { fieldBlocks } from "./markdown-fields.ts";
+import type { Blocked } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { PlanDocument } from "../../model/plan.ts";
+import { messageOf, placeOf } from "../diagnostics.ts";
+import { fieldBlocks } from "./fields.ts";
 import { code, details, fit, MOST_CHARACTERS, prose, sentence, table } from "./markdown.ts";
-import type { RenderOptions } from "./layout.ts";
-import { cleanText, counts, differences, errorCount, isClean, nextSteps } from "./summary.ts";
-import { isShown, markOf, modifiedText, plural, ruleText, type Shown } from "./words.ts";
+import type { RenderOptions } from "../layout.ts";
+import { cleanText, counts, differences, errorCount, isClean, nextSteps } from "../summary.ts";
+import { isShown, markOf, modifiedText, plural, ruleText, type Shown } from "../phrases.ts";
 
 const DIAGNOSTICS_ROOM = 8_000;
 const UNMANAGED_ROOM = 8_000;

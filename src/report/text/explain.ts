@@ -1,8 +1,8 @@
-import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
-import { facts, traits, valuesText } from "./explain-words.ts";
-import { columnOf, columns, type RenderOptions } from "./layout.ts";
-import { painter, type Paint } from "./paint.ts";
-import { sanitize, wrap } from "./sanitize.ts";
+import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
+import { facts, traits, valuesText } from "../explain-words.ts";
+import { columnOf, columns, type RenderOptions } from "../layout.ts";
+import { painter, type Paint } from "./style.ts";
+import { sanitize, wrap } from "../escape.ts";
 
 const INDENT = "      ";
 /** Where the facts stand beside their names. */

@@ -6,7 +6,7 @@
  * cell and an HTML block decode to plain text. A mention (`@team`, `#12`) would still be found in the decoded text, so a
  * zero-width space follows its sign; inside <code> nobody looks for mentions.
  */
-import { cut, sanitize } from "./sanitize.ts";
+import { cut, sanitize } from "../escape.ts";
 
 /** A comment may have 65,536 characters on GitHub; what posts it may want to add some. */
 export const MOST_CHARACTERS = 60_000;

@@ -2,7 +2,7 @@ import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { ValueObject } from "../model/json.ts";
 
 /** Settings that have to be there and that the service does not show, as far as they are not written. */
-export function neededUnreadable(schema: FieldSchema | undefined, written: ValueObject): readonly string[] {
+export function requiredMaskedFields(schema: FieldSchema | undefined, written: ValueObject): readonly string[] {
   const needed = schema?.required ?? [];
   return needed.filter((key) => schema?.properties?.[key]?.writeOnly === true && !Object.hasOwn(written, key));
 }
@@ -12,7 +12,7 @@ export function neededUnreadable(schema: FieldSchema | undefined, written: Value
  *
  * @param hint how a secret is added
  */
-export function unreadableComment(
+export function maskedValueComment(
   schema: FieldSchema | undefined,
   written: ValueObject,
   hint: string,
@@ -20,7 +20,7 @@ export function unreadableComment(
   const hidden = Object.entries(schema?.properties ?? {}).filter(
     ([key, field]) => field.writeOnly === true && !Object.hasOwn(written, key),
   );
-  const keys = neededUnreadable(schema, written);
+  const keys = requiredMaskedFields(schema, written);
   const needed = hidden.filter(([key]) => keys.includes(key));
   const lines = [
     line("not readable", needed, hint),

@@ -5,7 +5,7 @@
  * Premise: one edit in one place is what people make; a shortest script of edits would cost more than it shows.
  * Algorithm: everything between head and tail is taken out and put in, with a few lines of head and tail around it.
  */
-import { cut, cutPair } from "./sanitize.ts";
+import { cut, cutPair } from "../escape.ts";
 
 const CONTEXT = 3;
 const MOST_LINES = 40;
