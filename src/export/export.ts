@@ -1,9 +1,16 @@
-import { kinds } from "../kinds/registry.ts";
+import { kinds, allKinds } from "../kinds/registry.ts";
 import { renderDocument } from "./document.ts";
 import { exportOrganizations } from "./organization.ts";
 import { createExportSession } from "./session.ts";
-import { treeOf } from "./tree.ts";
-import type { ExportOptions, ExportOrganization, ExportResult } from "./types.ts";
+import type {
+  ExportOptions,
+  ExportOrganization,
+  ExportResult,
+  ExportedResources,
+  ExportedOrganization,
+  ExportedProject,
+} from "./types.ts";
+import type { ValueObject } from "../model/json.ts";
 
 /**
  * The configuration of live organizations, a file for each. With ids, a plan of it on the same service is empty; without,
@@ -23,4 +30,29 @@ export function exportConfiguration(
     return { name: `${name}.yaml`, text: renderDocument(document, session.comments, options.up) };
   });
   return { files, diagnostics: session.diagnostics };
+}
+
+/** An organization as it stands under its name in the configuration. */
+function treeOf(
+  { organization, resources, projects }: ExportedOrganization,
+  { ids }: { readonly ids: boolean },
+): ValueObject {
+  const inner = projects.map((project): [string, ValueObject] => [project.key, projectTree(project, ids)]);
+  return { ...organization.fields, ...collectionsOf(resources), ...filled({ projects: Object.fromEntries(inner) }) };
+}
+
+function projectTree({ id, name, resources }: ExportedProject, ids: boolean): ValueObject {
+  return { ...(ids ? { id } : { name }), ...collectionsOf(resources) };
+}
+
+function collectionsOf(resources: readonly ExportedResources[]): ValueObject {
+  const collections = allKinds.map(({ name, collection }): [string, ValueObject] => {
+    const own = resources.filter(({ kind }) => kind === name);
+    return [collection, Object.fromEntries(own.map((resource) => [resource.name, resource.fields]))];
+  });
+  return filled(Object.fromEntries(collections));
+}
+
+function filled(collections: ValueObject): ValueObject {
+  return Object.fromEntries(Object.entries(collections).filter(([, value]) => Object.keys(value ?? {}).length > 0));
 }

@@ -1,14 +1,16 @@
-import { declarableFields, kindSchema } from "../kinds/fields.ts";
+import { declarableFields, kindSchema, withWords, childSchema, type FieldSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
-import { holdsExactNumber, type ValueObject } from "../model/json.ts";
+import { holdsExactNumber, type ValueObject, type Json, type Value } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import { withWords } from "../kinds/fields.ts";
-import { exportFields } from "./fields.ts";
 import { type Candidate, isNew, pinOf, titleOf, withOwnKeys } from "./identity.ts";
 import { compareText, slugOf, uniqueNames } from "./names.ts";
 import { type ExportSession, warn } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
 import type { ExportedResources, Scope } from "./types.ts";
+import type { ScopeType } from "../kinds/kind.ts";
+import type { KindName } from "../model/kind-name.ts";
+import { isSecretName } from "../model/sensitive.ts";
+import { exportValue, typesOf } from "./free-form.ts";
 
 /** The resources of one scope, kind by kind, by name; objects that were met elsewhere are left to that place. */
 export function exportResources(
@@ -74,4 +76,40 @@ function soundFields(live: LiveObject, fields: ValueObject, address: string, ses
     warn(session, address, "not_declarable", message, "it stays as it is on the service");
   }
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !refused.has(field)));
+}
+
+/** The declarable fields that a live object has, in the schema's order; levels are numbers still. */
+function exportFields(live: LiveObject, name: string, scope: ScopeType, session: ExportSession): ValueObject {
+  const { kind, values } = live;
+  const schema = kindSchema(kind);
+  const moved = kinds[kind].target(scope, live).transition?.field;
+  const members = declarableFields(kind).flatMap((field): [string, Value][] => {
+    const value = values[field];
+    const child = childSchema(kind, schema, field, values);
+    if (value === undefined || isLeftOut(value, child)) return [];
+    // Compared with its default even where it is not declared.
+    if (field === moved && value === child?.default) return [];
+    const shown = isUrlOf(kind, field) ? withoutTokens(value) : value;
+    const written = exportValue(shown, { session, kind, name, key: field, schema: child, hidden: false, stray: false });
+    return written === undefined ? [] : [[field, written]];
+  });
+  return Object.fromEntries(members);
+}
+
+/** Null is only worth saying where something else would be there without it; a deprecated field where it holds something. */
+function isLeftOut(value: Json, schema: FieldSchema | undefined): boolean {
+  if (value === null) return (schema?.default ?? null) === null || !typesOf(schema).includes("null");
+  return schema?.deprecated === true && Array.isArray(value) && value.length === 0;
+}
+
+function isUrlOf(kind: KindName, field: string): boolean {
+  return kinds[kind].policies[`/${field}`]?.includes("without_query_string") === true;
+}
+
+/** A URL of which the query does not count is written without it where it holds a token. */
+function withoutTokens(value: Json): Json {
+  if (typeof value !== "string") return value;
+  const [base = "", query = ""] = value.split(/\?(.*)/s);
+  const parameters = [...new URLSearchParams(query).keys()];
+  return parameters.some(isSecretName) ? base : value;
 }

@@ -1,5 +1,5 @@
 import { exportOrganizations } from "../organization.ts";
-import { slugOf } from "../names.ts";
+import { slugOf, identifiers } from "../names.ts";
 import { createExportSession, type ExportSession } from "../session.ts";
 import type {
   ExportedResources,
@@ -9,7 +9,6 @@ import type {
   ExportResult,
 } from "../types.ts";
 import { declarationOf, type Declaration, type Place } from "./declaration.ts";
-import { identifiers } from "./identifiers.ts";
 import { importFile, type RowsOf } from "./import-file.ts";
 import { quoted } from "./literal.ts";
 import { programText, type Section } from "./program.ts";

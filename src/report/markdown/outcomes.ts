@@ -2,8 +2,7 @@ import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { diagnosticsBlock } from "./plan.ts";
 import { code, details, fit, MOST_CHARACTERS, paragraph, prose, sentence, table } from "./markdown.ts";
 import type { RenderOptions } from "../layout.ts";
-import { outcomePhrases, outcomeSteps, problemOf, resultText, verdict } from "../outcome-words.ts";
-import { isShown, plural, STATUSES } from "../phrases.ts";
+import { outcomePhrases, outcomeSteps, problemOf, resultText, verdict, isShown, plural, STATUSES } from "../phrases.ts";
 
 /** Room for what went well; what did not takes the rest. */
 const DONE_ROOM = 12_000;

@@ -1,5 +1,5 @@
 import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
-import { facts, traits, valuesText } from "../explain-words.ts";
+import { facts, traits, valuesText } from "../phrases.ts";
 import { columnOf, columns, type RenderOptions } from "../layout.ts";
 import { painter, type Paint } from "./style.ts";
 import { sanitize, wrap } from "../escape.ts";

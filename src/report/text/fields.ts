@@ -1,12 +1,11 @@
 import type { FieldChange } from "../../model/change.ts";
-import { isSensitive } from "../../model/json.ts";
+import { isSensitive, type Json } from "../../model/json.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { columnOf, INDENT } from "../layout.ts";
 import type { Paint } from "./style.ts";
 import { cut, cutPair } from "../escape.ts";
-import { valueLines } from "./tree.ts";
-import { inline, membersOf, pathText } from "../value.ts";
-import type { Shown } from "../phrases.ts";
+import { inline, membersOf, pathText, keyText } from "../value.ts";
+import { type Shown, plural } from "../phrases.ts";
 
 /** Values stand in one column, unless a path is longer than this. */
 const WIDEST_PATH = 32;
@@ -54,4 +53,32 @@ function oneField(change: Shown, field: FieldChange, column: number, layout: Fie
   const [first, second] = drift ? ["live value is ", "declared      "] : ["- ", "+ "];
   const [left, right] = cutPair(prior, planned, width - 2 - first.length);
   return [`${path}:`, `  ${paint("red", `${first}${left}`)}`, `  ${paint("green", `${second}${right}`)}`];
+}
+
+/** How many lines one field of a created resource is spread over. */
+const MOST_LINES = 14;
+/** A value gets no less room than this, however deep it stands. */
+const LEAST_VALUE_ROOM = 30;
+
+/** A value below its label, as YAML would show it: one line per member, values of one object in one column. */
+function valueLines(label: string, value: Json, width: number): readonly string[] {
+  const lines = [`${label}:`, ...memberLines(value, 1, width)];
+  if (lines.length <= MOST_LINES) return lines;
+  const left = lines.length - MOST_LINES + 1;
+  return [...lines.slice(0, MOST_LINES - 1), `  … and ${plural(left, "more line")}`];
+}
+
+function memberLines(value: Json, depth: number, width: number): readonly string[] {
+  const indent = "  ".repeat(depth);
+  const rows = membersOf(value).map(([key, item]) => ({
+    label: keyText(key),
+    item,
+    nested: membersOf(item).length > 0,
+  }));
+  const column = columnOf(rows.filter(({ nested }) => !nested).map(({ label }) => label)) + 2;
+  return rows.flatMap(({ label, item, nested }) => {
+    if (nested) return [`${indent}${label}:`, ...memberLines(item, depth + 1, width)];
+    const lead = `${indent}${`${label}: `.padEnd(column)}`;
+    return [`${lead}${cut(inline(item), Math.max(LEAST_VALUE_ROOM, width - lead.length))}`];
+  });
 }

@@ -2,8 +2,7 @@ import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { columnOf, INDENT, type RenderOptions } from "../layout.ts";
 import { painter, type Paint } from "./style.ts";
 import { sanitize } from "../escape.ts";
-import { outcomeSentence, outcomeSteps, problemOf, resultText } from "../outcome-words.ts";
-import { isShown, STATUSES } from "../phrases.ts";
+import { outcomeSentence, outcomeSteps, problemOf, resultText, isShown, STATUSES } from "../phrases.ts";
 
 /** What became of a plan, as people read it on a terminal. */
 export function outcomesText(document: OutcomesDocument, options: RenderOptions): string {
