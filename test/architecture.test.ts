@@ -42,7 +42,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "pulumi/resources": ["@pulumi/pulumi", "generated", "model", "pulumi/properties"],
   // What stands in a Pulumi state: pure, for the provider that keeps it and for the export that begins it.
   "pulumi/properties": ["model", "kinds", "generated"],
-  "pulumi/dynamic": [
+  "pulumi/provider": [
     "model",
     "kinds",
     "generated",
@@ -55,7 +55,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "pulumi/properties",
     "node",
   ],
-  pulumi: ["@pulumi/pulumi", "config", "generated", "kinds", "model", "pulumi/resources", "pulumi/dynamic", "node"],
+  pulumi: ["@pulumi/pulumi", "config", "generated", "kinds", "model", "pulumi/resources", "pulumi/provider", "node"],
 };
 
 /** Files that are data or made by a script may be long. */

@@ -60,8 +60,8 @@ export function dynamicFile({ kinds }: Source): string {
  * it could not be required.
  */
 import { kinds } from "../kinds/registry.ts";
-import { createProvider } from "./dynamic/adapter.ts";
-import type { Provider } from "./dynamic/provider.ts";
+import { createProvider } from "./provider/adapter.ts";
+import type { Provider } from "./provider/provider.ts";
 
 export type { Provider };
 

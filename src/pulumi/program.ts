@@ -7,7 +7,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { Config, getRootDirectory, log, RunError, runtime } from "@pulumi/pulumi";
 import { loadConfig, missingSecrets } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { heldByState } from "./held.ts";
+import { stackResources } from "./stack-resources.ts";
 import { register } from "./register.ts";
 
 const config = new Config("driftline");
@@ -42,7 +42,7 @@ try {
   const needsState = loaded.graph.resources.some(
     ({ lifecycle }) => lifecycle.forget === true || lifecycle.state === "absent",
   );
-  const held = needsState ? await heldByState() : new Set<string>();
+  const held = needsState ? await stackResources() : new Set<string>();
   for (const { address, lifecycle } of loaded.graph.resources)
     if (lifecycle.state === "absent" && !held.has(address))
       await log.warn(

@@ -13,7 +13,7 @@ import { startEmulator, type Emulator, type Seed } from "../../src/emulator/inde
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import { allKinds } from "../../src/kinds/registry.ts";
 import type { Kind } from "../../src/kinds/kind.ts";
-import { createProvider } from "../../src/pulumi/dynamic/adapter.ts";
+import { createProvider } from "../../src/pulumi/provider/adapter.ts";
 import { check } from "../../src/pulumi/properties/check.ts";
 import { cli, envOf } from "../support/cli.ts";
 import { AWKWARD, seeds } from "../support/organizations.ts";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
-import { sessionOf } from "../../src/pulumi/dynamic/session.ts";
+import { sessionOf } from "../../src/pulumi/provider/session.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { hideLists } from "../support/hidden.ts";
 import { normalized } from "../support/normalized.ts";

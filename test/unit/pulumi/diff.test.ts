@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { kinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { diff } from "../../../src/pulumi/dynamic/diff.ts";
-import { projected } from "../../../src/pulumi/dynamic/project.ts";
+import { diff } from "../../../src/pulumi/provider/diff.ts";
+import { projectLive } from "../../../src/pulumi/provider/project.ts";
 import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
 import { UNKNOWN } from "../../../src/pulumi/properties/unknown.ts";
 import { sentencesOf, thrownBy } from "../../support/sentences.ts";
@@ -146,7 +146,7 @@ describe("a secret that nobody has told", () => {
       const live = {
         destination: { type: "S3", config: { bucket_name: "b", region: "eu", aws_secret_access_key: shown } },
       };
-      expect(projected(kinds.batch_export, untold, live)).toEqual(untold);
+      expect(projectLive(kinds.batch_export, untold, live)).toEqual(untold);
     }
   });
 });
@@ -163,7 +163,7 @@ describe("what a refresh shows", () => {
       tags: ["a", "growth"],
       query: { kind: "TrendsQuery", version: 2, series: [{ event: "a", math: "total" }] },
     };
-    expect(projected(kinds.insight, declared, live)).toEqual(declared);
+    expect(projectLive(kinds.insight, declared, live)).toEqual(declared);
   });
 
   it("is the live value at each place that differs, and nothing beside it", () => {
@@ -172,7 +172,7 @@ describe("what a refresh shows", () => {
       query: { kind: "TrendsQuery", extra: 1, series: [{ event: "a", math: "dau" }, { event: "c" }] },
       description: null,
     };
-    expect(projected(kinds.insight, declared, live)).toEqual({
+    expect(projectLive(kinds.insight, declared, live)).toEqual({
       query: { kind: "TrendsQuery", series: [{ event: "a" }, { event: "c" }] },
       description: null,
     });
@@ -180,7 +180,9 @@ describe("what a refresh shows", () => {
 
   it("keeps what the service does not give back", () => {
     const declared = { destination: { type: "S3", config: { region: "eu", aws_secret_access_key: "hush" } } };
-    expect(projected(kinds.batch_export, declared, { destination: { type: "S3", config: { region: "us" } } })).toEqual({
+    expect(
+      projectLive(kinds.batch_export, declared, { destination: { type: "S3", config: { region: "us" } } }),
+    ).toEqual({
       destination: { type: "S3", config: { region: "us", aws_secret_access_key: "hush" } },
     });
   });

@@ -18,7 +18,7 @@ const GROUPS: ReadonlySet<string> = new Set([
   "pipeline_import_apps",
 ]);
 
-export interface RowCache {
+export interface ListCache {
   /** The proven list; whoever asks while it is being read waits for the same answer. */
   readonly read: (
     operation: OperationName,
@@ -26,13 +26,13 @@ export interface RowCache {
     full: boolean,
   ) => Promise<readonly JsonObject[]>;
   /** Takes note of a write and of what came of it. */
-  readonly wrote: (operation: string, path: Readonly<Record<string, string>>, answer: Outcome) => void;
+  readonly wrote: (operation: string, path: Readonly<Record<string, string>>, answer: WriteResult) => void;
   /** Forgets everything: what was read turned out not to be true any more. */
   readonly drop: () => void;
 }
 
 /** What came of a write: the body of its answer, or that it may or may not have taken effect. */
-type Outcome = { readonly body: Json | undefined } | "unclear";
+type WriteResult = { readonly body: Json | undefined } | "unclear";
 
 interface Entry {
   readonly family: string;
@@ -40,7 +40,7 @@ interface Entry {
   rows: Promise<readonly JsonObject[]>;
 }
 
-export function createRowCache(client: () => Pick<Client, "list">): RowCache {
+export function createListCache(client: () => Pick<Client, "list">): ListCache {
   const entries = new Map<string, Entry>();
   return {
     read: (operation, path, full) => {
@@ -60,7 +60,7 @@ export function createRowCache(client: () => Pick<Client, "list">): RowCache {
         const isElsewhere = Object.entries(entry.path).some(
           ([name, id]) => path[name] !== undefined && path[name] !== id,
         );
-        if (isElsewhere || !concerns(operation, entry.family)) continue;
+        if (isElsewhere || !overlaps(operation, entry.family)) continue;
         const after = entry.family === familyOf(operation) ? changed(operation, path, answer) : undefined;
         if (after === undefined) entries.delete(key);
         else entry.rows = entry.rows.then(after);
@@ -71,7 +71,7 @@ export function createRowCache(client: () => Pick<Client, "list">): RowCache {
 }
 
 /** Whether a write may change what a family's lists show. */
-function concerns(operation: string, family: string): boolean {
+function overlaps(operation: string, family: string): boolean {
   const own = familyOf(operation);
   if (own === family) return true;
   const isMoved = GROUPS.has(own) && GROUPS.has(family) && !operation.endsWith(".create");
@@ -84,7 +84,7 @@ type Rows = readonly JsonObject[];
 function changed(
   operation: string,
   path: Readonly<Record<string, string>>,
-  answer: Outcome,
+  answer: WriteResult,
 ): ((rows: Rows) => Rows) | undefined {
   if (answer === "unclear") return undefined;
   const { body } = answer;

@@ -14,10 +14,10 @@ import {
 import type { Declared } from "../properties/properties.ts";
 import { rowToObject } from "../../snapshot/read-object.ts";
 import { idsOf } from "../properties/outs.ts";
-import type { Reading } from "./session.ts";
+import type { ReadSession } from "./session.ts";
 
 /** What is live where a resource lives, by the shared lists. */
-export interface Live {
+export interface LiveLookup {
   readonly snapshot: LiveSnapshot;
   /** Objects of the kind itself, then of its siblings. */
   readonly objects: readonly LiveObject[];
@@ -37,7 +37,7 @@ export interface Assembled {
 }
 
 /** @throws ApiError where a list cannot be read whole: what is unknown is not absent */
-export async function readLive(session: Reading, kind: Kind, declared: Declared): Promise<Live> {
+export async function lookUpScope(session: ReadSession, kind: Kind, declared: Declared): Promise<LiveLookup> {
   const full = kind.fullListFields?.some((field) => field in declared.values) === true;
   const names = [kind.name, ...kind.siblings];
   const parts = await Promise.all(names.map((name) => listOf(session, kinds[name], declared, full)));
@@ -61,8 +61,13 @@ export async function readLive(session: Reading, kind: Kind, declared: Declared)
  * The same with the object of one resource, which is looked up by its id where no list shows it: lists may lag behind its create,
  * and what a state has made must not be lost to it.
  */
-export async function readLiveOf(session: Reading, kind: Kind, declared: Declared, id: string): Promise<Live> {
-  const live = await readLive(session, kind, declared);
+export async function lookUpObject(
+  session: ReadSession,
+  kind: Kind,
+  declared: Declared,
+  id: string,
+): Promise<LiveLookup> {
+  const live = await lookUpScope(session, kind, declared);
   if (live.byId.has(id.toLowerCase())) return live;
   const named = { kind: kind.name, scope: declared.scope, id };
   const row = await session.readObject(named, declared.path);
@@ -77,7 +82,7 @@ export async function readLiveOf(session: Reading, kind: Kind, declared: Declare
 }
 
 /** The same with the organizations, which tell what level the key's own user has. */
-export async function withOrganizations(session: Reading, live: Live): Promise<LiveSnapshot> {
+export async function withOrganizations(session: ReadSession, live: LiveLookup): Promise<LiveSnapshot> {
   const root: Declared = { values: {}, scope: "", path: {}, name: "", adopt: false, confirmDelete: undefined };
   const { list } = await listOf(session, kinds.organization, root, false);
   return {
@@ -86,7 +91,7 @@ export async function withOrganizations(session: Reading, live: Live): Promise<L
   };
 }
 
-async function listOf(session: Reading, kind: Kind, { scope, path }: Declared, full: boolean): Promise<Assembled> {
+async function listOf(session: ReadSession, kind: Kind, { scope, path }: Declared, full: boolean): Promise<Assembled> {
   const operations = kind.lists(scopeType(scope));
   const rows = await Promise.all(operations.map((operation) => session.rows.read(operation, path, full)));
   const [first = []] = rows;

@@ -5,11 +5,11 @@ import { check, type CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 import { create } from "./create.ts";
 import { diff } from "./diff.ts";
-import { createHoldings } from "./holdings.ts";
+import { createOwnership } from "./ownership.ts";
 import type { Provider, StackConfig } from "./provider.ts";
-import { PartialFailure, sentence } from "./failure.ts";
+import { PartialFailure, sentence } from "./errors.ts";
 import { read } from "./read.ts";
-import { sessionOf, type Session } from "./session.ts";
+import { sessionOf, type ProviderSession } from "./session.ts";
 import { remove, update } from "./update.ts";
 
 /**
@@ -18,8 +18,8 @@ import { remove, update } from "./update.ts";
  */
 export function createProvider(kind: Kind): Provider {
   let config: StackConfig | undefined;
-  const session = (): Session => sessionOf(config);
-  const holdings = createHoldings(kind);
+  const session = (): ProviderSession => sessionOf(config);
+  const holdings = createOwnership(kind);
   return {
     // A provider counts as configured from the first await on: everything happens before it.
     configure: (request) => {
@@ -31,15 +31,15 @@ export function createProvider(kind: Kind): Provider {
       return Promise.resolve({ inputs, failures: failures.map((failure) => withoutValue(failure, news)) });
     },
     diff: (id, olds, news) =>
-      plainly(() => {
+      withoutStack(() => {
         holdings.hold(id, olds);
         return Promise.resolve(diff(kind, olds, news));
       }),
-    create: (inputs) => cleanly(async () => create(session(), kind, inputs, holdings)),
-    update: (id, olds, news) => cleanly(async () => update(session(), kind, id, olds, news)),
-    read: (id, props) => plainly(async () => read(session(), kind, id, props)),
+    create: (inputs) => withSanitizedError(async () => create(session(), kind, inputs, holdings)),
+    update: (id, olds, news) => withSanitizedError(async () => update(session(), kind, id, olds, news)),
+    read: (id, props) => withoutStack(async () => read(session(), kind, id, props)),
     delete: (id, props: Properties) =>
-      plainly(async () => {
+      withoutStack(async () => {
         // What the engine drops is an old name.
         if (holdings.isHeldByAnother(id, props)) return;
         await remove(session(), kind, id, props);
@@ -59,7 +59,7 @@ function withoutValue({ property, reason }: CheckFailure, news: Properties): Che
  * What a call throws comes as a rejection. The engine prints what an error says, names of the service included: nothing of it
  * may move a cursor or turn a text around.
  */
-async function cleanly<T>(call: () => Promise<T>): Promise<T> {
+async function withSanitizedError<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -74,9 +74,9 @@ async function cleanly<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Of these calls the stock process prints the stack, which tells a user nothing that the message does not; a defect keeps it. */
-async function plainly<T>(call: () => Promise<T>): Promise<T> {
+async function withoutStack<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await cleanly(call);
+    return await withSanitizedError(call);
   } catch (error) {
     const isDefect = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
     if (error instanceof Error && !isDefect) error.stack = "";

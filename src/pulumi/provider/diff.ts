@@ -4,7 +4,7 @@ import { text } from "../../kinds/helpers.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../model/json.ts";
 import { fieldsOf, propertyOf, type Properties } from "../properties/properties.ts";
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
-import { untoldIn } from "./untold.ts";
+import { missingSecretsIn } from "./missing-secrets.ts";
 import type { DiffResult } from "./provider.ts";
 
 /**
@@ -12,10 +12,10 @@ import type { DiffResult } from "./provider.ts";
  * object. Pure: the engine asks for one resource at a time. What changes in detail is left to the engine, by its inputs.
  */
 export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult {
-  const leaves = differing(kind, olds, news);
+  const leaves = differencesOf(kind, olds, news);
   const immutable = leaves.filter(({ schema }) => schema?.["x-immutable"] === true);
   const replaces = [...moved(kind, olds, news), ...immutable.map(({ keys }) => propertyOf(kind, keys[0] ?? ""))];
-  const untold = untoldIn(fieldsOf(kind, news), replaces.length > 0 ? undefined : leaves);
+  const untold = missingSecretsIn(fieldsOf(kind, news), replaces.length > 0 ? undefined : leaves);
   if (untold !== undefined) throw new Error(untold);
   // Whoever takes a natural key has to wait until it is free.
   if (replaces.length > 0) return { replaces: [...new Set(replaces)], deleteBeforeReplace: true };
@@ -32,7 +32,7 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
  * All leaves at which the state is not what was declared. The state holds what was sent, also where the service does not give
  * it back, so that such fields are compared as well.
  */
-export function differing(kind: Kind, olds: Properties, news: Properties): readonly Difference[] {
+export function differencesOf(kind: Kind, olds: Properties, news: Properties): readonly Difference[] {
   const state = fieldsOf(kind, olds);
   return compare(kind, fieldsOf(kind, news), state, { rotate: true }).filter(
     ({ prior, planned, keys }) =>

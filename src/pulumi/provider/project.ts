@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
  * What was declared, as the service shows it now: each place at which it differs has the live value, everything else is as it
  * was declared, so that an equivalent spelling is no change, and what the service does not give back is kept.
  */
-export function projected(kind: Kind, declared: JsonObject, live: JsonObject): JsonObject {
+export function projectLive(kind: Kind, declared: JsonObject, live: JsonObject): JsonObject {
   return compare(kind, declared, live).reduce<JsonObject>(
     (values, { keys, prior }) => replaced(values, keys, prior) as JsonObject,
     declared,

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Properties } from "../properties/properties.ts";
-import { untoldIn } from "./untold.ts";
+import { missingSecretsIn } from "./missing-secrets.ts";
 
 /**
  * What the engine is told where a write failed although the object is there: it records id and properties, and tries again
@@ -31,12 +31,12 @@ export function refusal(plan: Plan, pinHint: string): string | undefined {
   if (problem !== undefined) return sentence(problem.message, problem.code === "pin_missing" ? pinHint : problem.hint);
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked !== null)
-    return `refused by the rule ${change.blocked.rule}: ${LIFTS[change.blocked.rule] ?? change.blocked.lift}`;
-  return change.action === "unknown" ? change.reason : untoldIn(change.work?.body ?? {});
+    return `refused by the rule ${change.blocked.rule}: ${PULUMI_REMEDIES[change.blocked.rule] ?? change.blocked.lift}`;
+  return change.action === "unknown" ? change.reason : missingSecretsIn(change.work?.body ?? {});
 }
 
 /** What lifts a rule, in the terms of a Pulumi program. */
-const LIFTS: Readonly<Record<string, string>> = {
+const PULUMI_REMEDIES: Readonly<Record<string, string>> = {
   confirm_organization: "set its input confirmDelete to the organization's name, run up, then remove it",
   organization_create: "there is none of this name to take over: check the name, or take out adopt to found one",
   own_user: "tell who the key belongs to: pulumi config set driftline:self E-MAIL",

@@ -11,7 +11,7 @@ import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
 import { declaredOf, MARK, type Properties } from "../properties/properties.ts";
 
-export interface Holdings {
+export interface Ownership {
   /** A resource that the program declares stands for the object. */
   readonly hold: (id: string, props: Properties) => void;
   /** The object is deleted: nobody holds it any more. */
@@ -23,7 +23,7 @@ export interface Holdings {
   readonly isReleased: (id: string, props: Properties) => boolean;
 }
 
-export function createHoldings(kind: Kind): Holdings {
+export function createOwnership(kind: Kind): Ownership {
   const marks = new Map<string, Set<string>>();
   const released = new Set<string>();
   // People have one id in all organizations; what is reached by two routes has one id on both.

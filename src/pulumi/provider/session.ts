@@ -10,14 +10,14 @@ import type { ScopePath } from "../../model/live.ts";
 import { readObjectRow, type ObjectRef } from "../../snapshot/read-object.ts";
 import { createSharedJournal, type SharedJournal } from "./journal.ts";
 import type { StackConfig } from "./provider.ts";
-import type { Assemblies } from "./live.ts";
-import { createRowCache, type RowCache } from "./rows.ts";
+import type { Assemblies } from "./lookup.ts";
+import { createListCache, type ListCache } from "./list-cache.ts";
 
 /** What all resources of one service share in a process: pool, limiter, lists, journal. */
-export interface Session {
+export interface ProviderSession {
   readonly client: Client;
   readonly redactor: Redactor;
-  readonly rows: RowCache;
+  readonly rows: ListCache;
   readonly assemblies: Assemblies;
   /** One object; nothing where the service does not give it. */
   readonly readObject: (named: ObjectRef, path: ScopePath) => Promise<JsonObject | undefined>;
@@ -36,7 +36,7 @@ export interface Session {
 }
 
 /** What is left of a session for previews and refreshes: lists are read, and nothing else can be sent. */
-export type Reading = Pick<Session, "rows" | "assemblies" | "readObject">;
+export type ReadSession = Pick<ProviderSession, "rows" | "assemblies" | "readObject">;
 
 /** A run of the engine has no deadline of its own. Milliseconds. */
 const DEADLINE = 24 * 60 * 60_000;
@@ -44,7 +44,7 @@ const DEADLINE = 24 * 60 * 60_000;
 const SETTLE_AFTER = 60;
 
 /** Sessions by service and key: the one state of a module, as the engine runs one process for all resources. */
-const sessions = new Map<string, Session>();
+const sessions = new Map<string, ProviderSession>();
 
 /** Reads one setting; the environment comes first, and what is empty counts as not given. */
 type Settings = (variable: string, key: string) => string | undefined;
@@ -56,7 +56,7 @@ type Settings = (variable: string, key: string) => string | undefined;
 export function sessionOf(
   config: StackConfig | undefined,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): Session {
+): ProviderSession {
   const setting: Settings = (variable, key) => {
     const given = [env[variable], config?.get(`driftline:${key}`)];
     return given.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
@@ -86,7 +86,7 @@ function open(
   profile: "posthog" | "document",
   env: Readonly<Record<string, string | undefined>>,
   setting: Settings,
-): Session {
+): ProviderSession {
   const number = (variable: string, name: string): number | undefined => {
     const value = setting(variable, name);
     if (value === undefined) return undefined;
@@ -111,7 +111,7 @@ function open(
     redactor,
     clock,
     mark: randomUUID,
-    rows: createRowCache(() => client),
+    rows: createListCache(() => client),
     assemblies: new WeakMap(),
     readObject: (named, path) => readObjectRow(client, named, path),
     waves: createCoalescer((ms) => clock.sleep(ms)),
@@ -122,7 +122,7 @@ function open(
   };
 }
 
-function createTurns(): Session["inTurn"] {
+function createTurns(): ProviderSession["inTurn"] {
   const last = new Map<string, Promise<unknown>>();
   return (key, task) => {
     const turn = (last.get(key) ?? Promise.resolve()).then(task);

@@ -2,15 +2,15 @@ import type { Kind } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
 import { isSameCreate, type CreateKey } from "../../apply/journal/intent.ts";
 import { sha256 } from "../../diff/fingerprint.ts";
-import type { Holdings } from "./holdings.ts";
-import { oneOf, PartialFailure, problemOf, refusal } from "./failure.ts";
-import { readLive, withOrganizations, type Live } from "./live.ts";
+import type { Ownership } from "./ownership.ts";
+import { oneOf, PartialFailure, problemOf, refusal } from "./errors.ts";
+import { lookUpScope, withOrganizations, type LiveLookup } from "./lookup.ts";
 import { outs, recorded, stateId } from "../properties/outs.ts";
 import { declaredOf, MARK, type Declared, type Properties } from "../properties/properties.ts";
-import type { Session } from "./session.ts";
-import { carryOut, inTurnOf, planFor, type Wish } from "./write.ts";
+import type { ProviderSession } from "./session.ts";
+import { applyResource, runSerially, planResource, type ResourceRequest } from "./plan-and-apply.ts";
 
-interface Created {
+interface CreatedResource {
   readonly id: string;
   readonly outs: Properties;
 }
@@ -19,47 +19,52 @@ interface Created {
 const PIN_HINT = "Correct the id in adopt, or take it out to have a new object created";
 
 /** Creates an object exactly once, or takes over the one that is meant. */
-export async function create(session: Session, kind: Kind, inputs: Properties, holdings: Holdings): Promise<Created> {
-  const declared = meant(kind, inputs, holdings);
+export async function create(
+  session: ProviderSession,
+  kind: Kind,
+  inputs: Properties,
+  holdings: Ownership,
+): Promise<CreatedResource> {
+  const declared = resolveAdopt(kind, inputs, holdings);
   // Creates of one natural key go one after the other: the second one has to see what the first one made.
-  return inTurnOf(session, kind, declared, () => createNow(session, kind, declared, inputs, holdings));
+  return runSerially(session, kind, declared, () => createNow(session, kind, declared, inputs, holdings));
 }
 
 /** What is replaced was taken over once, and is gone: in its place there is to be a new one. */
-function meant(kind: Kind, inputs: Properties, { isReleased }: Holdings): Declared {
+function resolveAdopt(kind: Kind, inputs: Properties, { isReleased }: Ownership): Declared {
   const declared = declaredOf(kind, inputs);
   const isGone = typeof declared.adopt === "string" && isReleased(declared.adopt, inputs);
   return isGone ? { ...declared, adopt: false } : declared;
 }
 
 async function createNow(
-  session: Session,
+  session: ProviderSession,
   kind: Kind,
   declared: Declared,
   inputs: Properties,
-  holdings: Holdings,
-): Promise<Created> {
-  const live = await readLive(session, kind, declared);
+  holdings: Ownership,
+): Promise<CreatedResource> {
+  const live = await lookUpScope(session, kind, declared);
   const snapshot = kind.managesPeople === true ? await withOrganizations(session, live) : live.snapshot;
   const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
   // The engine knows its objects by their ids: what looks like another one is not a forgotten rename. But who takes over an
   // organization does not found one by a mistyped name.
-  const wish: Wish = {
+  const wish: ResourceRequest = {
     kind,
     declared,
     id,
     lifecycle: { create: kind.requiresExplicitCreate !== true || declared.adopt === false },
   };
-  const plan = planFor(session, snapshot, wish);
+  const plan = planResource(session, snapshot, wish);
   const [change] = plan.changes;
   const found = change?.action === "create" ? undefined : change?.work?.live;
   const foundId = found === undefined ? undefined : stateId(kind, found.id, declared.name);
   const isHeld = foundId !== undefined && holdings.isHeld(foundId, inputs);
-  const refused = refusal(plan, PIN_HINT) ?? (await takenAlready(session, wish, live, change, isHeld));
+  const refused = refusal(plan, PIN_HINT) ?? (await adoptionRefusal(session, wish, live, change, isHeld));
   if (refused !== undefined) throw new Error(refused);
   const mark = { [MARK]: session.mark() };
   if (foundId !== undefined) holdings.hold(foundId, { ...inputs, ...mark });
-  const { outcome, rows, isCreated } = await carryOut(session, plan, snapshot, wish);
+  const { outcome, rows, isCreated } = await applyResource(session, plan, snapshot, wish);
   const problem = problemOf(outcome);
   const made = outcome.id ?? change?.id;
   // An id that nobody has seen may be mistyped: a state that knew it would be stuck with it. What was there before anything was
@@ -79,10 +84,10 @@ async function createNow(
 }
 
 /** Why an object that is there already must not be taken over, undefined where it may be, or where there is none. */
-async function takenAlready(
-  session: Session,
-  wish: Wish,
-  live: Live,
+async function adoptionRefusal(
+  session: ProviderSession,
+  wish: ResourceRequest,
+  live: LiveLookup,
   change: Change | undefined,
   isHeld: boolean,
 ): Promise<string | undefined> {
@@ -97,12 +102,17 @@ async function takenAlready(
     return `the ${kind.name} ${found.id} is there already and differs in ${fields}, which cannot be changed: declare it as it is, or remove it first`;
   }
   if (declared.adopt !== false || kind.create === undefined || found.placeholder === true) return undefined;
-  if (await isOurs(session, wish, live, found.id)) return undefined;
+  if (await isFromInterruptedRun(session, wish, live, found.id)) return undefined;
   return `${oneOf(kind)} ${name} is there already (id ${found.id}): set adopt: true to take it over, or give this one another name`;
 }
 
 /** Whether a run that ended before its state was written has made the object for this very resource. */
-async function isOurs(session: Session, { kind, declared }: Wish, live: Live, id: string): Promise<boolean> {
+async function isFromInterruptedRun(
+  session: ProviderSession,
+  { kind, declared }: ResourceRequest,
+  live: LiveLookup,
+  id: string,
+): Promise<boolean> {
   const { client, journal } = session;
   const keys = kind.declaredKeys(declared.values, declared.name);
   const wanted = { url: client.url, kind: kind.name, scope: declared.path, key: keys[0] ?? "" };

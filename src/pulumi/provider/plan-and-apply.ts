@@ -13,12 +13,12 @@ import { makePlan } from "../../plan/plan.ts";
 
 import type { Declared } from "../properties/properties.ts";
 import { idsOf } from "../properties/outs.ts";
-import type { Session } from "./session.ts";
+import type { ProviderSession } from "./session.ts";
 
 /** Address of the one resource that a plan is made for. */
 const ADDRESS = "resource";
 
-export interface Wish {
+export interface ResourceRequest {
   readonly kind: Kind;
   readonly declared: Declared;
   /** Id of the object that is meant. */
@@ -32,13 +32,18 @@ export interface Wish {
  * Runs what writes to people of one organization one after the other: whether an owner is the last one, only the end of what was
  * begun before tells. Everything else is told apart by its natural key.
  */
-export function inTurnOf<T>({ inTurn }: Session, kind: Kind, declared: Declared, task: () => Promise<T>): Promise<T> {
+export function runSerially<T>(
+  { inTurn }: ProviderSession,
+  kind: Kind,
+  declared: Declared,
+  task: () => Promise<T>,
+): Promise<T> {
   const key = kind.managesPeople === true ? "" : (kind.declaredKeys(declared.values, declared.name)[0] ?? "");
   return inTurn([kind.idSpace, declared.scope, key].join("\n"), task);
 }
 
 /** The plan for one resource: the command line's, guard rails included. */
-export function planFor(session: Session, snapshot: LiveSnapshot, wish: Wish): Plan {
+export function planResource(session: ProviderSession, snapshot: LiveSnapshot, wish: ResourceRequest): Plan {
   const { kind, declared, id, lifecycle } = wish;
   // Who is meant by a person's resource is told by the e-mail, whatever objects stand for it at the time.
   const pin = id === undefined || kind.keyedBy !== undefined ? undefined : { field: "id", value: id };
@@ -60,7 +65,7 @@ export function planFor(session: Session, snapshot: LiveSnapshot, wish: Wish): P
 }
 
 /** What came of a write, and the rows that its answers showed, by id. */
-export interface Written {
+export interface WrittenResource {
   readonly outcome: Outcome;
   readonly rows: ReadonlyMap<string, JsonObject>;
   /** Whether a create was sent. */
@@ -68,13 +73,18 @@ export interface Written {
 }
 
 /** Carries out a plan of one resource. Never throws for what the service answers. */
-export async function carryOut(session: Session, plan: Plan, snapshot: LiveSnapshot, wish: Wish): Promise<Written> {
+export async function applyResource(
+  session: ProviderSession,
+  plan: Plan,
+  snapshot: LiveSnapshot,
+  wish: ResourceRequest,
+): Promise<WrittenResource> {
   const rows = new Map<string, JsonObject>();
   const sent = new Set<string>();
-  learnSecrets(session, wish.kind, wish.declared.values);
+  registerSecrets(session, wish.kind, wish.declared.values);
   const outcomes = await session.journal.use((journal) =>
     applyPlan(plan, {
-      client: watched(session, rows, sent),
+      client: recordingClient(session, rows, sent),
       snapshot,
       secrets: ({ expression }) => expression,
       journal,
@@ -88,7 +98,11 @@ export async function carryOut(session: Session, plan: Plan, snapshot: LiveSnaps
 }
 
 /** A client that takes note of what is sent, of what is written, for the shared lists, and of the rows in the answers. */
-function watched({ client, rows: cache, waves }: Session, rows: Map<string, JsonObject>, sent: Set<string>): Client {
+function recordingClient(
+  { client, rows: cache, waves }: ProviderSession,
+  rows: Map<string, JsonObject>,
+  sent: Set<string>,
+): Client {
   return {
     ...client,
     // What is about to be written is looked at anew, by all who write at the time together.
@@ -115,7 +129,7 @@ function isRead(operation: string): boolean {
 }
 
 /** Secrets that are about to be sent must not come back in a message. */
-function learnSecrets({ redactor }: Session, kind: Kind, values: JsonObject): void {
+function registerSecrets({ redactor }: ProviderSession, kind: Kind, values: JsonObject): void {
   const walk = (schema: FieldSchema | undefined, value: Json, key: string): void => {
     if (Array.isArray(value)) return value.forEach((item: Json) => walk(schema?.items, item, key));
     if (isJsonObject(value)) {

@@ -1,30 +1,30 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { oneOf } from "./failure.ts";
-import { readLiveOf, type Live } from "./live.ts";
+import { oneOf } from "./errors.ts";
+import { lookUpObject, type LiveLookup } from "./lookup.ts";
 import { outs } from "../properties/outs.ts";
-import { projected } from "./project.ts";
+import { projectLive } from "./project.ts";
 import { declaredOf, inPulumi, inputsOf, outputsOf, type Declared, type Properties } from "../properties/properties.ts";
 import type { ReadResult } from "./provider.ts";
-import type { Reading } from "./session.ts";
+import type { ReadSession } from "./session.ts";
 
 /**
  * What the service shows of a resource, for a refresh. It is missing only if a proven list lacks it; whatever else happens is
  * an error, so that a lost parent or a narrower key drops nothing from the state.
  */
-export async function read(session: Reading, kind: Kind, id: string, props: Properties): Promise<ReadResult> {
+export async function read(session: ReadSession, kind: Kind, id: string, props: Properties): Promise<ReadResult> {
   const declared = declaredOf(kind, props);
   if (declared.scope === "" && !kind.scopes.includes("service"))
     throw new Error(
       `${oneOf(kind)} is read by its ${kind.scopes.map((scope) => `${scope}Id`).join(" or ")} and its id: give both`,
     );
-  const live = await readLiveOf(session, kind, declared, id);
+  const live = await lookUpObject(session, kind, declared, id);
   const found = objectOf(live, kind, declared, id, props);
   const inputs = inputsOf(kind, props);
   if (isGet(kind, props, declared)) return found === undefined ? {} : wholeOf(kind, found, id, inputs, live);
   if (found === undefined || found.deleted === true) return missing(kind, id, props, inputs);
   if (found.placeholder === true) return { id, props: { ...inputs, ...outputsOf(kind, props) }, inputs };
-  const shown = { ...inputs, ...inPulumi(kind, projected(kind, declared.values, found.values)) };
+  const shown = { ...inputs, ...inPulumi(kind, projectLive(kind, declared.values, found.values)) };
   // Nothing but JSON may stand in a state.
   const inputsShown = JSON.parse(JSON.stringify(shown)) as Properties;
   return { id, props: outs(kind, shown, live.row(found.id), props), inputs: inputsShown };
@@ -36,14 +36,14 @@ function isGet(kind: Kind, props: Properties, { values, adopt }: Declared): bool
 }
 
 /** All that the service shows: who looks something up has declared nothing that it could be compared with. */
-function wholeOf(kind: Kind, found: LiveObject, id: string, inputs: Properties, live: Live): ReadResult {
+function wholeOf(kind: Kind, found: LiveObject, id: string, inputs: Properties, live: LiveLookup): ReadResult {
   const email = kind.keyedBy === undefined ? {} : { email: found.keys[0] ?? id };
   const shown = { ...inputs, ...email, ...inPulumi(kind, found.values) };
   return { id, props: outs(kind, shown, live.row(found.id)), inputs };
 }
 
 function objectOf(
-  live: Live,
+  live: LiveLookup,
   kind: Kind,
   { name, values }: Declared,
   id: string,
