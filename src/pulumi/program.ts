@@ -4,10 +4,18 @@
  */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { Config, getRootDirectory, log, RunError, runtime } from "@pulumi/pulumi";
+import {
+  Config,
+  getRootDirectory,
+  log,
+  RunError,
+  runtime,
+  getOrganization,
+  getProject,
+  getStack,
+} from "@pulumi/pulumi";
 import { loadConfig, missingSecrets } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { stackResources } from "./stack-resources.ts";
 import { register } from "./register.ts";
 
 const config = new Config("driftline");
@@ -74,4 +82,13 @@ function projectFolder(): string {
 function withProject(folder: string): string | undefined {
   if (existsSync(join(folder, "Pulumi.yaml"))) return folder;
   return dirname(folder) === folder || folder === "" ? undefined : withProject(dirname(folder));
+}
+
+/** The names of everything that the stack's own state held before this run. The engine tells it of any stack by its name. */
+async function stackResources(): Promise<ReadonlySet<string>> {
+  const stackName = `${getOrganization()}/${getProject()}/${getStack()}`;
+  const { outputs } = (await runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName })) as {
+    readonly outputs: Readonly<Record<string, unknown>>;
+  };
+  return new Set(Object.keys(outputs).map((urn) => urn.split("::").slice(3).join("::")));
 }

@@ -3,10 +3,11 @@ import type { LiveObject } from "../../model/live.ts";
 import { oneOf } from "./errors.ts";
 import { lookUpObject, type LiveLookup } from "./lookup.ts";
 import { outs } from "../properties/outs.ts";
-import { projectLive } from "./project.ts";
 import { declaredOf, inPulumi, inputsOf, outputsOf, type Declared, type Properties } from "../properties/properties.ts";
 import type { ReadResult } from "./provider.ts";
 import type { ReadSession } from "./session.ts";
+import { compare } from "../../diff/compare.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 
 /**
  * What the service shows of a resource, for a refresh. It is missing only if a proven list lacks it; whatever else happens is
@@ -70,4 +71,24 @@ function missing(kind: Kind, id: string, props: Properties, inputs: Properties):
     throw new Error(`the key does not see the ${kind.name} ${id}, which does not say that it is gone: ${hint}`);
   }
   return {};
+}
+
+/**
+ * What was declared, as the service shows it now: each place at which it differs has the live value, everything else is as it
+ * was declared, so that an equivalent spelling is no change, and what the service does not give back is kept.
+ */
+export function projectLive(kind: Kind, declared: JsonObject, live: JsonObject): JsonObject {
+  return compare(kind, declared, live).reduce<JsonObject>(
+    (values, { keys, prior }) => replaced(values, keys, prior) as JsonObject,
+    declared,
+  );
+}
+
+function replaced(at: Json | undefined, keys: readonly string[], value: Json): Json {
+  const [key, ...below] = keys;
+  if (key === undefined) return value;
+  if (Array.isArray(at))
+    return at.map((item: Json, index) => (String(index) === key ? replaced(item, below, value) : item));
+  const object = isJsonObject(at) ? at : {};
+  return { ...object, [key]: replaced(object[key], below, value) };
 }

@@ -3,7 +3,7 @@ import { kinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { diff } from "../../../src/pulumi/provider/diff.ts";
-import { projectLive } from "../../../src/pulumi/provider/project.ts";
+import { projectLive } from "../../../src/pulumi/provider/read.ts";
 import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
 import { UNKNOWN } from "../../../src/pulumi/properties/unknown.ts";
 import { sentencesOf, thrownBy } from "../../support/sentences.ts";
