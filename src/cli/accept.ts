@@ -6,7 +6,7 @@ import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { holdsExactNumber, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 import { acceptedValue } from "../plan/accepted-value.ts";
-import { refusalsOf } from "./declarable.ts";
+import { validateAccepted } from "./validate-accepted.ts";
 import { failure } from "./failure.ts";
 import { EXIT } from "./exit-codes.ts";
 
@@ -106,7 +106,7 @@ function declarable(all: readonly Wanted[]): {
       path,
       value: typeof field.prior === "number" ? field.prior : value,
     }));
-    const found = refusalsOf(change.kind, change.work?.resource?.values ?? {}, placed);
+    const found = validateAccepted(change.kind, change.work?.resource?.values ?? {}, placed);
     own.forEach((one, index) => whys.set(one, found[index]));
   }
   return {

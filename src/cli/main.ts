@@ -2,7 +2,7 @@
 import { createRedactor } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
-import { learnEnvironment } from "./learn.ts";
+import { registerEnvironmentSecrets } from "./secrets.ts";
 import { defectText, runCommandLine } from "./program.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   };
   // Node's own dump would show what an error carries: headers, bodies, the lines around.
   const crash = (error: unknown): void => {
-    learnEnvironment({ env, redactor });
+    registerEnvironmentSecrets({ env, redactor });
     const message = error instanceof Error ? error.message : String(error);
     stderr.write(redactor.text(defectText(message)));
     end(EXIT.error);

@@ -1,15 +1,15 @@
 import { Argument, Command, CommanderError, Option } from "commander";
-import { shells, type Shell } from "./completion/scripts.ts";
+import { shells, type Shell } from "./commands/completion/scripts.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { kindNames } from "../model/kind-name.ts";
 import { commandOfJson, diagnosticsJson } from "./diagnostics-document.ts";
 import { sanitize } from "../report/escape.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import { asksForLines, inLines } from "./lines.ts";
+import { wantsJsonLines, asJsonLines } from "./json-lines.ts";
 import { portNumber, positiveInteger, wholeNumber, withConfig, withFormat, withService } from "./options.ts";
-import { tell } from "./print.ts";
-import { redactedDiagnostics } from "./redacted.ts";
+import { reportDiagnostics } from "./output.ts";
+import { redactedDiagnostics } from "./redact.ts";
 import type { Runtime } from "./runtime.ts";
 import { toolVersion } from "./version.ts";
 
@@ -17,7 +17,7 @@ type Run = (code: Promise<ExitCode>) => Promise<void>;
 
 /** Runs one command. Resolves to the exit code; never throws. Whoever asked for JSON gets a document whatever happens. */
 export async function runCommandLine(args: readonly string[], world: Runtime): Promise<ExitCode> {
-  const runtime = asksForLines(args) ? inLines(world) : world;
+  const runtime = wantsJsonLines(args) ? asJsonLines(world) : world;
   let exitCode: ExitCode = EXIT.ok;
   let isSilent = true;
   const out = (text: string): void => {
@@ -35,7 +35,7 @@ export async function runCommandLine(args: readonly string[], world: Runtime): P
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
-    const [code, diagnostics] = told(error, runtime);
+    const [code, diagnostics] = reportError(error, runtime);
     const command = commandOfJson(args);
     if (isSilent && command !== undefined && code !== EXIT.ok)
       runtime.raw("stdout", diagnosticsJson(command, code, redactedDiagnostics(diagnostics, runtime.redactor)));
@@ -44,7 +44,7 @@ export async function runCommandLine(args: readonly string[], world: Runtime): P
 }
 
 /** Tells on stderr why a command ended, and gives the same as data. */
-function told(error: unknown, runtime: Runtime): readonly [ExitCode, readonly Diagnostic[]] {
+function reportError(error: unknown, runtime: Runtime): readonly [ExitCode, readonly Diagnostic[]] {
   if (error instanceof CommanderError) {
     // It has been told already.
     if (error.exitCode === 0) return [EXIT.ok, []];
@@ -52,7 +52,7 @@ function told(error: unknown, runtime: Runtime): readonly [ExitCode, readonly Di
     return [EXIT.invalid, [{ severity: "error", code: "usage", message, hint: "Look at what --help says." }]];
   }
   if (error instanceof Failure) {
-    tell(runtime, error.diagnostics);
+    reportDiagnostics(runtime, error.diagnostics);
     return [error.exitCode, error.diagnostics];
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -159,7 +159,7 @@ function addOffline(program: Command, runtime: Runtime, run: Run): void {
   withFormat(program.command("explain").description("tell the fields and rules of a kind"))
     .argument("<kind>", kindNames.join(", "))
     .action((kind: string, options) =>
-      run(import("./commands/explain.ts").then(({ explainCommand }) => explainCommand(runtime, kind, options))),
+      run(import("./commands/explain/command.ts").then(({ explainCommand }) => explainCommand(runtime, kind, options))),
     );
   program
     .command("completion")
@@ -167,7 +167,9 @@ function addOffline(program: Command, runtime: Runtime, run: Run): void {
     .addArgument(new Argument("<shell>", "whose script").choices(shells))
     .action((shell: Shell) =>
       run(
-        import("./commands/completion.ts").then(({ completionCommand }) => completionCommand(runtime, shell, program)),
+        import("./commands/completion/command.ts").then(({ completionCommand }) =>
+          completionCommand(runtime, shell, program),
+        ),
       ),
     );
 }
@@ -225,12 +227,12 @@ Results are JSON, whatever the format, with secrets concealed by name; format=cs
   driftline call invites.create organization_id=ID --body invite.json --dry-run`,
     )
     .action((name: string | undefined, given: string[], options) =>
-      run(import("./commands/call.ts").then(({ callCommand }) => callCommand(runtime, name, given, options))),
+      run(import("./commands/call/command.ts").then(({ callCommand }) => callCommand(runtime, name, given, options))),
     );
   withService(withConfig(program.command("doctor").description("tell what would keep the other commands from working")))
     .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
     .addOption(format())
     .action((paths: string[], options) =>
-      run(import("./commands/doctor.ts").then(({ doctorCommand }) => doctorCommand(runtime, paths, options))),
+      run(import("./commands/doctor/command.ts").then(({ doctorCommand }) => doctorCommand(runtime, paths, options))),
     );
 }

@@ -2,9 +2,9 @@ import type { RequestEvent } from "../api/client.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { plural } from "../model/plural.ts";
 import { sanitize } from "../report/index.ts";
-import { writeEvent } from "./lines.ts";
+import { writeEvent } from "./json-lines.ts";
 import type { ServiceOptions } from "./options.ts";
-import { redactedOutcome } from "./redacted.ts";
+import { redactedOutcome } from "./redact.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Tells on stderr what is going on. */

@@ -11,9 +11,9 @@ import { summarize } from "../plan/plan.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
 import { splitPaths } from "./options.ts";
-import { tell } from "./print.ts";
-import { readBounded } from "./read-bounded.ts";
-import { redactedChange } from "./redacted.ts";
+import { reportDiagnostics } from "./output.ts";
+import { readBounded } from "./files.ts";
+import { redactedChange } from "./redact.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Larger ones are none: that of 100,000 resources has a few dozen. Bytes. */
@@ -67,7 +67,7 @@ export function requireSameSource(saved: PlanDocument, file: string, configHash:
 }
 
 /** What a saved plan covers was settled when it was made: options that say something else are left out, and that is told. */
-export function tellUnused(runtime: Runtime, saved: PlanDocument, options: Partial<PlanOptions>): void {
+export function warnIgnoredOptions(runtime: Runtime, saved: PlanDocument, options: Partial<PlanOptions>): void {
   const { prune, only, rotate } = saved.options;
   const differs = (asked: readonly string[] | undefined, made: readonly string[]): boolean =>
     asked !== undefined && !isDeepStrictEqual(splitPaths(asked).addresses.toSorted(), made.toSorted());
@@ -76,7 +76,7 @@ export function tellUnused(runtime: Runtime, saved: PlanDocument, options: Parti
     ...(differs(options.only, only) ? ["--only"] : []),
     ...(differs(options.rotate, rotate) ? ["--rotate"] : []),
   ];
-  tell(
+  reportDiagnostics(
     runtime,
     unused.map((option) => ({
       severity: "warning",
@@ -91,7 +91,7 @@ export function tellUnused(runtime: Runtime, saved: PlanDocument, options: Parti
  * Holds the plan that was shown against one that was made just now: exactly what was shown is carried out, and only where
  * every object that it touches is as it was. Changes that came up since are not carried out.
  */
-export function asShown(shown: PlanDocument, fresh: Plan, redactor: Redactor): Plan {
+export function matchSavedPlan(shown: PlanDocument, fresh: Plan, redactor: Redactor): Plan {
   const now = new Map(fresh.changes.map((change) => [change.address, change]));
   const changes = shown.changes.map((change): Change => {
     if (change.action === "no_op" || change.action === "unknown") return { ...change, work: null };
@@ -119,13 +119,13 @@ function isSame(shown: Omit<Change, "work">, fresh: Change, redactor: Redactor):
   const [before, now] = [redactedChange(shown, redactor), redactedChange(fresh, redactor)];
   const fields = before.fields.map((field, index) => (isRedacted(field) ? (now.fields[index] ?? field) : field));
   const id = before.id?.includes(REDACTED) === true ? now.id : before.id;
-  return decision({ ...before, fields, id }) === decision(now);
+  return comparableText({ ...before, fields, id }) === comparableText(now);
 }
 
 function isRedacted(field: FieldChange): boolean {
   return JSON.stringify(field).includes(REDACTED);
 }
 
-function decision({ address, kind, action, id, fingerprint, fields }: Omit<Change, "work">): string {
+function comparableText({ address, kind, action, id, fingerprint, fields }: Omit<Change, "work">): string {
   return canonicalJson(JSON.parse(JSON.stringify({ address, kind, action, id, fingerprint, fields })) as ValueObject);
 }

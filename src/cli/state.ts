@@ -19,7 +19,7 @@ export function stateFiles({ env }: Pick<Runtime, "env">, client: Client): State
 }
 
 /** What earlier runs have left and still counts: no lock is taken, and nothing is written. */
-export async function leftBehind(runtime: Runtime, client: Client): Promise<PriorRunState> {
+export async function readOpenState(runtime: Runtime, client: Client): Promise<PriorRunState> {
   const { intents, created } = await readPriorRunState(stateFiles(runtime, client).journal);
   const now = runtime.clock.now();
   return {

@@ -8,14 +8,14 @@ import type { KindName } from "../model/kind-name.ts";
 /** The live value of a field, in the form in which the configuration declares it. */
 export function acceptedValue(kind: KindName, { path, prior, planned }: FieldChange): Json {
   const [top = "", ...below] = pointerKeys(path);
-  if (below.length > 0) return retyped(kind, [top, ...below], prior, planned);
+  if (below.length > 0) return withDeclaredType(kind, [top, ...below], prior, planned);
   const live = withWords(kind, { [top]: prior })[top] as Json;
   const isSet = kindSchema(kind).properties[top]?.["x-unordered"] === true;
   return isSet ? inDeclaredOrder(live, planned) : live;
 }
 
 /** Where a service makes text of numbers and flags, what is declared as one stays one. */
-function retyped(kind: KindName, keys: readonly string[], live: Json, declared: Json): Json {
+function withDeclaredType(kind: KindName, keys: readonly string[], live: Json, declared: Json): Json {
   const policies = policiesAt(kinds[kind], keys);
   if (typeof live !== "string" || !policies.includes("scalars_as_strings")) return live;
   const readings: Readonly<Record<string, readonly Json[]>> = { number: [Number(live)], boolean: [true, false] };

@@ -3,7 +3,7 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { operations, type Operation } from "../../src/api/operations/index.ts";
 import { parametersOf } from "../../src/api/typed/parameters.ts";
-import type { OperationsDocument } from "../../src/cli/call/list.ts";
+import type { OperationsDocument } from "../../src/cli/commands/call/list.ts";
 import { cli } from "../support/cli.ts";
 import { OPERATIONS } from "../support/interface/operations.ts";
 

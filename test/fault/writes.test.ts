@@ -6,7 +6,7 @@ import { openJournal } from "../../src/apply/journal/journal.ts";
 import { createClient } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import { createRedactor } from "../../src/api/redact/redact.ts";
-import { planLive } from "../../src/cli/pipeline.ts";
+import { planLive } from "../../src/cli/plan.ts";
 import { loadConfig } from "../../src/config/index.ts";
 import type { EmulatedKind, Fault } from "../../src/emulator/index.ts";
 import type { Outcome } from "../../src/model/outcome.ts";

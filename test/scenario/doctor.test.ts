@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Ajv } from "ajv";
 import { expect, it, onTestFinished } from "vitest";
-import type { DoctorDocument } from "../../src/cli/doctor/render.ts";
+import type { DoctorDocument } from "../../src/cli/commands/doctor/report.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { spawnCli } from "../support/cli.ts";

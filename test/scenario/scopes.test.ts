@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DoctorDocument } from "../../src/cli/doctor/render.ts";
+import type { DoctorDocument } from "../../src/cli/commands/doctor/report.ts";
 import { outcomesOf, planOf } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";

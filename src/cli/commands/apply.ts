@@ -4,21 +4,21 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { isSelected } from "../../plan/plan.ts";
 import { renderOutcomes, renderPlan } from "../../report/index.ts";
-import { agree, replan, type Session } from "../agree.ts";
-import { carryOut } from "../carry-out.ts";
+import { approvePlan, refreshPlan, type ApplySession } from "../approval.ts";
+import { applyApproved } from "../apply.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
 import { Failure, failure } from "../failure.ts";
-import { load, requireAddresses } from "../load.ts";
+import { loadConfiguration, requireAddresses } from "../config.ts";
 import { splitPaths } from "../options.ts";
 import { nothingTried, outcomesDocument } from "../outcomes.ts";
-import type { Planned } from "../pipeline.ts";
-import { print as write, tell } from "../print.ts";
+import type { Planned } from "../plan.ts";
+import { print as write, reportDiagnostics } from "../output.ts";
 import type { Progress } from "../progress.ts";
-import { redactedDocument, redactedOutcomes } from "../redacted.ts";
+import { redactedDocument, redactedOutcomes } from "../redact.ts";
 import type { Runtime } from "../runtime.ts";
-import { readPlan, requireSameSource, tellUnused } from "../saved-plan.ts";
-import { connect, publicUrl } from "../service.ts";
-import { isUnreadable, type PlanCommandOptions } from "./plan.ts";
+import { readPlan, requireSameSource, warnIgnoredOptions } from "../saved-plan.ts";
+import { connect, publicUrl } from "../connect.ts";
+import { isEntirelyUnknown, type PlanCommandOptions } from "./plan.ts";
 
 export interface ApplyCommandOptions extends PlanCommandOptions {
   readonly plan?: string;
@@ -40,10 +40,10 @@ export async function applyCommand(
     throw failure(EXIT.invalid, "not_confirmed", message, "Use --yes to apply without a question.");
   }
   const saved = options.plan === undefined ? undefined : await readPlan(runtime, options.plan);
-  if (saved !== undefined) tellUnused(runtime, saved, options);
+  if (saved !== undefined) warnIgnoredOptions(runtime, saved, options);
   const only = splitPaths(saved?.options.only ?? options.only ?? []);
   const rotate = splitPaths(saved?.options.rotate ?? options.rotate ?? []);
-  const loaded = await load(runtime, [...paths, ...only.paths, ...rotate.paths], options);
+  const loaded = await loadConfiguration(runtime, [...paths, ...only.paths, ...rotate.paths], options);
   // A saved plan has addresses that were declared when it was made: without them it is stale.
   if (saved === undefined) {
     requireAddresses(loaded, only.addresses, false);
@@ -54,7 +54,7 @@ export async function applyCommand(
   const { client, progress } = connect(runtime, options, loaded.graph.service.url, "write");
   try {
     if (saved !== undefined) requireSameSource(saved, options.plan ?? "", loaded.hash, publicUrl(client));
-    const session: Session = {
+    const session: ApplySession = {
       runtime,
       loaded,
       client,
@@ -71,24 +71,24 @@ export async function applyCommand(
 }
 
 async function planAndApply(
-  session: Session,
+  session: ApplySession,
   options: ApplyCommandOptions,
   saved: PlanDocument | undefined,
   progress: Progress,
 ): Promise<ExitCode> {
   const { runtime } = session;
-  const fresh = await replan(session);
+  const fresh = await refreshPlan(session);
   const document = saved ?? fresh.document;
-  tell(runtime, fresh.diagnostics);
-  if (isUnreadable(fresh.document))
+  reportDiagnostics(runtime, fresh.diagnostics);
+  if (isEntirelyUnknown(fresh.document))
     return report(session, options, nothingTried(document, UNREADABLE), document, fresh);
   if (options.format === "text") {
     const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, next: false };
     runtime.out(renderPlan(redactedDocument(document, runtime.redactor), "text", shown));
   }
   try {
-    const agreed = await agree(session, document, fresh);
-    const outcomes = await carryOut(session, agreed, {
+    const agreed = await approvePlan(session, document, fresh);
+    const outcomes = await applyApproved(session, agreed, {
       settleAfter: options.settleAfter,
       onOutcome: progress.outcome,
       onBegin: (soFar) => runtime.onStop(() => reportStop(session, options, soFar(), document)),
@@ -107,7 +107,7 @@ async function planAndApply(
 const UNREADABLE = { code: "unreadable", message: "nothing could be read", hint: "See the diagnostics." };
 
 function report(
-  session: Session,
+  session: ApplySession,
   options: ApplyCommandOptions,
   outcomes: readonly Outcome[],
   shown: PlanDocument,
@@ -120,7 +120,7 @@ function report(
 
 /** What there is to say where nothing can be waited for: how far it came, and what became of nobody knows what. */
 function reportStop(
-  session: Session,
+  session: ApplySession,
   options: ApplyCommandOptions,
   outcomes: readonly Outcome[],
   document: PlanDocument,
@@ -132,11 +132,11 @@ function reportStop(
       ? [{ severity: "error", ...error, message: `${action}: ${error.message}`, address }]
       : [],
   );
-  tell(runtime, unknown);
+  reportDiagnostics(runtime, unknown);
 }
 
 function print(
-  { runtime, client }: Session,
+  { runtime, client }: ApplySession,
   { format }: ApplyCommandOptions,
   outcomes: readonly Outcome[],
   document: PlanDocument,

@@ -4,18 +4,18 @@ import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
 import { cannotWrite } from "../cannot-write.ts";
-import { readEverything, type Everything, type Wanted } from "../everything.ts";
+import { readOrganizationsForExport, type ExportSnapshot, type ExportSelection } from "../export-snapshot.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { Failure, failure } from "../failure.ts";
-import { requireFilled } from "../load.ts";
+import { requireFilled } from "../config.ts";
 import type { ServiceOptions } from "../options.ts";
-import { tell } from "../print.ts";
+import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
-import { connect } from "../service.ts";
+import { connect } from "../connect.ts";
 import { toolVersion } from "../version.ts";
-import { wayUp } from "../way-up.ts";
+import { relativeParentPath } from "../way-up.ts";
 
-export interface ExportCommandOptions extends ServiceOptions, Wanted {
+export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly out?: string;
   /** The folder, or true where `--out` names it. */
   readonly pulumi?: string | true;
@@ -28,15 +28,15 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
   requireFilled(folder);
   const { client, progress } = connect(runtime, options, undefined, "read");
   try {
-    const everything = await readEverything(client, options);
+    const everything = await readOrganizationsForExport(client, options);
     if (runtime.signal.aborted) return EXIT.interrupted;
     const known = (text: string): string => runtime.redactor.known(text);
-    const up = wayUp(runtime.cwd, folder);
+    const up = relativeParentPath(runtime.cwd, folder);
     const result = exported(everything, client, { ...options, up }, (text) => known(text) !== text);
     // Nothing but secrets is taken out: what merely looks like one (a text with "bearer" in it) has to be exported as it is.
     const files = result.files.map((file) => ({ ...file, text: known(file.text) }));
     const all = [...everything.diagnostics, ...result.diagnostics];
-    tell(runtime, all);
+    reportDiagnostics(runtime, all);
     if (everything.organizations.length > 0) {
       await write(runtime, folder, files);
       if (options.pulumi !== undefined && folder !== undefined)
@@ -50,7 +50,7 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
 }
 
 function exported(
-  { organizations, rowsOf }: Everything,
+  { organizations, rowsOf }: ExportSnapshot,
   client: Client,
   options: ExportCommandOptions & { readonly up: string },
   isSecret: (text: string) => boolean,

@@ -4,7 +4,7 @@ import { isProgram } from "../../config/source/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
-import { wayUp } from "../way-up.ts";
+import { relativeParentPath } from "../way-up.ts";
 
 const scaffold = (
   up: string,
@@ -52,7 +52,7 @@ const PROGRAM = `import { defineConfig } from "driftline";\n\nexport default def
 /** `driftline init [FILE]`: a configuration to begin with; a program where the file is to be one. */
 export async function initCommand(runtime: Runtime, file: string): Promise<ExitCode> {
   const path = resolve(runtime.cwd, file);
-  const text = isProgram(path) ? PROGRAM : scaffold(wayUp(runtime.cwd, dirname(path)) || "./");
+  const text = isProgram(path) ? PROGRAM : scaffold(relativeParentPath(runtime.cwd, dirname(path)) || "./");
   await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     const taken = error.code === "EEXIST";
     const hint = taken ? "Name another file: driftline init FILE" : "Name a file in a folder that can be written to.";

@@ -7,14 +7,14 @@ import { renderPlan, sanitize } from "../../report/index.ts";
 import { safeJson } from "../../report/escape.ts";
 import { cannotWrite } from "../cannot-write.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
-import { load, requireAddresses, requireFilled } from "../load.ts";
+import { loadConfiguration, requireAddresses, requireFilled } from "../config.ts";
 import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
-import { planLive, type Planned } from "../pipeline.ts";
-import { print, tell } from "../print.ts";
-import { costOf, describeReads } from "../read-notes.ts";
+import { planLive, type Planned } from "../plan.ts";
+import { print, reportDiagnostics } from "../output.ts";
+import { requestSummary, describeReads } from "../read-stats.ts";
 import type { Runtime } from "../runtime.ts";
-import { connect } from "../service.ts";
-import { whatIsLeft } from "../left.ts";
+import { connect } from "../connect.ts";
+import { readEarlierRuns } from "../earlier-runs.ts";
 
 export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions {
   readonly out?: string;
@@ -64,7 +64,7 @@ export async function driftCommand(
 async function accept(runtime: Runtime, { plan }: Planned): Promise<readonly Change[]> {
   const { acceptDrift } = await import("../accept.ts");
   const { written, left, diagnostics } = await acceptDrift(plan.changes, runtime.cwd, runtime.redactor);
-  tell(runtime, diagnostics);
+  reportDiagnostics(runtime, diagnostics);
   for (const [file, fields] of written)
     runtime.err(`Accepted into ${file}: ${plural(fields.length, "field")} (${sanitize(fields.join(", "))}).\n`);
   return left;
@@ -83,7 +83,7 @@ async function planReadOnly(
 ): Promise<ReadOnlyPlan> {
   const only = splitPaths(options.only ?? []);
   const rotate = splitPaths(options.rotate ?? []);
-  const loaded = await load(runtime, [...paths, ...only.paths, ...rotate.paths], options);
+  const loaded = await loadConfiguration(runtime, [...paths, ...only.paths, ...rotate.paths], options);
   requireAddresses(loaded, only.addresses, false);
   requireAddresses(loaded, rotate.addresses, true);
   const { client, progress } = connect(runtime, options, loaded.graph.service.url, "read");
@@ -92,7 +92,7 @@ async function planReadOnly(
       client,
       loaded,
       { prune: options.prune === true, only: only.addresses, rotate: rotate.addresses },
-      { type, redactor: runtime.redactor, ...(await whatIsLeft(runtime, client)) },
+      { type, redactor: runtime.redactor, ...(await readEarlierRuns(runtime, client)) },
     );
     if (options.verbose === true) runtime.err(describeReads(planned.notes));
     return { planned, requests: client.requests() };
@@ -109,15 +109,15 @@ function show(
   options: FormatOptions & { readonly unmanaged?: boolean },
   requests: number,
 ): void {
-  tell(runtime, diagnostics);
-  if (isUnreadable(document) && options.format === "text") return;
-  const footer = costOf(requests, notes);
+  reportDiagnostics(runtime, diagnostics);
+  if (isEntirelyUnknown(document) && options.format === "text") return;
+  const footer = requestSummary(requests, notes);
   const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, footer };
   print(runtime, options.format, renderPlan(document, options.format, shown));
 }
 
 /** Whether nothing at all could be read: then there is nothing to show but why. */
-export function isUnreadable({ changes }: PlanDocument): boolean {
+export function isEntirelyUnknown({ changes }: PlanDocument): boolean {
   return changes.length > 0 && changes.every(({ action }) => action === "unknown");
 }
 

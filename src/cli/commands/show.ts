@@ -1,9 +1,9 @@
 import { renderPlan } from "../../report/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { FormatOptions } from "../options.ts";
-import { learnEnvironment } from "../learn.ts";
-import { print } from "../print.ts";
-import { redactedDocument } from "../redacted.ts";
+import { registerEnvironmentSecrets } from "../secrets.ts";
+import { print } from "../output.ts";
+import { redactedDocument } from "../redact.ts";
 import type { Runtime } from "../runtime.ts";
 import { readPlan } from "../saved-plan.ts";
 
@@ -13,7 +13,7 @@ export async function showCommand(
   file: string,
   options: FormatOptions & { readonly unmanaged?: boolean },
 ): Promise<ExitCode> {
-  learnEnvironment(runtime);
+  registerEnvironmentSecrets(runtime);
   const document = redactedDocument(await readPlan(runtime, file), runtime.redactor);
   const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true };
   print(runtime, options.format, renderPlan(document, options.format, shown));

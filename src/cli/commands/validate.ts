@@ -1,7 +1,7 @@
 import { plural } from "../../model/plural.ts";
 import { diagnosticsJson } from "../diagnostics-document.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { load } from "../load.ts";
+import { loadConfiguration } from "../config.ts";
 import type { ConfigOptions } from "../options.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -11,7 +11,7 @@ export async function validateCommand(
   paths: readonly string[],
   options: ConfigOptions & { readonly format: "text" | "json" },
 ): Promise<ExitCode> {
-  const { graph, files, diagnostics } = await load(runtime, paths, options);
+  const { graph, files, diagnostics } = await loadConfiguration(runtime, paths, options);
   if (options.format === "json") runtime.out(diagnosticsJson("validate", EXIT.ok, diagnostics));
   else runtime.out(`Valid: ${plural(graph.resources.length, "resource")} in ${plural(files.length, "file")}.\n`);
   return EXIT.ok;

@@ -1,0 +1,145 @@
+import { checkInput, pathText, type Finding } from "../../../api/typed/validate-input.ts";
+import type { Client } from "../../../api/client.ts";
+import { operations, type Operation } from "../../../api/operations/index.ts";
+import { readPages } from "../../../api/lists/stream-pages.ts";
+import { registerSecretsByName } from "../../../api/redact/redact.ts";
+import type { Query } from "../../../api/http/request-path.ts";
+import { isJsonObject, type Json } from "../../../model/json.ts";
+import { safeJson, safeLine, sanitize } from "../../../report/escape.ts";
+import { readArguments, type Arguments } from "./arguments.ts";
+import { confirm, requireConsent, type Consent } from "./confirm.ts";
+import { findOperation, findOperations } from "./find.ts";
+import { invalid, readBody } from "./input.ts";
+import { renderList } from "./list.ts";
+import { preview, type Request } from "./preview.ts";
+import { callFailure } from "./problem.ts";
+import { EXIT, type ExitCode } from "../../exit-codes.ts";
+import { Failure } from "../../failure.ts";
+import { registerEnvironmentSecrets } from "../../secrets.ts";
+import type { ServiceOptions } from "../../options.ts";
+import { print, reportDiagnostics } from "../../output.ts";
+import type { Runtime } from "../../runtime.ts";
+import { connect } from "../../connect.ts";
+
+export interface CallCommandOptions extends ServiceOptions, Consent {
+  readonly body?: string;
+  readonly all?: boolean;
+  readonly dryRun?: boolean;
+  readonly list?: boolean;
+  readonly format: "text" | "json";
+}
+
+/** `driftline call`: any operation of the interface by name. */
+export async function callCommand(
+  runtime: Runtime,
+  name: string | undefined,
+  given: readonly string[],
+  options: CallCommandOptions,
+): Promise<ExitCode> {
+  if (options.list === true) {
+    print(runtime, options.format, renderList(findOperations(name ?? ""), options.format));
+    return EXIT.ok;
+  }
+  if (name === undefined) throw invalid("no operation is given", "driftline call --list tells what there is.", "usage");
+  const operation = operations[findOperation(name)];
+  try {
+    const request = await prepare(runtime, operation, given, options);
+    if (options.dryRun === true) return dryRun(runtime, request, options);
+    requireConsent(runtime, operation, options);
+    return await callService(runtime, request, options);
+  } catch (error) {
+    throw callFailure(error, operation);
+  }
+}
+
+/** The request that was asked for, held to the table. */
+async function prepare(
+  runtime: Runtime,
+  operation: Operation,
+  given: readonly string[],
+  options: CallCommandOptions,
+): Promise<Request> {
+  const read = await readArguments(runtime, operation, given);
+  if (options.all === true && (operation.response !== "page" || read.query["format"] === "csv"))
+    throw invalid(`${operation.name} has no pages that --all could read`, "Leave --all out.", "usage");
+  const file = options.body === undefined ? undefined : await readBody(runtime, options.body);
+  const body = bodyOf(operation, read, file);
+  if (body !== undefined) registerSecretsByName(runtime.redactor, body);
+  report(runtime, checkInput(operation, { path: read.path, query: read.query, body }));
+  return {
+    operation,
+    path: Object.fromEntries(Object.entries(read.path).map(([name, value]) => [name, pathText(value)])),
+    query: read.query as Query,
+    body,
+  };
+}
+
+/** What was named on the command line comes before what the file says. */
+function bodyOf(operation: Operation, { body }: Arguments, file: Json | undefined): Json | undefined {
+  if (operation.body === null) return file;
+  if (file === undefined) return body;
+  if (Object.keys(body).length === 0) return file;
+  if (!isJsonObject(file)) throw invalid("the body is no object to add parameters to", "Put everything into the file.");
+  return { ...file, ...body };
+}
+
+/** Tells the warnings, or ends the command with the errors. */
+function report(runtime: Runtime, findings: readonly Finding[]): void {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new Failure(EXIT.invalid, errors);
+  reportDiagnostics(runtime, findings);
+}
+
+function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions): ExitCode {
+  registerEnvironmentSecrets(runtime);
+  const url = options.url ?? runtime.env["DRIFTLINE_URL"] ?? "";
+  if (url === "") throw invalid("no service is given", "Use --url or DRIFTLINE_URL.", "no_url");
+  print(runtime, options.format, preview(runtime, url, request, options.format));
+  return EXIT.ok;
+}
+
+async function callService(runtime: Runtime, request: Request, options: CallCommandOptions): Promise<ExitCode> {
+  const { operation, path, query, body } = request;
+  const mode = operation.method === "GET" ? "read" : "write";
+  const { client, progress } = connect(runtime, options, undefined, mode);
+  try {
+    await confirm(runtime, client, operation, path, options);
+    if (options.all === true) return await printAll(runtime, client, request);
+    const answer = await client.request(findOperation(operation.name), {
+      path,
+      query,
+      body,
+      onRequest: () => runtime.onStop(mode === "read" ? undefined : () => tellInFlight(runtime, operation)),
+    });
+    runtime.onStop(undefined);
+    progress.done();
+    if (answer.bytes !== undefined) runtime.out(rawText(runtime, answer.bytes));
+    else if (answer.body !== undefined) runtime.raw("stdout", `${safeJson(runtime.redactor.json(answer.body))}\n`);
+    else runtime.err(`${operation.name}: ${String(answer.status)}, without a body\n`);
+    return runtime.signal.aborted ? EXIT.interrupted : EXIT.ok;
+  } finally {
+    progress.done();
+    await client.close();
+  }
+}
+
+/** As it came, a byte order mark included; to a terminal without what that would act upon. */
+function rawText({ terminal }: Runtime, bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString("utf8");
+  return terminal ? text.split(/\r?\n/u).map(sanitize).join("\n") : text;
+}
+
+/** Said where the process cannot wait for the answer. */
+function tellInFlight(runtime: Runtime, { name }: Operation): void {
+  const message = `${name} was in flight: it may or may not have taken effect`;
+  const hint = "Read what it changes before it is sent again.";
+  reportDiagnostics(runtime, [{ severity: "error", code: "outcome_unknown", message, hint }]);
+}
+
+/** One row a line, as they come: nothing is kept. */
+async function printAll(runtime: Runtime, client: Client, { operation, path, query }: Request): Promise<ExitCode> {
+  for await (const rows of readPages(client, findOperation(operation.name), path, query)) {
+    runtime.raw("stdout", rows.map((row) => `${safeLine(runtime.redactor.json(row))}\n`).join(""));
+  }
+  return EXIT.ok;
+}

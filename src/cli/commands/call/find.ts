@@ -1,0 +1,46 @@
+import { isOperationName, operations, type OperationName } from "../../../api/operations/index.ts";
+import { suggest } from "../../../model/suggest.ts";
+import { EXIT } from "../../exit-codes.ts";
+import { failure, type Failure } from "../../failure.ts";
+
+/** The operation of a name. Ends the command with a suggestion where there is none. */
+export function findOperation(name: string): OperationName {
+  if (isOperationName(name)) return name;
+  throw unknownOperation(name);
+}
+
+/** The operations at a name, a family's name, or all of them for "". */
+export function findOperations(name: string): readonly OperationName[] {
+  const found = names().filter((one) => name === "" || one === name || one.startsWith(`${name}.`));
+  if (found.length === 0) throw unknownOperation(name);
+  return found;
+}
+
+function unknownOperation(name: string): Failure {
+  const family = names().filter((one) => one.startsWith(`${name}.`));
+  const close = suggest(name, names()) ?? suggestMethod(name);
+  const hint =
+    family.length > 0
+      ? `It is a family: ${family.join(", ")}.`
+      : close === undefined
+        ? "driftline call --list tells what there is."
+        : `Did you mean ${close}?`;
+  return failure(EXIT.invalid, "unknown_operation", `there is no operation ${JSON.stringify(name)}`, hint);
+}
+
+/** Where the whole is too far off, the family or the rest may still be near. */
+function suggestMethod(name: string): string | undefined {
+  const [family = "", method = ""] = name.split(".");
+  const families = new Set(names().map((one) => one.split(".")[0] ?? ""));
+  const near = families.has(family) ? family : suggest(family, families);
+  const own = names().filter((one) => one.startsWith(`${near ?? ""}.`));
+  const rest = suggest(
+    method,
+    own.map((one) => one.slice((near ?? "").length + 1)),
+  );
+  return near === undefined || rest === undefined ? undefined : `${near}.${rest}`;
+}
+
+function names(): readonly OperationName[] {
+  return Object.keys(operations) as OperationName[];
+}

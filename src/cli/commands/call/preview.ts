@@ -1,0 +1,38 @@
+import { serviceUrl } from "../../../api/http/url.ts";
+import { queryString, requestPath, type Query } from "../../../api/http/request-path.ts";
+import type { Operation } from "../../../api/operations/index.ts";
+import type { Json } from "../../../model/json.ts";
+import { sanitize } from "../../../report/index.ts";
+import { safeJson } from "../../../report/escape.ts";
+import type { Runtime } from "../../runtime.ts";
+
+/** A request that is ready to be sent. */
+export interface Request {
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Json | undefined;
+}
+
+/** The request as `--dry-run` shows it: whole, but for secrets. @throws ApiError for a URL or path that cannot be sent to */
+export function preview(runtime: Runtime, service: string, request: Request, format: "text" | "json"): string {
+  const { operation, path, query, body } = request;
+  const origin = { operation, path: operation.path, redact: (text: string) => text };
+  const url = serviceUrl(service, runtime.redactor);
+  const base = `${url.origin}${url.pathname.replace(/\/+$/u, "")}`;
+  const target = runtime.redactor.text(`${base}${requestPath(origin, path)}${queryString(query)}`);
+  const shown = body === undefined ? undefined : runtime.redactor.json(body);
+  if (format === "json") {
+    const { name, method, scope, effect, irreversible } = operation;
+    const head = { type: "driftline.request", schema_version: 1, operation: name, method, url: target };
+    return `${safeJson({ ...head, scope, effect, irreversible, body: shown ?? null })}\n`;
+  }
+  const lines = [
+    `${operation.method} ${sanitize(target)}`,
+    // The key is left out, but the line can be used as it is.
+    "authorization: Bearer $DRIFTLINE_API_KEY",
+    ...(shown === undefined ? [] : ["content-type: application/json", "", safeJson(shown)]),
+    ...(operation.irreversible === null ? [] : ["", `# cannot be undone: it ${operation.irreversible}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}

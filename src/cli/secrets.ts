@@ -1,0 +1,29 @@
+import { isSecretName } from "../model/sensitive.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** A shorter value may well be a word that is no secret, whatever it is called. Characters. */
+export const SHORTEST_SECRET = 8;
+const PROXIES: ReadonlySet<string> = new Set(["http_proxy", "https_proxy", "all_proxy"]);
+
+/** Makes unprintable what the environment holds in secrets: the key, credentials of proxies, and whatever is named like one. */
+export function registerEnvironmentSecrets({ env, redactor }: Pick<Runtime, "env" | "redactor">): void {
+  redactor.add(env["DRIFTLINE_API_KEY"]?.trim() ?? "");
+  for (const [name, value = ""] of Object.entries(env)) {
+    if (isSecretName(name) && value.length >= SHORTEST_SECRET) redactor.add(value);
+    if (PROXIES.has(name.toLowerCase())) for (const secret of credentialsIn(value)) redactor.add(secret);
+  }
+}
+
+/** Password, and user and password together as a header encodes them, written in whichever way. */
+function credentialsIn(proxy: string): readonly string[] {
+  const [, user = "", password = ""] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/@:]*):([^/@]*)@/iu.exec(proxy) ?? [];
+  return password === "" ? [] : [password, decoded(password), `${decoded(user)}:${decoded(password)}`];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
