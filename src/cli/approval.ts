@@ -9,7 +9,7 @@ import { planLive, type Planned } from "./plan.ts";
 import type { Runtime } from "./runtime.ts";
 import { matchSavedPlan } from "./saved-plan.ts";
 import { publicUrl } from "./connect.ts";
-import { readEarlierRuns } from "./earlier-runs.ts";
+import { readEarlierRuns } from "./state.ts";
 
 /** What an apply is about. */
 export interface ApplySession {

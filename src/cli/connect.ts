@@ -7,6 +7,7 @@ import { registerEnvironmentSecrets } from "./secrets.ts";
 import type { ServiceOptions } from "./options.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
+import { readFileSync } from "node:fs";
 
 export interface Service {
   readonly client: Client;
@@ -67,4 +68,10 @@ export function connect(
 /** The service as plans name it: without what may be secret in it. */
 export function publicUrl(client: Client): string {
   return publicUrlOf(client.url);
+}
+
+/** The version of this package. */
+export function toolVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version;
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { renderDiagnosticsJson } from "../report/diagnostics.ts";
 import type { ExitCode } from "./exit-codes.ts";
-import { toolVersion } from "./version.ts";
+import { toolVersion } from "./connect.ts";
 
 /** Commands whose JSON is a document of ours, and not an answer of the service, so that a reader may count on a document whatever happens. */
 const COMMANDS: ReadonlySet<string> = new Set(["plan", "drift", "apply", "show", "validate", "explain", "doctor"]);

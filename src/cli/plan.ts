@@ -18,9 +18,8 @@ import { takeSnapshot, type ListReadStats } from "../snapshot/snapshot.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { fetchDeclared, fetchPinnedScopes, snapshotFromPins, type FetchResult } from "./fetch.ts";
 import { redactedDiagnostics, redactedPlan } from "./redact.ts";
-import { publicUrl } from "./connect.ts";
+import { publicUrl, toolVersion } from "./connect.ts";
 import { addRecentCreates } from "./recent-creates.ts";
-import { toolVersion } from "./version.ts";
 
 /** A plan, what it was made of, and the document that shows it. */
 export interface Planned {

@@ -11,7 +11,7 @@ import { portNumber, positiveInteger, wholeNumber, withConfig, withFormat, withS
 import { reportDiagnostics } from "./output.ts";
 import { redactedDiagnostics } from "./redact.ts";
 import type { Runtime } from "./runtime.ts";
-import { toolVersion } from "./version.ts";
+import { toolVersion } from "./connect.ts";
 
 type Run = (code: Promise<ExitCode>) => Promise<void>;
 

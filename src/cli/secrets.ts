@@ -1,5 +1,7 @@
 import { isSecretName } from "../model/sensitive.ts";
 import type { Runtime } from "./runtime.ts";
+import type { LoadedConfig } from "../config/index.ts";
+import { literalSecrets } from "../config/expressions/secrets.ts";
 
 /** A shorter value may well be a word that is no secret, whatever it is called. Characters. */
 export const SHORTEST_SECRET = 8;
@@ -26,4 +28,11 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Makes unprintable what a configuration uses in secrets, as far as they are there, and what it says under their names. */
+export function registerConfigSecrets({ env, redactor }: Runtime, { secrets, graph }: LoadedConfig): void {
+  const names = new Set(secrets.flatMap((secret) => secret.names));
+  for (const name of names) if (Object.hasOwn(env, name)) redactor.add(env[name] ?? "");
+  for (const secret of literalSecrets(graph.resources)) if (secret.length >= SHORTEST_SECRET) redactor.add(secret);
 }

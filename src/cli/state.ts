@@ -4,6 +4,8 @@ import { isRecent } from "../apply/journal/recent-creates.ts";
 import { readPriorRunState, type PriorRunState } from "../apply/journal/journal.ts";
 import { stateFilePrefix } from "../apply/journal/state-folder.ts";
 import type { Runtime } from "./runtime.ts";
+import { ignoredBefore } from "./ignored-fields.ts";
+import type { EarlierRuns } from "./plan.ts";
 
 /** Where the journal and the lock of a service are kept, and what it has ignored. */
 export interface StateFiles {
@@ -25,5 +27,13 @@ export async function readOpenState(runtime: Runtime, client: Client): Promise<P
   return {
     intents: intents.filter((intent) => !isExpiredIntent(intent, now)),
     created: created.filter((one) => isRecent(one, now)),
+  };
+}
+
+/** What earlier runs on this machine have left: read, without a lock and without writing anything. */
+export async function readEarlierRuns(runtime: Runtime, client: Client): Promise<EarlierRuns> {
+  return {
+    ...(await readOpenState(runtime, client)),
+    remarks: (changes) => ignoredBefore(runtime, client, changes),
   };
 }

@@ -3,17 +3,15 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
-import { cannotWrite } from "../cannot-write.ts";
+import { cannotWrite, Failure, failure } from "../failure.ts";
 import { readOrganizationsForExport, type ExportSnapshot, type ExportSelection } from "../export-snapshot.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { Failure, failure } from "../failure.ts";
 import { requireFilled } from "../config.ts";
 import type { ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
-import { connect } from "../connect.ts";
-import { toolVersion } from "../version.ts";
-import { relativeParentPath } from "../way-up.ts";
+import { connect, toolVersion } from "../connect.ts";
+import { relativeParentPath } from "../files.ts";
 
 export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly out?: string;

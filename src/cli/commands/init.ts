@@ -4,7 +4,7 @@ import { isProgram } from "../../config/source/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
-import { relativeParentPath } from "../way-up.ts";
+import { relativeParentPath } from "../files.ts";
 
 const scaffold = (
   up: string,

@@ -5,7 +5,7 @@ import { plural } from "../../model/plural.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { renderPlan, sanitize } from "../../report/index.ts";
 import { safeJson } from "../../report/escape.ts";
-import { cannotWrite } from "../cannot-write.ts";
+import { cannotWrite } from "../failure.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
 import { loadConfiguration, requireAddresses, requireFilled } from "../config.ts";
 import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
@@ -14,7 +14,7 @@ import { print, reportDiagnostics } from "../output.ts";
 import { requestSummary, describeReads } from "../read-stats.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../connect.ts";
-import { readEarlierRuns } from "../earlier-runs.ts";
+import { readEarlierRuns } from "../state.ts";
 
 export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions {
   readonly out?: string;

@@ -1,12 +1,10 @@
 import { versions } from "node:process";
 import { checkConnectivity } from "./connectivity.ts";
 import { findDeclared, placeOf, type Found } from "./declared.ts";
-import { exitCodeOf, type Finding } from "./finding.ts";
+import { exitCodeOf, type Finding, renderDiagnosis } from "./report.ts";
 import { pageSize, rateLimit } from "./limits.ts";
 import { checkLocal, type LocalChecks } from "./local.ts";
-import { neededScopes, type NeededScopes } from "./needs.ts";
-import { renderDiagnosis } from "./report.ts";
-import { readScopes, writeScopes } from "./scopes.ts";
+import { neededScopes, type NeededScopes, readScopes, writeScopes } from "./scopes.ts";
 import { probeService, type ServiceProbe } from "./probe.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";

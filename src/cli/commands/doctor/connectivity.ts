@@ -3,7 +3,7 @@ import { isCertificateError } from "../../../api/errors/from-network.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../model/json.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { Runtime } from "../../runtime.ts";
-import { ok, type Finding } from "./finding.ts";
+import { ok, type Finding } from "./report.ts";
 import type { ServiceProbe } from "./probe.ts";
 
 /** A clock that is off by less is none to talk about. Milliseconds; `Date` counts in seconds. */

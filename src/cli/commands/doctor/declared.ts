@@ -7,7 +7,7 @@ import type { DesiredGraph } from "../../../model/resource.ts";
 import { resolveScopes } from "../../../plan/scopes.ts";
 import { readOrganizations } from "../../../snapshot/snapshot.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { ok, type Finding } from "./finding.ts";
+import { ok, type Finding } from "./report.ts";
 import type { Place } from "./scopes.ts";
 
 /** What was declared, as far as the service has it. */

@@ -1,7 +1,7 @@
 import type { Headers } from "../../../api/http/transport.ts";
 import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
-import { ok, type Finding } from "./finding.ts";
+import { ok, type Finding } from "./report.ts";
 import type { KnownList, Place } from "./scopes.ts";
 import type { ServiceProbe } from "./probe.ts";
 

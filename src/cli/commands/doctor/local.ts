@@ -4,12 +4,11 @@ import { isValidKey, urlProblem } from "../../../api/http/url.ts";
 import { loadConfig, missingSecrets, type LoadedConfig } from "../../../config/index.ts";
 import { environmentVariable } from "../../../model/environment.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { registerConfigSecrets } from "../../learn-configuration.ts";
-import { registerEnvironmentSecrets } from "../../secrets.ts";
+import { registerConfigSecrets, registerEnvironmentSecrets } from "../../secrets.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
 import type { Runtime } from "../../runtime.ts";
-import { toolVersion } from "../../version.ts";
-import { ok, type Finding } from "./finding.ts";
+import { toolVersion } from "../../connect.ts";
+import { ok, type Finding } from "./report.ts";
 
 /** What can be known without a request. */
 export interface LocalChecks {
