@@ -2,10 +2,10 @@ import type { EmulatedKind, StoredObject } from "../../../src/emulator/index.ts"
 import type { Kind, ScopeType } from "../../../src/kinds/kind.ts";
 import { allKinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
-import type { KindName } from "../../../src/model/kind-name.ts";
+import { ACME, configurationAt } from "../../support/interface/declare.ts";
+import { specimens } from "../../support/interface/index.ts";
+import type { Specimen as KindSpecimen } from "../../support/interface/specimen.ts";
 import { requestsOf, type KindRequest, type Role } from "./requests.ts";
-
-export const ACME = "0190aa11-0000-4000-8000-00000000000a";
 
 /** A kind in one of its scopes, with an object to try things on. */
 export interface Specimen {
@@ -30,109 +30,43 @@ export interface Specimen {
 
 type Parts = Omit<Specimen, "kind" | "scope">;
 
-const plugin = (
-  group: "pipeline_destination" | "pipeline_frontend_app" | "pipeline_import_app",
-  capabilities: JsonObject,
-): Parts => ({
-  stored: ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"],
-  fields: ["name", "plugin_type", "description"],
-  collection: `${group}s`,
-  live: { name: "It", plugin_type: "source", description: "old", capabilities },
-  others: ["One", "Two"].map((name) => ({ name, plugin_type: "source", capabilities })),
-  declared: ["it", { name: "It", plugin_type: "source" }],
-  fresh: ["new", { name: "New", plugin_type: "source", description: "made", capabilities }],
-  changed: { description: "new" },
-  field: "description",
-});
+const INVITED = ["three", "four"].map((name) => ({ ...specimens.invite.required(name), level: 1 }));
 
-const DESTINATION = { type: "NoOp", config: {} };
-const EXPORT: Parts = {
-  stored: ["batch_export"],
-  fields: ["name", "interval", "paused"],
-  collection: "batch_exports",
-  live: { name: "It", interval: "hour", destination: DESTINATION },
-  others: ["One", "Two"].map((name) => ({ name, interval: "day", destination: DESTINATION })),
-  declared: ["it", { name: "It", interval: "hour", destination: DESTINATION }],
-  // The same as another in all but its name: without the word for it, that looks like a rename.
-  fresh: ["new", { name: "New", interval: "hour", destination: DESTINATION, lifecycle: { create: true } }],
-  changed: { interval: "day" },
-  field: "interval",
-};
-const INVITED = ["three@acme.com", "four@acme.com"].map((target_email) => ({ target_email, level: 1 }));
+/** The kind's specimen, with names of this test. */
+function partsOf(specimen: KindSpecimen): Parts {
+  const { asksToCreate, collection, created, fields, fresh, keyedByEmail, live, required, seed, stored } = specimen;
+  const { watched } = specimen;
+  const keyOf = (name: string): string => (keyedByEmail === true ? `${name}@acme.com` : name);
+  const objectOf = (name: string): JsonObject => ({
+    ...(keyedByEmail === true ? { email: keyOf(name) } : required(name)),
+    ...seed,
+  });
+  // What has only its required fields looks like another under a new name.
+  const lifecycle = asksToCreate === true || fresh === undefined ? { lifecycle: { create: true } } : {};
+  const made = { ...(fresh ?? required)("new"), ...(seed?.["capabilities"] === undefined ? {} : seed), ...lifecycle };
+  const isReplaced = fields[watched]?.instead === "replace" && stored[0] === created;
+  return {
+    stored,
+    fields: [...namedBy(required("it")), watched, "plugin_type", "paused", "deleted"],
+    ...(specimen.scopes.includes("service") ? {} : { collection: keyedByEmail === true ? "members" : collection }),
+    live: { ...objectOf("it"), ...live },
+    others: ["one", "two"].map(objectOf),
+    declared: [keyOf("it"), required("it")],
+    ...(specimen.adopted === true ? {} : { fresh: [keyOf("new"), made] as const }),
+    ...(isReplaced ? {} : { changed: { [watched]: fields[watched]?.next } }),
+    field: watched,
+  };
+}
 
-const PARTS: Readonly<Record<KindName, Parts>> = {
-  organization: {
-    stored: ["organization"],
-    fields: ["name", "enforce_2fa"],
-    live: { name: "It", enforce_2fa: false },
-    others: [{ name: "Other" }],
-    declared: ["it", { name: "It" }],
-    fresh: ["new", { name: "New", lifecycle: { create: true } }],
-    changed: { enforce_2fa: true },
-    field: "enforce_2fa",
-  },
-  domain: {
-    stored: ["domain"],
-    fields: ["domain", "jit_provisioning_enabled"],
-    collection: "domains",
-    live: { domain: "it.com", jit_provisioning_enabled: false, is_verified: true, verified_at: "2026-01-01T00:00:00Z" },
-    others: [{ domain: "one.com" }, { domain: "two.com" }],
-    declared: ["it", { domain: "it.com" }],
-    fresh: ["new", { domain: "new.com" }],
-    changed: { jit_provisioning_enabled: true },
-    field: "jit_provisioning_enabled",
-  },
-  membership: {
-    stored: ["member", "invite"],
-    fields: ["email", "target_email", "level"],
-    collection: "members",
-    live: { email: "it@acme.com", level: 1 },
-    others: [{ email: "one@acme.com", level: 1 }],
-    declared: ["it@acme.com", {}],
-    fresh: ["new@acme.com", { level: "admin" }],
-    changed: { level: "admin" },
-    field: "level",
-  },
-  member: {
-    stored: ["member"],
-    fields: ["email", "level"],
-    collection: "members",
-    live: { email: "it@acme.com", level: 1 },
-    others: ["one@acme.com", "two@acme.com"].map((email) => ({ email, level: 1 })),
-    declared: ["it@acme.com", {}],
-    changed: { level: "admin" },
-    field: "level",
-  },
-  invite: {
-    stored: ["invite"],
-    fields: ["target_email", "level"],
-    collection: "invites",
-    live: { target_email: "it@acme.com", level: 1 },
-    others: INVITED,
-    declared: ["it", { target_email: "it@acme.com" }],
-    fresh: ["new", { target_email: "new@acme.com", level: "admin" }],
-    field: "level",
-  },
-  batch_export: EXPORT,
-  pipeline_destination: plugin("pipeline_destination", { methods: ["onEvent"] }),
-  pipeline_frontend_app: plugin("pipeline_frontend_app", {}),
-  pipeline_import_app: plugin("pipeline_import_app", { methods: [], scheduled_tasks: ["runEveryHour"] }),
-  insight: {
-    stored: ["insight"],
-    fields: ["name", "description", "deleted"],
-    collection: "insights",
-    live: { id: 5, name: "It", description: "old" },
-    others: [{ name: "One" }, { name: "Two" }],
-    declared: ["it", { name: "It" }],
-    fresh: ["new", { name: "New", description: "made" }],
-    changed: { description: "new" },
-    field: "description",
-  },
-};
+/** The field that names an object; the members and invites of a person both do. */
+function namedBy(required: JsonObject): readonly string[] {
+  const naming = ["name", "domain", "target_email"].filter((field) => field in required);
+  return naming.length > 0 ? naming : ["email", "target_email"];
+}
 
 /** Every kind in each of its scopes. */
 export const SPECIMENS: readonly Specimen[] = allKinds.flatMap((kind) =>
-  kind.scopes.map((scope) => ({ kind, scope, ...PARTS[kind.name] })),
+  kind.scopes.map((scope) => ({ kind, scope, ...partsOf(specimens[kind.name]) })),
 );
 
 /** A request of a kind, in a world that leads to it. */
@@ -162,7 +96,7 @@ function columnOf(specimen: Specimen, request: KindRequest): Column {
     request,
     organizations: seeded(specimen, isInvited ? { target_email: "it@acme.com", level: 1 } : there, isInvited),
     config: declared(specimen, resources(specimen, role)),
-    args: role === "remove" && scope === "service" ? ["--confirm-organization", "It"] : [],
+    args: role === "remove" && scope === "service" ? ["--confirm-organization", "it"] : [],
   };
 }
 
@@ -190,9 +124,8 @@ function resources({ declared: [name, values], fresh, changed, kind, live }: Spe
 
 function declared({ kind, scope }: Specimen, inner: object): object {
   if (scope === "service") return { driftline: 1, organizations: inner };
-  const all = { [kind.collection]: inner };
-  const acme = scope === "project" ? { projects: { web: { id: "2", ...all } } } : all;
-  return { driftline: 1, organizations: { acme: { id: ACME, ...acme } } };
+  const at = scope === "project" ? ["projects", "web", kind.collection] : [kind.collection];
+  return configurationAt(["acme", ...at], inner);
 }
 
 function seeded({ scope, collection = "", others }: Specimen, live: JsonObject, isInvited: boolean): readonly object[] {

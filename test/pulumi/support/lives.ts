@@ -1,7 +1,11 @@
 import type { EmulatedKind, StoredObject } from "../../../src/emulator/index.ts";
 import type { JsonObject } from "../../../src/emulator/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { SEED } from "../../support/workspace.ts";
+import { ACME, allAsStored, changesOf, isOf } from "../../support/interface/declare.ts";
+import { allSpecimens, specimens } from "../../support/interface/index.ts";
+import { text, type Field, type Specimen } from "../../support/interface/specimen.ts";
+
+export { ACME };
 
 /** The life of one resource of a stack: how it is declared, how each field is changed, what others do to it. */
 export interface Life {
@@ -19,173 +23,71 @@ export interface Life {
   readonly find: (object: StoredObject) => boolean;
 }
 
-export const ACME = SEED.organizations[0]?.id ?? "";
+const camelCase = (words: string): string => words.replaceAll(/_(.)/g, (_all, first: string) => first.toUpperCase());
 
-const byName =
-  (...names: readonly string[]) =>
-  (object: StoredObject): boolean =>
-    names.includes(String(object["name"])) && object["deleted"] !== true;
-const isFor = (email: string) => (object: StoredObject) => JSON.stringify(object).includes(email);
+/** Values as a program gives them: by property, and with the secrets themselves. */
+const asProperties = (values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(allAsStored(values)).map(([field, value]) => [camelCase(field), value]));
 
-const exportLife = (place: JsonObject, name: string): Life => ({
-  kind: "batch_export",
-  type: "BatchExport",
-  stored: "batch_export",
-  create: {
-    ...place,
-    name,
-    interval: "hour",
-    destination: {
-      type: "S3",
-      config: { bucket_name: "b", region: "eu", prefix: "e/", aws_secret_access_key: "hush-hush-42" },
-    },
-  },
-  changes: {
-    name: `${name} 2`,
-    model: "persons",
-    interval: "day",
-    paused: true,
-    lastPausedAt: "2024-01-02T03:04:05Z",
-    startAt: "2024-01-01T00:00:00Z",
-    endAt: "2025-01-01T00:00:00Z",
-    hogqlQuery: "select 1",
-    destination: {
-      type: "S3",
-      config: { bucket_name: "b", region: "us", prefix: "e/", aws_secret_access_key: "hush-hush-43" },
-    },
-  },
-  edit: { field: "interval", property: "interval", value: "week" },
-  find: byName(name, `${name} 2`),
-});
+const fieldsWhere = (fields: Specimen["fields"], isWanted: (field: Field) => boolean): readonly string[] =>
+  Object.entries(fields).flatMap(([field, facts]) => (isWanted(facts) ? [camelCase(field)] : []));
 
-const pluginLife = (
-  kind: "pipeline_destination" | "pipeline_frontend_app" | "pipeline_import_app",
-  type: string,
-): Life => ({
-  kind,
-  type,
-  stored: kind,
-  create: { organizationId: ACME, name: type, pluginType: "source" },
-  changes: {
-    name: `${type} 2`,
-    pluginType: "custom",
-    description: "where things go",
-    icon: "https://icons.example/sink.png",
-    configSchema: [{ key: "host", type: "string" }],
-    tag: "1.2.3",
-    isGlobal: true,
-    capabilities: { methods: ["onEvent"] },
-    metrics: { sent: "sum" },
-    publicJobs: { flush: {} },
-  },
-  not: { url: "another url is another plugin" },
-  edit: { field: "description", property: "description", value: "edited" },
-  find: byName(type, `${type} 2`),
-});
+/** @param more where the resource is, and its e-mail if that names it */
+function lifeOf(kind: KindName, specimen: Specimen, more: JsonObject): Life {
+  const { create, created, edit, fields, keyedByEmail } = specimen;
+  return {
+    kind,
+    type: camelCase(`_${kind}`),
+    stored: created,
+    create: { ...more, ...asProperties(create) },
+    changes: asProperties(changesOf(specimen)),
+    // Memberships are replaced by the provider itself, without another resource.
+    replaces: fieldsWhere(fields, ({ instead }) => instead === "replace" && keyedByEmail !== true),
+    not: Object.fromEntries(fieldsWhere(fields, ({ fixed }) => fixed !== undefined).map((field) => [field, "fixed"])),
+    edit: { ...edit, property: camelCase(edit.field) },
+    find: isOf(specimen),
+  };
+}
+
+/** The specimen in its second scope, with a name of its own. */
+function secondOf(specimen: Specimen): Specimen {
+  const { create, fields, second } = specimen;
+  if (second === undefined) return specimen;
+  const { key, name } = second;
+  return { ...specimen, key, create: { ...create, name }, fields: { ...fields, name: text(`${name} 2`) } };
+}
+
+function placeIn(kind: KindName, scope: Specimen["scopes"][number]): JsonObject {
+  if (scope === "service") return {};
+  if (scope === "project") return { projectId: 2 };
+  // One resource is in an organization that the same program creates.
+  return { organizationId: kind === "domain" ? "${beta.id}" : ACME };
+}
 
 /** One resource of every kind, by its name in the program. */
-export const lives: Readonly<Record<string, Life>> = {
-  beta: {
-    kind: "organization",
-    type: "Organization",
-    stored: "organization",
-    create: { name: "Beta" },
-    changes: { name: "Beta Corp", isMemberJoinEmailEnabled: false, enforce2fa: true },
-    edit: { field: "enforce_2fa", property: "enforce2fa", value: null },
-    find: byName("Beta", "Beta Corp"),
-  },
-  corp: {
-    kind: "domain",
-    type: "Domain",
-    stored: "domain",
-    create: { organizationId: "${beta.id}", domain: "acme.com" },
-    changes: {
-      domain: "acme.org",
-      jitProvisioningEnabled: true,
-      ssoEnforcement: "saml",
-      samlEntityId: "urn:acme",
-      samlAcsUrl: "https://acme.com/acs",
-      samlX509Cert: "MIIB",
-    },
-    edit: { field: "saml_entity_id", property: "samlEntityId", value: "urn:other" },
-    find: () => true,
-  },
-  carol: {
-    kind: "invite",
-    type: "Invite",
-    stored: "invite",
-    create: { organizationId: ACME, targetEmail: "carol@acme.com" },
-    changes: { targetEmail: "carol2@acme.com", firstName: "Carol", level: 8, message: "Welcome" },
-    replaces: ["targetEmail", "firstName", "level", "message"],
-    edit: { field: "level", property: "level", value: 1 },
-    find: isFor("carol"),
-  },
-  bob: {
-    kind: "member",
-    type: "Member",
-    stored: "member",
-    create: { organizationId: ACME, email: "bob@acme.com", level: 1 },
-    changes: { level: 8 },
-    edit: { field: "level", property: "level", value: 1 },
-    find: isFor("bob@acme.com"),
-  },
-  eve: {
-    kind: "membership",
-    type: "Membership",
-    stored: "invite",
-    create: { organizationId: ACME, email: "eve@acme.com", level: 1 },
-    changes: { level: 8 },
-    edit: { field: "level", property: "level", value: 1 },
-    find: isFor("eve@acme.com"),
-  },
-  events: exportLife({ organizationId: ACME }, "Events"),
-  persons: exportLife({ projectId: 2 }, "Persons"),
-  sink: pluginLife("pipeline_destination", "PipelineDestination"),
-  app: pluginLife("pipeline_frontend_app", "PipelineFrontendApp"),
-  source: pluginLife("pipeline_import_app", "PipelineImportApp"),
-  signups: {
-    kind: "insight",
-    type: "Insight",
-    stored: "insight",
-    create: { projectId: 2, name: "Signups" },
-    changes: {
-      name: "Sign-ups",
-      derivedName: "derived",
-      filters: { events: [{ id: "a" }] },
-      query: { kind: "TrendsQuery", series: [{ event: "a" }] },
-      order: 3,
-      dashboards: [7],
-      description: "New accounts",
-      tags: ["growth"],
-      favorited: true,
-      saved: true,
-    },
-    edit: { field: "description", property: "description", value: "edited" },
-    find: byName("Signups", "Sign-ups"),
-  },
-};
+export const lives: Readonly<Record<string, Life>> = Object.fromEntries(
+  allSpecimens.flatMap(([kind, specimen]) =>
+    specimen.scopes.map((scope, index) => {
+      const own = index === 0 ? specimen : secondOf(specimen);
+      const email = own.keyedByEmail === true ? { email: own.key } : {};
+      return [own.key.split("@")[0], lifeOf(kind, own, { ...placeIn(kind, scope), ...email })] as const;
+    }),
+  ),
+);
 
 /**
  * The same on a deployed server: exports are written on their project's route, domains are verified before some of their fields
  * can be set, and what a plugin is able to do decides on its group.
  */
 export function deployedLives(): Readonly<Record<string, Life>> {
-  const { events: _events, ...others } = lives;
-  const can = (life: Life | undefined, capabilities: JsonObject): Record<string, Life> =>
-    life === undefined
-      ? {}
-      : {
-          [life.type]: {
-            ...life,
-            create: { ...life.create, capabilities },
-            changes: { ...life.changes, capabilities },
-          },
-        };
-  const { sink, app, source, ...rest } = others;
-  return {
-    ...rest,
-    ...can(sink, { methods: ["onEvent"] }),
-    ...can(app, {}),
-    ...can(source, { scheduled_tasks: ["runEveryHour"] }),
-  };
+  return Object.fromEntries(
+    Object.entries(lives).flatMap(([name, life]) => {
+      const { notDeployedIn, seed }: Specimen = specimens[life.kind];
+      if (notDeployedIn === "organization" && "organizationId" in life.create) return [];
+      const capabilities = seed?.["capabilities"];
+      if (capabilities === undefined) return [[name, life]];
+      const { create, changes } = life;
+      return [[name, { ...life, create: { ...create, capabilities }, changes: { ...changes, capabilities } }]];
+    }),
+  );
 }
