@@ -74,7 +74,7 @@ export async function readOrganizationsForExport(
     [...scopes].flatMap(([scope, found]) =>
       listingsOf(scope, found, options.profile === "document").map((listing) => ({
         ...listing,
-        seen: seenIn(scope, listing.kind),
+        onRows: seenIn(scope, listing.kind),
       })),
     ),
   );

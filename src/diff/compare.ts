@@ -2,9 +2,9 @@
  * The one differ: which declared fields does a live object not have?
  *
  * Terms: `declared` is what the configuration says of a resource, `live` what the service shows of its object. A leaf is a
- * path at which they differ. A field is sealed where the service does not give it back (write-only, or declared as a secret).
+ * path at which they differ. A field is unreadable where the service does not give it back (write-only, or declared as a secret).
  * Premise: only declared keys count, at every depth; what a service does to a value without changing it is no difference
- * (equal.ts); a sealed field cannot be compared and is never a difference, unless it is to be rotated.
+ * (equal.ts); a unreadable field cannot be compared and is never a difference, unless it is to be rotated.
  * Algorithm: walk the declared tree beside the live one and the schema; arrays by element where their lengths agree, as sets
  * where the schema says so; a node of another kind is one leaf.
  */
@@ -37,7 +37,7 @@ export interface Difference {
 }
 
 export interface CompareOptions {
-  /** Count sealed fields as different, so that they are sent again. */
+  /** Count unreadable fields as different, so that they are sent again. */
   readonly rotate?: boolean | undefined;
   /** Fields that are managed elsewhere. */
   readonly ignore?: readonly string[] | undefined;
@@ -63,19 +63,19 @@ export function compare(
 
 /** Compares all that can be compared, in one walk. Sealed fields are told whether they are ignored or not. */
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
-  const sealed: Difference[] = [];
+  const unreadable: Difference[] = [];
   const leaves: Difference[] = [];
   const schema = kindSchema(kind.name);
-  const { values: shown, unverifiable: untold } = kind.toDeclaredNotation?.(declared, live) ?? {
+  const { values: shown, unverifiable } = kind.toDeclaredNotation?.(declared, live) ?? {
     values: live,
     unverifiable: [],
   };
-  const common = { kind, rotate: options.rotate === true, untold: new Set(untold), sealed };
+  const common = { kind, rotate: options.rotate === true, unverifiable: new Set(unverifiable), unreadable };
   for (const [field, value] of Object.entries(declared)) {
     const at: Comparing = { ...common, leaves: options.ignore?.includes(field) === true ? [] : leaves };
     compareValue(at, [field], childSchema(kind.name, schema, field, declared), value, own(shown, field));
   }
-  return { differences: leaves, unreadable: sealed };
+  return { differences: leaves, unreadable };
 }
 
 /** What was declared under these fields and the service shows in another notation, of which nothing can be told. */
@@ -92,10 +92,10 @@ export function unverifiablePaths(
 interface Comparing {
   readonly kind: Kind;
   readonly rotate: boolean;
-  /** What the service shows in another notation, and does not tell in that one: as good as sealed. */
-  readonly untold: ReadonlySet<string>;
+  /** What the service shows in another notation, and does not tell in that one: as good as unreadable. */
+  readonly unverifiable: ReadonlySet<string>;
   readonly leaves: Difference[];
-  readonly sealed: Difference[];
+  readonly unreadable: Difference[];
 }
 
 function compareValue(
@@ -109,8 +109,8 @@ function compareValue(
   const leaf = (): Difference => ({ keys, prior: inStableOrder(schema, live ?? null), planned: declared, schema });
   const differs = (): void => void at.leaves.push(leaf());
   if (policies.includes("ignore_version") && keys.at(-1) === "version") return;
-  if (isUnreadable(schema, declared, live) || (at.untold.size > 0 && at.untold.has(pointer(...keys)))) {
-    at.sealed.push(leaf());
+  if (isUnreadable(schema, declared, live) || (at.unverifiable.size > 0 && at.unverifiable.has(pointer(...keys)))) {
+    at.unreadable.push(leaf());
     return at.rotate ? differs() : undefined;
   }
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;

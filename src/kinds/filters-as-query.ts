@@ -4,7 +4,7 @@
  * Terms: deployed servers with the flag `hogql-insights-replace-filters` answer `filters: {}` and a query that they have
  * generated from what was written; to restate is to say in the notation of filters what such a query says.
  * Premise: only declared keys are asked for. What the generated query does not say in a known place cannot be told: that is
- * neither equal nor different, it is untold.
+ * neither equal nor different, it is unverifiable.
  * Algorithm: each declared key has one known place in the query; series and properties are lists, taken element by element.
  */
 import { isJsonObject, isValueObject, own, pointer, type Json, type JsonObject, type Value } from "../model/json.ts";
@@ -21,14 +21,14 @@ export function filtersFromQuery(
     return undefined;
   if (!isJsonObject(shown) || Object.keys(shown).length > 0 || !isJsonObject(query)) return undefined;
   const source = isJsonObject(query["source"]) ? query["source"] : query;
-  const untold: string[] = [];
+  const unverifiable: string[] = [];
   const entries = Object.entries(filters).flatMap(([key, value]): [string, Json][] => {
-    const told = readFromQuery(source, key, value, ["filters", key], untold);
+    const told = readFromQuery(source, key, value, ["filters", key], unverifiable);
     return told === undefined ? [] : [[key, told]];
   });
   return {
     values: { ...live, filters: Object.fromEntries(entries), query: null },
-    unverifiable: untold,
+    unverifiable,
     copied: COPIED_FROM_DECLARED,
   };
 }
@@ -36,23 +36,23 @@ export function filtersFromQuery(
 /** The nesting of properties is not kept, so that the declared one is taken. */
 const COPIED_FROM_DECLARED = [pointer("filters", "properties")];
 
-/** What the query says of one declared key; undefined, and noted as untold, where it says nothing. */
+/** What the query says of one declared key; undefined, and noted as unverifiable, where it says nothing. */
 function readFromQuery(
   source: JsonObject,
   key: string,
   declared: Value,
   path: readonly string[],
-  untold: string[],
+  unverifiable: string[],
 ): Json | undefined {
   const node = own(NODES, key);
-  if (node !== undefined && Array.isArray(declared)) return series(source, node, declared, path, untold);
+  if (node !== undefined && Array.isArray(declared)) return series(source, node, declared, path, unverifiable);
   const found =
     key === "insight"
       ? insightType(source)
       : key === "properties"
         ? properties(source, declared)
         : readPath(source, key);
-  if (found === undefined) untold.push(pointer(...path));
+  if (found === undefined) unverifiable.push(pointer(...path));
   return found;
 }
 
@@ -80,10 +80,10 @@ function series(
   { kind, id }: { readonly kind: string; readonly id: string },
   declared: readonly Value[],
   path: readonly string[],
-  untold: string[],
+  unverifiable: string[],
 ): Json | undefined {
   const all = source["series"];
-  if (!Array.isArray(all)) return void untold.push(pointer(...path));
+  if (!Array.isArray(all)) return void unverifiable.push(pointer(...path));
   const nodes = all.flatMap((node: Json, order) =>
     isJsonObject(node) && node["kind"] === kind
       ? [{ ...node, id: node[id] ?? null, type: path.at(-1) ?? "", order }]
@@ -93,7 +93,7 @@ function series(
     const wanted = declared[index];
     if (!isValueObject(wanted) || nodes.length !== declared.length) return node;
     for (const key of Object.keys(wanted))
-      if (!Object.hasOwn(node, key)) untold.push(pointer(...path, String(index), key));
+      if (!Object.hasOwn(node, key)) unverifiable.push(pointer(...path, String(index), key));
     return node;
   });
 }

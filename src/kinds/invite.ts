@@ -29,7 +29,7 @@ export const invite: Kind = {
       keys: [email],
       values: {},
       onDifference: "replace" as const,
-      standIn: true,
+      placeholder: true,
       note: "accepted: the address is a member by now",
     })),
   ],

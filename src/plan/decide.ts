@@ -196,12 +196,12 @@ function describeKey(kind: Kind, resource: Resource): string {
 }
 
 /** Why an object is changed in place, and what is sent along because the service never shows it. */
-function updateReason(leaves: readonly Difference[], sealed: readonly Difference[], rotated: boolean): string {
-  const hidden = new Set(sealed.map(path));
+function updateReason(leaves: readonly Difference[], unreadable: readonly Difference[], rotated: boolean): string {
+  const hidden = new Set(unreadable.map(path));
   const real = leaves.filter((leaf) => !hidden.has(path(leaf)));
-  if (real.length === 0) return `${paths(sealed)} sent again as asked`;
+  if (real.length === 0) return `${paths(unreadable)} sent again as asked`;
   const changed = new Set(real.map(topField));
-  const along = rotated ? sealed : sealed.filter((leaf) => changed.has(topField(leaf)));
+  const along = rotated ? unreadable : unreadable.filter((leaf) => changed.has(topField(leaf)));
   const also = along.length === 0 ? "" : `; sends ${paths(along)} again${rotated ? " as asked" : ""}`;
   return describeDifferences(real) + also;
 }
@@ -212,8 +212,8 @@ function replaceReason(leaves: readonly Difference[], immutable: readonly Differ
 }
 
 /** What was declared and could not be compared. */
-function notComparedNote(sealed: readonly Difference[]): string {
-  return sealed.length === 0 ? "" : `; never shown by the service, so not compared: ${paths(sealed)}`;
+function notComparedNote(unreadable: readonly Difference[]): string {
+  return unreadable.length === 0 ? "" : `; never shown by the service, so not compared: ${paths(unreadable)}`;
 }
 
 function describeDifferences(leaves: readonly Difference[]): string {

@@ -33,12 +33,12 @@ export interface Index {
   readonly byKey: ReadonlyMap<string, readonly LiveObject[]>;
 }
 
-/** @param sought what resources look for in the list; the other objects need no place in the index */
-export function indexOf(list: LiveList, sought?: LookupKeys): Index {
+/** @param lookupKeys what resources look for in the list; the other objects need no place in the index */
+export function indexOf(list: LiveList, lookupKeys?: LookupKeys): Index {
   const byPin = new Map<string, LiveObject[]>();
   const byKey = new Map<string, LiveObject[]>();
   for (const live of list.objects) {
-    if (sought !== undefined && !isWanted(live, sought)) continue;
+    if (lookupKeys !== undefined && !isWanted(live, lookupKeys)) continue;
     for (const [field, value] of Object.entries(live.pins)) add(byPin, pinKey({ field, value }), live);
     for (const key of live.keys) add(byKey, key, live);
   }
@@ -63,8 +63,8 @@ export function match(
   const keys = kind.declaredKeys(resource.values, resource.name);
   const found = findByKey(keys, free);
   if (resource.pin !== undefined) {
-    const standIn = found.find((live) => live.placeholder === true);
-    if (standIn !== undefined) return { type: "found", live: standIn };
+    const placeholder = found.find((live) => live.placeholder === true);
+    if (placeholder !== undefined) return { type: "found", live: placeholder };
     return { type: "pin_missing", pin: resource.pin.value, ids: found.map((live) => live.id) };
   }
   const now = onlyMatch(found, keys[0] ?? "");

@@ -13,8 +13,8 @@ import { claimKey, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
  * Decides what has to be done. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
  */
 export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): Plan {
-  const sought = lookupKeysOf(graph);
-  const planning: PlanContext = { snapshot, options, sought, indexes: new Map(), claims: new Set() };
+  const lookupKeys = lookupKeysOf(graph);
+  const planning: PlanContext = { snapshot, options, lookupKeys, indexes: new Map(), claims: new Set() };
   const diagnostics: Diagnostic[] = [];
   const made = new Map<string, Change>();
   const unsure: Resource[] = [];

@@ -13,7 +13,7 @@ export interface PlannedRead {
   /** A declared field is missing from the cheapest form of the list. */
   readonly full: boolean;
   /** Which of the objects are needed whole; absent: all of them. */
-  readonly sought?: LookupKeys | undefined;
+  readonly lookupKeys?: LookupKeys | undefined;
   /** Ids of all that is needed, where they are so few that each is better read by itself. */
   readonly ids?: readonly string[] | undefined;
 }
@@ -41,14 +41,14 @@ export function readsInKnownScopes(
 /** The same in every scope, whether or not it is there: known before anything is read. */
 export function declaredReads(graph: DesiredGraph, only: readonly string[]): readonly PlannedRead[] {
   const lists = listsToRead(graph, only);
-  const sought = lookupKeysOf(graph);
+  const lookupKeys = lookupKeysOf(graph);
   // What may be pruned is looked at whole.
   const pruned = new Set(graph.exclusive.map(({ scope, kind }) => listKey(scope, kind)));
   return [...lists].map(([key, { scope, kind, full }]) => {
     // Rules look at all people: who else is an owner, and who has a second factor.
     const isWhole = pruned.has(key) || kinds[kind].managesPeople === true;
     const ids = pruned.has(key) ? undefined : idsIfFew(graph, scope, kind, only);
-    return { scope, kind, full, sought: isWhole ? undefined : sought.get(key), ids };
+    return { scope, kind, full, lookupKeys: isWhole ? undefined : lookupKeys.get(key), ids };
   });
 }
 

@@ -14,7 +14,7 @@ export interface PlanContext {
   readonly snapshot: LiveSnapshot;
   readonly options: PlanOptions;
   /** By `listKey`. */
-  readonly sought: ReadonlyMap<string, LookupKeys>;
+  readonly lookupKeys: ReadonlyMap<string, LookupKeys>;
   /** By `listKey`; filled as lists are looked at. */
   readonly indexes: Map<string, Index>;
   readonly claims: Set<string>;
@@ -39,10 +39,10 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
 }
 
 /** The index of a list, made once; none where the list was not asked for. */
-function indexAt({ snapshot, sought, indexes }: PlanContext, key: string): readonly Index[] {
+function indexAt({ snapshot, lookupKeys, indexes }: PlanContext, key: string): readonly Index[] {
   const list = snapshot.lists.get(key);
   if (list === undefined) return [];
-  const index = indexes.get(key) ?? indexOf(list, sought.get(key));
+  const index = indexes.get(key) ?? indexOf(list, lookupKeys.get(key));
   indexes.set(key, index);
   return [index];
 }

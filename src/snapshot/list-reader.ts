@@ -101,10 +101,10 @@ export function createListReader(
 }
 
 /** Makes objects out of a page, as all rows of its list are objects of one kind, and keeps whole what is looked for. */
-function trimPage({ scope, kind, lookupKeys: sought }: Listing, { operation, path }: ListRequest) {
+function trimPage({ scope, kind, lookupKeys }: Listing, { operation, path }: ListRequest) {
   return (page: readonly JsonObject[]): readonly LiveObject[] => {
     const objects = kinds[kind].assemble({ scope, path, rows: { [operation]: page } });
-    return sought === undefined ? objects : objects.map((live) => trimObject(live, sought));
+    return lookupKeys === undefined ? objects : objects.map((live) => trimObject(live, lookupKeys));
   };
 }
 

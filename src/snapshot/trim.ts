@@ -5,11 +5,11 @@ const NOTHING: JsonObject = Object.freeze({});
 const NO_PINS: LiveObject["pins"] = Object.freeze({});
 
 /** An object that nobody looks for, as who it is. What a rule may still look at of it is kept as text: a tenth of the size. */
-export function trimObject(live: LiveObject, sought: LookupKeys): LiveObject {
-  if (isWanted(live, sought)) return live;
+export function trimObject(live: LiveObject, lookupKeys: LookupKeys): LiveObject {
+  if (isWanted(live, lookupKeys)) return live;
   const kept: Record<string, JsonObject[string]> = {};
   let isEmpty = true;
-  for (const field of sought.fields) {
+  for (const field of lookupKeys.fields) {
     const value = live.values[field];
     if (value === undefined) continue;
     kept[field] = value;

@@ -10,10 +10,10 @@ const insight = (values: Resource["values"], lifecycle: Lifecycle = {}, more: Pa
   declare(`${WEB}/insights/s`, values, { lifecycle, ...more });
 
 /** What is looked for in a list, as plain data. */
-function plain(sought: LookupKeys | undefined) {
-  if (sought === undefined) return undefined;
-  const pins = [...sought.pins].map(([field, values]) => [field, [...values]]);
-  return { keys: [...sought.keys], pins: Object.fromEntries(pins) as object, fields: [...sought.fields] };
+function plain(lookupKeys: LookupKeys | undefined) {
+  if (lookupKeys === undefined) return undefined;
+  const pins = [...lookupKeys.pins].map(([field, values]) => [field, [...values]]);
+  return { keys: [...lookupKeys.keys], pins: Object.fromEntries(pins) as object, fields: [...lookupKeys.fields] };
 }
 
 const insights = (...resources: readonly Resource[]) =>
@@ -37,17 +37,17 @@ describe("what resources look for in a list", () => {
   it("is looked for among the siblings of a kind, too, but not a forgotten rename", () => {
     const plugin = declare("acme/pipeline_destinations/p", { name: "P", config_schema: { a: 1 } });
     const lists = lookupKeysOf(graphOf([plugin]));
-    expect([...lists].map(([key, sought]) => [key, plain(sought)?.fields])).toEqual([
+    expect([...lists].map(([key, lookupKeys]) => [key, plain(lookupKeys)?.fields])).toEqual([
       ["acme pipeline_destination", ["config_schema"]],
       ["acme pipeline_frontend_app", []],
       ["acme pipeline_import_app", []],
     ]);
-    for (const sought of lists.values()) expect(plain(sought)?.keys).toEqual(["P"]);
+    for (const lookupKeys of lists.values()) expect(plain(lookupKeys)?.keys).toEqual(["P"]);
   });
 
   it("is kept apart by scope", () => {
     const lists = lookupKeysOf(graphOf([insight({ name: "A" }), declare("beta/projects/x/insights/s", { name: "B" })]));
-    expect([...lists].map(([key, sought]) => [key, plain(sought)?.keys])).toEqual([
+    expect([...lists].map(([key, lookupKeys]) => [key, plain(lookupKeys)?.keys])).toEqual([
       [listKey(WEB, "insight"), ["A"]],
       [listKey("beta/projects/x", "insight"), ["B"]],
     ]);
@@ -76,7 +76,10 @@ describe("lists that are needed whole", () => {
   const scopes = new Map<string, LiveScope>([["acme", { status: "known", path: {} }]]);
   const domain = declare("acme/domains/d", { domain: "d.com" });
   const reads = (resources: readonly Resource[], exclusive: Parameters<typeof graphOf>[1] = {}) =>
-    neededReads(graphOf(resources, exclusive), scopes, []).map(({ kind, sought }) => [kind, sought !== undefined]);
+    neededReads(graphOf(resources, exclusive), scopes, []).map(({ kind, lookupKeys }) => [
+      kind,
+      lookupKeys !== undefined,
+    ]);
 
   it("are those of people, for the rules, and of what may be pruned", () => {
     expect(reads([domain])).toEqual([["domain", true]]);

@@ -145,11 +145,11 @@ describe("an index", () => {
       listKey("acme/projects/web", "insight"),
     )?.objects as readonly LiveObject[];
     const list = { status: "known", objects } as const;
-    const sought = lookupKeysOf(graphOf([declare(`${WEB}/t`, { name: "T" })])).get(
+    const lookupKeys = lookupKeysOf(graphOf([declare(`${WEB}/t`, { name: "T" })])).get(
       listKey("acme/projects/web", "insight"),
     );
-    expect([...indexOf(list, sought).byKey.keys()]).toEqual(["T"]);
-    expect([...indexOf(list, sought).byPin.keys()]).toHaveLength(2);
+    expect([...indexOf(list, lookupKeys).byKey.keys()]).toEqual(["T"]);
+    expect([...indexOf(list, lookupKeys).byPin.keys()]).toHaveLength(2);
     expect([...indexOf(list).byKey.keys()]).toEqual(["S", "T"]);
   });
 });

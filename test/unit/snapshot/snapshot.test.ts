@@ -72,7 +72,7 @@ describe("objects that are read by their ids", () => {
     });
     expect(asked).toEqual(['insights.get {"project_id":"2","id":"7"}', 'insights.get {"project_id":"2","id":"8"}']);
     expect(notes).toEqual([
-      { scope: "acme/projects/web", operation: "insights.list", kinds: ["insight"], pages: 0, rows: 2, reduced: false },
+      { scope: "acme/projects/web", operation: "insights.list", kinds: ["insight"], pages: 0, rows: 2, trimmed: false },
     ]);
     expect(diagnostics).toEqual([]);
   });
@@ -215,7 +215,11 @@ describe("a snapshot", () => {
 });
 
 describe("a list of which only some objects are looked for", () => {
-  const sought = { keys: new Set(["a.com"]), pins: new Map<string, ReadonlySet<string>>(), fields: new Set<string>() };
+  const lookupKeys = {
+    keys: new Set(["a.com"]),
+    pins: new Map<string, ReadonlySet<string>>(),
+    fields: new Set<string>(),
+  };
   const rows = {
     "domains.list": [
       { id: "1", domain: "a.com", sso_enforcement: "saml" },
@@ -226,16 +230,14 @@ describe("a list of which only some objects are looked for", () => {
 
   it("keeps the others as who they are, and says so", async () => {
     const { client, asked } = clientOf(rows);
-    const { lists, stats: notes } = await takeSnapshot(client, SCOPES, [
-      { ...listing("acme", "domain"), lookupKeys: sought },
-    ]);
+    const { lists, stats: notes } = await takeSnapshot(client, SCOPES, [{ ...listing("acme", "domain"), lookupKeys }]);
     expect(lists.get("acme domain")?.objects.map(({ id, values }) => [id, values])).toEqual([
       ["1", { domain: "a.com", sso_enforcement: "saml" }],
       ["2", {}],
     ]);
     expect(asked).toEqual([`domains.list reduced {"organization_id":"${ACME.id}"}`]);
     expect(notes).toEqual([
-      { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, reduced: true },
+      { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, trimmed: true },
     ]);
   });
 
@@ -243,13 +245,13 @@ describe("a list of which only some objects are looked for", () => {
     const { client } = clientOf(rows);
     const { stats: notes } = await takeSnapshot(client, SCOPES, [listing("acme", "domain")]);
     expect(notes).toEqual([
-      { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, reduced: false },
+      { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, trimmed: false },
     ]);
   });
 
   it("is read whole, and once, where several kinds need it, or a kind needs several lists", async () => {
     const shared = clientOf(rows);
-    const both = [listing("acme", "member"), listing("acme", "membership")].map((one) => ({ ...one, sought }));
+    const both = [listing("acme", "member"), listing("acme", "membership")].map((one) => ({ ...one, lookupKeys }));
     const { lists, stats: notes } = await takeSnapshot(shared.client, SCOPES, both);
     expect(lists.get("acme membership")?.objects).toMatchObject([{ values: { level: 15 } }]);
     expect(lists.get("acme member")?.objects).toMatchObject([{ values: { level: 15 } }]);
@@ -263,7 +265,7 @@ describe("a list of which only some objects are looked for", () => {
     ]);
     const alone = clientOf(rows);
     const { lists: found } = await takeSnapshot(alone.client, SCOPES, [
-      { ...listing("acme", "membership"), lookupKeys: sought },
+      { ...listing("acme", "membership"), lookupKeys },
     ]);
     expect(found.get("acme membership")?.objects).toMatchObject([{ values: { level: 15 } }]);
   });

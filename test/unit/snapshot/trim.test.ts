@@ -50,7 +50,7 @@ const insight = (key: string, values: JsonObject, more: Partial<Resource> = {}):
 
 async function read(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<SnapshotResult> {
   const needed = neededReads(graph, SCOPES, []);
-  const listings: readonly Listing[] = reduced ? needed : needed.map(({ sought: _sought, ...listing }) => listing);
+  const listings: readonly Listing[] = reduced ? needed : needed.map(({ lookupKeys: _sought, ...listing }) => listing);
   return takeSnapshot(holding(rows), SCOPES, listings);
 }
 
@@ -68,7 +68,7 @@ describe("an insight that nobody declares", () => {
     const graph = graphOf([insight("new", { name: "New", query: query("x"), tags: ["a"] })]);
     const { lists, stats: notes } = await read(graph, [row(1, "A"), row(2, "B"), row(3, "C")], true);
     const [first] = lists.get(listKey(WEB, "insight"))?.objects ?? [];
-    expect(notes).toMatchObject([{ operation: "insights.list", kinds: ["insight"], pages: 2, rows: 3, reduced: true }]);
+    expect(notes).toMatchObject([{ operation: "insights.list", kinds: ["insight"], pages: 2, rows: 3, trimmed: true }]);
     expect(first).toMatchObject({ id: "1", keys: ["A"], scope: WEB, kind: "insight", pins: {} });
     expect(first?.values).toEqual({ query: query("A"), tags: [] });
   });
