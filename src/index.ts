@@ -8,7 +8,7 @@
  * ```
  * @packageDocumentation
  */
-export { applyPlan } from "./apply/apply.ts";
+export { executePlan } from "./apply/apply.ts";
 export type { ApplyContext } from "./apply/task.ts";
 export { openJournal, type Journal } from "./apply/journal/journal.ts";
 export { createTypedClient, type TypedClient } from "./api/typed/client.ts";

@@ -22,7 +22,24 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   report: ["model"],
   export: ["model", "kinds", "generated", "pulumi/properties", "yaml"],
   emulator: ["generated", "hono", "@hono/node-server", "node"],
+  engine: [
+    "model",
+    "kinds",
+    "generated",
+    "config",
+    "api",
+    "api/operations",
+    "snapshot",
+    "diff",
+    "plan",
+    "apply",
+    "report",
+    "export",
+    "cli",
+    "node",
+  ],
   cli: [
+    "engine",
     "model",
     "kinds",
     "generated",
@@ -43,6 +60,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // What stands in a Pulumi state: pure, for the provider that keeps it and for the export that begins it.
   "pulumi/properties": ["model", "kinds", "generated"],
   "pulumi/provider": [
+    "engine",
     "model",
     "kinds",
     "generated",

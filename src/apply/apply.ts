@@ -31,7 +31,7 @@ import {
 import { closeResolvedIntents } from "./journal/intents.ts";
 
 /** The outcomes of all changes, in the plan's order. Never throws for what a service answers. */
-export async function applyPlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
+export async function executePlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
   const run = createRun(plan, context);
   context.onBegin?.(() => interimOutcomes(run, plan));
   await closeResolvedIntents(context, run.ownership);

@@ -5,7 +5,7 @@ import { suggest } from "../model/suggest.ts";
 import { sanitize } from "../report/escape.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure, failure } from "./failure.ts";
-import { registerConfigSecrets, registerEnvironmentSecrets } from "./secrets.ts";
+import { registerConfigSecrets, registerEnvironmentSecrets } from "../engine/secrets.ts";
 import type { ConfigOptions } from "./options.ts";
 import { reportDiagnostics } from "./output.ts";
 import type { Runtime } from "./runtime.ts";

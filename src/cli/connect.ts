@@ -3,7 +3,7 @@ import { createClient, type Client } from "../api/client.ts";
 import { environmentVariable } from "../model/environment.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
-import { registerEnvironmentSecrets } from "./secrets.ts";
+import { registerEnvironmentSecrets } from "../engine/secrets.ts";
 import type { ServiceOptions } from "./options.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";

@@ -2,7 +2,7 @@
 import { createRedactor } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
-import { registerEnvironmentSecrets } from "./secrets.ts";
+import { registerEnvironmentSecrets } from "../engine/secrets.ts";
 import { defectText, runCommandLine } from "./program.ts";
 import type { Runtime } from "./runtime.ts";
 

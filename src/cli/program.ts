@@ -9,7 +9,7 @@ import { Failure } from "./failure.ts";
 import { wantsJsonLines, asJsonLines } from "./json-lines.ts";
 import { portNumber, positiveInteger, wholeNumber, withConfig, withFormat, withService } from "./options.ts";
 import { reportDiagnostics } from "./output.ts";
-import { redactedDiagnostics } from "./redact.ts";
+import { redactDiagnostics } from "../engine/redact.ts";
 import type { Runtime } from "./runtime.ts";
 import { toolVersion } from "./connect.ts";
 
@@ -38,7 +38,7 @@ export async function runCommandLine(args: readonly string[], world: Runtime): P
     const [code, diagnostics] = reportError(error, runtime);
     const command = commandOfJson(args);
     if (isSilent && command !== undefined && code !== EXIT.ok)
-      runtime.raw("stdout", diagnosticsJson(command, code, redactedDiagnostics(diagnostics, runtime.redactor)));
+      runtime.raw("stdout", diagnosticsJson(command, code, redactDiagnostics(diagnostics, runtime.redactor)));
     return code;
   }
 }

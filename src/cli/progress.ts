@@ -4,7 +4,7 @@ import { plural } from "../model/plural.ts";
 import { sanitize } from "../report/index.ts";
 import { writeEvent } from "./json-lines.ts";
 import type { ServiceOptions } from "./options.ts";
-import { redactedOutcome } from "./redact.ts";
+import { redactOutcome } from "../engine/redact.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Tells on stderr what is going on. */
@@ -37,7 +37,7 @@ function jsonProgress(runtime: Runtime): Progress {
   return {
     request: ({ type, path, ...data }) => writeEvent(runtime, type, { ...data, path: runtime.redactor.text(path) }),
     outcome: (outcome) => {
-      const { address, kind, action, status, id, error } = redactedOutcome(outcome, runtime.redactor);
+      const { address, kind, action, status, id, error } = redactOutcome(outcome, runtime.redactor);
       writeEvent(runtime, "outcome", { address, kind, action, status, id, error });
     },
     done: () => undefined,

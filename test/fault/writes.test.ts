@@ -1,12 +1,12 @@
 /** Faults on updates and removals, time-outs, a full disk, and runs that meet. */
 import { execFileSync, spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { applyPlan } from "../../src/apply/apply.ts";
+import { executePlan } from "../../src/apply/apply.ts";
 import { openJournal } from "../../src/apply/journal/journal.ts";
 import { createClient } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import { createRedactor } from "../../src/api/redact/redact.ts";
-import { planLive } from "../../src/cli/plan.ts";
+import { planLive } from "../../src/engine/plan.ts";
 import { loadConfig } from "../../src/config/index.ts";
 import type { EmulatedKind, Fault } from "../../src/emulator/index.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
@@ -200,7 +200,7 @@ async function stages(space: Workspace, timeouts = {}) {
   const { plan, snapshot } = await planLive(client, loaded, options, { type: "driftline.plan", redactor, ...before });
   const apply = async (): Promise<readonly Outcome[]> => {
     const context = { client, snapshot, journal, clock: systemClock, secrets: () => "", horizonMs: 3_000 };
-    const outcomes = await applyPlan(plan, context);
+    const outcomes = await executePlan(plan, context);
     await journal.close();
     await client.close();
     return outcomes.filter(({ action }) => action !== "no_op");

@@ -4,19 +4,19 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { isSelected } from "../../plan/plan.ts";
 import { renderOutcomes, renderPlan } from "../../report/index.ts";
-import { approvePlan, refreshPlan, type ApplySession } from "../approval.ts";
-import { applyApproved } from "../apply.ts";
+import { approvePlan, refreshPlan, type ApplySession } from "../../engine/approval.ts";
+import { applyApproved } from "../../engine/apply.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
 import { Failure, failure } from "../failure.ts";
 import { loadConfiguration, requireAddresses } from "../config.ts";
 import { splitPaths } from "../options.ts";
-import { nothingTried, outcomesDocument } from "../outcomes.ts";
-import type { Planned } from "../plan.ts";
+import { nothingTried, outcomesDocument } from "../../engine/outcomes.ts";
+import type { Planned } from "../../engine/plan.ts";
 import { print as write, reportDiagnostics } from "../output.ts";
 import type { Progress } from "../progress.ts";
-import { redactedDocument, redactedOutcomes } from "../redact.ts";
+import { redactDocument, redactOutcomes } from "../../engine/redact.ts";
 import type { Runtime } from "../runtime.ts";
-import { readPlan, requireSameSource, warnIgnoredOptions } from "../saved-plan.ts";
+import { readPlan, requireSameSource, warnIgnoredOptions } from "../../engine/saved-plan.ts";
 import { connect, publicUrl } from "../connect.ts";
 import { isEntirelyUnknown, type PlanCommandOptions } from "./plan.ts";
 
@@ -84,7 +84,7 @@ async function planAndApply(
     return report(session, options, nothingTried(document, UNREADABLE), document, fresh);
   if (options.format === "text") {
     const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, next: false };
-    runtime.out(renderPlan(redactedDocument(document, runtime.redactor), "text", shown));
+    runtime.out(renderPlan(redactDocument(document, runtime.redactor), "text", shown));
   }
   try {
     const agreed = await approvePlan(session, document, fresh);
@@ -142,7 +142,7 @@ function print(
   document: PlanDocument,
 ): void {
   const result = outcomesDocument(document, outcomes, client.requests());
-  const shown = redactedOutcomes(result, runtime.redactor);
+  const shown = redactOutcomes(result, runtime.redactor);
   write(runtime, format, renderOutcomes(shown, format, { color: runtime.color.stdout }));
 }
 

@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
 import { cannotWrite, Failure, failure } from "../failure.ts";
-import { readOrganizationsForExport, type ExportSnapshot, type ExportSelection } from "../export-snapshot.ts";
+import { readOrganizationsForExport, type ExportSnapshot, type ExportSelection } from "../../engine/export.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { requireFilled } from "../config.ts";
 import type { ServiceOptions } from "../options.ts";

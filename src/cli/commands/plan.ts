@@ -9,12 +9,12 @@ import { cannotWrite } from "../failure.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
 import { loadConfiguration, requireAddresses, requireFilled } from "../config.ts";
 import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
-import { planLive, type Planned } from "../plan.ts";
+import { planLive, type Planned } from "../../engine/plan.ts";
 import { print, reportDiagnostics } from "../output.ts";
 import { requestSummary, describeReads } from "../read-stats.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../connect.ts";
-import { readEarlierRuns } from "../state.ts";
+import { readEarlierRuns } from "../../engine/state.ts";
 
 export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions {
   readonly out?: string;
@@ -62,7 +62,7 @@ export async function driftCommand(
 
 /** Takes what is live into the configuration. Gives the changes that are left. */
 async function accept(runtime: Runtime, { plan }: Planned): Promise<readonly Change[]> {
-  const { acceptDrift } = await import("../accept.ts");
+  const { acceptDrift } = await import("../../engine/accept.ts");
   const { written, left, diagnostics } = await acceptDrift(plan.changes, runtime.cwd, runtime.redactor);
   reportDiagnostics(runtime, diagnostics);
   for (const [file, fields] of written)

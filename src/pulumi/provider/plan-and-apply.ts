@@ -1,4 +1,4 @@
-import { applyPlan } from "../../apply/apply.ts";
+import { executePlan } from "../../apply/apply.ts";
 import type { Client } from "../../api/client.ts";
 import { isSecretField, kindSchema, childSchema, type FieldSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -83,7 +83,7 @@ export async function applyResource(
   const sent = new Set<string>();
   registerSecrets(session, wish.kind, wish.declared.values);
   const outcomes = await session.journal.use((journal) =>
-    applyPlan(plan, {
+    executePlan(plan, {
       client: recordingClient(session, rows, sent),
       snapshot,
       secrets: ({ expression }) => expression,

@@ -4,7 +4,7 @@ import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createCoalescer, type Coalescer } from "../../apply/schedule/coalesce.ts";
-import { stateFilePrefix } from "../../apply/journal/state-folder.ts";
+import { stateFilePrefix } from "../../engine/state-folder.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import { readObjectRow, type ObjectRef } from "../../snapshot/read-object.ts";

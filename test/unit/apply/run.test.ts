@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyPlan } from "../../../src/apply/apply.ts";
+import { executePlan } from "../../../src/apply/apply.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { apiError, change, INSIGHTS, lost, world } from "./support.ts";
 
@@ -25,7 +25,7 @@ describe("a run that is watched", () => {
       unmanaged: [],
       diagnostics: [],
     };
-    await applyPlan(plan, {
+    await executePlan(plan, {
       ...given.context(),
       onBegin: (soFar) => {
         now = soFar;

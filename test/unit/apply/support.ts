@@ -1,4 +1,4 @@
-import { applyPlan } from "../../../src/apply/apply.ts";
+import { executePlan } from "../../../src/apply/apply.ts";
 import { createOwnership } from "../../../src/apply/schedule/ownership.ts";
 import { type ApplyContext, type Task, createTask } from "../../../src/apply/task.ts";
 import { toCreatedObject, type CreatedObject } from "../../../src/apply/journal/recent-creates.ts";
@@ -267,7 +267,7 @@ export function world({
         unmanaged: [],
         diagnostics: [],
       };
-      return applyPlan(plan, context());
+      return executePlan(plan, context());
     },
     task: (kind, scope = "acme") =>
       createTask(kinds[kind], {

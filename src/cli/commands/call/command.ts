@@ -13,7 +13,7 @@ import { renderList } from "./list.ts";
 import { preview, type Request } from "./preview.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { Failure } from "../../failure.ts";
-import { registerEnvironmentSecrets } from "../../secrets.ts";
+import { registerEnvironmentSecrets } from "../../../engine/secrets.ts";
 import type { ServiceOptions } from "../../options.ts";
 import { print, reportDiagnostics } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";

@@ -4,7 +4,7 @@ import { isValidKey, urlProblem } from "../../../api/http/url.ts";
 import { loadConfig, missingSecrets, type LoadedConfig } from "../../../config/index.ts";
 import { environmentVariable } from "../../../model/environment.ts";
 import { EXIT } from "../../exit-codes.ts";
-import { registerConfigSecrets, registerEnvironmentSecrets } from "../../secrets.ts";
+import { registerConfigSecrets, registerEnvironmentSecrets } from "../../../engine/secrets.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
 import type { Runtime } from "../../runtime.ts";
 import { toolVersion } from "../../connect.ts";

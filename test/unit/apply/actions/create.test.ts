@@ -120,10 +120,10 @@ describe("the look before the first create of a kind", () => {
     const parent = change("organization", { name: "beta" }, { scope: "", name: "beta", lifecycle: { create: true } });
     const child = change("domain", { domain: "a.com" }, { scope: "beta" });
     given.lists.set(listKey("", "organization"), { status: "known", objects: [] });
-    const { applyPlan } = await import("../../../../src/apply/apply.ts");
+    const { executePlan } = await import("../../../../src/apply/apply.ts");
     const options = { prune: false, only: [], rotate: [] };
     const plan = { summary: {} as never, options, changes: [parent, child], unmanaged: [], diagnostics: [] };
-    expect((await applyPlan(plan, given.context())).map(({ status }) => status)).toEqual(["applied", "applied"]);
+    expect((await executePlan(plan, given.context())).map(({ status }) => status)).toEqual(["applied", "applied"]);
     expect(given.log).toEqual(["organizations.list", "organizations.create", "domains.create"]);
   });
 });

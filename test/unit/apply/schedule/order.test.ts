@@ -93,7 +93,7 @@ describe("the order of changes", () => {
     if (live === undefined) throw new Error("no domain");
     const told: string[] = [];
     const context = given.context();
-    const { applyPlan } = await import("../../../../src/apply/apply.ts");
+    const { executePlan } = await import("../../../../src/apply/apply.ts");
     const changes = [removal("domain", { domain: "gone.com" }, live), change("domain", { domain: "a.com" })];
     const plan = {
       summary: {} as never,
@@ -102,7 +102,7 @@ describe("the order of changes", () => {
       unmanaged: [],
       diagnostics: [],
     };
-    const outcomes = await applyPlan(plan, { ...context, onOutcome: ({ address }) => void told.push(address) });
+    const outcomes = await executePlan(plan, { ...context, onOutcome: ({ address }) => void told.push(address) });
     expect(outcomes.map(({ address }) => address)).toEqual(["acme/domains/gone.com", "acme/domains/a.com"]);
     expect(told).toEqual(["acme/domains/a.com", "acme/domains/gone.com"]);
     expect(outcomes.every((outcome) => !("work" in outcome))).toBe(true);

@@ -3,12 +3,12 @@ import type { LoadedConfig } from "../config/index.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
 import { applyOverrides } from "../plan/guard/override.ts";
-import { EXIT } from "./exit-codes.ts";
-import { failure } from "./failure.ts";
+import { EXIT } from "../cli/exit-codes.ts";
+import { failure } from "../cli/failure.ts";
 import { planLive, type Planned } from "./plan.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "../cli/runtime.ts";
 import { matchSavedPlan } from "./saved-plan.ts";
-import { publicUrl } from "./connect.ts";
+import { publicUrl } from "../cli/connect.ts";
 import { readEarlierRuns } from "./state.ts";
 
 /** What an apply is about. */

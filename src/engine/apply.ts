@@ -1,11 +1,11 @@
-import { applyPlan } from "../apply/apply.ts";
+import { executePlan } from "../apply/apply.ts";
 import { noJournal, openJournal } from "../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../apply/journal/lock.ts";
 import { resolveSecret } from "../config/index.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { ApprovedPlan, ApplySession } from "./approval.ts";
-import { EXIT } from "./exit-codes.ts";
-import { failure } from "./failure.ts";
+import { EXIT } from "../cli/exit-codes.ts";
+import { failure } from "../cli/failure.ts";
 import { rememberIgnored } from "./ignored-fields.ts";
 import { stateFiles } from "./state.ts";
 
@@ -32,7 +32,7 @@ export async function applyApproved(
   try {
     const journal = agreed.writes ? await openJournal(files.journal).catch(unusable) : noJournal;
     try {
-      const outcomes = await applyPlan(agreed.plan, {
+      const outcomes = await executePlan(agreed.plan, {
         client,
         snapshot: agreed.planned.snapshot,
         secrets: (secret) => {

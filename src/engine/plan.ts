@@ -17,8 +17,8 @@ import { newlyEnforced, twoFactorWarnings } from "../plan/guard/two-factor.ts";
 import { takeSnapshot, type ListReadStats } from "../snapshot/snapshot.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { fetchDeclared, fetchPinnedScopes, snapshotFromPins, type FetchResult } from "./fetch.ts";
-import { redactedDiagnostics, redactedPlan } from "./redact.ts";
-import { publicUrl, toolVersion } from "./connect.ts";
+import { redactDiagnostics, redactPlan } from "./redact.ts";
+import { publicUrl, toolVersion } from "../cli/connect.ts";
 import { addRecentCreates } from "./recent-creates.ts";
 
 /** A plan, what it was made of, and the document that shows it. */
@@ -74,11 +74,11 @@ export async function planLive(
     ...warnings,
     ...(await before.remarks(plan.changes)),
   ];
-  const diagnostics = redactedDiagnostics(found, redactor);
+  const diagnostics = redactDiagnostics(found, redactor);
   const source = { config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client) };
-  const everything = [...redactedDiagnostics(loaded.diagnostics, redactor), ...diagnostics];
+  const everything = [...redactDiagnostics(loaded.diagnostics, redactor), ...diagnostics];
   // Redacted before it is hashed: what is shown is what is saved.
-  const document = planDocument(redactedPlan(plan, redactor), { type, ...source, diagnostics: everything });
+  const document = planDocument(redactPlan(plan, redactor), { type, ...source, diagnostics: everything });
   return { plan, snapshot, document, diagnostics, notes: seen.notes };
 }
 

@@ -1,5 +1,5 @@
 import { isSecretName } from "../model/sensitive.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "../cli/runtime.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import { literalSecrets } from "../config/expressions/secrets.ts";
 

@@ -14,8 +14,8 @@ import { pinnedScopes, resolveScopes } from "../plan/scopes.ts";
 import { isSelected } from "../plan/plan.ts";
 import { readsInKnownScopes, type PlannedRead } from "../plan/read-plan.ts";
 import { readOrganizations, takeSnapshot, type SnapshotResult, type ListReadStats } from "../snapshot/snapshot.ts";
-import { EXIT } from "./exit-codes.ts";
-import { Failure } from "./failure.ts";
+import { EXIT } from "../cli/exit-codes.ts";
+import { Failure } from "../cli/failure.ts";
 
 /** The service's side of a plan, and what reading it gave rise to. */
 export interface FetchResult {

@@ -9,7 +9,7 @@ import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
 import type { Outcome } from "../model/outcome.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "../cli/runtime.ts";
 import { stateFiles } from "./state.ts";
 
 /** Code of the outcome of a write that the service ignored. */

@@ -14,9 +14,9 @@ import {
   type SnapshotResult,
   type OnRows,
 } from "../snapshot/snapshot.ts";
-import { EXIT } from "./exit-codes.ts";
-import { failure } from "./failure.ts";
-import type { ServiceOptions } from "./options.ts";
+import { EXIT } from "../cli/exit-codes.ts";
+import { failure } from "../cli/failure.ts";
+import type { ServiceOptions } from "../cli/options.ts";
 import { withoutMissingRoutes } from "./missing-routes.ts";
 
 /** Ids of what is to be exported; without them it is everything that the key sees. */

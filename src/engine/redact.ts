@@ -11,44 +11,44 @@ import type { Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.t
 import type { Plan, PlanDocument } from "../model/plan.ts";
 
 /** A plan as it may be shown. */
-export function redactedPlan<T extends Pick<Plan | PlanDocument, "changes" | "unmanaged">>(
+export function redactPlan<T extends Pick<Plan | PlanDocument, "changes" | "unmanaged">>(
   plan: T,
   redactor: Redactor,
 ): T {
   return {
     ...plan,
-    changes: plan.changes.map((change) => redactedChange(change, redactor)),
-    unmanaged: plan.unmanaged.map((one) => redactedUnmanaged(one, redactor)),
+    changes: plan.changes.map((change) => redactChange(change, redactor)),
+    unmanaged: plan.unmanaged.map((one) => redactUnmanaged(one, redactor)),
   };
 }
 
 /** There may be 100,000 of them, and hardly ever is one a secret: no second copy of each. */
-function redactedUnmanaged<T extends Plan["unmanaged"][number]>(one: T, redactor: Redactor): T {
+function redactUnmanaged<T extends Plan["unmanaged"][number]>(one: T, redactor: Redactor): T {
   const id = redactor.text(one.id);
   const key = one.key === null ? null : redactor.text(one.key);
   return id === one.id && key === one.key ? one : { ...one, id, key };
 }
 
 /** A plan's document, with its diagnostics. */
-export function redactedDocument(document: PlanDocument, redactor: Redactor): PlanDocument {
-  return { ...redactedPlan(document, redactor), diagnostics: redactedDiagnostics(document.diagnostics, redactor) };
+export function redactDocument(document: PlanDocument, redactor: Redactor): PlanDocument {
+  return { ...redactPlan(document, redactor), diagnostics: redactDiagnostics(document.diagnostics, redactor) };
 }
 
 /** What came of an apply as it may be shown. */
-export function redactedOutcomes(document: OutcomesDocument, redactor: Redactor): OutcomesDocument {
+export function redactOutcomes(document: OutcomesDocument, redactor: Redactor): OutcomesDocument {
   return {
-    ...redactedPlan(document, redactor),
-    changes: document.changes.map((outcome) => redactedOutcome(outcome, redactor)),
-    diagnostics: redactedDiagnostics(document.diagnostics, redactor),
+    ...redactPlan(document, redactor),
+    changes: document.changes.map((outcome) => redactOutcome(outcome, redactor)),
+    diagnostics: redactDiagnostics(document.diagnostics, redactor),
   };
 }
 
-export function redactedOutcome(outcome: Outcome, redactor: Redactor): Outcome {
+export function redactOutcome(outcome: Outcome, redactor: Redactor): Outcome {
   const { error } = outcome;
-  return { ...redactedChange(outcome, redactor), error: error === null ? null : redactedError(error, redactor) };
+  return { ...redactChange(outcome, redactor), error: error === null ? null : redactError(error, redactor) };
 }
 
-export function redactedDiagnostics(diagnostics: readonly Diagnostic[], redactor: Redactor): readonly Diagnostic[] {
+export function redactDiagnostics(diagnostics: readonly Diagnostic[], redactor: Redactor): readonly Diagnostic[] {
   return diagnostics.map((one) => ({
     ...one,
     message: redactor.text(one.message),
@@ -56,7 +56,7 @@ export function redactedDiagnostics(diagnostics: readonly Diagnostic[], redactor
   }));
 }
 
-export function redactedChange<T extends Omit<Change, "work">>(change: T, redactor: Redactor): T {
+export function redactChange<T extends Omit<Change, "work">>(change: T, redactor: Redactor): T {
   const { id, reason, blocked, fields } = change;
   return {
     ...change,
@@ -71,7 +71,7 @@ export function redactedChange<T extends Omit<Change, "work">>(change: T, redact
   };
 }
 
-function redactedError(error: OutcomeError, redactor: Redactor): OutcomeError {
+function redactError(error: OutcomeError, redactor: Redactor): OutcomeError {
   return {
     ...error,
     message: redactor.text(error.message),

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { publicUrlOf } from "../../api/http/url.ts";
-import { environmentVariable } from "../../model/environment.ts";
+import { publicUrlOf } from "../api/http/url.ts";
+import { environmentVariable } from "../model/environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -5,10 +5,10 @@ import { editYaml, type Edit } from "../config/edit/edit.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { holdsExactNumber, isJsonObject, isSensitive, type Json } from "../model/json.ts";
-import { acceptedValue } from "../plan/accepted-value.ts";
+import { acceptedValue } from "./accepted-value.ts";
 import { validateAccepted } from "./validate-accepted.ts";
-import { failure } from "./failure.ts";
-import { EXIT } from "./exit-codes.ts";
+import { failure } from "../cli/failure.ts";
+import { EXIT } from "../cli/exit-codes.ts";
 
 /** What came of accepting what is live. */
 export interface Accepted {

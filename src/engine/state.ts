@@ -2,8 +2,8 @@ import type { Client } from "../api/client.ts";
 import { isExpiredIntent } from "../apply/journal/intents.ts";
 import { isRecent } from "../apply/journal/recent-creates.ts";
 import { readPriorRunState, type PriorRunState } from "../apply/journal/journal.ts";
-import { stateFilePrefix } from "../apply/journal/state-folder.ts";
-import type { Runtime } from "./runtime.ts";
+import { stateFilePrefix } from "./state-folder.ts";
+import type { Runtime } from "../cli/runtime.ts";
 import { ignoredBefore } from "./ignored-fields.ts";
 import type { EarlierRuns } from "./plan.ts";
 

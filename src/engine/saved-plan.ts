@@ -8,13 +8,13 @@ import { canonicalJson, isJsonObject, type ValueObject } from "../model/json.ts"
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
 import { hashOf } from "../plan/document.ts";
 import { summarize } from "../plan/plan.ts";
-import { EXIT } from "./exit-codes.ts";
-import { failure } from "./failure.ts";
-import { splitPaths } from "./options.ts";
-import { reportDiagnostics } from "./output.ts";
-import { readBounded } from "./files.ts";
-import { redactedChange } from "./redact.ts";
-import type { Runtime } from "./runtime.ts";
+import { EXIT } from "../cli/exit-codes.ts";
+import { failure } from "../cli/failure.ts";
+import { splitPaths } from "../cli/options.ts";
+import { reportDiagnostics } from "../cli/output.ts";
+import { readBounded } from "../cli/files.ts";
+import { redactChange } from "./redact.ts";
+import type { Runtime } from "../cli/runtime.ts";
 
 /** Larger ones are none: that of 100,000 resources has a few dozen. Bytes. */
 const LARGEST = 256 * 1024 * 1024;
@@ -116,7 +116,7 @@ export function matchSavedPlan(shown: PlanDocument, fresh: Plan, redactor: Redac
  * be compared for that is in the fingerprint and in the hash of the configuration.
  */
 function isSame(shown: Omit<Change, "work">, fresh: Change, redactor: Redactor): boolean {
-  const [before, now] = [redactedChange(shown, redactor), redactedChange(fresh, redactor)];
+  const [before, now] = [redactChange(shown, redactor), redactChange(fresh, redactor)];
   const fields = before.fields.map((field, index) => (isRedacted(field) ? (now.fields[index] ?? field) : field));
   const id = before.id?.includes(REDACTED) === true ? now.id : before.id;
   return comparableText({ ...before, fields, id }) === comparableText(now);
