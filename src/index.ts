@@ -1,34 +1,38 @@
 /**
- * driftline as a library: the stages that the command line is made of.
+ * driftline as a library: the engine of the command line, without a process or a terminal.
  *
  * @example
  * ```ts
- * import { defineConfig } from "driftline";
- * export default defineConfig({ driftline: 1, organizations: { acme: { name: "Acme Inc" } } });
+ * const redactor = createRedactor();
+ * const config = await loadConfig({ paths: ["driftline.yaml"], cwd: ".", env: process.env, vars: [], varFiles: [] });
+ * const client = createClient({ url, key, mode: "write", profile: "posthog", clock: systemClock, redactor });
+ * const context = { env: process.env, clock: systemClock, redactor, toolVersion: "my-tool" };
+ * const run = await planConfig({ config, client, options: { prune: false, only: [], rotate: [] }, context });
+ * console.log(renderPlan(run.document, "text", { color: false }));
+ * const outcomes = await applyPlan(run, { document: run.document });
  * ```
  * @packageDocumentation
  */
-export { executePlan } from "./apply/apply.ts";
-export type { ApplyContext } from "./apply/task.ts";
-export { openJournal, type Journal } from "./apply/journal/journal.ts";
-export { createTypedClient, type TypedClient } from "./api/typed/client.ts";
+export { ApiError } from "./api/errors/errors.ts";
 export { createClient, type Client, type ClientOptions, type Clock } from "./api/client.ts";
 export { systemClock } from "./api/limits/clock.ts";
-export { ApiError } from "./api/errors/errors.ts";
 export { createRedactor, type Redactor } from "./api/redact/redact.ts";
+export { createTypedClient, type TypedClient } from "./api/typed/client.ts";
 export { defineConfig } from "./config/define.ts";
 export { loadConfig, type LoadedConfig, type LoadOptions } from "./config/index.ts";
+export { acceptDrift, type Accepted } from "./engine/accept.ts";
+export { applyPlan, type ApplyHooks } from "./engine/apply.ts";
+export type { Approval } from "./engine/approval.ts";
+export type { EngineContext, EngineInput } from "./engine/context.ts";
+export { EngineError, type EngineErrorReason } from "./engine/errors.ts";
+export { exportOrganizations, type ExportSelection, type ExportSnapshot } from "./engine/export.ts";
+export { planConfig, type PlannedRun } from "./engine/plan.ts";
+export { parseSavedPlan, requireSameSource } from "./engine/saved-plan.ts";
+export { exportConfiguration, type ExportResult } from "./export/index.ts";
 export type { Config } from "./generated/types.ts";
 export type { Action, Blocked, Change, FieldChange } from "./model/change.ts";
 export type { Diagnostic } from "./model/diagnostic.ts";
-export { listKey } from "./model/live.ts";
-export type { LiveList, LiveObject, LiveScope, LiveSnapshot } from "./model/live.ts";
 export type { Outcome, OutcomesDocument, Status } from "./model/outcome.ts";
 export type { Plan, PlanDocument, PlanOptions, Summary } from "./model/plan.ts";
 export type { DesiredGraph, Resource } from "./model/resource.ts";
-export { planDocument } from "./plan/document.ts";
-export { makePlan } from "./plan/plan.ts";
-export { neededReads } from "./plan/read-plan.ts";
-export { resolveScopes } from "./plan/scopes.ts";
 export { renderDiagnostics, renderOutcomes, renderPlan } from "./report/index.ts";
-export { readOrganizations, takeSnapshot } from "./snapshot/snapshot.ts";

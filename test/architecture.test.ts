@@ -33,11 +33,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "diff",
     "plan",
     "apply",
-    "report",
     "export",
-    "cli",
     "node",
   ],
+  // It prints and asks. What is planned and written is decided below the engine.
   cli: [
     "engine",
     "model",
@@ -47,8 +46,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "api",
     "api/operations",
     "snapshot",
-    "plan",
-    "apply",
     "report",
     "export",
     "emulator",

@@ -1,77 +1,84 @@
-import { publicUrlOf, urlProblem } from "../api/http/url.ts";
 import { createClient, type Client } from "../api/client.ts";
+import { urlProblem } from "../api/http/url.ts";
+import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { environmentVariable } from "../model/environment.ts";
 import { EXIT } from "./exit-codes.ts";
-import { failure } from "./failure.ts";
-import { registerEnvironmentSecrets } from "../engine/secrets.ts";
+import { Failure } from "./failure.ts";
 import type { ServiceOptions } from "./options.ts";
-import { createProgress, type Progress } from "./progress.ts";
+import { createProgress, type Progress } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
-import { readFileSync } from "node:fs";
 
-export interface Service {
+/** A client for the service of a command, with its progress on stderr. */
+export interface Connection {
   readonly client: Client;
   readonly progress: Progress;
+  /** Clears the status line and closes the client's connections. */
+  readonly close: () => Promise<void>;
 }
 
-/** Connects to the service that the options, the environment or the configuration name. Nothing is sent yet. */
+/**
+ * Connects to the service that the options, the environment or the configuration name, in this order. Nothing is sent yet.
+ *
+ * @param mode `read` sends GET only
+ * @throws Failure if there is no valid URL or key
+ */
 export function connect(
   runtime: Runtime,
   options: ServiceOptions,
   configured: string | undefined,
   mode: "read" | "write",
-): Service {
-  registerEnvironmentSecrets(runtime);
-  const url = options.url ?? environmentVariable(runtime.env, "DRIFTLINE_URL") ?? configured;
-  if (url === undefined || url === "") {
-    throw failure(
-      EXIT.invalid,
-      "no_url",
-      "no service is given",
-      "Use --url, DRIFTLINE_URL, or service.url in the configuration.",
-    );
+): Connection {
+  const { env, clock, redactor, signal, dispatcher } = runtime;
+  registerEnvironmentSecrets(env, redactor);
+  const url = serviceUrl(options, env, configured);
+  const urlError = checkUrl(url);
+  if (urlError !== undefined) throw new Failure(EXIT.invalid, [urlError]);
+  const key = apiKey(env);
+  const keyError = checkKey(key);
+  if (keyError !== undefined) throw new Failure(EXIT.denied, [keyError]);
+  const progress = createProgress(runtime, options);
+  const { profile, maxRequestsPerMinute } = options;
+  const onEvent = progress.request;
+  const connection = { url, key, mode, profile, clock, redactor, signal, maxRequestsPerMinute, onEvent, dispatcher };
+  const client = createClient(connection);
+  const close = async (): Promise<void> => {
+    progress.done();
+    await client.close();
+  };
+  return { client, progress, close };
+}
+
+/** The URL of the service; empty if none is given. */
+export function serviceUrl(
+  { url }: Pick<ServiceOptions, "url">,
+  env: Runtime["env"],
+  configured: string | undefined,
+): string {
+  return url ?? environmentVariable(env, "DRIFTLINE_URL") ?? configured ?? "";
+}
+
+/** Returns what is wrong with the URL of a service, if anything is. */
+export function checkUrl(url: string): Diagnostic | undefined {
+  if (url === "") {
+    const hint = "Use --url, DRIFTLINE_URL, or service.url in the configuration.";
+    return { severity: "error", code: "no_url", message: "no service is given", hint };
   }
   const problem = urlProblem(url);
-  if (problem !== undefined) {
-    throw failure(
-      EXIT.invalid,
-      "invalid_url",
-      `the URL ${JSON.stringify(url.replace(/^.*@|[?#].*$/gsu, ""))} ${problem}`,
-      "It should look like https://analytics.example.com",
-    );
-  }
-  const key = runtime.env["DRIFTLINE_API_KEY"]?.trim();
-  if (key === undefined || key === "") {
-    throw failure(
-      EXIT.denied,
-      "no_api_key",
-      "no API key is given",
-      "Put a personal API key into the environment variable DRIFTLINE_API_KEY.",
-    );
-  }
-  const progress = createProgress(runtime, options);
-  const client = createClient({
-    url,
-    key,
-    mode,
-    profile: options.profile,
-    clock: runtime.clock,
-    redactor: runtime.redactor,
-    signal: runtime.signal,
-    maxRequestsPerMinute: options.maxRequestsPerMinute,
-    onEvent: progress.request,
-    dispatcher: runtime.dispatcher,
-  });
-  return { client, progress };
+  if (problem === undefined) return undefined;
+  const shown = JSON.stringify(url.replace(/^.*@|[?#].*$/gsu, ""));
+  const hint = "It should look like https://analytics.example.com";
+  return { severity: "error", code: "invalid_url", message: `the URL ${shown} ${problem}`, hint };
 }
 
-/** The service as plans name it: without what may be secret in it. */
-export function publicUrl(client: Client): string {
-  return publicUrlOf(client.url);
+/** The API key; empty if none is given. */
+export function apiKey(env: Runtime["env"]): string {
+  return env["DRIFTLINE_API_KEY"]?.trim() ?? "";
 }
 
-/** The version of this package. */
-export function toolVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { readonly version: string }).version;
+/** Returns what is wrong with an API key before it is sent, if anything is. */
+export function checkKey(key: string): Diagnostic | undefined {
+  if (key !== "") return undefined;
+  const hint = "Put a personal API key into the environment variable DRIFTLINE_API_KEY.";
+  return { severity: "error", code: "no_api_key", message: "no API key is given", hint };
 }

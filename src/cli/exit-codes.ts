@@ -1,8 +1,9 @@
+import type { EngineErrorReason } from "../engine/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 
-/** What the exit code of the process means. A contract: scripts branch on it. */
+/** The exit codes of the process. They are a contract: scripts branch on them. */
 export const EXIT = {
   ok: 0,
   error: 1,
@@ -18,7 +19,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Where several apply, the first of these is the one to report. */
+/** If several codes apply, the first of these is reported. */
 const PRECEDENCE: readonly ExitCode[] = [130, 15, 14, 12, 13, 11, 10, 1, 2, 0];
 
 /** The most important of several codes. */
@@ -26,34 +27,43 @@ export function worst(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ok;
 }
 
-/** What the errors among diagnostics of the service come to. */
+/** The exit code for each reason of an {@link EngineError}. */
+export const EXIT_OF_REASON: Readonly<Record<EngineErrorReason, ExitCode>> = {
+  invalid: EXIT.invalid,
+  stale: EXIT.stale,
+  refused: EXIT.refused,
+  interrupted: EXIT.interrupted,
+  failed: EXIT.error,
+};
+
+/** The exit codes of errors that the service caused. */
 export function ofDiagnostics(diagnostics: readonly Diagnostic[]): readonly ExitCode[] {
   return diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ code }) => (code === "access_denied" ? EXIT.denied : EXIT.error));
 }
 
-/** Rules that an option of apply lifts: a plan that shows them has done its work. */
-const LIFTED_BY_APPLY: ReadonlySet<string> = new Set(["prune", "delete_limit", "confirm_organization"]);
+/** Rules that an option of apply overrides. A plan that shows them has done its work. */
+const OVERRIDDEN_BY_APPLY: ReadonlySet<string> = new Set(["prune", "delete_limit", "confirm_organization"]);
 
-/** What a plan comes to that is only shown: a change that the configuration itself would have to allow is refused. */
+/** The exit codes of a plan that is only shown. A change is refused if only the configuration could allow it. */
 export function ofPlan(plan: Pick<Plan, "changes">, detailed: boolean): readonly ExitCode[] {
-  const refused = plan.changes.some(({ blocked }) => blocked !== null && !LIFTED_BY_APPLY.has(blocked.rule));
+  const refused = plan.changes.some(({ blocked }) => blocked !== null && !OVERRIDDEN_BY_APPLY.has(blocked.rule));
   return [...(refused ? [EXIT.refused] : []), ...ofUnknown(plan), ...(detailed ? ofDifferences(plan) : [])];
 }
 
-/** A resource of which nothing is known is no success, whatever else is said of why. */
+/** An unknown resource is an error, whatever the reason. */
 export function ofUnknown(plan: Pick<Plan, "changes">): readonly ExitCode[] {
   return plan.changes.some(({ action }) => action === "unknown") ? [EXIT.error] : [];
 }
 
-/** Whether anything differs between what was declared and what is live. */
+/** The exit code for differences between the configuration and the service. */
 export function ofDifferences(plan: Pick<Plan, "changes">): readonly ExitCode[] {
   const differs = plan.changes.some(({ action }) => action !== "no_op" && action !== "unknown");
   return differs ? [EXIT.differences] : [];
 }
 
-/** What the outcomes of an apply come to. */
+/** The exit codes of the outcomes of an apply. */
 export function ofOutcomes(outcomes: readonly Outcome[]): readonly ExitCode[] {
   const written = outcomes.some(({ action, status }) => status === "applied" && action !== "no_op");
   return outcomes.flatMap(({ action, status, error, blocked }): ExitCode[] => {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type ExitCode, EXIT } from "./exit-codes.ts";
 
-/** Ends a command: what is wrong, what to do about it, and the exit code. Never a stack trace. */
+/** Ends a command with an exit code. The diagnostics say what is wrong and what to do about it. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
   readonly diagnostics: readonly Diagnostic[];
@@ -13,19 +13,19 @@ export class Failure extends Error {
   }
 }
 
-/** A failure of one sentence and one hint. */
+/** A {@link Failure} with one diagnostic. */
 export function failure(exitCode: ExitCode, code: string, message: string, hint: string): Failure {
   return new Failure(exitCode, [{ severity: "error", code, message, hint }]);
 }
 
-/** Ends a command that was to write a file of this name: what the system says of it, and not as a mistake of ours. */
+/** Returns a handler that reports a file that cannot be written, with the code of the system. */
 export function cannotWrite(file: string): (error: NodeJS.ErrnoException) => never {
   return ({ code, message }) => {
     throw failure(
       EXIT.error,
       "cannot_write",
       `${file} cannot be written (${code ?? message})`,
-      "Name a place that can be written to, in a folder that is there.",
+      "Choose a file that can be written, in a folder that exists.",
     );
   };
 }

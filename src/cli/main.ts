@@ -1,116 +1,141 @@
 #!/usr/bin/env node
-import { createRedactor } from "../api/redact/redact.ts";
+import { createRedactor, type Redactor } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
+import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
-import { registerEnvironmentSecrets } from "../engine/secrets.ts";
 import { defectText, runCommandLine } from "./program.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Output } from "./runtime.ts";
 
-const ENDED =
-  "the process ended before the command was done. Does a configuration that is a program end it, or wait for what never comes?";
+const { stdin, stdout, stderr, env } = process;
 
-/** The process: everything else in the command line gets its world from here. */
+const ENDED_EARLY =
+  "the process ended before the command was done. Is there a configuration that calls process.exit, or that waits for something that never happens?";
+
+/** Runs the command of this process. Everything in the command line gets its surroundings from here. */
 async function main(): Promise<void> {
-  const { stdin, stdout, stderr, env } = process;
   const redactor = createRedactor();
+  const exit = watchExit();
+  const interrupts = handleInterrupts(exit.now);
+  handleDefects(redactor, exit.now);
+  // Stdout is for results. What a configuration that is a program prints must not stand in front of a document.
+  Object.assign(console, { log: console.error, info: console.error, debug: console.error });
+  const isWritten = watchResult();
+  const code = await runCommandLine(process.argv.slice(2), {
+    cwd: process.cwd(),
+    env,
+    clock: systemClock,
+    redactor,
+    signal: interrupts.signal,
+    onStop: interrupts.onStop,
+    ...createOutput(redactor),
+    ask: (question) => ask(question, interrupts.signal, interrupts.interrupt),
+  });
+  exit.expected();
+  process.exitCode = isWritten() ? code : worst([code, EXIT.error]);
+}
+
+/** Reports an exit that the command did not ask for, such as `process.exit` in a configuration, as an error. */
+function watchExit(): { readonly expected: () => void; readonly now: (code: ExitCode) => never } {
+  let isExpected = false;
+  const expected = (): void => void (isExpected = true);
+  process.on("exit", () => {
+    if (isExpected) return;
+    stderr.write(`error: ${ENDED_EARLY}\n`);
+    process.exitCode = EXIT.error;
+  });
+  const now = (code: ExitCode): never => {
+    expected();
+    process.exit(code);
+  };
+  return { expected, now };
+}
+
+interface Interrupts extends Pick<Output, "onStop"> {
+  readonly signal: AbortSignal;
+  readonly interrupt: () => void;
+}
+
+/** The first interrupt aborts the signal, the second one reports what is known and stops, the third one only stops. */
+function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
   const controller = new AbortController();
+  let report: (() => void) | undefined;
+  const interrupt = (): void => {
+    if (!controller.signal.aborted) {
+      stderr.write("\ninterrupted: requests in flight are finished first; interrupt again to stop at once\n");
+      return controller.abort();
+    }
+    const reportNow = report;
+    report = undefined;
+    if (reportNow === undefined) return exit(EXIT.interrupted);
+    reportNow();
+    // A full pipe is flushed when its reader continues. A third interrupt does not wait for that.
+    stdout.write("", () => stderr.write("", () => exit(EXIT.interrupted)));
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
+  return { signal: controller.signal, interrupt, onStop: (next) => void (report = next) };
+}
+
+/** Reports a defect without Node's own dump, which would show what an error carries: headers, bodies, code. */
+function handleDefects(redactor: Redactor, exit: (code: ExitCode) => never): void {
+  const report = (error: unknown): void => {
+    registerEnvironmentSecrets(env, redactor);
+    const message = error instanceof Error ? error.message : String(error);
+    stderr.write(redactor.text(defectText(message)));
+    exit(EXIT.error);
+  };
+  process.on("uncaughtException", report);
+  process.on("unhandledRejection", report);
+}
+
+/**
+ * Notices a result that could not be written, such as on a full disk: half a document must not look like a whole one. A
+ * closed pipe (`| head`) is not an error, nor a reason to stop an apply halfway.
+ */
+function watchResult(): () => boolean {
+  let isWritten = true;
+  stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE" || !isWritten) return;
+    stderr.write(`error: the result could not be written (${code ?? "error"})\n`);
+    isWritten = false;
+    // The command may have ended already.
+    process.exitCode = worst([(process.exitCode ?? EXIT.ok) as ExitCode, EXIT.error]);
+  });
+  stderr.on("error", () => undefined);
+  return () => isWritten;
+}
+
+function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
   let shown = "";
   const status = (text: string): void => {
     if (!stderr.isTTY || text === shown) return;
     stderr.write(`\r\u001B[2K${text}`);
     shown = text;
   };
-  const ending = watchForEnd();
-  const end = (code: ExitCode): never => {
-    ending.expected();
-    process.exit(code);
+  const write = (stream: "stdout" | "stderr", text: string): void => {
+    status("");
+    process[stream].write(text);
   };
-  let lastWords: (() => void) | undefined;
-  const interrupt = (): void => {
-    if (!controller.signal.aborted) {
-      stderr.write("\ninterrupted: what is in flight is finished first; interrupt again to stop at once\n");
-      return controller.abort();
-    }
-    const say = lastWords;
-    lastWords = undefined;
-    if (say === undefined) return end(EXIT.interrupted);
-    say();
-    // Where a pipe is full its reader decides; the third interrupt does not wait for it.
-    stdout.write("", () => stderr.write("", () => end(EXIT.interrupted)));
-  };
-  // Node's own dump would show what an error carries: headers, bodies, the lines around.
-  const crash = (error: unknown): void => {
-    registerEnvironmentSecrets({ env, redactor });
-    const message = error instanceof Error ? error.message : String(error);
-    stderr.write(redactor.text(defectText(message)));
-    end(EXIT.error);
-  };
-  process.on("uncaughtException", crash);
-  process.on("unhandledRejection", crash);
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
-  // Stdout is for results: what a configuration prints that is a program must not stand in front of a document.
-  Object.assign(console, { log: console.error, info: console.error, debug: console.error });
-  // A reader that has seen enough (`| head`) is no error, nor a reason to leave an apply halfway: only the rest is not written.
-  const codes: ExitCode[] = [];
-  stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-    if (code === "EPIPE" || codes.includes(EXIT.error)) return;
-    // A full disk, say: half a document must not look like a whole one.
-    stderr.write(`error: the result could not be written (${code ?? "error"})\n`);
-    codes.push(EXIT.error);
-    process.exitCode = worst(codes);
-  });
-  stderr.on("error", () => undefined);
-  const runtime: Runtime = {
-    cwd: process.cwd(),
-    env,
-    clock: systemClock,
-    redactor,
-    signal: controller.signal,
-    onStop: (say) => void (lastWords = say),
+  return {
     terminal: stdout.isTTY,
     interactive: stdin.isTTY && stderr.isTTY,
-    color: { stdout: hasColor(env, stdout.isTTY), stderr: hasColor(env, stderr.isTTY) },
-    out: (text) => {
-      status("");
-      stdout.write(redactor.text(text));
-    },
-    err: (text) => {
-      status("");
-      stderr.write(redactor.text(text));
-    },
-    raw: (stream, text) => {
-      status("");
-      process[stream].write(text);
-    },
+    color: { stdout: hasColor(stdout.isTTY), stderr: hasColor(stderr.isTTY) },
+    out: (text) => write("stdout", redactor.text(text)),
+    err: (text) => write("stderr", redactor.text(text)),
+    raw: write,
     status,
-    ask: (question) => ask(question, controller.signal, interrupt),
   };
-  codes.push(await runCommandLine(process.argv.slice(2), runtime));
-  ending.expected();
-  process.exitCode = worst(codes);
 }
 
-/** A configuration that is a program may end the process, or wait for what never comes: neither is a success. */
-function watchForEnd(): { readonly expected: () => void } {
-  let isExpected = false;
-  process.on("exit", () => {
-    if (isExpected) return;
-    process.stderr.write(`error: ${ENDED}\n`);
-    process.exitCode = EXIT.error;
-  });
-  return { expected: () => void (isExpected = true) };
-}
-
-/** https://no-color.org: any non-empty NO_COLOR takes the colours away. */
-function hasColor(env: NodeJS.ProcessEnv, terminal: boolean): boolean {
+/** https://no-color.org: any NO_COLOR that is not empty turns colours off. */
+function hasColor(terminal: boolean): boolean {
   return terminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 }
 
 async function ask(question: string, signal: AbortSignal, interrupt: () => void): Promise<string | undefined> {
   const { createInterface } = await import("node:readline/promises");
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  // While it reads a line, the terminal gives Ctrl-C to readline and not to the process.
+  const prompt = createInterface({ input: stdin, output: stderr });
+  // While readline reads a line, the terminal sends Ctrl-C to readline and not to the process.
   prompt.on("SIGINT", interrupt);
   try {
     return await prompt.question(question, { signal });

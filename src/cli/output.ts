@@ -1,18 +1,125 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { renderDiagnostics } from "../report/diagnostics.ts";
-import { writeEvent } from "./json-lines.ts";
+import type { RequestEvent } from "../api/client.ts";
 import { redactDiagnostics } from "../engine/redact.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Outcome } from "../model/outcome.ts";
+import { plural } from "../model/plural.ts";
+import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
+import { safeLine, sanitize } from "../report/escape.ts";
+import type { ListReadStats } from "../snapshot/snapshot.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import type { ServiceOptions } from "./options.ts";
+import { toolVersion, type Runtime } from "./runtime.ts";
 
-/** Writes a result. The values of JSON have to be without secrets by now. */
-export function print(runtime: Runtime, format: "text" | "json" | "markdown", text: string): void {
+/** Writes a result to stdout. The values of JSON are without secrets already; they are taken out of other text here. */
+export function printResult(runtime: Runtime, format: "text" | "json" | "markdown", text: string): void {
   if (format === "json") runtime.raw("stdout", text);
   else runtime.out(text);
 }
 
-/** Tells diagnostics on stderr. */
+/** Reports diagnostics on stderr, as text or as JSON lines. */
 export function reportDiagnostics(runtime: Runtime, diagnostics: readonly Diagnostic[]): void {
   const shown = redactDiagnostics(diagnostics, runtime.redactor);
-  if (runtime.lines === true) return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", diagnostic));
+  if (runtime.jsonLines === true) return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", diagnostic));
   if (shown.length > 0) runtime.err(renderDiagnostics(shown, { color: runtime.color.stderr }));
+}
+
+/** Prints the document of a command that has no plan: `validate`, and any command that failed before it had one. */
+export function printDiagnostics(
+  runtime: Runtime,
+  command: string,
+  exitCode: ExitCode,
+  diagnostics: readonly Diagnostic[],
+): void {
+  const shown = redactDiagnostics(diagnostics, runtime.redactor);
+  const errorsFirst = shown.toSorted((a, b) => Number(a.severity !== "error") - Number(b.severity !== "error"));
+  const document = renderDiagnosticsJson({
+    type: "driftline.diagnostics",
+    schema_version: 1,
+    tool_version: toolVersion(),
+    command,
+    exit_code: exitCode,
+    changes: [],
+    diagnostics: errorsFirst,
+  });
+  printResult(runtime, "json", document);
+}
+
+/** Writes one event as a line of JSON on stderr. Its values are without secrets already. */
+function writeEvent({ raw }: Pick<Runtime, "raw">, event: string, data: object): void {
+  raw("stderr", `${safeLine({ type: "driftline.progress", schema_version: 1, event, ...data })}\n`);
+}
+
+/** The same runtime with JSON lines on stderr: each line of text becomes an event of its own. */
+export function withJsonLines(runtime: Runtime): Runtime {
+  const err = (text: string): void => {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    for (const line of lines) writeEvent(runtime, "message", { text: runtime.redactor.text(line) });
+  };
+  return { ...runtime, err, jsonLines: true };
+}
+
+/** Reports on stderr what is going on. */
+export interface Progress {
+  readonly request: (event: RequestEvent) => void;
+  readonly outcome: (outcome: Outcome) => void;
+  /** Clears the status line. */
+  readonly done: () => void;
+}
+
+/** Progress as JSON lines, or as lines of text with a counter on a terminal. */
+export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "progress" | "verbose">): Progress {
+  if (options.progress === "json") return jsonProgress(runtime);
+  let sent = 0;
+  return {
+    request: (event) => {
+      if (event.type === "request") sent += 1;
+      runtime.status(plural(sent, "request"));
+      if (event.type === "throttled") runtime.err(`waiting ${seconds(event.waitMs)} for the service's rate limit\n`);
+      else if (options.verbose === true) runtime.err(sanitize(describeRequest(event)) + "\n");
+    },
+    outcome: ({ action, address, status }) => {
+      if (action !== "no_op") runtime.err(sanitize(`${address}: ${status}`) + "\n");
+    },
+    done: () => runtime.status(""),
+  };
+}
+
+function jsonProgress(runtime: Runtime): Progress {
+  return {
+    request: ({ type, path, ...data }) => writeEvent(runtime, type, { ...data, path: runtime.redactor.text(path) }),
+    outcome: ({ address, kind, action, status, id, error }) =>
+      writeEvent(runtime, "outcome", { address, kind, action, status, id, error }),
+    done: () => undefined,
+  };
+}
+
+function describeRequest({ type, method, path, status, attempt, reason, waitMs }: RequestEvent): string {
+  if (type === "request")
+    return `${method} ${path} ${status === undefined || status === null ? "" : String(status)}`.trimEnd();
+  return `try ${String(attempt)} of ${method} ${path} failed (${reason ?? "no answer"}), again in ${seconds(waitMs)}`;
+}
+
+function seconds(ms: number | undefined): string {
+  return `${((ms ?? 0) / 1000).toFixed(1)} s`;
+}
+
+/** How many requests a plan took, and how many of them were pages of lists. */
+export function requestSummary(requests: number, stats: readonly ListReadStats[]): string {
+  const pages = stats.reduce((sum, list) => sum + list.pages, 0);
+  return `${plural(requests, "request")}, ${plural(pages, "page")}`;
+}
+
+/** One line for each list that was read. */
+export function describeReads(stats: readonly ListReadStats[]): string {
+  return stats.map((list) => `${sanitize(describeRead(list))}\n`).join("");
+}
+
+function describeRead({ scope, operation, kinds, pages, rows, trimmed }: ListReadStats): string {
+  const where = scope === "" ? "" : ` of ${scope}`;
+  if (pages === 0)
+    return `read ${plural(rows, "object")} of ${operation}${where} one by one, because their ids are declared`;
+  const parallel = pages > 1 ? ", all but the first in parallel" : "";
+  const shared = kinds.length > 1 ? `; shared by ${kinds.join(", ")}` : "";
+  const kept = trimmed ? "; undeclared rows are kept by identity only" : "";
+  return `listed ${operation}${where}: ${plural(rows, "row")} in ${plural(pages, "page")}${parallel}${shared}${kept}`;
 }

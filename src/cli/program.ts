@@ -1,238 +1,274 @@
 import { Argument, Command, CommanderError, Option } from "commander";
-import { shells, type Shell } from "./commands/completion/scripts.ts";
+import { EngineError } from "../engine/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { kindNames } from "../model/kind-name.ts";
-import { commandOfJson, diagnosticsJson } from "./diagnostics-document.ts";
 import { sanitize } from "../report/escape.ts";
-import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { shells, type Shell } from "./commands/completion/scripts.ts";
+import { EXIT, EXIT_OF_REASON, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import { wantsJsonLines, asJsonLines } from "./json-lines.ts";
-import { portNumber, positiveInteger, wholeNumber, withConfig, withFormat, withService } from "./options.ts";
-import { reportDiagnostics } from "./output.ts";
-import { redactDiagnostics } from "../engine/redact.ts";
-import type { Runtime } from "./runtime.ts";
-import { toolVersion } from "./connect.ts";
+import {
+  collect,
+  portNumber,
+  positiveInteger,
+  textOrJson,
+  wholeNumber,
+  withConfig,
+  withFormat,
+  withOnly,
+  withPaths,
+  withService,
+} from "./options.ts";
+import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
+import { toolVersion, type Runtime } from "./runtime.ts";
 
-type Run = (code: Promise<ExitCode>) => Promise<void>;
+/** Runs a command with the runtime that its options ask for. Each command's code is loaded when it runs. */
+type Run = (command: (runtime: Runtime) => Promise<ExitCode>) => Promise<void>;
 
-/** Runs one command. Resolves to the exit code; never throws. Whoever asked for JSON gets a document whatever happens. */
-export async function runCommandLine(args: readonly string[], world: Runtime): Promise<ExitCode> {
-  const runtime = wantsJsonLines(args) ? asJsonLines(world) : world;
+/** Commands whose JSON is the service's answer, or files, rather than a document of driftline. */
+const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set(["call", "export"]);
+
+/** Runs one command. Returns its exit code; never throws. With `--format json` it always prints a document. */
+export async function runCommandLine(args: readonly string[], process: Runtime): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
-  let isSilent = true;
-  const out = (text: string): void => {
-    isSilent = false;
-    runtime.out(text);
-  };
-  const raw: Runtime["raw"] = (stream, text) => {
-    if (stream === "stdout") isSilent = false;
-    runtime.raw(stream, text);
-  };
-  const program = createProgram({ ...runtime, out, raw }, async (code) => {
-    exitCode = await code;
-  });
+  const stdout = watchStdout(process);
+  const program = createProgram(
+    () => runtimeOf(program, stdout.runtime),
+    async (command) => {
+      exitCode = await command(runtimeOf(program, stdout.runtime));
+    },
+  );
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
+    const runtime = runtimeOf(program, stdout.runtime);
     const [code, diagnostics] = reportError(error, runtime);
-    const command = commandOfJson(args);
-    if (isSilent && command !== undefined && code !== EXIT.ok)
-      runtime.raw("stdout", diagnosticsJson(command, code, redactDiagnostics(diagnostics, runtime.redactor)));
+    const command = commandOf(program);
+    const wantsDocument = command?.opts()["format"] === "json" && !WITHOUT_DOCUMENT.has(command.name());
+    if (wantsDocument && code !== EXIT.ok && !stdout.isWritten())
+      printDiagnostics(runtime, command.name(), code, diagnostics);
     return code;
   }
 }
 
-/** Tells on stderr why a command ended, and gives the same as data. */
+/** Notices whether a command has written a result. */
+function watchStdout(process: Runtime): { readonly runtime: Runtime; readonly isWritten: () => boolean } {
+  let isWritten = false;
+  const runtime: Runtime = {
+    ...process,
+    out: (text) => {
+      isWritten = true;
+      process.out(text);
+    },
+    raw: (stream, text) => {
+      if (stream === "stdout") isWritten = true;
+      process.raw(stream, text);
+    },
+  };
+  return { runtime, isWritten: () => isWritten };
+}
+
+/** The command that was named. Its options are known as far as they could be parsed. */
+function commandOf(program: Command): Command | undefined {
+  return program.commands.find((command) => command.name() === program.args[0]);
+}
+
+function runtimeOf(program: Command, runtime: Runtime): Runtime {
+  return commandOf(program)?.opts()["progress"] === "json" ? withJsonLines(runtime) : runtime;
+}
+
+/** Reports on stderr why a command ended, and returns the same as data. */
 function reportError(error: unknown, runtime: Runtime): readonly [ExitCode, readonly Diagnostic[]] {
   if (error instanceof CommanderError) {
-    // It has been told already.
+    // Commander has reported it already.
     if (error.exitCode === 0) return [EXIT.ok, []];
     const message = error.message.replace(/^error: /, "");
-    return [EXIT.invalid, [{ severity: "error", code: "usage", message, hint: "Look at what --help says." }]];
+    return [EXIT.invalid, [{ severity: "error", code: "usage", message, hint: USAGE }]];
   }
-  if (error instanceof Failure) {
+  if (error instanceof EngineError || error instanceof Failure) {
     reportDiagnostics(runtime, error.diagnostics);
-    return [error.exitCode, error.diagnostics];
+    const code = error instanceof Failure ? error.exitCode : EXIT_OF_REASON[error.reason];
+    return [code, error.diagnostics];
   }
   const message = error instanceof Error ? error.message : String(error);
   runtime.err(defectText(message));
   return [EXIT.error, [{ severity: "error", code: "defect", message, hint: DEFECT }]];
 }
 
+const USAGE = 'Run "driftline COMMAND --help" for usage.';
 const DEFECT = "This should not happen. Please report it, with what you ran.";
 
-/** What is said of a mistake of our own. */
+/** The text for a mistake in driftline itself. */
 export function defectText(message: string): string {
   return `error: ${sanitize(message)}\n  hint: ${DEFECT}\n`;
 }
 
-function createProgram(runtime: Runtime, run: Run): Command {
+function createProgram(runtime: () => Runtime, run: Run): Command {
   const program = new Command("driftline")
     .description("Declare your analytics organization, see what drifted, put it right.")
     .version(toolVersion())
     .exitOverride()
-    .configureOutput({ writeOut: runtime.out, writeErr: runtime.err })
-    .showHelpAfterError("(driftline COMMAND --help tells what there is)");
-  addOffline(program, runtime, run);
-  addReading(program, runtime, run);
-  addApply(program, runtime, run);
-  addExport(program, runtime, run);
-  addOperations(program, runtime, run);
+    .configureOutput({ writeOut: (text) => runtime().out(text), writeErr: (text) => runtime().err(text) })
+    .showHelpAfterError(`(${USAGE})`);
+  addLocalCommands(program, run);
+  addPlan(program, run);
+  addDrift(program, run);
+  addApply(program, run);
+  addExport(program, run);
+  addEmulator(program, run);
+  addCall(program, run);
+  addDoctor(program, run);
   return program;
 }
 
-/** Each command's code is loaded when it runs, and not before. */
-function addReading(program: Command, runtime: Runtime, run: Run): void {
-  withFormat(
-    withService(
-      withConfig(program.command("plan").description("show what differs from the service, and what would be done")),
-    ),
-  )
-    .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
-    .option("--out <file>", "save the plan, to be applied with apply --plan")
-    .option("--detailed-exitcode", "exit with 2 where something differs")
-    .option("--prune", "plan to delete undeclared objects of exclusive kinds")
-    .option("--only <address...>", "plan nothing but these addresses and what is below them")
-    .option("--rotate <address...>", "send the write-only fields of these again")
-    .option("--unmanaged", "list what is there but not declared")
+function addLocalCommands(program: Command, run: Run): void {
+  program
+    .command("init")
+    .description("write a first configuration")
+    .argument("[file]", "the file to write", "driftline.yaml")
+    .action((file: string) => run(async (runtime) => (await import("./commands/init.ts")).initCommand(runtime, file)));
+  withPaths(withConfig(program.command("validate").description("check the configuration without the service")))
+    .addOption(textOrJson())
     .action((paths: string[], options) =>
-      run(import("./commands/plan.ts").then(({ planCommand }) => planCommand(runtime, paths, options))),
+      run(async (runtime) => (await import("./commands/validate.ts")).validateCommand(runtime, paths, options)),
     );
-  withFormat(
-    withService(
-      withConfig(
-        program
-          .command("drift")
-          .description("tell what has changed outside of the configuration; exit with 2 where something has"),
+  withFormat(program.command("show").description("show a saved plan"))
+    .argument("<plan>", "a file that plan --out wrote")
+    .option("--unmanaged", "list live objects that nothing declares")
+    .action((file: string, options) =>
+      run(async (runtime) => (await import("./commands/show.ts")).showCommand(runtime, file, options)),
+    );
+  withFormat(program.command("explain").description("explain the fields and rules of a kind"))
+    .argument("<kind>", kindNames.join(", "))
+    .action((kind: string, options) =>
+      run(async (runtime) => (await import("./commands/explain/command.ts")).explainCommand(runtime, kind, options)),
+    );
+  program
+    .command("completion")
+    .description("write a completion script for a shell")
+    .addArgument(new Argument("<shell>", "the shell").choices(shells))
+    .action((shell: Shell) =>
+      run(async (runtime) =>
+        (await import("./commands/completion/command.ts")).completionCommand(runtime, shell, program),
       ),
-    ),
-  )
-    .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
-    .option("--accept", "write the live values into the YAML that declares them")
-    .option("--only <address...>", "look at nothing but these addresses and what is below them")
-    .option("--unmanaged", "list what is there but not declared")
-    .action((paths: string[], options) =>
-      run(import("./commands/plan.ts").then(({ driftCommand }) => driftCommand(runtime, paths, options))),
     );
 }
 
-function addApply(program: Command, runtime: Runtime, run: Run): void {
-  withFormat(withService(withConfig(program.command("apply").description("carry out the plan"))))
-    .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
+function addPlan(program: Command, run: Run): void {
+  const command = program.command("plan").description("show what differs from the service, and what apply would do");
+  withOnly(withFormat(withService(withConfig(withPaths(command)))))
+    .option("--out <file>", "save the plan, to be applied with apply --plan")
+    .option("--detailed-exitcode", "exit with 2 if anything differs")
+    .option("--prune", "plan to delete undeclared objects of exclusive kinds")
+    .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
+    .option("--unmanaged", "list live objects that nothing declares")
+    .action((paths: string[], options) =>
+      run(async (runtime) => (await import("./commands/plan.ts")).planCommand(runtime, paths, options)),
+    );
+}
+
+function addDrift(program: Command, run: Run): void {
+  const command = program
+    .command("drift")
+    .description("report what changed outside of the configuration; exit with 2 if anything did");
+  withOnly(withFormat(withService(withConfig(withPaths(command)))))
+    .option("--accept", "write the live values into the YAML files that declare them")
+    .option("--unmanaged", "list live objects that nothing declares")
+    .action((paths: string[], options) =>
+      run(async (runtime) => (await import("./commands/plan.ts")).driftCommand(runtime, paths, options)),
+    );
+}
+
+function addApply(program: Command, run: Run): void {
+  const command = program.command("apply").description("write exactly the plan that is shown");
+  withOnly(withFormat(withService(withConfig(withPaths(command)))))
     .option("--plan <file>", "apply exactly this saved plan")
     .option("--yes", "do not ask")
     .option("--approve <hash>", "allow the plan with this hash to remove more than the limit")
     .option("--prune", "delete undeclared objects of exclusive kinds")
-    .option("--only <address...>", "apply nothing but these addresses and what is below them")
-    .option("--rotate <address...>", "send the write-only fields of these again")
-    .option("--confirm-organization <name...>", "allow the organization of this name to be deleted")
+    .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
+    .option("--confirm-organization <name>", "allow the organization of this name to be deleted (repeatable)", collect)
     .option(
       "--settle-after <seconds>",
-      "when a request of which nothing was heard can no longer take effect (default: 60)",
+      "seconds to wait before assuming that an unanswered create did not happen (default: 60)",
       positiveInteger,
     )
-    .option("--unmanaged", "list what is there but not declared")
+    .option("--unmanaged", "list live objects that nothing declares")
     .action((paths: string[], options) =>
-      run(import("./commands/apply.ts").then(({ applyCommand }) => applyCommand(runtime, paths, options))),
+      run(async (runtime) => (await import("./commands/apply.ts")).applyCommand(runtime, paths, options)),
     );
 }
 
-function addOffline(program: Command, runtime: Runtime, run: Run): void {
-  program
-    .command("init")
-    .description("write a configuration to begin with")
-    .argument("[file]", "where to", "driftline.yaml")
-    .action((file: string) => run(import("./commands/init.ts").then(({ initCommand }) => initCommand(runtime, file))));
-  withConfig(program.command("validate").description("check the configuration without the service"))
-    .addOption(new Option("--format <format>", "form of the result").choices(["text", "json"]).default("text"))
-    .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
-    .action((paths: string[], options) =>
-      run(import("./commands/validate.ts").then(({ validateCommand }) => validateCommand(runtime, paths, options))),
-    );
-  withFormat(program.command("show").description("show a saved plan"))
-    .argument("<plan>", "a file that plan --out wrote")
-    .option("--unmanaged", "list what is there but not declared")
-    .action((file: string, options) =>
-      run(import("./commands/show.ts").then(({ showCommand }) => showCommand(runtime, file, options))),
-    );
-  withFormat(program.command("explain").description("tell the fields and rules of a kind"))
-    .argument("<kind>", kindNames.join(", "))
-    .action((kind: string, options) =>
-      run(import("./commands/explain/command.ts").then(({ explainCommand }) => explainCommand(runtime, kind, options))),
-    );
-  program
-    .command("completion")
-    .description("write a script that completes driftline's words in a shell")
-    .addArgument(new Argument("<shell>", "whose script").choices(shells))
-    .action((shell: Shell) =>
-      run(
-        import("./commands/completion/command.ts").then(({ completionCommand }) =>
-          completionCommand(runtime, shell, program),
-        ),
-      ),
-    );
-}
-
-function addExport(program: Command, runtime: Runtime, run: Run): void {
-  withService(program.command("export").description("write a configuration out of what is live"))
-    .option("--organization <id...>", "only these organizations")
-    .option("--project <id...>", "only these projects")
-    .option("--out <folder>", "a file for each organization (default: everything to stdout)")
+function addExport(program: Command, run: Run): void {
+  withService(program.command("export").description("write a configuration from a live organization"))
+    .option("--organization <id...>", "export only these organizations")
+    .option("--project <id...>", "export only these projects")
+    .option("--out <folder>", "write a file per organization into this folder (default: stdout)")
     .option("--no-ids", "do not pin ids")
-    .option("--pulumi [folder]", "a Pulumi program instead, with a file for pulumi import (Pulumi 3.254 or newer)")
-    .option("--verbose", "say what is sent")
+    .option(
+      "--pulumi [folder]",
+      "write a Pulumi program instead, with a file for pulumi import (Pulumi 3.254 or newer)",
+    )
+    .option("--verbose", "report every request")
     .action((options) =>
-      run(import("./commands/export.ts").then(({ exportCommand }) => exportCommand(runtime, options))),
+      run(async (runtime) => (await import("./commands/export.ts")).exportCommand(runtime, options)),
     );
+}
+
+function addEmulator(program: Command, run: Run): void {
   program
     .command("emulator")
     .description("serve the interface on this machine, in memory")
     .option("--port <n>", "the port (default: a free one)", portNumber)
-    .option("--seed <file>", "what is there to begin with (JSON)")
+    .option("--seed <file>", "initial data (JSON)")
     .addOption(
-      new Option("--dialect <name>", "as the document says, or as deployed servers answer")
+      new Option("--dialect <name>", "follow the interface document, or answer like deployed servers")
         .choices(["document", "deployed"])
         .default("document"),
     )
-    .option("--control-port <n>", "take orders on this port: seed, edit, faults, log", portNumber)
-    .option("--latency <ms>", "how long every request takes at least", wholeNumber)
-    .option("--max-page-size <n>", "the largest page that is given", positiveInteger)
-    .option("--rate-limits", "refuse what is more than deployed servers allow")
+    .option("--control-port <n>", "port of the control API (seed, edit, faults, request log)", portNumber)
+    .option("--latency <ms>", "the least time that each request takes", wholeNumber)
+    .option("--max-page-size <n>", "the largest page size that is accepted", positiveInteger)
+    .option("--rate-limits", "refuse more requests than deployed servers allow")
     .action((options) =>
-      run(import("./commands/emulator.ts").then(({ emulatorCommand }) => emulatorCommand(runtime, options))),
+      run(async (runtime) => (await import("./commands/emulator.ts")).emulatorCommand(runtime, options)),
     );
 }
 
-function addOperations(program: Command, runtime: Runtime, run: Run): void {
-  const format = (): Option =>
-    new Option("--format <format>", "form of the result").choices(["text", "json"]).default("text");
+function addCall(program: Command, run: Run): void {
   withService(program.command("call").description("send any operation of the interface by name"))
-    .argument("[operation]", "its name, such as domains.verify; with --list, a family's name will do")
-    .argument("[parameter...]", "name=value, name:=JSON, or name=@FILE; typed as --list shows them")
-    .option("--list", "tell the operations with method, path, scope and parameters")
-    .option("--body <file>", "the body as JSON, - for stdin; parameters come before what it says")
-    .option("--all", "read every page of a list, a row of JSON a line")
+    .argument("[operation]", "its name, such as domains.verify; with --list, the name of a family")
+    .argument("[parameter...]", "name=value, name:=JSON, or name=@FILE; --list shows their types")
+    .option("--list", "list the operations with method, path, scope and parameters")
+    .option("--body <file>", "the body as JSON, - for stdin; parameters override its fields")
+    .option("--all", "read every page of a list, one row of JSON per line")
     .option("--dry-run", "show the request without sending it")
     .option("--yes", "do not ask before a writing operation")
-    .option("--confirm-organization <name...>", "allow the organization of this name to be deleted")
-    .option("--verbose", "say what is sent")
-    .addOption(format())
+    .option("--confirm-organization <name>", "allow the organization of this name to be deleted (repeatable)", collect)
+    .option("--verbose", "report every request")
+    .addOption(textOrJson())
     .addHelpText(
       "after",
       `
-Results are JSON, whatever the format, with secrets concealed by name; format=csv gives what the service wrote.
+Results are JSON in every format, with secrets concealed by name; format=csv returns the service's own text.
   driftline call domains.list organization_id=ID --all
   driftline call insights.trend project_id=2 events:='[{"id": "signed up"}]' date_from=-7d
   driftline call invites.create organization_id=ID --body invite.json --dry-run`,
     )
-    .action((name: string | undefined, given: string[], options) =>
-      run(import("./commands/call/command.ts").then(({ callCommand }) => callCommand(runtime, name, given, options))),
+    .action((name: string | undefined, parameters: string[], options) =>
+      run(async (runtime) =>
+        (await import("./commands/call/command.ts")).callCommand(runtime, name, parameters, options),
+      ),
     );
-  withService(withConfig(program.command("doctor").description("tell what would keep the other commands from working")))
-    .argument("[path...]", "configuration files and folders (default: driftline.yaml, else .)")
-    .addOption(format())
+}
+
+function addDoctor(program: Command, run: Run): void {
+  const command = program
+    .command("doctor")
+    .description("check the setup: URL, key, scopes, clock, limits and configuration");
+  withService(withConfig(withPaths(command)))
+    .addOption(textOrJson())
     .action((paths: string[], options) =>
-      run(import("./commands/doctor/command.ts").then(({ doctorCommand }) => doctorCommand(runtime, paths, options))),
+      run(async (runtime) => (await import("./commands/doctor/command.ts")).doctorCommand(runtime, paths, options)),
     );
 }

@@ -1,36 +1,56 @@
+import { readFileSync } from "node:fs";
 import type { ClientOptions, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
+import type { EngineContext } from "../engine/context.ts";
 
-/** The world of a command: nothing in the command line's code reads a global. */
-export interface Runtime {
+/** What a command reads of the process. Nothing in the command line reads a global. */
+export interface Environment {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly redactor: Redactor;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Takes what is to be said when a second interrupt stops the process at once; undefined where that is nothing. */
-  readonly onStop: (say: (() => void) | undefined) => void;
-  /** Whether results are written to a terminal, which acts upon what it is sent. */
+  /** Replaces the client's own connections, in tests. */
+  readonly dispatcher?: ClientOptions["dispatcher"];
+}
+
+/** Where a command writes, and whom it asks. */
+export interface Output {
+  /** Whether stdout is a terminal. */
   readonly terminal: boolean;
-  /** Whether somebody can be asked. */
+  /** Whether a person can be asked. */
   readonly interactive: boolean;
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
-  /** Results. Secrets are taken out of whatever is written. */
+  /** Whether everything on stderr is a line of JSON. */
+  readonly jsonLines?: boolean;
+  /** Writes text to stdout. Secrets are taken out of the text. */
   readonly out: (text: string) => void;
+  /** Writes progress and diagnostics to stderr. Secrets are taken out of the text. */
+  readonly err: (text: string) => void;
   /**
-   * What is without secrets already, as it is: JSON of values that are (redacted.ts), since taken out of its text they would
-   * tear numbers and hashes, and what has to be exact.
+   * Writes a JSON document as it is. Its values are without secrets already: taking them out of the text would damage
+   * numbers, hashes and constants.
    */
   readonly raw: (stream: "stdout" | "stderr", text: string) => void;
-  /** Progress and diagnostics. */
-  readonly err: (text: string) => void;
-  /** Whether progress and diagnostics are lines of JSON. */
-  readonly lines?: boolean;
-  /** Overwrites the last such line; only where stderr is a terminal. */
+  /** Replaces the status line, if stderr is a terminal. */
   readonly status: (text: string) => void;
-  /** In place of connections of its own. */
-  readonly dispatcher?: ClientOptions["dispatcher"];
-  /** Asks on the terminal; undefined where the input ended. */
+  /** Asks on the terminal. Returns undefined if the input ended. */
   readonly ask: (question: string) => Promise<string | undefined>;
+  /** Sets what is reported if a second interrupt stops the process at once. */
+  readonly onStop: (report: (() => void) | undefined) => void;
+}
+
+/** Everything that a command needs of its process. */
+export interface Runtime extends Environment, Output {}
+
+/** The part of the process that the engine needs. */
+export function engineContext({ env, clock, redactor, signal }: Environment): EngineContext {
+  return { env, clock, redactor, signal, toolVersion: toolVersion() };
+}
+
+/** The version of this package. */
+export function toolVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version;
 }

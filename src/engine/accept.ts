@@ -1,90 +1,89 @@
-import { chmod, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
+/**
+ * Writes what is live into the YAML files that declare it.
+ *
+ * Premise: the files belong to people. Only the values that differ change, and a file never holds anything that the
+ * configuration would refuse, a secret, or a number that YAML cannot hold exactly.
+ * Algorithm: each differing field becomes a candidate or a refusal with its reason; the candidates of a file are written
+ * together, atomically.
+ */
+import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Redactor } from "../api/redact/redact.ts";
+import { writeAtomically } from "../apply/journal/atomic-write.ts";
 import { editYaml, type Edit } from "../config/edit/edit.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { holdsExactNumber, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 import { acceptedValue } from "./accepted-value.ts";
+import { engineError } from "./errors.ts";
+import type { PlannedRun } from "./plan.ts";
 import { validateAccepted } from "./validate-accepted.ts";
-import { failure } from "../cli/failure.ts";
-import { EXIT } from "../cli/exit-codes.ts";
 
-/** What came of accepting what is live. */
+/** What {@link acceptDrift} wrote, and what it could not. */
 export interface Accepted {
-  /** Fields that were written, by the file they stand in. */
+  /** Addresses with paths of the fields that were written, by file. */
   readonly written: ReadonlyMap<string, readonly string[]>;
-  /** Changes of which something is still as it was declared. */
+  /** Changes that still differ from the configuration, in whole or in part. */
   readonly left: readonly Change[];
+  /** A warning for each field that was not accepted, with the reason. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Wanted {
+/** A live value that may be written into a file. */
+interface Candidate {
   readonly file: string;
   readonly change: Change;
   readonly field: FieldChange;
   readonly edit: Edit;
 }
 
-/** Writes the live value of every field that differs into the YAML that declares it; nothing else in the files changes. */
-export async function acceptDrift(changes: readonly Change[], cwd: string, redactor: Redactor): Promise<Accepted> {
-  const differing = changes.filter(({ action }) => action !== "no_op" && action !== "unknown");
+/**
+ * Writes the live value of every field that differs into the YAML that declares it. Everything else in the files stays as it
+ * is. Sends nothing.
+ *
+ * @param run a drift, as `planConfig` returns it
+ * @param cwd folder that the paths of the configuration are relative to
+ * @throws EngineError `failed` if a file cannot be written; it is then as it was
+ */
+export async function acceptDrift({ plan, input }: PlannedRun, cwd: string): Promise<Accepted> {
+  const differing = plan.changes.filter(({ action }) => action !== "no_op" && action !== "unknown");
   const refused = differing.flatMap((change) => refusal(change) ?? []);
+  const { accepted, diagnostics } = validate(differing.flatMap(candidatesOf), input.context.redactor);
+  refused.push(...diagnostics);
   const written = new Map<string, readonly string[]>();
-  const isSecret = ({ field }: Wanted): boolean => revealsSecret(field.prior, redactor);
-  const all = differing.flatMap(wantedOf);
-  refused.push(...all.filter(isSecret).flatMap(({ change, field }) => notAccepted(change, "it holds a secret", field)));
-  const isInexact = ({ field }: Wanted): boolean => holdsExactNumber(field.prior);
-  const inexact = "it holds a number that cannot be said exactly";
-  refused.push(...all.filter(isInexact).flatMap(({ change, field }) => notAccepted(change, inexact, field)));
-  const sayable = all.filter((one) => !isSecret(one) && !isInexact(one));
-  const { wanted, unsound } = declarable(sayable);
-  refused.push(...unsound);
-  for (const file of new Set(wanted.map((one) => one.file))) {
-    const edits = wanted.filter((one) => one.file === file);
-    const path = await realpath(resolve(cwd, file));
-    const text = await readFile(path, "utf8");
-    const edited = editYaml(
-      text,
-      edits.map(({ edit }) => edit),
+  for (const file of new Set(accepted.map((one) => one.file))) {
+    const result = await editFile(
+      resolve(cwd, file),
+      accepted.filter((one) => one.file === file),
     );
-    const whys = new Map(edited.refused.map(({ edit, why }) => [edit, why]));
-    refused.push(...edits.flatMap((one) => notAccepted(one.change, whys.get(one.edit), one.field)));
-    const made = edits.filter(({ edit }) => !whys.has(edit));
-    if (edited.text !== text) await replaceFile(path, edited.text);
-    if (made.length > 0)
-      written.set(
-        file,
-        made.map(({ change, field }) => `${change.address}${field.path}`),
-      );
+    refused.push(...result.refused);
+    if (result.fields.length > 0) written.set(file, result.fields);
   }
   const open = new Set(refused.map(({ address }) => address));
   return { written, left: differing.filter(({ address }) => open.has(address)), diagnostics: refused };
 }
 
-/** Why nothing of a change can be accepted; undefined where its fields can be tried. */
+/** Returns why nothing of a change can be accepted; undefined if its fields can be tried. */
 function refusal(change: Change): Diagnostic | undefined {
   const resource = change.work?.resource;
-  if (resource === undefined) return diagnostic(change, "nothing declares it", "Declare it, or prune it.");
-  if (change.action === "create")
-    return diagnostic(change, "it is gone from the service", "Remove its declaration, or put it back with apply.");
+  if (resource === undefined) return notAccepted(change, "nothing declares it", "Declare it, or prune it.");
+  if (change.action === "create") {
+    const hint = "Remove its declaration, or create it again with apply.";
+    return notAccepted(change, "it no longer exists on the service", hint);
+  }
   if (change.action !== "update" && change.action !== "replace")
-    return diagnostic(change, change.reason, "Change its declaration, or apply.");
-  if (resource.position.line === undefined)
-    return diagnostic(
-      change,
-      `${resource.position.file ?? "its file"} is a program`,
-      "Write the live values into it yourself.",
-    );
-  return undefined;
+    return notAccepted(change, change.reason, "Change its declaration, or apply.");
+  if (resource.position.line !== undefined) return undefined;
+  const file = resource.position.file ?? "its file";
+  return notAccepted(change, `${file} is a program`, "Write the live values into it yourself.");
 }
 
-function wantedOf(change: Change): readonly Wanted[] {
+function candidatesOf(change: Change): readonly Candidate[] {
   const { file, line, column } = change.work?.resource?.position ?? {};
   if (refusal(change) !== undefined || file === undefined || line === undefined || column === undefined) return [];
   return (
     change.fields
-      // What is never shown is not compared either: it is sent along with something else, which is what differs.
+      // A value that is never shown is not compared either. It is only sent along with another field, which differs itself.
       .filter(({ prior, planned }) => !isSensitive(prior) && !isSensitive(planned))
       .map((field) => {
         const value = acceptedValue(change.kind, field);
@@ -93,55 +92,84 @@ function wantedOf(change: Change): readonly Wanted[] {
   );
 }
 
-/** What the configuration takes, and of the rest why it does not: what is accepted must not make it invalid. */
-function declarable(all: readonly Wanted[]): {
-  readonly wanted: readonly Wanted[];
-  readonly unsound: readonly Diagnostic[];
-} {
-  const whys = new Map<Wanted, string | undefined>();
-  for (const change of new Set(all.map((one) => one.change))) {
-    const own = all.filter((one) => one.change === change);
-    // A level is declared as a word, and a number to whatever looks at it.
-    const placed = own.map(({ edit: { path, value }, field }) => ({
-      path,
-      value: typeof field.prior === "number" ? field.prior : value,
-    }));
-    const found = validateAccepted(change.kind, change.work?.resource?.values ?? {}, placed);
-    own.forEach((one, index) => whys.set(one, found[index]));
+/** Splits candidates into those that may be written, and diagnostics for the others. */
+function validate(
+  candidates: readonly Candidate[],
+  redactor: Redactor,
+): { readonly accepted: readonly Candidate[]; readonly diagnostics: readonly Diagnostic[] } {
+  const reasons = new Map<Candidate, string>();
+  for (const one of candidates) {
+    if (revealsSecret(one.field.prior, redactor)) reasons.set(one, "it holds a secret");
+    else if (holdsExactNumber(one.field.prior)) reasons.set(one, "it holds a number that YAML cannot hold exactly");
   }
+  const writable = candidates.filter((one) => !reasons.has(one));
+  for (const [one, reason] of refusedByConfig(writable)) reasons.set(one, reason);
   return {
-    wanted: all.filter((one) => whys.get(one) === undefined),
-    unsound: all.flatMap((one) => notAccepted(one.change, whys.get(one), one.field)),
+    accepted: candidates.filter((one) => !reasons.has(one)),
+    diagnostics: candidates.flatMap((one) => fieldNotAccepted(one, reasons.get(one))),
   };
 }
 
-/** Whether a value that would be written into a file says a secret of this run. */
+/** Returns the candidates that would make the configuration invalid, with the reasons. */
+function refusedByConfig(candidates: readonly Candidate[]): readonly (readonly [Candidate, string])[] {
+  return [...new Set(candidates.map(({ change }) => change))].flatMap((change) => {
+    const own = candidates.filter((one) => one.change === change);
+    // The configuration declares a level as a word; the validator takes the number.
+    const values = own.map(({ edit: { path, value }, field }) => ({
+      path,
+      value: typeof field.prior === "number" ? field.prior : value,
+    }));
+    const reasons = validateAccepted(change.kind, change.work?.resource?.values ?? {}, values);
+    return own.flatMap((one, index) => {
+      const reason = reasons[index];
+      return reason === undefined ? [] : [[one, reason] as const];
+    });
+  });
+}
+
+/** Whether a value that would be written into a file holds a secret of this run. */
 function revealsSecret(value: Json, redactor: Redactor): boolean {
   if (Array.isArray(value)) return value.some((item: Json) => revealsSecret(item, redactor));
   if (isJsonObject(value)) return Object.entries(value).some((member) => revealsSecret(member, redactor));
   return typeof value === "string" ? redactor.known(value) !== value : redactor.json(value) !== value;
 }
 
-function notAccepted(change: Change, why: string | undefined, { path }: FieldChange): readonly Diagnostic[] {
-  return why === undefined ? [] : [diagnostic(change, `${path} stays: ${why}`, "Change it there by hand, or apply.")];
+/** Writes the candidates of one file. Returns the fields that were written, and diagnostics for the others. */
+async function editFile(
+  file: string,
+  candidates: readonly Candidate[],
+): Promise<{ readonly fields: readonly string[]; readonly refused: readonly Diagnostic[] }> {
+  // A link is followed: the file that it points to is replaced, not the link.
+  const path = await realpath(file);
+  const text = await readFile(path, "utf8");
+  const edited = editYaml(
+    text,
+    candidates.map(({ edit }) => edit),
+  );
+  const reasons = new Map(edited.refused.map(({ edit, why }) => [edit, why]));
+  if (edited.text !== text) await replaceFile(path, edited.text);
+  return {
+    fields: candidates
+      .filter(({ edit }) => !reasons.has(edit))
+      .map(({ change, field }) => `${change.address}${field.path}`),
+    refused: candidates.flatMap((one) => fieldNotAccepted(one, reasons.get(one.edit))),
+  };
 }
 
-function diagnostic(change: Change, why: string, hint: string): Diagnostic {
+async function replaceFile(path: string, text: string): Promise<void> {
+  await writeAtomically(path, text).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw engineError("failed", "cannot_write", `${path} cannot be written: ${reason}`, "It is as it was.");
+  });
+}
+
+function fieldNotAccepted({ change, field }: Candidate, reason: string | undefined): readonly Diagnostic[] {
+  if (reason === undefined) return [];
+  return [notAccepted(change, `${field.path} stays: ${reason}`, "Change it there by hand, or apply.")];
+}
+
+function notAccepted(change: Change, reason: string, hint: string): Diagnostic {
   const { address } = change;
   const position = change.work?.resource?.position ?? {};
-  return { severity: "warning", code: "not_accepted", message: `not accepted: ${why}`, hint, address, ...position };
-}
-
-/** A crash leaves the old file or the new one. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  try {
-    const { mode } = await stat(path);
-    const next = `${path}.accepted`;
-    await writeFile(next, text, { flag: "wx" });
-    await chmod(next, mode);
-    await rename(next, path);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw failure(EXIT.error, "cannot_write", `${path} cannot be written: ${reason}`, "It is as it was.");
-  }
+  return { severity: "warning", code: "not_accepted", message: `not accepted: ${reason}`, hint, address, ...position };
 }

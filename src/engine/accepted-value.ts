@@ -5,7 +5,7 @@ import type { FieldChange } from "../model/change.ts";
 import { canonicalJson, pointerKeys, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 
-/** The live value of a field, in the form in which the configuration declares it. */
+/** Returns the live value of a field in the form in which the configuration declares it. */
 export function acceptedValue(kind: KindName, { path, prior, planned }: FieldChange): Json {
   const [top = "", ...below] = pointerKeys(path);
   if (below.length > 0) return withDeclaredType(kind, [top, ...below], prior, planned);
@@ -14,20 +14,20 @@ export function acceptedValue(kind: KindName, { path, prior, planned }: FieldCha
   return isSet ? inDeclaredOrder(live, planned) : live;
 }
 
-/** Where a service makes text of numbers and flags, what is declared as one stays one. */
+/** Some services return numbers and flags as text. What was declared as a number or a flag stays one. */
 function withDeclaredType(kind: KindName, keys: readonly string[], live: Json, declared: Json): Json {
   const policies = policiesAt(kinds[kind], keys);
   if (typeof live !== "string" || !policies.includes("scalars_as_strings")) return live;
-  const readings: Readonly<Record<string, readonly Json[]>> = { number: [Number(live)], boolean: [true, false] };
-  const isMeant = (value: Json): boolean => equalScalars(value, live, { schema: undefined, policies, top: false });
-  return readings[typeof declared]?.find(isMeant) ?? live;
+  const candidates: Readonly<Record<string, readonly Json[]>> = { number: [Number(live)], boolean: [true, false] };
+  const isEqual = (value: Json): boolean => equalScalars(value, live, { schema: undefined, policies, top: false });
+  return candidates[typeof declared]?.find(isEqual) ?? live;
 }
 
-/** A set as it is declared, less what is gone, and then what has come: services give sets back in any order. */
+/** The declared order without the removed items, then the added ones: services return sets in any order. */
 function inDeclaredOrder(live: Json, declared: Json): Json {
   if (!Array.isArray(live) || !Array.isArray(declared)) return live;
-  const isIn = (items: readonly Json[], item: Json): boolean =>
+  const includes = (items: readonly Json[], item: Json): boolean =>
     items.some((one) => canonicalJson(one) === canonicalJson(item));
-  const kept = declared.filter((item: Json) => isIn(live, item));
-  return [...kept, ...live.filter((item: Json) => !isIn(declared, item))];
+  const kept = declared.filter((item: Json) => includes(live, item));
+  return [...kept, ...live.filter((item: Json) => !includes(declared, item))];
 }

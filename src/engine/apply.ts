@@ -2,52 +2,84 @@ import { executePlan } from "../apply/apply.ts";
 import { noJournal, openJournal } from "../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../apply/journal/lock.ts";
 import { resolveSecret } from "../config/index.ts";
-import type { Outcome } from "../model/outcome.ts";
-import type { ApprovedPlan, ApplySession } from "./approval.ts";
-import { EXIT } from "../cli/exit-codes.ts";
-import { failure } from "../cli/failure.ts";
-import { rememberIgnored } from "./ignored-fields.ts";
+import type { Outcome, OutcomesDocument } from "../model/outcome.ts";
+import type { PlanDocument } from "../model/plan.ts";
+import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
+import { engineError } from "./errors.ts";
+import { rememberIgnoredFields } from "./ignored-fields.ts";
+import { nothingTried, outcomesDocument } from "./outcomes.ts";
+import { isEntirelyUnknown, type PlannedRun } from "./plan.ts";
+import { redactOutcome } from "./redact.ts";
+import { requireSecrets } from "./secrets.ts";
 import { stateFiles } from "./state.ts";
 
-/** Default for when a request of which nothing was heard can no longer take effect: what proxies allow one. Seconds. */
-const DEFAULT_SETTLE_SECONDS = 60;
+/**
+ * Seconds after which a create that was not answered can no longer take effect: proxies give a request a minute. The default
+ * of every way in.
+ */
+export const DEFAULT_SETTLE_SECONDS = 60;
 
-export interface CarryOutOptions {
-  /** Seconds; default 60. */
+/** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
+export interface ApplyHooks {
+  /** Seconds after which an unanswered create can no longer take effect; default {@link DEFAULT_SETTLE_SECONDS}. */
   readonly settleAfter?: number | undefined;
-  readonly onOutcome: (outcome: Outcome) => void;
-  /** Given what tells the outcomes as they are at any moment. */
-  readonly onBegin: (soFar: () => readonly Outcome[]) => void;
+  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
+  /** Receives a function that returns the document as it would be if the process stopped at that moment. */
+  readonly onStart?: ((interim: () => OutcomesDocument) => void) | undefined;
 }
 
-/** Applies what was agreed to, under the lock and with the journal of the service. */
-export async function applyApproved(
-  session: ApplySession,
-  agreed: ApprovedPlan,
-  options: CarryOutOptions,
+/**
+ * Writes what was approved, under the lock and with the journal of the service.
+ *
+ * @param run a plan of the live state, as {@link planConfig} returns it
+ * @returns what became of each change; never throws for what the service answers to a write
+ * @throws EngineError if the approval does not cover the live state, or if lock or journal cannot be had: nothing was written
+ */
+export async function applyPlan(
+  run: PlannedRun,
+  approval: Approval,
+  hooks: ApplyHooks = {},
+): Promise<OutcomesDocument> {
+  const { input } = run;
+  const shown = approval.document;
+  requireNotInterrupted(input.context);
+  requireSecrets(input.config, input.context.env, input.options.only);
+  if (isEntirelyUnknown(run.document)) return outcomesDocument(run, shown, nothingTried(shown, UNREADABLE));
+  const approved = await approvePlan(run, approval);
+  const outcomes = await applyApproved(approved, shown, hooks);
+  return outcomesDocument(approved.run, shown, outcomes);
+}
+
+const UNREADABLE = { code: "unreadable", message: "nothing could be read", hint: "See the diagnostics." };
+
+async function applyApproved(
+  { plan, run, writes }: ApprovedPlan,
+  shown: PlanDocument,
+  { settleAfter = DEFAULT_SETTLE_SECONDS, onOutcome, onStart }: ApplyHooks,
 ): Promise<readonly Outcome[]> {
-  const { runtime, client } = session;
-  const files = stateFiles(runtime, client);
-  const lock = agreed.writes ? await acquireLock(files.lock, () => runtime.clock.now()).catch(unusable) : undefined;
+  const { client, context } = run.input;
+  const { env, clock, redactor, signal } = context;
+  const files = stateFiles(env, client.url);
+  const lock = writes ? await acquireLock(files.lock, () => clock.now()).catch(cannotKeepState) : undefined;
   try {
-    const journal = agreed.writes ? await openJournal(files.journal).catch(unusable) : noJournal;
+    const journal = writes ? await openJournal(files.journal).catch(cannotKeepState) : noJournal;
     try {
-      const outcomes = await executePlan(agreed.plan, {
+      const outcomes = await executePlan(plan, {
         client,
-        snapshot: agreed.planned.snapshot,
+        snapshot: run.snapshot,
         secrets: (secret) => {
-          const value = resolveSecret(secret, runtime.env);
-          runtime.redactor.add(value);
+          const value = resolveSecret(secret, env);
+          redactor.add(value);
           return value;
         },
         journal,
-        clock: runtime.clock,
-        signal: runtime.signal,
-        horizonMs: (options.settleAfter ?? DEFAULT_SETTLE_SECONDS) * 1000,
-        onOutcome: options.onOutcome,
-        onBegin: options.onBegin,
+        clock,
+        signal,
+        horizonMs: settleAfter * 1000,
+        onOutcome: (outcome) => onOutcome?.(redactOutcome(outcome, redactor)),
+        onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),
       });
-      if (agreed.writes) await rememberIgnored(runtime, client, outcomes);
+      if (writes) await rememberIgnoredFields(files.ignored, outcomes);
       return outcomes;
     } finally {
       await journal.close();
@@ -57,11 +89,11 @@ export async function applyApproved(
   }
 }
 
-function unusable(error: unknown): never {
-  if (error instanceof LockedError) throw failure(EXIT.error, "locked", error.message, error.hint);
+function cannotKeepState(error: unknown): never {
+  if (error instanceof LockedError) throw engineError("failed", "locked", error.message, error.hint);
   const reason = error instanceof Error ? error.message : String(error);
-  throw failure(
-    EXIT.error,
+  throw engineError(
+    "failed",
     "no_journal",
     `the journal cannot be kept: ${reason}`,
     "Name a folder that can be written to in DRIFTLINE_STATE_DIR. Nothing was written to the service.",

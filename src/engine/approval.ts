@@ -1,104 +1,92 @@
-import type { Client } from "../api/client.ts";
-import type { LoadedConfig } from "../config/index.ts";
-import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
-import { plural } from "../model/plural.ts";
+/**
+ * From the plan that was shown to the changes that may be written.
+ *
+ * Premise: a person approved a document. The live state may have changed since, and a saved document holds no secrets, so
+ * it cannot be applied itself.
+ * Algorithm: match each shown change against a plan of the live state, which has to want exactly the same; then lift the
+ * blocks that were approved for this run; refuse the whole plan if it still removes more than the limit.
+ */
+import type { Change } from "../model/change.ts";
+import type { Plan, PlanDocument } from "../model/plan.ts";
 import { applyOverrides } from "../plan/guard/override.ts";
-import { EXIT } from "../cli/exit-codes.ts";
-import { failure } from "../cli/failure.ts";
-import { planLive, type Planned } from "./plan.ts";
-import type { Runtime } from "../cli/runtime.ts";
+import type { EngineContext } from "./context.ts";
+import { engineError } from "./errors.ts";
+import { planConfig, type PlannedRun } from "./plan.ts";
 import { matchSavedPlan } from "./saved-plan.ts";
-import { publicUrl } from "../cli/connect.ts";
-import { readEarlierRuns } from "./state.ts";
 
-/** What an apply is about. */
-export interface ApplySession {
-  readonly runtime: Runtime;
-  readonly loaded: LoadedConfig;
-  readonly client: Client;
-  readonly planOptions: PlanOptions;
-  /** Whether nobody is to be asked. */
-  readonly yes: boolean;
-  /** The hash that was approved. */
-  readonly approve: string | undefined;
+/** What a person approved. */
+export interface Approval {
+  /** The plan that was shown: the run's own document, or a saved one. */
+  readonly document: PlanDocument;
+  /** The hash that was given with `--approve`. It lifts the limit on removals for the plan that has it. */
+  readonly hash?: string | undefined;
   /** Names of organizations that may be deleted. */
-  readonly confirmed: readonly string[];
+  readonly organizations?: readonly string[] | undefined;
+  /** Asks whether so many changes are to be written. Without it the document counts as approved. */
+  readonly confirm?: ((changes: number) => Promise<boolean>) | undefined;
 }
 
-/** A plan that was agreed to, and what it was made of. */
+/** Changes that may be written, and the run that they come from. */
 export interface ApprovedPlan {
   readonly plan: Plan;
-  readonly planned: Planned;
-  /** Whether there is anything to write. */
+  readonly run: PlannedRun;
+  /** Whether anything will be written. */
   readonly writes: boolean;
 }
 
-/** Plans anew against the live service. */
-export async function refreshPlan({ client, loaded, planOptions, runtime }: ApplySession): Promise<Planned> {
-  const before = await readEarlierRuns(runtime, client);
-  const planning = { type: "driftline.plan", redactor: runtime.redactor, ...before } as const;
-  const planned = await planLive(client, loaded, planOptions, planning);
-  requireNotInterrupted(runtime);
-  return planned;
+/**
+ * Turns an approval into the plan to be applied. After a question the service is read again: what is written is what was
+ * approved, on what is live now.
+ *
+ * @throws EngineError `refused`, `stale`, `interrupted`, or `failed` if the question was answered with no
+ */
+export async function approvePlan(run: PlannedRun, approval: Approval): Promise<ApprovedPlan> {
+  requireSameHash(approval);
+  const plan = unblockApproved(run, approval);
+  requireWithinLimit(plan, approval.document);
+  const changes = plan.changes.filter(isWrite).length;
+  if (changes === 0 || approval.confirm === undefined) return { plan, run, writes: changes > 0 };
+  const isConfirmed = await approval.confirm(changes);
+  requireNotInterrupted(run.input.context);
+  if (!isConfirmed) throw engineError("failed", "declined", "not applied", "Nothing was written.");
+  const fresh = await planConfig(run.input);
+  requireNotInterrupted(fresh.input.context);
+  return { plan: unblockApproved(fresh, approval), run: fresh, writes: true };
 }
 
-function requireNotInterrupted({ signal }: Runtime): void {
-  if (signal.aborted) throw failure(EXIT.interrupted, "interrupted", "interrupted", "Nothing was written.");
+function isWrite({ action, blocked }: Change): boolean {
+  return blocked === null && action !== "no_op" && action !== "unknown";
 }
 
-/** Gets the agreement to carry out `document`, which was shown, on what is live. */
-export async function approvePlan(
-  session: ApplySession,
-  document: PlanDocument,
-  fresh: Planned,
-): Promise<ApprovedPlan> {
-  if (session.approve !== undefined && session.approve !== document.hash) {
-    throw failure(
-      EXIT.refused,
-      "hash_differs",
-      `the plan is ${document.hash}, not the one that was approved`,
-      "Review this plan, and approve its hash.",
-    );
-  }
-  const plan = unblockApproved(session, document, fresh);
-  requireWithinLimits(plan, document);
-  const toDo = plan.changes.filter(
-    ({ action, blocked }) => blocked === null && action !== "no_op" && action !== "unknown",
+function requireSameHash({ hash, document }: Approval): void {
+  if (hash === undefined || hash === document.hash) return;
+  throw engineError(
+    "refused",
+    "hash_differs",
+    `the plan is ${document.hash}, not the one that was approved`,
+    "Review this plan, and approve its hash.",
   );
-  if (toDo.length === 0 || session.yes) return { plan, planned: fresh, writes: toDo.length > 0 };
-  const isAgreed = await isConfirmed(session, toDo.length);
-  requireNotInterrupted(session.runtime);
-  if (!isAgreed) throw failure(EXIT.error, "declined", "not applied", "Nothing was written.");
-  // Time has passed at the prompt: what is about to be written was agreed to for what was seen before.
-  const planned = await refreshPlan(session);
-  return { plan: unblockApproved(session, document, planned), planned, writes: true };
 }
 
-/** The plan that was shown, on what is live now, less the blocks that were lifted for this run. */
-function unblockApproved(
-  { approve, confirmed, runtime }: ApplySession,
-  document: PlanDocument,
-  planned: Planned,
-): Plan {
-  const plan = planned.document === document ? planned.plan : matchSavedPlan(document, planned.plan, runtime.redactor);
-  return applyOverrides(plan, { approved: approve === document.hash, organizations: confirmed });
+/** @throws EngineError `interrupted` if the signal was aborted */
+export function requireNotInterrupted({ signal }: EngineContext): void {
+  if (signal?.aborted === true) throw engineError("interrupted", "interrupted", "interrupted", "Nothing was written.");
 }
 
-/** Removing much at once is refused as a whole: the approval is for the whole plan. */
-function requireWithinLimits(plan: Plan, document: PlanDocument): void {
+/** The shown changes with the work of the fresh plan, without the blocks that were lifted for this run. */
+function unblockApproved(run: PlannedRun, { document, hash, organizations = [] }: Approval): Plan {
+  const plan = run.document === document ? run.plan : matchSavedPlan(document, run.plan, run.input.context.redactor);
+  return applyOverrides(plan, { approved: hash === document.hash, organizations });
+}
+
+/** Too many removals are refused as a whole, because the approval is for the whole plan. */
+function requireWithinLimit(plan: Plan, { hash }: PlanDocument): void {
   const removals = plan.changes.filter(({ blocked }) => blocked?.rule === "delete_limit").length;
   if (removals === 0) return;
-  throw failure(
-    EXIT.refused,
+  throw engineError(
+    "refused",
     "delete_limit",
     `the plan removes or replaces ${String(removals)} objects, more than is done without approval; nothing was written`,
-    `If that is meant, apply with: --approve ${document.hash}`,
+    `If that is meant, apply with: --approve ${hash}`,
   );
-}
-
-async function isConfirmed({ runtime, client }: ApplySession, changes: number): Promise<boolean> {
-  const answer = await runtime.ask(
-    `Apply ${plural(changes, "change")} to ${publicUrl(client)}? Only "yes" is taken for a yes: `,
-  );
-  return answer?.trim() === "yes";
 }

@@ -14,111 +14,102 @@ import {
   type SnapshotResult,
   type OnRows,
 } from "../snapshot/snapshot.ts";
-import { EXIT } from "../cli/exit-codes.ts";
-import { failure } from "../cli/failure.ts";
-import type { ServiceOptions } from "../cli/options.ts";
+import { engineError } from "./errors.ts";
 import { withoutMissingRoutes } from "./missing-routes.ts";
 
-/** Ids of what is to be exported; without them it is everything that the key sees. */
+/** What to export: ids of organizations and projects. Without ids it is everything that the key sees. */
 export interface ExportSelection {
-  readonly organization?: readonly string[];
-  readonly project?: readonly string[];
+  readonly organization?: readonly string[] | undefined;
+  readonly project?: readonly string[] | undefined;
 }
 
-/** What an export is made of. */
+/** Live organizations with everything in them, from which configurations and programs are written. */
 export interface ExportSnapshot {
   readonly organizations: readonly ExportOrganization[];
-  /** The rows in which an object was seen. */
+  /** Returns the rows in which an object was listed. */
   readonly rowsOf: (live: LiveObject) => readonly (readonly JsonObject[])[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads organizations with everything in them.
+ * Reads organizations with everything in them. Sends GET only.
  *
- * @throws Failure where one that was asked for is not there
+ * @throws EngineError `failed` if a selected organization or project does not exist
  */
-export async function readOrganizationsForExport(
-  client: Client,
-  options: ExportSelection & Partial<Pick<ServiceOptions, "profile">>,
-): Promise<ExportSnapshot> {
-  const rows = new Map<string, readonly (readonly JsonObject[])[]>();
-  const seenIn =
-    (scope: string, kind: KindName): OnRows =>
-    (found) => {
-      const key = listKey(scope, kind);
-      rows.set(key, [...(rows.get(key) ?? []), ...Object.values(found)]);
-    };
-  const rowsOf = (live: LiveObject): readonly (readonly JsonObject[])[] =>
-    rows.get(listKey(live.scope, live.kind)) ?? [];
-  const root = await readOrganizations(client, options.organization ?? [], seenIn("", "organization"));
+export async function exportOrganizations(client: Client, selection: ExportSelection = {}): Promise<ExportSnapshot> {
+  const rows = collectRows();
+  const root = await readOrganizations(client, selection.organization ?? [], rows.collect("", "organization"));
   const list = root.lists.get(listKey("", "organization"));
-  const wanted = (list?.objects ?? []).filter(
-    ({ id }) => options.organization === undefined || options.organization.includes(id),
+  const organizations = (list?.objects ?? []).filter(({ id }) => selection.organization?.includes(id) ?? true);
+  if (list?.status === "unknown" && organizations.length === 0)
+    return { organizations: [], rowsOf: rows.rowsOf, diagnostics: root.diagnostics };
+  requireOrganizations(organizations, selection.organization ?? []);
+  requireProjects(organizations, selection.project ?? []);
+  const scopes = new Map(organizations.flatMap((organization) => scopesOf(organization, selection.project)));
+  const listings = [...scopes].flatMap(([scope, found]) =>
+    listingsOf(scope, found, client.profile === "document").map((listing) => ({
+      ...listing,
+      onRows: rows.collect(scope, listing.kind),
+    })),
   );
-  if (list?.status === "unknown" && wanted.length === 0)
-    return { organizations: [], rowsOf, diagnostics: root.diagnostics };
-  const missing = options.organization?.filter((id) => !wanted.some((live) => live.id === id)) ?? [];
-  if (missing.length > 0)
-    throw failure(
-      EXIT.error,
-      "not_found",
-      `the key sees no organization with the id ${missing.join(", ")}`,
-      "Without --organization everything that the key sees is exported.",
-    );
-  requireProjects(wanted, options.project ?? []);
-  const scopes = new Map(wanted.flatMap((organization) => scopesOf(organization, options.project)));
-  const read = await takeSnapshot(
-    client,
-    scopes,
-    [...scopes].flatMap(([scope, found]) =>
-      listingsOf(scope, found, options.profile === "document").map((listing) => ({
-        ...listing,
-        onRows: seenIn(scope, listing.kind),
-      })),
-    ),
-  );
-  const reading = wanted.reduce(
-    (so, { id }) =>
-      withoutMissingRoutes(
-        so,
-        id,
-        [...scopes.keys()].filter((scope) => scope.startsWith(`${id}/`)),
-      ),
+  const read = await takeSnapshot(client, scopes, listings);
+  const whole = organizations.reduce(
+    (result, { id }) => withoutMissingRoutes(result, id, projectsIn(scopes, id)),
     read,
   );
   return {
-    organizations: wanted.map((organization) => assemble(organization, scopes, reading)),
-    rowsOf,
-    diagnostics: [...root.diagnostics, ...wanted.flatMap(unlistedProjects), ...reading.diagnostics],
+    organizations: organizations.map((organization) => assemble(organization, scopes, whole)),
+    rowsOf: rows.rowsOf,
+    diagnostics: [...root.diagnostics, ...organizations.flatMap(unlistedProjects), ...whole.diagnostics],
   };
 }
 
-/** Ends the command where a project that was asked for is in none of the organizations: its export would lack it. */
-function requireProjects(organizations: readonly LiveObject[], asked: readonly string[]): void {
-  const there = new Set(organizations.flatMap(({ values }) => (projectsOf(values) ?? []).map(({ id }) => id)));
-  const missing = asked.filter((id) => !there.has(id));
-  if (missing.length === 0) return;
-  const isKnown = organizations.every(({ values }) => projectsOf(values) !== undefined);
-  throw failure(
-    EXIT.error,
-    "not_found",
-    `the key sees no project with the id ${missing.join(", ")}`,
-    isKnown
-      ? "Without --project all of them are exported."
-      : "The service does not list the projects of an organization.",
-  );
+/** Keeps the rows of all lists, by scope and kind. */
+function collectRows(): Pick<ExportSnapshot, "rowsOf"> & {
+  readonly collect: (scope: string, kind: KindName) => OnRows;
+} {
+  const rows = new Map<string, readonly (readonly JsonObject[])[]>();
+  return {
+    collect: (scope, kind) => (found) => {
+      const key = listKey(scope, kind);
+      rows.set(key, [...(rows.get(key) ?? []), ...Object.values(found)]);
+    },
+    rowsOf: ({ scope, kind }) => rows.get(listKey(scope, kind)) ?? [],
+  };
 }
 
-/** Where nothing is told of projects, nothing of them is exported: that must not look as if there were none. */
+function projectsIn(scopes: ReadonlyMap<string, LiveScope>, organization: string): readonly string[] {
+  return [...scopes.keys()].filter((scope) => scope.startsWith(`${organization}/`));
+}
+
+function requireOrganizations(organizations: readonly LiveObject[], selected: readonly string[]): void {
+  const missing = selected.filter((id) => !organizations.some((live) => live.id === id));
+  if (missing.length === 0) return;
+  const message = `the key sees no organization with the id ${missing.join(", ")}`;
+  throw engineError("failed", "not_found", message, "Without --organization everything that the key sees is exported.");
+}
+
+/** An export must not silently lack a project that was asked for. */
+function requireProjects(organizations: readonly LiveObject[], selected: readonly string[]): void {
+  const ids = new Set(organizations.flatMap(({ values }) => (projectsOf(values) ?? []).map(({ id }) => id)));
+  const missing = selected.filter((id) => !ids.has(id));
+  if (missing.length === 0) return;
+  const isKnown = organizations.every(({ values }) => projectsOf(values) !== undefined);
+  const hint = isKnown
+    ? "Without --project all of them are exported."
+    : "The service does not list the projects of an organization.";
+  throw engineError("failed", "not_found", `the key sees no project with the id ${missing.join(", ")}`, hint);
+}
+
+/** If the service does not list projects, none is exported. That must not look as if there were none. */
 function unlistedProjects({ id, values }: LiveObject): readonly Diagnostic[] {
   if (projectsOf(values) !== undefined) return [];
-  const message = "the organization does not list its projects: none is exported";
-  const hint = "The key may not see them.";
+  const message = "the organization does not list its projects, so none is exported";
+  const hint = "The key may not be allowed to see them.";
   return [{ severity: "warning", code: "projects_not_listed", message, hint, address: id }];
 }
 
-/** Scopes by id, since nothing has a logical name yet. */
+/** The scopes of an organization and its projects. Their addresses are ids, because nothing has a logical name yet. */
 function scopesOf(
   organization: LiveObject,
   projects: readonly string[] | undefined,
@@ -135,13 +126,13 @@ function scopesOf(
   ];
 }
 
-/** Every kind that is exported in its own right. */
-function listingsOf(scope: string, found: LiveScope, shownOnly: boolean): readonly Listing[] {
+/** Lists every kind that is exported itself, rather than as a part of another one. */
+function listingsOf(scope: string, found: LiveScope, documentOnly: boolean): readonly Listing[] {
   const type = found.status === "known" && "project_id" in found.path ? "project" : "organization";
-  const here = allKinds.filter((kind) => kind.scopes.includes(type) && kind.derived !== true);
-  // The profile `document` asks for nothing that the interface does not show; the organization's list has the same objects.
-  const asked = here.filter((kind) => !shownOnly || !kind.lists(type).some(isBeyondDocument));
-  return asked.map(({ name }) => ({ scope, kind: name, full: true }));
+  const kindsHere = allKinds.filter((kind) => kind.scopes.includes(type) && kind.derived !== true);
+  // The profile `document` sends nothing that the interface does not show; the organization's list has the same objects.
+  const listed = kindsHere.filter((kind) => !documentOnly || !kind.lists(type).some(isBeyondDocument));
+  return listed.map(({ name }) => ({ scope, kind: name, full: true }));
 }
 
 function assemble(

@@ -1,31 +1,32 @@
 /**
- * Reads what a plan needs, with as few waits as can be.
+ * Reads what a plan needs, in as few round trips as possible.
  *
- * Premise: what an organization or a project holds is listed by its id, and a declared id needs no look at the organizations.
- * Algorithm: what pins tell where to list is read beside the organizations, the rest once those are known. What was read in a
- * scope that then turns out not to be there is dropped.
+ * Premise: what an organization or a project holds is listed by its id. A declared id is enough to start listing, without
+ * reading the organizations first.
+ * Algorithm: scopes that are declared by id are listed while the organizations are read, the other scopes afterwards. Lists
+ * of a scope that turns out not to exist are dropped.
  */
+import { isSelected } from "../model/address.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../api/client.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveList, type LiveSnapshot } from "../model/live.ts";
+import { listKey, type LiveScope, type LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-import { pinnedScopes, resolveScopes } from "../plan/scopes.ts";
-import { isSelected } from "../plan/plan.ts";
-import { readsInKnownScopes, type PlannedRead } from "../plan/read-plan.ts";
-import { readOrganizations, takeSnapshot, type SnapshotResult, type ListReadStats } from "../snapshot/snapshot.ts";
-import { EXIT } from "../cli/exit-codes.ts";
-import { Failure } from "../cli/failure.ts";
 
-/** The service's side of a plan, and what reading it gave rise to. */
+import { readsInKnownScopes, type PlannedRead } from "../plan/read-plan.ts";
+import { organizationsFromPins, pinnedScopes, resolveScopes, type ResolvedScopes } from "../plan/scopes.ts";
+import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../snapshot/snapshot.ts";
+import { EngineError } from "./errors.ts";
+
+/** The live state that a plan is made from. */
 export interface FetchResult {
   readonly snapshot: LiveSnapshot;
   readonly diagnostics: readonly Diagnostic[];
   /** How each list was read. */
-  readonly notes: readonly ListReadStats[];
+  readonly stats: readonly ListReadStats[];
 }
 
-/** What the scopes hold whose ids are declared. */
+/** Lists what is needed in the scopes that are declared by id. */
 export function fetchPinnedScopes(
   client: Client,
   graph: DesiredGraph,
@@ -35,41 +36,41 @@ export function fetchPinnedScopes(
   return takeSnapshot(client, scopes, readsInKnownScopes(scopes, reads));
 }
 
-/** What was read by pins, seen with organizations that were not. */
-export function snapshotFromPins(graph: DesiredGraph, organizations: LiveList, pinned: SnapshotResult): FetchResult {
-  const { scopes, diagnostics } = resolveScopes(graph, organizations);
-  const lists = new Map([[listKey("", "organization"), organizations], ...pinned.lists]);
+/** Returns the live state without reading the organizations; undefined if ids alone do not say where everything is. */
+export async function fetchFromPins(
+  graph: DesiredGraph,
+  only: readonly string[],
+  pinned: Promise<SnapshotResult>,
+): Promise<FetchResult | undefined> {
+  const organizations = organizationsFromPins(graph, only);
+  if (organizations === undefined) return undefined;
+  const { lists, diagnostics, stats } = await pinned;
+  const resolved = resolveScopes(graph, organizations);
   return {
-    snapshot: { scopes, lists },
-    diagnostics: [...diagnostics, ...pinned.diagnostics],
-    notes: pinned.stats,
+    snapshot: { scopes: resolved.scopes, lists: new Map([[listKey("", "organization"), organizations], ...lists]) },
+    diagnostics: [...resolved.diagnostics, ...diagnostics],
+    stats,
   };
 }
 
 /**
- * Reads the organizations, and what `pinned` lacks.
+ * Reads the organizations, and the lists that `pinned` lacks.
  *
- * @throws Failure where a declared project is none of its organization
+ * @throws EngineError `invalid` if a declared project does not belong to its organization
  */
 export async function fetchDeclared(
   client: Client,
   graph: DesiredGraph,
   only: readonly string[],
-  wanted: readonly PlannedRead[],
+  planned: readonly PlannedRead[],
   pinned: Promise<SnapshotResult>,
 ): Promise<FetchResult> {
-  const declared = graph.resources.filter(({ kind }) => kind === "organization");
-  const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
-  const others = declared.some(({ pin, address }) => pin === undefined && overlaps(address, only));
-  const [root, early] = await Promise.all([readOrganizations(client, pins, undefined, others), pinned]);
+  const [root, early] = await Promise.all([readDeclaredOrganizations(client, graph, only), pinned]);
   const organizations = root.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
   const { scopes, diagnostics } = resolveScopes(graph, organizations);
-  const mistaken = diagnostics.filter(({ code }) => code === "unknown_project");
-  if (mistaken.some(({ address }) => overlaps(address ?? "", only))) throw new Failure(EXIT.invalid, mistaken);
-  const reads = readsInKnownScopes(scopes, wanted);
-  const guessed = pinnedScopes(graph);
-  const isRead = ({ scope, kind }: (typeof reads)[number]): boolean =>
-    early.lists.has(listKey(scope, kind)) && isDeepStrictEqual(guessed.get(scope), scopes.get(scope));
+  requireProjects(diagnostics, only);
+  const reads = readsInKnownScopes(scopes, planned);
+  const isRead = isReadEarly(graph, scopes, early);
   const late = await takeSnapshot(
     client,
     scopes,
@@ -80,15 +81,58 @@ export async function fetchDeclared(
     const list = early.lists.get(key);
     return list === undefined ? [] : [[key, list] as const];
   });
-  const isThere = ({ address }: Diagnostic): boolean => scopes.get(address ?? "")?.status === "known";
+  const isInKnownScope = ({ address }: Diagnostic): boolean => scopes.get(address ?? "")?.status === "known";
   return {
     snapshot: { scopes, lists: new Map([...root.lists, ...believed, ...late.lists]) },
-    diagnostics: [...root.diagnostics, ...diagnostics, ...early.diagnostics.filter(isThere), ...late.diagnostics],
-    notes: [...root.stats, ...early.stats, ...late.stats],
+    diagnostics: [
+      ...root.diagnostics,
+      ...diagnostics,
+      ...early.diagnostics.filter(isInKnownScope),
+      ...late.diagnostics,
+    ],
+    stats: [...root.stats, ...early.stats, ...late.stats],
   };
 }
 
-/** Whether anything that is planned may lie at an address or below it. */
+/** Finds the declared organizations and projects, as a plan does, without listing anything in them. */
+export async function fetchScopes(
+  client: Client,
+  graph: DesiredGraph,
+): Promise<{ readonly resolved: ResolvedScopes; readonly diagnostics: readonly Diagnostic[] }> {
+  const root = await readDeclaredOrganizations(client, graph, []);
+  const organizations = root.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
+  return { resolved: resolveScopes(graph, organizations), diagnostics: root.diagnostics };
+}
+
+function readDeclaredOrganizations(
+  client: Client,
+  { resources }: DesiredGraph,
+  only: readonly string[],
+): Promise<SnapshotResult> {
+  const declared = resources.filter(({ kind }) => kind === "organization");
+  const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
+  const hasUnpinned = declared.some(({ pin, address }) => pin === undefined && overlaps(address, only));
+  return readOrganizations(client, pins, undefined, hasUnpinned);
+}
+
+/** An unknown project is a mistake in the configuration, unless the plan is limited to other addresses. */
+function requireProjects(diagnostics: readonly Diagnostic[], only: readonly string[]): void {
+  const unknown = diagnostics.filter(({ code }) => code === "unknown_project");
+  if (unknown.some(({ address }) => overlaps(address ?? "", only))) throw new EngineError("invalid", unknown);
+}
+
+/** Tests whether a list was read early, in a scope that turned out to be what its declared id said. */
+function isReadEarly(
+  graph: DesiredGraph,
+  scopes: ReadonlyMap<string, LiveScope>,
+  early: SnapshotResult,
+): (read: PlannedRead) => boolean {
+  const guessed = pinnedScopes(graph);
+  return ({ scope, kind }) =>
+    early.lists.has(listKey(scope, kind)) && isDeepStrictEqual(guessed.get(scope), scopes.get(scope));
+}
+
+/** Whether a planned address may be at this address or below it. */
 function overlaps(address: string, only: readonly string[]): boolean {
   return isSelected(address, only) || only.some((chosen) => chosen.startsWith(`${address}/`));
 }

@@ -6,17 +6,17 @@ import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
 import { readObjectRow } from "../snapshot/read-object.ts";
 
-/** For so many objects at most: a drift of thousands is not looked at one by one. */
+/** A drift of thousands of objects is not read one by one. */
 const MAX_READS = 50;
 
 /**
- * The same plan, with who was it where the list of a kind does not say so, but a read of one object does (the short lists of
- * insights that deployed servers give). What cannot be read goes without.
+ * Adds who changed an object last, if the kind's list does not show it but a read of one object does (deployed servers list
+ * insights without it). An object that cannot be read stays as it is.
  */
 export async function addLastModifiedBy(client: Client, { scopes }: LiveSnapshot, plan: Plan): Promise<Plan> {
-  const unsigned = plan.changes.filter(lacksModifiedBy).slice(0, MAX_READS);
-  const signed = await Promise.all(unsigned.map((change) => withModifiedBy(client, scopes, change)));
-  const byAddress = new Map(signed.map((change) => [change.address, change]));
+  const lacking = plan.changes.filter(lacksModifiedBy).slice(0, MAX_READS);
+  const read = await Promise.all(lacking.map((change) => withModifiedBy(client, scopes, change)));
+  const byAddress = new Map(read.map((change) => [change.address, change]));
   return { ...plan, changes: plan.changes.map((change) => byAddress.get(change.address) ?? change) };
 }
 

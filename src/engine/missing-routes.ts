@@ -5,10 +5,10 @@ import { listKey, type LiveList } from "../model/live.ts";
 import type { SnapshotResult } from "../snapshot/snapshot.ts";
 
 /**
- * A reading of a whole organization, without complaints about routes that only some services have.
+ * Removes the complaints about routes that only some services have.
  *
- * Where none of its projects has the list of a kind, and the organization's own list of it was read, nothing is missing: that
- * one shows the same objects. A single project that says so is something else.
+ * If none of an organization's projects has the list of a kind, and the organization's own list of that kind was read, nothing
+ * is missing: the organization's list shows the same objects. A single project without the route stays an error.
  */
 export function withoutMissingRoutes(
   reading: SnapshotResult,

@@ -1,23 +1,38 @@
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
+import type { EngineError } from "./errors.ts";
+import type { PlannedRun } from "./plan.ts";
+import { redactOutcomes } from "./redact.ts";
 
 const STATUSES: readonly Status[] = ["applied", "failed", "skipped", "unverified", "unknown"];
 
-/** The plan that was carried out, with what came of each change. */
-export function outcomesDocument(plan: PlanDocument, outcomes: readonly Outcome[], requests: number): OutcomesDocument {
+/** The document of an apply: the plan that was shown, with the outcome of each change. Secrets are taken out. */
+export function outcomesDocument(
+  { input, document }: PlannedRun,
+  shown: PlanDocument,
+  outcomes: readonly Outcome[],
+): OutcomesDocument {
   const counts = STATUSES.map(
     (status) => [status, outcomes.filter((outcome) => outcome.status === status).length] as const,
   );
-  return {
-    ...plan,
+  const result: OutcomesDocument = {
+    ...shown,
     type: "driftline.outcomes",
     changes: outcomes,
     statuses: Object.fromEntries(counts) as Record<Status, number>,
-    requests,
+    requests: input.client.requests(),
+    diagnostics: document.diagnostics,
   };
+  return redactOutcomes(result, input.context.redactor);
 }
 
-/** The outcomes of a plan that was refused as a whole: nothing of it was tried. */
+/** The document of a plan that was refused as a whole: nothing was written. */
+export function refusedOutcomes(run: PlannedRun, shown: PlanDocument, { diagnostics }: EngineError): OutcomesDocument {
+  const [reason] = diagnostics;
+  return outcomesDocument(run, shown, reason === undefined ? [] : nothingTried(shown, reason));
+}
+
+/** The outcomes of a plan of which nothing was tried, each with the same error. */
 export function nothingTried({ changes }: PlanDocument, { code, message, hint }: OutcomeError): readonly Outcome[] {
   const error = { code, message, ...(hint === undefined ? {} : { hint }) };
   return changes.map((change) =>

@@ -1,128 +1,148 @@
-import type { Client } from "../api/client.ts";
-import type { Redactor } from "../api/redact/redact.ts";
+/**
+ * From a configuration and a service to a plan.
+ *
+ * Terms: the prior state is what earlier runs on this machine left: open intents of creates, objects that they created
+ * lately, and fields that the service ignored.
+ * Premise: lists may lag behind a create, and a replace may have been interrupted between its create and its delete. A plan
+ * that believed the lists alone would create a second object, or leave the replace unfinished.
+ * Algorithm: fetch, plan; plan again if an unfinished replace is no longer wanted; look up recent creates that the lists do
+ * not show, and plan again if there are any. Scopes that are declared by id are fetched first: the organizations are only
+ * fetched if the plan needs them.
+ */
 import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
-import type { OpenIntent } from "../apply/journal/intent.ts";
-import type { PriorRunState } from "../apply/journal/journal.ts";
-import type { LoadedConfig } from "../config/index.ts";
-import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveSnapshot } from "../model/live.ts";
-import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
-import type { DesiredGraph } from "../model/resource.ts";
+import type { LiveSnapshot } from "../model/live.ts";
+import type { Plan, PlanDocument } from "../model/plan.ts";
 import { planDocument } from "../plan/document.ts";
-import { needsOrganizations, organizationsFromPins } from "../plan/scopes.ts";
 import { makePlan } from "../plan/plan.ts";
 import { declaredReads } from "../plan/read-plan.ts";
-import { newlyEnforced, twoFactorWarnings } from "../plan/guard/two-factor.ts";
-import { takeSnapshot, type ListReadStats } from "../snapshot/snapshot.ts";
+import { needsOrganizations } from "../plan/scopes.ts";
+import type { ListReadStats } from "../snapshot/snapshot.ts";
+import { publicUrlOf } from "../api/http/url.ts";
+import { requireAddresses } from "./addresses.ts";
+import type { EngineInput } from "./context.ts";
+import { fetchDeclared, fetchFromPins, fetchPinnedScopes, type FetchResult } from "./fetch.ts";
+import { ignoredFieldWarnings } from "./ignored-fields.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
-import { fetchDeclared, fetchPinnedScopes, snapshotFromPins, type FetchResult } from "./fetch.ts";
-import { redactDiagnostics, redactPlan } from "./redact.ts";
-import { publicUrl, toolVersion } from "../cli/connect.ts";
 import { addRecentCreates } from "./recent-creates.ts";
+import { redactDiagnostics, redactPlan } from "./redact.ts";
+import { registerConfigSecrets } from "./secrets.ts";
+import { readPriorState, type PriorState } from "./state.ts";
+import { planWarnings } from "./warnings.ts";
 
-/** A plan, what it was made of, and the document that shows it. */
-export interface Planned {
+/** A plan with its document, and everything that is needed to apply it. */
+export interface PlannedRun {
+  readonly input: EngineInput;
   readonly plan: Plan;
+  /** The live state that the plan was made from. */
   readonly snapshot: LiveSnapshot;
+  /** The plan as it is shown, saved and hashed: without secrets, with all diagnostics. */
   readonly document: PlanDocument;
-  /** What the service gave rise to; the document has the configuration's own as well. */
+  /** The diagnostics that came from the service or from planning; the document has those of the configuration as well. */
   readonly diagnostics: readonly Diagnostic[];
   /** How each list was read. */
-  readonly notes: readonly ListReadStats[];
-}
-
-/** A plan, and what it was made of. */
-type Decided = Pick<Planned, "plan" | "snapshot">;
-
-/** What earlier runs on this machine have left. */
-export interface EarlierRuns extends PriorRunState {
-  /** What is to be said of changes that were tried before. */
-  readonly remarks: (changes: readonly Change[]) => Promise<readonly Diagnostic[]>;
-}
-
-/** What a plan is made for, and with. */
-export interface Planning extends EarlierRuns {
-  readonly type: PlanDocument["type"];
-  readonly redactor: Redactor;
-}
-
-/** Reads what is needed of the service and decides, knowing what earlier runs left open: the one way to a plan. */
-export async function planLive(
-  client: Client,
-  loaded: LoadedConfig,
-  options: PlanOptions,
-  { type, redactor, ...before }: Planning,
-): Promise<Planned> {
-  const { graph } = loaded;
-  const decide = (seen: LiveSnapshot): Decided =>
-    finishing((open) => {
-      const snapshot = hideUnfinishedReplaces(seen, open, client.url);
-      return { snapshot, plan: makePlan(graph, snapshot, options) };
-    }, before.intents);
-  const decideOn = async ({ snapshot: seen }: FetchResult): Promise<Decided> => {
-    const made = decide(seen);
-    const whole = await addRecentCreates(client, seen, made.plan.changes, before.created);
-    return whole === undefined ? made : decide(whole);
-  };
-  const { seen, plan: decided, snapshot } = await readAndDecide(client, graph, options.only, decideOn);
-  const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, decided) : decided;
-  const warnings = twoFactorWarnings(plan.changes, await membersOf(client, seen.snapshot, newlyEnforced(plan.changes)));
-  const found: readonly Diagnostic[] = [
-    ...seen.diagnostics,
-    ...plan.diagnostics,
-    ...warnings,
-    ...(await before.remarks(plan.changes)),
-  ];
-  const diagnostics = redactDiagnostics(found, redactor);
-  const source = { config_hash: loaded.hash, tool_version: toolVersion(), url: publicUrl(client) };
-  const everything = [...redactDiagnostics(loaded.diagnostics, redactor), ...diagnostics];
-  // Redacted before it is hashed: what is shown is what is saved.
-  const document = planDocument(redactPlan(plan, redactor), { type, ...source, diagnostics: everything });
-  return { plan, snapshot, document, diagnostics, notes: seen.notes };
-}
-
-/** Where pins are all that is declared of the organizations, these are read only if the plan turns out to need them. */
-async function readAndDecide(
-  client: Client,
-  graph: DesiredGraph,
-  only: readonly string[],
-  decideOn: (seen: FetchResult) => Promise<Decided>,
-): Promise<Decided & { readonly seen: FetchResult }> {
-  const reads = declaredReads(graph, only);
-  const pinned = fetchPinnedScopes(client, graph, reads);
-  const organizations = organizationsFromPins(graph, only);
-  if (organizations !== undefined) {
-    const seen = snapshotFromPins(graph, organizations, await pinned);
-    const made = await decideOn(seen);
-    if (!needsOrganizations(made.plan.changes)) return { seen, ...made };
-  }
-  const seen = await fetchDeclared(client, graph, only, reads, pinned);
-  return { seen, ...(await decideOn(seen)) };
+  readonly stats: readonly ListReadStats[];
 }
 
 /**
- * The plan that finishes what earlier runs began. A replace that nobody wants any more is not finished: to that plan both of
- * its objects are there, for whoever declares them to tell which one is meant.
+ * Compares a configuration with the service. Sends GET only, writes no file, takes no lock.
+ *
+ * @param type `driftline.drift` adds who changed an object last, and when
+ * @throws EngineError `invalid` if an address of the options does not exist, or if a declared project does not belong to its organization
+ * @throws ApiError if the service cannot be reached at all
  */
-function finishing(decideOn: (open: readonly OpenIntent[]) => Decided, intents: readonly OpenIntent[]): Decided {
-  const open = intents.filter(({ replaces }) => replaces !== undefined);
-  const made = decideOn(open);
-  const wanted = open.filter(({ kind, replaces }) =>
-    made.plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
+export async function planConfig(
+  input: EngineInput,
+  type: PlanDocument["type"] = "driftline.plan",
+): Promise<PlannedRun> {
+  const { config, client, options, context } = input;
+  requireAddresses(config, options);
+  registerConfigSecrets(config, context.env, context.redactor);
+  const prior = await readPriorState(context, client);
+  const { fetched, decision } = await fetchAndDecide(input, prior);
+  const { snapshot } = decision;
+  const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, decision.plan) : decision.plan;
+  const diagnostics = redactDiagnostics(
+    [
+      ...fetched.diagnostics,
+      ...plan.diagnostics,
+      ...(await planWarnings(client, fetched.snapshot, plan.changes)),
+      ...ignoredFieldWarnings(plan.changes, prior.ignored),
+    ],
+    context.redactor,
   );
-  return wanted.length === open.length ? made : decideOn(wanted);
+  return {
+    input,
+    plan,
+    snapshot,
+    document: documentOf(input, plan, type, diagnostics),
+    diagnostics,
+    stats: fetched.stats,
+  };
 }
 
-/** The members of some organizations, for a warning: who may not be read warns of nothing. */
-async function membersOf(
-  client: Client,
-  { scopes, lists }: LiveSnapshot,
-  organizations: readonly string[],
-): Promise<LiveSnapshot["lists"]> {
-  const missing = organizations.filter((scope) => !lists.has(listKey(scope, "member")));
-  if (missing.length === 0) return lists;
-  const listings = missing.map((scope) => ({ scope, kind: "member" as const, full: false }));
-  const reading = await takeSnapshot(client, scopes, listings);
-  return new Map([...lists, ...reading.lists]);
+/** Whether no resource could be read at all: then the document shows nothing but diagnostics. */
+export function isEntirelyUnknown({ changes }: PlanDocument): boolean {
+  return changes.length > 0 && changes.every(({ action }) => action === "unknown");
+}
+
+/** A plan, and the live state that it was made from. */
+interface Decision {
+  readonly plan: Plan;
+  readonly snapshot: LiveSnapshot;
+}
+
+async function fetchAndDecide(
+  input: EngineInput,
+  prior: PriorState,
+): Promise<{ readonly fetched: FetchResult; readonly decision: Decision }> {
+  const { client, config, options } = input;
+  const reads = declaredReads(config.graph, options.only);
+  const pinned = fetchPinnedScopes(client, config.graph, reads);
+  const early = await fetchFromPins(config.graph, options.only, pinned);
+  if (early !== undefined) {
+    const decision = await decide(input, prior, early.snapshot);
+    if (!needsOrganizations(decision.plan.changes)) return { fetched: early, decision };
+  }
+  const fetched = await fetchDeclared(client, config.graph, options.only, reads, pinned);
+  return { fetched, decision: await decide(input, prior, fetched.snapshot) };
+}
+
+async function decide(input: EngineInput, prior: PriorState, fetched: LiveSnapshot): Promise<Decision> {
+  const first = planWithIntents(input, prior, fetched);
+  const completed = await addRecentCreates(input.client, fetched, first.plan.changes, prior.created);
+  return completed === undefined ? first : planWithIntents(input, prior, completed);
+}
+
+/**
+ * Plans as if unfinished replaces had not created their new objects yet, so that applying the plan finishes them. If the
+ * configuration no longer asks for such a replace, both of its objects are planned for as they are.
+ */
+function planWithIntents({ config, client, options }: EngineInput, prior: PriorState, fetched: LiveSnapshot): Decision {
+  const unfinished = prior.intents.filter(({ replaces }) => replaces !== undefined);
+  const snapshot = hideUnfinishedReplaces(fetched, unfinished, client.url);
+  const plan = makePlan(config.graph, snapshot, options);
+  const wanted = unfinished.filter(({ kind, replaces }) =>
+    plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
+  );
+  if (wanted.length === unfinished.length) return { plan, snapshot };
+  const visible = hideUnfinishedReplaces(fetched, wanted, client.url);
+  return { plan: makePlan(config.graph, visible, options), snapshot: visible };
+}
+
+/** The plan is redacted before it is hashed: what is shown is what is saved. */
+function documentOf(
+  { config, client, context }: EngineInput,
+  plan: Plan,
+  type: PlanDocument["type"],
+  diagnostics: readonly Diagnostic[],
+): PlanDocument {
+  const { redactor, toolVersion } = context;
+  return planDocument(redactPlan(plan, redactor), {
+    type,
+    config_hash: config.hash,
+    tool_version: toolVersion,
+    url: publicUrlOf(client.url),
+    diagnostics: [...redactDiagnostics(config.diagnostics, redactor), ...diagnostics],
+  });
 }

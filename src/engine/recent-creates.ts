@@ -1,14 +1,16 @@
 import type { Client } from "../api/client.ts";
-import type { CreatedObject } from "../apply/journal/recent-creates.ts";
 import { isSameCreate } from "../apply/journal/intent.ts";
+import type { CreatedObject } from "../apply/journal/recent-creates.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import { present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
 import { readObject, type ObjectRef } from "../snapshot/read-object.ts";
 
 /**
- * The snapshot with what earlier runs have created and the service's lists do not show yet: what a plan would create again is
- * looked up by its id. Undefined where there is no such thing.
+ * Adds objects that earlier runs created and that the service's lists do not show yet. A plan that would create such an object
+ * again has it read by its id first.
+ *
+ * @returns undefined if there is nothing to add
  */
 export async function addRecentCreates(
   client: Client,
@@ -17,17 +19,20 @@ export async function addRecentCreates(
   created: readonly CreatedObject[],
 ): Promise<LiveSnapshot | undefined> {
   if (created.length === 0) return undefined;
-  const maybe = changes.flatMap((change) => recentCreatesFor(client.url, snapshot, change, created));
-  const objects = present(await Promise.all(maybe.map((one) => readObject(client, one, one.path))));
+  const candidates = changes.flatMap((change) => recentCreatesFor(client.url, snapshot, change, created));
+  const objects = present(await Promise.all(candidates.map((one) => readObject(client, one, one.path))));
   return objects.length === 0 ? undefined : { ...snapshot, lists: objects.reduce(withObject, snapshot.lists) };
 }
 
-/** An object that may be there, by its id. */
+/** An object that an earlier run created. */
 interface RecentCreate extends ObjectRef {
   readonly path: ScopePath;
 }
 
-/** What was created in the place of a planned create. Below an organization: what one of those holds was not listed, either. */
+/**
+ * Returns what was created under the same natural key as a planned create. Organizations are left out: what one of them
+ * holds has not been listed either.
+ */
 function recentCreatesFor(
   url: string,
   { scopes }: LiveSnapshot,

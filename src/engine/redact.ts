@@ -1,8 +1,8 @@
 /**
- * Documents without secrets.
+ * Takes secrets out of documents.
  *
- * Premise: once a value is laid out (escaped, wrapped, cut), a secret in it looks like none any more; so it has to be taken out
- * of the values. Addresses and kinds are the configuration's own words, hashes and counts ours: these stay what they are.
+ * Premise: once a value is laid out (escaped, wrapped, cut), a secret in it cannot be recognised any more. So secrets are
+ * taken out of the values, before anything is rendered or hashed. Addresses, kinds, hashes and counts stay as they are.
  */
 import type { Redactor } from "../api/redact/redact.ts";
 import type { Change } from "../model/change.ts";
@@ -10,7 +10,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 
-/** A plan as it may be shown. */
+/** A plan without secrets. */
 export function redactPlan<T extends Pick<Plan | PlanDocument, "changes" | "unmanaged">>(
   plan: T,
   redactor: Redactor,
@@ -22,19 +22,19 @@ export function redactPlan<T extends Pick<Plan | PlanDocument, "changes" | "unma
   };
 }
 
-/** There may be 100,000 of them, and hardly ever is one a secret: no second copy of each. */
+/** Returns the same object if it holds no secret: there may be 100,000 of them. */
 function redactUnmanaged<T extends Plan["unmanaged"][number]>(one: T, redactor: Redactor): T {
   const id = redactor.text(one.id);
   const key = one.key === null ? null : redactor.text(one.key);
   return id === one.id && key === one.key ? one : { ...one, id, key };
 }
 
-/** A plan's document, with its diagnostics. */
+/** A plan document without secrets, its diagnostics included. */
 export function redactDocument(document: PlanDocument, redactor: Redactor): PlanDocument {
   return { ...redactPlan(document, redactor), diagnostics: redactDiagnostics(document.diagnostics, redactor) };
 }
 
-/** What came of an apply as it may be shown. */
+/** An outcomes document without secrets. */
 export function redactOutcomes(document: OutcomesDocument, redactor: Redactor): OutcomesDocument {
   return {
     ...redactPlan(document, redactor),

@@ -1,38 +1,26 @@
-import { isSecretName } from "../model/sensitive.ts";
-import type { Runtime } from "../cli/runtime.ts";
-import type { LoadedConfig } from "../config/index.ts";
+import type { Redactor } from "../api/redact/redact.ts";
+import { SHORTEST_SECRET } from "../api/redact/environment.ts";
 import { literalSecrets } from "../config/expressions/secrets.ts";
+import { missingSecrets, type LoadedConfig } from "../config/index.ts";
 
-/** A shorter value may well be a word that is no secret, whatever it is called. Characters. */
-export const SHORTEST_SECRET = 8;
-const PROXIES: ReadonlySet<string> = new Set(["http_proxy", "https_proxy", "all_proxy"]);
+import { isSelected } from "../model/address.ts";
+import type { EngineContext } from "./context.ts";
+import { EngineError } from "./errors.ts";
 
-/** Makes unprintable what the environment holds in secrets: the key, credentials of proxies, and whatever is named like one. */
-export function registerEnvironmentSecrets({ env, redactor }: Pick<Runtime, "env" | "redactor">): void {
-  redactor.add(env["DRIFTLINE_API_KEY"]?.trim() ?? "");
-  for (const [name, value = ""] of Object.entries(env)) {
-    if (isSecretName(name) && value.length >= SHORTEST_SECRET) redactor.add(value);
-    if (PROXIES.has(name.toLowerCase())) for (const secret of credentialsIn(value)) redactor.add(secret);
-  }
-}
-
-/** Password, and user and password together as a header encodes them, written in whichever way. */
-function credentialsIn(proxy: string): readonly string[] {
-  const [, user = "", password = ""] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/@:]*):([^/@]*)@/iu.exec(proxy) ?? [];
-  return password === "" ? [] : [password, decoded(password), `${decoded(user)}:${decoded(password)}`];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Makes unprintable what a configuration uses in secrets, as far as they are there, and what it says under their names. */
-export function registerConfigSecrets({ env, redactor }: Runtime, { secrets, graph }: LoadedConfig): void {
+/** Registers the secrets that a configuration uses, if they are set, and texts that it holds under the names of secrets. */
+export function registerConfigSecrets(
+  { secrets, graph }: LoadedConfig,
+  env: EngineContext["env"],
+  redactor: Redactor,
+): void {
   const names = new Set(secrets.flatMap((secret) => secret.names));
   for (const name of names) if (Object.hasOwn(env, name)) redactor.add(env[name] ?? "");
   for (const secret of literalSecrets(graph.resources)) if (secret.length >= SHORTEST_SECRET) redactor.add(secret);
+}
+
+/** @throws EngineError `invalid` if a secret of a planned resource is not set; sending would fail halfway */
+export function requireSecrets(config: LoadedConfig, env: EngineContext["env"], only: readonly string[]): void {
+  const addresses = config.secrets.map(({ address }) => address).filter((address) => isSelected(address, only));
+  const missing = missingSecrets(config, env, addresses);
+  if (missing.length > 0) throw new EngineError("invalid", missing);
 }

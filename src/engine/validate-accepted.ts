@@ -2,45 +2,49 @@ import { invalidFields } from "../export/index.ts";
 import { isValueObject, own, pointerKeys, type Json, type Value, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 
-/** A value that is to stand in the configuration, at a JSON Pointer into a resource. */
+/** A live value that is to be written into the configuration, at a JSON Pointer into a resource. */
 export interface AcceptedValue {
   readonly path: string;
   readonly value: Json;
 }
 
 /**
- * Of each value, why the configuration would not take it in place of the declared one; undefined where it would.
+ * Returns for each value reason the configuration would refuse it in place of the declared one; undefined if it would not.
  *
- * What all of the values come to counts before what each of them does by itself: a destination's type and its settings go
- * together.
+ * All values are checked together before each one alone, because some belong together: a destination's type and its
+ * settings.
  */
 export function validateAccepted(
   kind: KindName,
   declared: ValueObject,
   all: readonly AcceptedValue[],
 ): readonly (string | undefined)[] {
-  const together = invalidFields(kind, all.reduce<ValueObject>(placed, declared));
+  const together = invalidFields(kind, all.reduce<ValueObject>(withValue, declared));
   return all.map((one) => {
-    const top = topOf(one);
-    const why = together.get(top);
-    if (why === undefined) return undefined;
-    const alone = all.filter((other) => topOf(other) === top && invalidFields(kind, placed(declared, other)).has(top));
-    return alone.length === 0 || alone.includes(one) ? `the configuration would not take it (${why})` : undefined;
+    const top = topField(one);
+    const reason = together.get(top);
+    if (reason === undefined) return undefined;
+    const refusedAlone = all.filter(
+      (other) => topField(other) === top && invalidFields(kind, withValue(declared, other)).has(top),
+    );
+    return refusedAlone.length === 0 || refusedAlone.includes(one)
+      ? `the configuration would refuse it (${reason})`
+      : undefined;
   });
 }
 
-function topOf({ path }: AcceptedValue): string {
+function topField({ path }: AcceptedValue): string {
   return pointerKeys(path)[0] ?? "";
 }
 
-function placed(values: ValueObject, { path, value }: AcceptedValue): ValueObject {
-  return put(values, pointerKeys(path), value) as ValueObject;
+function withValue(values: ValueObject, { path, value }: AcceptedValue): ValueObject {
+  return setAt(values, pointerKeys(path), value) as ValueObject;
 }
 
-function put(at: Value, [key, ...below]: readonly string[], value: Json): Value {
+function setAt(at: Value, [key, ...below]: readonly string[], value: Json): Value {
   if (key === undefined) return value;
   if (Array.isArray(at))
-    return at.map((item: Value, index) => (String(index) === key ? put(item, below, value) : item));
+    return at.map((item: Value, index) => (String(index) === key ? setAt(item, below, value) : item));
   const members = isValueObject(at) ? at : {};
-  return { ...members, [key]: put(own(members, key) ?? null, below, value) };
+  return { ...members, [key]: setAt(own(members, key) ?? null, below, value) };
 }

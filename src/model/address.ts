@@ -3,3 +3,8 @@ export function scopeType(address: string): "service" | "organization" | "projec
   if (address === "") return "service";
   return address.includes("/") ? "project" : "organization";
 }
+
+/** Whether an address is one of `only`, or below one. */
+export function isSelected(address: string, only: readonly string[]): boolean {
+  return only.length === 0 || only.some((chosen) => address === chosen || address.startsWith(`${chosen}/`));
+}

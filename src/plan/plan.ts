@@ -1,3 +1,4 @@
+import { isSelected } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveSnapshot } from "../model/live.ts";
@@ -45,11 +46,6 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     unmanaged: left.map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null })),
     diagnostics,
   };
-}
-
-/** Whether an address is one of `only`, or below one. */
-export function isSelected(address: string, only: readonly string[]): boolean {
-  return only.length === 0 || only.some((chosen) => address === chosen || address.startsWith(`${chosen}/`));
 }
 
 /**

@@ -1,8 +1,9 @@
+import { isSelected } from "../model/address.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-import { isSelected } from "./plan.ts";
+
 import { lookupKeysOf } from "./lookup-keys.ts";
 import { mayContain } from "./unmanaged.ts";
 

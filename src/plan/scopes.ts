@@ -1,3 +1,4 @@
+import { isSelected } from "../model/address.ts";
 import { projectsOf, listsProjects } from "../kinds/organization.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -6,7 +7,6 @@ import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts"
 import { suggest } from "../model/suggest.ts";
 import { indexOf, match } from "./match.ts";
 import type { Change } from "../model/change.ts";
-import { isSelected } from "./plan.ts";
 
 export interface ResolvedScopes {
   readonly scopes: ReadonlyMap<string, LiveScope>;

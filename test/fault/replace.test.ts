@@ -4,10 +4,13 @@ import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { StoredObject } from "../../src/emulator/index.ts";
-import { planOf, spawnCli, type CliResult } from "../support/cli.ts";
+import { spawnCli } from "../support/cli.ts";
 import { DIALECTS } from "../support/dialects.ts";
+import { WAYS } from "../support/ways.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
-import { ACME, applyNow, changesOf, configOf } from "./support.ts";
+import type { OutcomesDocument } from "../../src/model/outcome.ts";
+import type { PlanDocument } from "../../src/model/plan.ts";
+import { ACME, configOf } from "./support.ts";
 
 const ADDRESS = "acme/projects/web/batch_exports/e";
 const NOOP = { type: "NoOp", config: {} };
@@ -77,56 +80,69 @@ async function journalOf({ env }: Workspace): Promise<string> {
   return join(folder, name ?? "none");
 }
 
-const actionIn = (result: CliResult): string | undefined =>
-  planOf(result).changes.find(({ address }) => address === ADDRESS)?.action;
+const actionIn = ({ changes }: PlanDocument): string | undefined =>
+  changes.find(({ address }) => address === ADDRESS)?.action;
 
-describe.each(DIALECTS)("a replace that was killed before it removed the old object (%s)", (dialect) => {
-  it("is a replace to the next plan and drift, which send GET only and touch no file", async () => {
-    const space = await killedAtRemoval(dialect);
-    const before = await contents(space.folder);
-    for (const command of ["plan", "drift"]) {
-      const result = await space.run([command, "--format", "json"]);
-      expect(actionIn(result), result.stderr).toBe("replace");
-      expect(planOf(result).unmanaged).toEqual([]);
-    }
-    expect(space.emulator.requests.every(({ method }) => method === "GET")).toBe(true);
-    expect(await contents(space.folder)).toEqual(before);
-  });
+const changesOf = ({ changes }: OutcomesDocument): readonly object[] =>
+  changes.filter(({ action }) => action !== "no_op");
 
-  it("is finished by the next apply: one export, of the new type and running", async () => {
-    const space = await killedAtRemoval(dialect);
-    const created = String(live(space)[1]?.["id"]);
-    const again = await applyNow(space);
-    expect(again.code, again.stderr + again.stdout).toBe(0);
-    expect(changesOf(again)).toMatchObject([{ address: ADDRESS, action: "replace", status: "applied", id: created }]);
-    expect(live(space)).toMatchObject([{ id: created, paused: false, destination: { type: "HTTP" } }]);
-    expect(
-      space.emulator.requests.filter(({ method, path }) => method === "POST" && path.endsWith("exports/")),
-    ).toEqual([]);
-    expect(changesOf(await applyNow(space))).toEqual([]);
-  });
+const CASES = DIALECTS.flatMap((dialect) => WAYS.map((way) => ({ dialect, way, name: way.name })));
 
-  it("is not finished where it is no longer declared: both objects are there, and a pin has to tell", async () => {
-    const space = await killedAtRemoval(dialect);
-    await space.configure(config(NOOP));
-    const result = await space.run(["plan", "--format", "json"]);
-    expect(actionIn(result)).toBe("unknown");
-    expect(planOf(result).diagnostics).toMatchObject([{ code: "ambiguous" }]);
-  });
+describe.each(CASES)(
+  "a replace that was killed before it removed the old object ($name, $dialect)",
+  ({ dialect, way }) => {
+    it("is a replace to the next plan and drift, which send GET only and touch no file", async () => {
+      const space = await killedAtRemoval(dialect);
+      const before = await contents(space.folder);
+      for (const type of ["driftline.plan", "driftline.drift"] as const) {
+        const document = await way.plan(space, type);
+        expect(actionIn(document)).toBe("replace");
+        expect(document.unmanaged).toEqual([]);
+      }
+      expect(space.emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+      expect(await contents(space.folder)).toEqual(before);
+    });
 
-  it("does not have its new object pruned", async () => {
-    const space = await killedAtRemoval(dialect, { exclusive: ["batch_exports"] });
-    const result = await space.run(["plan", "--prune", "--format", "json"]);
-    expect(planOf(result).changes.map(({ action }) => action)).toEqual(["no_op", "replace"]);
-  });
+    it("is finished by the next apply: one export, of the new type and running", async () => {
+      const space = await killedAtRemoval(dialect);
+      const created = String(live(space)[1]?.["id"]);
+      const again = await way.apply(space);
+      expect(changesOf(again)).toMatchObject([{ address: ADDRESS, action: "replace", status: "applied", id: created }]);
+      expect(live(space)).toMatchObject([{ id: created, paused: false, destination: { type: "HTTP" } }]);
+      expect(
+        space.emulator.requests.filter(({ method, path }) => method === "POST" && path.endsWith("exports/")),
+      ).toEqual([]);
+      expect(changesOf(await way.apply(space))).toEqual([]);
+    });
 
-  it.each([
-    ["missing", (path: string) => writeFile(path, "")],
-    ["damaged", async (path: string) => writeFile(path, (await readFile(path, "utf8")).replaceAll("begin", "begun"))],
-    ["unreadable", async (path: string) => (process.getuid?.() === 0 ? writeFile(path, "\u0000") : chmod(path, 0o000))],
-  ])("is two objects where the journal is %s", async (_name, damage) => {
-    const space = await killedAtRemoval(dialect);
-    await damage(await journalOf(space));
-    expect(actionIn(await space.run(["plan", "--format", "json"]))).toBe("unknown");
-  });
-});
+    it("is not finished where it is no longer declared: both objects are there, and a pin has to tell", async () => {
+      const space = await killedAtRemoval(dialect);
+      await space.configure(config(NOOP));
+      const document = await way.plan(space);
+      expect(actionIn(document)).toBe("unknown");
+      expect(document.diagnostics).toMatchObject([{ code: "ambiguous" }]);
+    });
+
+    it("does not have its new object pruned", async () => {
+      const space = await killedAtRemoval(dialect, { exclusive: ["batch_exports"] });
+      const result = await space.run(["plan", "--prune", "--format", "json"]);
+      expect((JSON.parse(result.stdout) as PlanDocument).changes.map(({ action }) => action)).toEqual([
+        "no_op",
+        "replace",
+      ]);
+    });
+
+    it.each([
+      ["missing", (path: string) => writeFile(path, "")],
+      ["damaged", async (path: string) => writeFile(path, (await readFile(path, "utf8")).replaceAll("begin", "begun"))],
+      [
+        "unreadable",
+        async (path: string) => (process.getuid?.() === 0 ? writeFile(path, "\u0000") : chmod(path, 0o000)),
+      ],
+    ])("is two objects where the journal is %s", async (_name, damage) => {
+      const space = await killedAtRemoval(dialect);
+      await damage(await journalOf(space));
+      expect(actionIn(await way.plan(space))).toBe("unknown");
+    });
+  },
+);

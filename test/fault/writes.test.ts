@@ -1,16 +1,12 @@
 /** Faults on updates and removals, time-outs, a full disk, and runs that meet. */
 import { execFileSync, spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { executePlan } from "../../src/apply/apply.ts";
-import { openJournal } from "../../src/apply/journal/journal.ts";
-import { createClient } from "../../src/api/client.ts";
 import { systemClock } from "../../src/api/limits/clock.ts";
-import { createRedactor } from "../../src/api/redact/redact.ts";
-import { planLive } from "../../src/engine/plan.ts";
-import { loadConfig } from "../../src/config/index.ts";
+import { applyPlan } from "../../src/engine/apply.ts";
 import type { EmulatedKind, Fault } from "../../src/emulator/index.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { linesWith } from "../support/normalized.ts";
+import { withLibrary } from "../support/ways.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
 import { ACME, applyNow, changesOf, configOf, CREATABLE, made } from "./support.ts";
 
@@ -187,25 +183,17 @@ describe.each(WRITES)("the $name", ({ method, path, config, stored, isDone }) =>
   });
 });
 
-/** The stages of an apply, with a client and a journal of the test's own. */
-async function stages(space: Workspace, timeouts = {}) {
-  const { folder, env, emulator } = space;
-  const loaded = await loadConfig({ paths: ["driftline.yaml"], cwd: folder, env, vars: [], varFiles: [] });
-  const common = { url: emulator.url, key: emulator.key, clock: systemClock, redactor: createRedactor(), timeouts };
-  const client = createClient({ ...common, mode: "write", profile: "posthog" });
-  const journal = await openJournal(`${folder}/a.journal`);
-  const options = { prune: false, only: [], rotate: [] };
-  const { redactor } = common;
-  const before = { created: [], intents: journal.open(), remarks: () => Promise.resolve([]) };
-  const { plan, snapshot } = await planLive(client, loaded, options, { type: "driftline.plan", redactor, ...before });
-  const apply = async (): Promise<readonly Outcome[]> => {
-    const context = { client, snapshot, journal, clock: systemClock, secrets: () => "", horizonMs: 3_000 };
-    const outcomes = await executePlan(plan, context);
-    await journal.close();
-    await client.close();
-    return outcomes.filter(({ action }) => action !== "no_op");
-  };
-  return { plan, apply };
+/** Applies through the library, in real time: the first request of three seconds may still take effect. */
+function applyWithLibrary(space: Workspace, timeouts = {}): Promise<readonly Outcome[]> {
+  return withLibrary(
+    space,
+    "driftline.plan",
+    async (run) => {
+      const { changes } = await applyPlan(run, { document: run.document }, { settleAfter: 3 });
+      return changes.filter(({ action }) => action !== "no_op");
+    },
+    { clock: systemClock, timeouts },
+  );
 }
 
 describe("the replace of a batch export that could not be finished", () => {
@@ -214,12 +202,11 @@ describe("the replace of a batch export that could not be finished", () => {
     const space = await spaceOf(web({ batch_exports: { e: { name: "E", interval: "hour", destination } } }));
     const refused: Fault = { type: "status", status: 403 };
     space.emulator.faults.add({ method: "DELETE", path: "/batch_exports", times: 1, fault: refused });
-    expect(await (await stages(space)).apply()).toMatchObject([{ action: "replace", status: "unverified" }]);
+    expect(await applyWithLibrary(space)).toMatchObject([{ action: "replace", status: "unverified" }]);
     expect(space.emulator.find("batch_export").map(({ paused }) => paused)).toEqual([false, true]);
-    const second = await stages(space);
-    expect(await second.apply()).toMatchObject([{ action: "replace", status: "applied" }]);
+    expect(await applyWithLibrary(space)).toMatchObject([{ action: "replace", status: "applied" }]);
     expect(space.emulator.find("batch_export")).toMatchObject([{ paused: false, destination: { type: "HTTP" } }]);
-    expect(await (await stages(space)).apply()).toEqual([]);
+    expect(await applyWithLibrary(space)).toEqual([]);
   });
 });
 
@@ -233,7 +220,7 @@ describe("a create that takes effect after the client has given up", { timeout: 
       nth: 1,
       fault: { type: "delay-before", ms: 1_200 },
     });
-    const outcomes = await (await stages(space, { headers: 300 })).apply();
+    const outcomes = await applyWithLibrary(space, { headers: 300 });
     expect(outcomes.filter(({ action }) => action === "create")).toMatchObject([{ status: "applied" }]);
     expect([slow.hits, slow.matches, made(space, creatable).length]).toEqual([1, 1, 1]);
   });

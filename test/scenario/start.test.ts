@@ -43,10 +43,13 @@ async function loadedBy({ folder, env }: Workspace, args: readonly string[]): Pr
   };
 }
 
+/** The engine's errors, and the names of the kinds. */
+const FOLDERS = ["api", "cli", "engine", "generated", "model", "report"];
+
 describe("the start of a command", () => {
   it.each(["--version", "--help", "plan --help"])("%s loads the command line and nothing else", async (line) => {
     const { own, ...loaded } = await loadedBy(await workspace(), line.split(" "));
-    expect(loaded).toEqual({ code: 0, packages: ["commander"], folders: ["api", "cli", "model", "report"] });
+    expect(loaded).toEqual({ code: 0, packages: ["commander"], folders: FOLDERS });
     expect(own).toBeLessThanOrEqual(22);
   });
 
@@ -54,7 +57,7 @@ describe("the start of a command", () => {
     const space = await workspace();
     await space.configure(CONFIG);
     const { own, ...loaded } = await loadedBy(space, ["validate"]);
-    const folders = ["api", "cli", "config", "generated", "kinds", "model", "report"];
+    const folders = ["api", "cli", "config", "engine", "generated", "kinds", "model", "report"];
     expect(loaded).toEqual({ code: 0, packages: ["commander", "yaml"], folders });
     expect(own).toBeLessThanOrEqual(77);
   });

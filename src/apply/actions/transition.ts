@@ -29,6 +29,7 @@ export async function transition(task: Task, resource: Resource, id: string, see
   });
   if (answer === undefined || (isJsonObject(answer.body) && answer.body[field] === wanted)) return;
   if (await isDone()) return;
-  const message = `the service did not take over /${field}`;
-  throw new ChangeError("unverified", "ignored_by_service", message, "Run plan to see its state.", id);
+  const path = `/${field}`;
+  const message = `the service did not take over ${path}`;
+  throw new ChangeError("unverified", "ignored_by_service", message, "Run plan to see its state.", id, [path]);
 }

@@ -1,153 +1,123 @@
-import { missingSecrets, type LoadedConfig } from "../../config/index.ts";
+import { applyPlan } from "../../engine/apply.ts";
+import { EngineError } from "../../engine/errors.ts";
+import { refusedOutcomes } from "../../engine/outcomes.ts";
+import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/plan.ts";
+import { redactDocument } from "../../engine/redact.ts";
+import { requireSameSource } from "../../engine/saved-plan.ts";
+import { requireSecrets } from "../../engine/secrets.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Outcome } from "../../model/outcome.ts";
+import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
-import { isSelected } from "../../plan/plan.ts";
+import { plural } from "../../model/plural.ts";
 import { renderOutcomes, renderPlan } from "../../report/index.ts";
-import { approvePlan, refreshPlan, type ApplySession } from "../../engine/approval.ts";
-import { applyApproved } from "../../engine/apply.ts";
+import { loadConfiguration } from "../config.ts";
+import { connect, type Connection } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
-import { Failure, failure } from "../failure.ts";
-import { loadConfiguration, requireAddresses } from "../config.ts";
-import { splitPaths } from "../options.ts";
-import { nothingTried, outcomesDocument } from "../../engine/outcomes.ts";
-import type { Planned } from "../../engine/plan.ts";
-import { print as write, reportDiagnostics } from "../output.ts";
-import type { Progress } from "../progress.ts";
-import { redactDocument, redactOutcomes } from "../../engine/redact.ts";
-import type { Runtime } from "../runtime.ts";
-import { readPlan, requireSameSource, warnIgnoredOptions } from "../../engine/saved-plan.ts";
-import { connect, publicUrl } from "../connect.ts";
-import { isEntirelyUnknown, type PlanCommandOptions } from "./plan.ts";
+import { failure } from "../failure.ts";
+import { printResult, reportDiagnostics } from "../output.ts";
+import { engineContext, type Runtime } from "../runtime.ts";
+import { readSavedPlan, warnIgnoredOptions } from "../saved-plan.ts";
+import { planOptions, type PlanCommandOptions } from "./plan.ts";
 
 export interface ApplyCommandOptions extends PlanCommandOptions {
   readonly plan?: string;
   readonly yes?: boolean;
   readonly approve?: string;
   readonly confirmOrganization?: readonly string[];
-  /** Seconds after which a request of which nothing was heard can no longer take effect. */
+  /** Seconds after which an unanswered create can no longer take effect. */
   readonly settleAfter?: number;
 }
 
-/** `driftline apply`: carries out exactly the plan that was shown. */
+/** `driftline apply`: shows a plan, asks, and writes exactly that plan. */
 export async function applyCommand(
   runtime: Runtime,
   paths: readonly string[],
   options: ApplyCommandOptions,
 ): Promise<ExitCode> {
-  if (options.yes !== true && !runtime.interactive) {
-    const message = "apply asks before it writes, and there is nobody to ask";
-    throw failure(EXIT.invalid, "not_confirmed", message, "Use --yes to apply without a question.");
-  }
-  const saved = options.plan === undefined ? undefined : await readPlan(runtime, options.plan);
+  requireConfirmable(runtime, options);
+  const saved = options.plan === undefined ? undefined : await readSavedPlan(runtime, options.plan);
   if (saved !== undefined) warnIgnoredOptions(runtime, saved, options);
-  const only = splitPaths(saved?.options.only ?? options.only ?? []);
-  const rotate = splitPaths(saved?.options.rotate ?? options.rotate ?? []);
-  const loaded = await loadConfiguration(runtime, [...paths, ...only.paths, ...rotate.paths], options);
-  // A saved plan has addresses that were declared when it was made: without them it is stale.
-  if (saved === undefined) {
-    requireAddresses(loaded, only.addresses, false);
-    requireAddresses(loaded, rotate.addresses, true);
-  }
-  requireSecrets(runtime, loaded, only.addresses);
-  const prune = saved?.options.prune ?? options.prune === true;
-  const { client, progress } = connect(runtime, options, loaded.graph.service.url, "write");
+  const config = await loadConfiguration(runtime, paths, options);
+  const limits = saved?.options ?? planOptions(options);
+  requireSecrets(config, runtime.env, limits.only);
+  const connection = connect(runtime, options, config.graph.service.url, "write");
+  const { client } = connection;
   try {
-    if (saved !== undefined) requireSameSource(saved, options.plan ?? "", loaded.hash, publicUrl(client));
-    const session: ApplySession = {
-      runtime,
-      loaded,
-      client,
-      planOptions: { prune, only: only.addresses, rotate: rotate.addresses },
-      yes: options.yes === true,
-      approve: options.approve,
-      confirmed: options.confirmOrganization ?? [],
-    };
-    return await planAndApply(session, options, saved, progress);
+    if (saved !== undefined) requireSameSource(saved, options.plan ?? "", config.hash, client.url);
+    const run = await planConfig({ config, client, options: limits, context: engineContext(runtime) });
+    return await applyShown(runtime, run, saved ?? run.document, options, connection);
   } finally {
-    progress.done();
-    await client.close();
+    await connection.close();
   }
 }
 
-async function planAndApply(
-  session: ApplySession,
+function requireConfirmable({ interactive }: Runtime, { yes }: ApplyCommandOptions): void {
+  if (yes === true || interactive) return;
+  const message = "apply needs confirmation, but stdin is not a terminal";
+  throw failure(EXIT.invalid, "not_confirmed", message, "Use --yes to apply without a question.");
+}
+
+/** @param shown the plan that is approved: the run's own document, or a saved one */
+async function applyShown(
+  runtime: Runtime,
+  run: PlannedRun,
+  shown: PlanDocument,
   options: ApplyCommandOptions,
-  saved: PlanDocument | undefined,
-  progress: Progress,
+  { progress }: Connection,
 ): Promise<ExitCode> {
-  const { runtime } = session;
-  const fresh = await refreshPlan(session);
-  const document = saved ?? fresh.document;
-  reportDiagnostics(runtime, fresh.diagnostics);
-  if (isEntirelyUnknown(fresh.document))
-    return report(session, options, nothingTried(document, UNREADABLE), document, fresh);
-  if (options.format === "text") {
-    const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, next: false };
-    runtime.out(renderPlan(redactDocument(document, runtime.redactor), "text", shown));
-  }
+  const print = (document: OutcomesDocument): void => printOutcomes(runtime, options, document);
+  if (!runtime.signal.aborted) showPlan(runtime, run, shown, options);
   try {
-    const agreed = await approvePlan(session, document, fresh);
-    const outcomes = await applyApproved(session, agreed, {
-      settleAfter: options.settleAfter,
-      onOutcome: progress.outcome,
-      onBegin: (soFar) => runtime.onStop(() => reportStop(session, options, soFar(), document)),
-    });
+    const document = await applyPlan(
+      run,
+      {
+        document: shown,
+        hash: options.approve,
+        organizations: options.confirmOrganization,
+        confirm: options.yes === true ? undefined : (changes) => confirm(runtime, changes, shown.url),
+      },
+      {
+        settleAfter: options.settleAfter,
+        onOutcome: progress.outcome,
+        onStart: (interim) => runtime.onStop(() => reportStop(runtime, interim(), print)),
+      },
+    );
     runtime.onStop(undefined);
     progress.done();
-    return report(session, options, outcomes, document, agreed.planned);
+    print(document);
+    if (runtime.signal.aborted) return EXIT.interrupted;
+    return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics)]);
   } catch (error) {
-    // A machine that reads the result learns of a refusal there as well.
-    const [why] = error instanceof Failure ? error.diagnostics : [];
-    if (why !== undefined && options.format !== "text") print(session, options, nothingTried(document, why), document);
+    // A machine that reads the result is told of a refusal there as well.
+    if (error instanceof EngineError && options.format !== "text") print(refusedOutcomes(run, shown, error));
     throw error;
   }
 }
 
-const UNREADABLE = { code: "unreadable", message: "nothing could be read", hint: "See the diagnostics." };
-
-function report(
-  session: ApplySession,
-  options: ApplyCommandOptions,
-  outcomes: readonly Outcome[],
-  shown: PlanDocument,
-  planned: Planned,
-): ExitCode {
-  print(session, options, outcomes, { ...shown, diagnostics: planned.document.diagnostics });
-  if (session.runtime.signal.aborted) return EXIT.interrupted;
-  return worst([...ofOutcomes(outcomes), ...ofDiagnostics(planned.diagnostics)]);
+function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, options: ApplyCommandOptions): void {
+  reportDiagnostics(runtime, run.diagnostics);
+  if (options.format !== "text" || isEntirelyUnknown(run.document)) return;
+  const document = redactDocument(shown, runtime.redactor);
+  const view = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, next: false };
+  printResult(runtime, "text", renderPlan(document, "text", view));
 }
 
-/** What there is to say where nothing can be waited for: how far it came, and what became of nobody knows what. */
-function reportStop(
-  session: ApplySession,
-  options: ApplyCommandOptions,
-  outcomes: readonly Outcome[],
-  document: PlanDocument,
-): void {
-  const { runtime } = session;
-  print(session, options, outcomes, document);
-  const unknown = outcomes.flatMap(({ address, action, status, error }): readonly Diagnostic[] =>
+async function confirm(runtime: Runtime, changes: number, url: string): Promise<boolean> {
+  const answer = await runtime.ask(`Apply ${plural(changes, "change")} to ${url}? Only "yes" is taken for a yes: `);
+  return answer?.trim() === "yes";
+}
+
+function printOutcomes(runtime: Runtime, { format }: ApplyCommandOptions, document: OutcomesDocument): void {
+  printResult(runtime, format, renderOutcomes(document, format, { color: runtime.color.stdout }));
+}
+
+/** Reports how far an apply came that cannot be waited for, and which of its requests have an unknown outcome. */
+function reportStop(runtime: Runtime, document: OutcomesDocument, print: (document: OutcomesDocument) => void): void {
+  print(document);
+  const unknown = document.changes.flatMap(({ address, action, status, error }): readonly Diagnostic[] =>
     status === "unknown" && error !== null
       ? [{ severity: "error", ...error, message: `${action}: ${error.message}`, address }]
       : [],
   );
   reportDiagnostics(runtime, unknown);
-}
-
-function print(
-  { runtime, client }: ApplySession,
-  { format }: ApplyCommandOptions,
-  outcomes: readonly Outcome[],
-  document: PlanDocument,
-): void {
-  const result = outcomesDocument(document, outcomes, client.requests());
-  const shown = redactOutcomes(result, runtime.redactor);
-  write(runtime, format, renderOutcomes(shown, format, { color: runtime.color.stdout }));
-}
-
-function requireSecrets(runtime: Runtime, loaded: LoadedConfig, only: readonly string[]): void {
-  const addresses = loaded.secrets.map(({ address }) => address).filter((address) => isSelected(address, only));
-  const missing = missingSecrets(loaded, runtime.env, addresses);
-  if (missing.length > 0) throw new Failure(EXIT.invalid, missing);
 }

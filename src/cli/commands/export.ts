@@ -4,50 +4,49 @@ import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
 import { cannotWrite, Failure, failure } from "../failure.ts";
-import { readOrganizationsForExport, type ExportSnapshot, type ExportSelection } from "../../engine/export.ts";
+import { exportOrganizations, type ExportSelection, type ExportSnapshot } from "../../engine/export.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { requireFilled } from "../config.ts";
 import type { ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
-import type { Runtime } from "../runtime.ts";
-import { connect, toolVersion } from "../connect.ts";
+import { toolVersion, type Runtime } from "../runtime.ts";
+import { connect } from "../connect.ts";
 import { relativeParentPath } from "../files.ts";
 
 export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly out?: string;
-  /** The folder, or true where `--out` names it. */
+  /** The folder, or true if `--out` names it. */
   readonly pulumi?: string | true;
   readonly ids: boolean;
 }
 
-/** `driftline export`: a configuration, or a Pulumi program, out of what is live. Sends GET only. */
+/** `driftline export`: writes a configuration, or a Pulumi program, from live organizations. Sends GET only. */
 export async function exportCommand(runtime: Runtime, options: ExportCommandOptions): Promise<ExitCode> {
   const folder = folderOf(options);
   requireFilled(folder);
-  const { client, progress } = connect(runtime, options, undefined, "read");
+  const { client, close } = connect(runtime, options, undefined, "read");
   try {
-    const everything = await readOrganizationsForExport(client, options);
+    const snapshot = await exportOrganizations(client, options);
     if (runtime.signal.aborted) return EXIT.interrupted;
     const known = (text: string): string => runtime.redactor.known(text);
     const up = relativeParentPath(runtime.cwd, folder);
-    const result = exported(everything, client, { ...options, up }, (text) => known(text) !== text);
-    // Nothing but secrets is taken out: what merely looks like one (a text with "bearer" in it) has to be exported as it is.
+    const result = render(snapshot, client, { ...options, up }, (text) => known(text) !== text);
+    // Only known secrets are taken out. A text that merely looks like one ("bearer" in a description) is exported as it is.
     const files = result.files.map((file) => ({ ...file, text: known(file.text) }));
-    const all = [...everything.diagnostics, ...result.diagnostics];
-    reportDiagnostics(runtime, all);
-    if (everything.organizations.length > 0) {
+    const diagnostics = [...snapshot.diagnostics, ...result.diagnostics];
+    reportDiagnostics(runtime, diagnostics);
+    if (snapshot.organizations.length > 0) {
       await write(runtime, folder, files);
       if (options.pulumi !== undefined && folder !== undefined)
         runtime.err(nextSteps(relative(runtime.cwd, resolve(runtime.cwd, folder))));
     }
-    return worst(ofDiagnostics(all));
+    return worst(ofDiagnostics(diagnostics));
   } finally {
-    progress.done();
-    await client.close();
+    await close();
   }
 }
 
-function exported(
+function render(
   { organizations, rowsOf }: ExportSnapshot,
   client: Client,
   options: ExportCommandOptions & { readonly up: string },
@@ -58,11 +57,16 @@ function exported(
   return exportProgram(organizations, { version: toolVersion(), url: client.url, rowsOf, isSecret });
 }
 
-/** Where to; undefined is stdout. A program has several files, and its state knows its objects by their ids. */
+/** The folder to write into; undefined for stdout. A Pulumi program has several files, and needs ids. */
 function folderOf({ pulumi, out, ids }: ExportCommandOptions): string | undefined {
   if (pulumi === undefined) return out;
   if (!ids)
-    throw failure(EXIT.invalid, "usage", "--pulumi needs ids: the state is made of them", "Leave out --no-ids.");
+    throw failure(
+      EXIT.invalid,
+      "usage",
+      "--pulumi needs ids, because the state is made of them",
+      "Leave out --no-ids.",
+    );
   if (pulumi !== true && out !== undefined)
     throw failure(EXIT.invalid, "usage", "--out and --pulumi name two folders", "Give one of them.");
   const folder = pulumi === true ? out : pulumi;
@@ -71,7 +75,7 @@ function folderOf({ pulumi, out, ids }: ExportCommandOptions): string | undefine
   return folder;
 }
 
-/** What makes a state of the files. The engine takes resources with their outputs since 3.254. */
+/** The commands that import the exported resources. Pulumi's engine accepts resources with outputs since 3.254. */
 function nextSteps(folder: string): string {
   return `
 Next, with Pulumi 3.254 or newer (earlier ones cannot import these; there \`pulumi up\` adopts what is live):
@@ -83,19 +87,19 @@ Next, with Pulumi 3.254 or newer (earlier ones cannot import these; there \`pulu
 `;
 }
 
-/** To stdout, or to files that are not there yet: a configuration with comments is not for a tool to overwrite. */
+/** Writes to stdout, or to new files. An existing configuration is never overwritten: it may have comments. */
 async function write(runtime: Runtime, out: string | undefined, files: readonly ExportFile[]): Promise<void> {
   if (out === undefined)
     return files.forEach(({ text }, index) => runtime.raw("stdout", (index === 0 ? "" : "---\n") + text));
   const folder = resolve(runtime.cwd, out);
-  const taken = files.map(({ name }) => join(folder, name)).filter((file) => existsSync(file));
-  if (taken.length > 0) {
+  const existing = files.map(({ name }) => join(folder, name)).filter((file) => existsSync(file));
+  if (existing.length > 0) {
     throw new Failure(
       EXIT.invalid,
-      taken.map((file) => ({
+      existing.map((file) => ({
         severity: "error",
         code: "file_exists",
-        message: `${relative(runtime.cwd, file)} is there already`,
+        message: `${relative(runtime.cwd, file)} already exists`,
         hint: "Export into an empty folder.",
       })),
     );

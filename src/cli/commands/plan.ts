@@ -1,20 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/plan.ts";
 import type { Change } from "../../model/change.ts";
 import { plural } from "../../model/plural.ts";
-import type { PlanDocument } from "../../model/plan.ts";
-import { renderPlan, sanitize } from "../../report/index.ts";
+import type { PlanDocument, PlanOptions } from "../../model/plan.ts";
 import { safeJson } from "../../report/escape.ts";
-import { cannotWrite } from "../failure.ts";
-import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
-import { loadConfiguration, requireAddresses, requireFilled } from "../config.ts";
-import { splitPaths, type ConfigOptions, type FormatOptions, type ServiceOptions } from "../options.ts";
-import { planLive, type Planned } from "../../engine/plan.ts";
-import { print, reportDiagnostics } from "../output.ts";
-import { requestSummary, describeReads } from "../read-stats.ts";
-import type { Runtime } from "../runtime.ts";
+import { renderPlan, sanitize } from "../../report/index.ts";
+import { loadConfiguration, requireFilled } from "../config.ts";
 import { connect } from "../connect.ts";
-import { readEarlierRuns } from "../../engine/state.ts";
+import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
+import { cannotWrite } from "../failure.ts";
+import type { ConfigOptions, FormatOptions, ServiceOptions } from "../options.ts";
+import { describeReads, printResult, reportDiagnostics, requestSummary } from "../output.ts";
+import { engineContext, type Runtime } from "../runtime.ts";
 
 export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions {
   readonly out?: string;
@@ -33,46 +31,45 @@ export async function planCommand(
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
   requireFilled(options.out);
-  const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.plan");
-  const { document } = planned;
-  if (options.out !== undefined)
-    await writeFile(resolve(runtime.cwd, options.out), `${safeJson(document)}\n`, { mode: 0o600 }).catch(
-      cannotWrite(options.out),
-    );
-  show(runtime, planned, options, requests);
-  return codeOf(runtime, [
-    ...ofDiagnostics(planned.diagnostics),
-    ...ofPlan(planned.plan, options.detailedExitcode === true),
+  const run = await planReadOnly(runtime, paths, options, "driftline.plan");
+  if (options.out !== undefined) await savePlan(runtime, options.out, run.document);
+  showPlan(runtime, run, options);
+  return exitCodeOf(runtime, [
+    ...ofDiagnostics(run.diagnostics),
+    ...ofPlan(run.plan, options.detailedExitcode === true),
   ]);
 }
 
-/** `driftline drift`: the same comparison, for whoever watches. Sends GET only; `--accept` writes configuration files. */
+/** `driftline drift`: the same comparison, for a nightly check. Sends GET only; `--accept` writes configuration files. */
 export async function driftCommand(
   runtime: Runtime,
   paths: readonly string[],
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
-  const { planned, requests } = await planReadOnly(runtime, paths, options, "driftline.drift");
-  show(runtime, planned, options, requests);
-  const codes = [...ofDiagnostics(planned.diagnostics), ...ofUnknown(planned.plan)];
-  if (options.accept !== true || runtime.signal.aborted)
-    return codeOf(runtime, [...codes, ...ofDifferences(planned.plan)]);
-  return codeOf(runtime, [...codes, ...ofDifferences({ changes: await accept(runtime, planned) })]);
+  const run = await planReadOnly(runtime, paths, options, "driftline.drift");
+  showPlan(runtime, run, options);
+  const isAccepting = options.accept === true && !runtime.signal.aborted;
+  const left = isAccepting ? await accept(runtime, run) : run.plan.changes;
+  return exitCodeOf(runtime, [
+    ...ofDiagnostics(run.diagnostics),
+    ...ofUnknown(run.plan),
+    ...ofDifferences({ changes: left }),
+  ]);
 }
 
-/** Takes what is live into the configuration. Gives the changes that are left. */
-async function accept(runtime: Runtime, { plan }: Planned): Promise<readonly Change[]> {
+/** The options of a command, as the engine takes them. */
+export function planOptions({ prune, only, rotate }: PlanCommandOptions): PlanOptions {
+  return { prune: prune === true, only: only ?? [], rotate: rotate ?? [] };
+}
+
+/** Writes live values into the configuration. Returns the changes that still differ. */
+async function accept(runtime: Runtime, run: PlannedRun): Promise<readonly Change[]> {
   const { acceptDrift } = await import("../../engine/accept.ts");
-  const { written, left, diagnostics } = await acceptDrift(plan.changes, runtime.cwd, runtime.redactor);
+  const { written, left, diagnostics } = await acceptDrift(run, runtime.cwd);
   reportDiagnostics(runtime, diagnostics);
   for (const [file, fields] of written)
     runtime.err(`Accepted into ${file}: ${plural(fields.length, "field")} (${sanitize(fields.join(", "))}).\n`);
   return left;
-}
-
-interface ReadOnlyPlan {
-  readonly planned: Planned;
-  readonly requests: number;
 }
 
 async function planReadOnly(
@@ -80,47 +77,37 @@ async function planReadOnly(
   paths: readonly string[],
   options: PlanCommandOptions,
   type: PlanDocument["type"],
-): Promise<ReadOnlyPlan> {
-  const only = splitPaths(options.only ?? []);
-  const rotate = splitPaths(options.rotate ?? []);
-  const loaded = await loadConfiguration(runtime, [...paths, ...only.paths, ...rotate.paths], options);
-  requireAddresses(loaded, only.addresses, false);
-  requireAddresses(loaded, rotate.addresses, true);
-  const { client, progress } = connect(runtime, options, loaded.graph.service.url, "read");
+): Promise<PlannedRun> {
+  const config = await loadConfiguration(runtime, paths, options);
+  const limits = planOptions(options);
+  const { client, close } = connect(runtime, options, config.graph.service.url, "read");
   try {
-    const planned = await planLive(
-      client,
-      loaded,
-      { prune: options.prune === true, only: only.addresses, rotate: rotate.addresses },
-      { type, redactor: runtime.redactor, ...(await readEarlierRuns(runtime, client)) },
-    );
-    if (options.verbose === true) runtime.err(describeReads(planned.notes));
-    return { planned, requests: client.requests() };
+    const run = await planConfig({ config, client, options: limits, context: engineContext(runtime) }, type);
+    if (options.verbose === true) runtime.err(describeReads(run.stats));
+    return run;
   } finally {
-    progress.done();
-    await client.close();
+    await close();
   }
 }
 
-/** The result on stdout; where nothing at all could be read, only why, on stderr. */
-function show(
+async function savePlan(runtime: Runtime, file: string, document: PlanDocument): Promise<void> {
+  const text = `${safeJson(document)}\n`;
+  await writeFile(resolve(runtime.cwd, file), text, { mode: 0o600 }).catch(cannotWrite(file));
+}
+
+/** Prints the plan. If nothing at all could be read, only the reasons are reported. */
+function showPlan(
   runtime: Runtime,
-  { document, diagnostics, notes }: Planned,
+  { document, diagnostics, stats, input }: PlannedRun,
   options: FormatOptions & { readonly unmanaged?: boolean },
-  requests: number,
 ): void {
   reportDiagnostics(runtime, diagnostics);
   if (isEntirelyUnknown(document) && options.format === "text") return;
-  const footer = requestSummary(requests, notes);
-  const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, footer };
-  print(runtime, options.format, renderPlan(document, options.format, shown));
+  const footer = requestSummary(input.client.requests(), stats);
+  const view = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, footer };
+  printResult(runtime, options.format, renderPlan(document, options.format, view));
 }
 
-/** Whether nothing at all could be read: then there is nothing to show but why. */
-export function isEntirelyUnknown({ changes }: PlanDocument): boolean {
-  return changes.length > 0 && changes.every(({ action }) => action === "unknown");
-}
-
-function codeOf(runtime: Runtime, codes: readonly ExitCode[]): ExitCode {
+function exitCodeOf(runtime: Runtime, codes: readonly ExitCode[]): ExitCode {
   return runtime.signal.aborted ? EXIT.interrupted : worst(codes);
 }

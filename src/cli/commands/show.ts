@@ -1,11 +1,11 @@
 import { renderPlan } from "../../report/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { FormatOptions } from "../options.ts";
-import { registerEnvironmentSecrets } from "../../engine/secrets.ts";
-import { print } from "../output.ts";
+import { registerEnvironmentSecrets } from "../../api/redact/environment.ts";
+import { printResult } from "../output.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import type { Runtime } from "../runtime.ts";
-import { readPlan } from "../../engine/saved-plan.ts";
+import { readSavedPlan } from "../saved-plan.ts";
 
 /** `driftline show PLAN`: a saved plan, as it was. */
 export async function showCommand(
@@ -13,9 +13,9 @@ export async function showCommand(
   file: string,
   options: FormatOptions & { readonly unmanaged?: boolean },
 ): Promise<ExitCode> {
-  registerEnvironmentSecrets(runtime);
-  const document = redactDocument(await readPlan(runtime, file), runtime.redactor);
+  registerEnvironmentSecrets(runtime.env, runtime.redactor);
+  const document = redactDocument(await readSavedPlan(runtime, file), runtime.redactor);
   const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true };
-  print(runtime, options.format, renderPlan(document, options.format, shown));
+  printResult(runtime, options.format, renderPlan(document, options.format, shown));
   return EXIT.ok;
 }

@@ -11,6 +11,7 @@ import { isRecent, type CreatedObject } from "../../apply/journal/recent-creates
 import { openJournal, readPriorRunState, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
 import type { Clock } from "../../api/client.ts";
+import type { StateFiles } from "../../engine/state.ts";
 
 /** How long to wait for another run that writes to the same service. Milliseconds. */
 const PATIENCE = 5 * 60_000;
@@ -28,19 +29,18 @@ interface Opened {
   readonly close: () => Promise<void>;
 }
 
-/** @param base path of the journal without its ending */
-export function createSharedJournal(base: string, clock: Clock): SharedJournal {
+/** @param files the files of the service */
+export function createSharedJournal(files: Pick<StateFiles, "journal" | "lock">, clock: Clock): SharedJournal {
   let users = 0;
   let opened: Promise<Opened> | undefined;
   let closing = Promise.resolve();
-  const path = `${base}.journal`;
   // Intents of this run.
   const own = new Set<string>();
   return {
     use: async (work) => {
       users += 1;
       const before = closing;
-      opened ??= before.then(() => openShared(path, `${base}.lock`, clock, own));
+      opened ??= before.then(() => openShared(files, clock, own));
       const current = opened;
       try {
         return await work((await current).journal);
@@ -54,16 +54,20 @@ export function createSharedJournal(base: string, clock: Clock): SharedJournal {
       }
     },
     earlier: async () => {
-      const { created } = await readPriorRunState(path);
+      const { created } = await readPriorRunState(files.journal);
       return created.filter((one) => !own.has(one.id) && isRecent(one, clock.now()));
     },
   };
 }
 
-async function openShared(path: string, lockPath: string, clock: Clock, own: Set<string>): Promise<Opened> {
-  const lock = await lockWhenFree(lockPath, clock);
+async function openShared(
+  files: Pick<StateFiles, "journal" | "lock">,
+  clock: Clock,
+  own: Set<string>,
+): Promise<Opened> {
+  const lock = await lockWhenFree(files.lock, clock);
   try {
-    const journal = await openJournal(path, lock.isHeld);
+    const journal = await openJournal(files.journal, lock.isHeld);
     const close = async (): Promise<void> => {
       await journal.close();
       await lock.release();

@@ -4,7 +4,7 @@ import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createCoalescer, type Coalescer } from "../../apply/schedule/coalesce.ts";
-import { stateFilePrefix } from "../../engine/state-folder.ts";
+import { stateFiles } from "../../engine/state.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
 import { readObjectRow, type ObjectRef } from "../../snapshot/read-object.ts";
@@ -105,7 +105,6 @@ function open(
     deadlineMs: DEADLINE,
     maxRequestsPerMinute: number("DRIFTLINE_MAX_REQUESTS_PER_MINUTE", "maxRequestsPerMinute"),
   });
-  const base = stateFilePrefix(env, client.url);
   return {
     client,
     redactor,
@@ -116,7 +115,7 @@ function open(
     readObject: (named, path) => readObjectRow(client, named, path),
     waves: createCoalescer((ms) => clock.sleep(ms)),
     inTurn: createTurns(),
-    journal: createSharedJournal(base, clock),
+    journal: createSharedJournal(stateFiles(env, client.url), clock),
     self: setting("DRIFTLINE_SELF", "self"),
     horizonMs: (number("DRIFTLINE_SETTLE_AFTER", "settleAfter") ?? SETTLE_AFTER) * 1000,
   };

@@ -13,9 +13,9 @@ import { renderList } from "./list.ts";
 import { preview, type Request } from "./preview.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { Failure } from "../../failure.ts";
-import { registerEnvironmentSecrets } from "../../../engine/secrets.ts";
+import { registerEnvironmentSecrets } from "../../../api/redact/environment.ts";
 import type { ServiceOptions } from "../../options.ts";
-import { print, reportDiagnostics } from "../../output.ts";
+import { printResult, reportDiagnostics } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
 import { connect } from "../../connect.ts";
 
@@ -35,7 +35,7 @@ export async function callCommand(
   options: CallCommandOptions,
 ): Promise<ExitCode> {
   if (options.list === true) {
-    print(runtime, options.format, renderList(findOperations(name ?? ""), options.format));
+    printResult(runtime, options.format, renderList(findOperations(name ?? ""), options.format));
     return EXIT.ok;
   }
   if (name === undefined) throw invalid("no operation is given", "driftline call --list tells what there is.", "usage");
@@ -89,10 +89,10 @@ function report(runtime: Runtime, findings: readonly Finding[]): void {
 }
 
 function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions): ExitCode {
-  registerEnvironmentSecrets(runtime);
+  registerEnvironmentSecrets(runtime.env, runtime.redactor);
   const url = options.url ?? runtime.env["DRIFTLINE_URL"] ?? "";
   if (url === "") throw invalid("no service is given", "Use --url or DRIFTLINE_URL.", "no_url");
-  print(runtime, options.format, preview(runtime, url, request, options.format));
+  printResult(runtime, options.format, preview(runtime, url, request, options.format));
   return EXIT.ok;
 }
 

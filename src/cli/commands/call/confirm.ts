@@ -5,7 +5,7 @@ import { sanitize } from "../../../report/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
-import { publicUrl } from "../../connect.ts";
+import { publicUrlOf } from "../../../api/http/url.ts";
 
 /** What was agreed to on the command line. */
 export interface Consent {
@@ -45,7 +45,7 @@ export async function confirm(
   if (operation.confirmBy !== undefined) return confirmName(runtime, client, operation.confirmBy, path, consent);
   if (consent.yes === true) return;
   const answer = await runtime.ask(
-    `Send ${operation.method} ${operation.name} to ${publicUrl(client)}? Only "yes" is taken for a yes: `,
+    `Send ${operation.method} ${operation.name} to ${publicUrlOf(client.url)}? Only "yes" is taken for a yes: `,
   );
   if (answer?.trim() !== "yes") throw declined(runtime);
 }

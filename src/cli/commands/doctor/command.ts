@@ -1,6 +1,6 @@
 import { versions } from "node:process";
 import { checkConnectivity } from "./connectivity.ts";
-import { findDeclared, placeOf, type Found } from "./declared.ts";
+import { findDeclared, placeOf, type DeclaredScopes } from "./declared.ts";
 import { exitCodeOf, type Finding, renderDiagnosis } from "./report.ts";
 import { pageSize, rateLimit } from "./limits.ts";
 import { checkLocal, type LocalChecks } from "./local.ts";
@@ -8,8 +8,8 @@ import { neededScopes, type NeededScopes, readScopes, writeScopes } from "./scop
 import { probeService, type ServiceProbe } from "./probe.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
-import { print } from "../../output.ts";
-import { createProgress } from "../../progress.ts";
+import { printResult } from "../../output.ts";
+import { createProgress } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
 
 export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
@@ -32,7 +32,7 @@ export async function doctorCommand(
     fix: found.fix === null ? null : text(found.fix),
   }));
   const diagnosis = { url: remote.url, findings, scopes: needed, requests: remote.requests };
-  print(runtime, options.format, renderDiagnosis(diagnosis, options.format));
+  printResult(runtime, options.format, renderDiagnosis(diagnosis, options.format));
   return runtime.signal.aborted ? EXIT.interrupted : exitCodeOf(findings);
 }
 
@@ -69,7 +69,7 @@ async function runChecks(
 ): Promise<readonly Finding[]> {
   const contact = await checkConnectivity(runtime, visit);
   if (!contact.accepted) return contact.findings;
-  const declared: Found =
+  const declared: DeclaredScopes =
     loaded === undefined
       ? { findings: [], place: placeOf(contact.organization) }
       : await findDeclared(visit.client, loaded.graph);

@@ -4,7 +4,7 @@ import { retryAfter } from "../../../api/http/receive.ts";
 import type { OperationName } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
 import type { ServiceOptions } from "../../options.ts";
-import type { Progress } from "../../progress.ts";
+import type { Progress } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** A look that takes longer is no help. Milliseconds. */

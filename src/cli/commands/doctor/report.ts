@@ -1,12 +1,12 @@
 import { safeJson, sanitize } from "../../../report/escape.ts";
-import { toolVersion } from "../../connect.ts";
+import { toolVersion } from "../../runtime.ts";
 import type { NeededScopes } from "./scopes.ts";
 import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
 
 type FindingStatus = "ok" | "warning" | "error" | "unknown";
 
 /** What was looked at, in the order of the report. Stable names: scripts look for them. */
-type Check =
+export type Check =
   | "version"
   | "configuration"
   | "secret"

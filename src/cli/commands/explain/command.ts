@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { policiesOf } from "./policies.ts";
 import { failure } from "../../failure.ts";
 import type { FormatOptions } from "../../options.ts";
-import { print } from "../../output.ts";
+import { printResult } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** `driftline explain KIND`: its fields, and what driftline does with it. */
@@ -24,7 +24,7 @@ export function explainCommand(runtime: Runtime, name: string, options: FormatOp
       close === undefined ? `The kinds are ${names.join(", ")}.` : `Did you mean ${close}?`,
     );
   }
-  print(runtime, options.format, renderExplain(explain(kind), options.format, { color: runtime.color.stdout }));
+  printResult(runtime, options.format, renderExplain(explain(kind), options.format, { color: runtime.color.stdout }));
   return Promise.resolve(EXIT.ok);
 }
 

@@ -1,0 +1,42 @@
+import type { LoadedConfig } from "../config/index.ts";
+import type { PlanOptions } from "../model/plan.ts";
+import { suggest } from "../model/suggest.ts";
+import { engineError } from "./errors.ts";
+
+/**
+ * Checks that the addresses of `only` and `rotate` exist. `only` also takes scopes, collections of exclusive kinds, and
+ * objects that would be pruned.
+ *
+ * @throws EngineError `invalid` with the nearest address that is declared
+ */
+export function requireAddresses(
+  { graph }: LoadedConfig,
+  { only, rotate }: Pick<PlanOptions, "only" | "rotate">,
+): void {
+  const resources = graph.resources.map(({ address }) => address);
+  const declared = [...resources, ...graph.projects.map(({ address }) => address)];
+  const prefixes = new Set(declared.flatMap(prefixesOf));
+  for (const address of only) {
+    // An object to be pruned is declared nowhere, but its collection is.
+    const isKnown = prefixes.has(address) || prefixes.has(address.replace(/\/id=[^/]+$/, ""));
+    const isExclusive = graph.exclusive.some(({ scope }) => address.startsWith(`${scope}/`));
+    if (!isKnown && !isExclusive) throw unknownAddress(address, declared);
+  }
+  const unknown = rotate.find((address) => !resources.includes(address));
+  if (unknown !== undefined) throw unknownAddress(unknown, resources);
+}
+
+/** `acme`, `acme/domains` and `acme/domains/corp` of `acme/domains/corp`. */
+function prefixesOf(address: string): readonly string[] {
+  return address.split("/").map((_part, index, parts) => parts.slice(0, index + 1).join("/"));
+}
+
+function unknownAddress(address: string, declared: readonly string[]): Error {
+  const close = suggest(address, declared);
+  return engineError(
+    "invalid",
+    "unknown_address",
+    `nothing is declared at ${JSON.stringify(address)}`,
+    close === undefined ? "Addresses look like acme/domains/corp." : `Did you mean ${close}?`,
+  );
+}

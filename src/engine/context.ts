@@ -1,0 +1,25 @@
+import type { Client, Clock } from "../api/client.ts";
+import type { Redactor } from "../api/redact/redact.ts";
+import type { LoadedConfig } from "../config/index.ts";
+import type { PlanOptions } from "../model/plan.ts";
+
+/** What the engine needs of its surroundings. It reads no global and prints nothing. */
+export interface EngineContext {
+  /** Names the state folder, and holds the values of secrets at the moment of sending. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Takes secrets out of everything that the engine returns. */
+  readonly redactor: Redactor;
+  /** Once aborted, requests in flight are finished and nothing new is started. */
+  readonly signal?: AbortSignal | undefined;
+  /** Version of the tool, as documents show it. */
+  readonly toolVersion: string;
+}
+
+/** A configuration to be compared with a service. */
+export interface EngineInput {
+  readonly config: LoadedConfig;
+  readonly client: Client;
+  readonly options: PlanOptions;
+  readonly context: EngineContext;
+}
