@@ -7,7 +7,7 @@ import { fileIncluder } from "./source/include.ts";
 import { merge } from "./resources/merge.ts";
 import { addVariableFiles, addVariableOptions } from "./expressions/overrides.ts";
 import { collectProblems, type Problems } from "./problems.ts";
-import { readAll, type ReadConfig } from "./source/read.ts";
+import { readDocuments, type ReadConfig } from "./source/read.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
 import { declaredVariables, makeLookup } from "./expressions/variables.ts";
@@ -42,8 +42,8 @@ export interface LoadedConfig {
 /** Reads, merges and validates configuration. Never throws for a user's mistake: all of them are diagnostics. */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const problems = collectProblems();
-  const reading = await readAll(options.paths, options.cwd, problems);
-  const documents = substituteAll(reading, options, problems);
+  const reading = await readDocuments(options.paths, options.cwd, problems);
+  const documents = substituteDocuments(reading, options, problems);
   const declarations = merge(documents, problems);
   const built = buildGraph(declarations, problems);
   crossCheck(declarations, built, problems);
@@ -61,7 +61,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
-function substituteAll(reading: ReadConfig, options: LoadOptions, problems: Problems): readonly MapNode[] {
+function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems: Problems): readonly MapNode[] {
   const definitions = declaredVariables(reading.documents, problems);
   const isComplete = addVariableFiles(options.varFiles, options.cwd, definitions, problems);
   addVariableOptions(options.vars, definitions, problems);

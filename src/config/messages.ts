@@ -2,7 +2,7 @@ import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { suggest } from "../model/suggest.ts";
 import type { ProblemDetail } from "./problems.ts";
-import { describe, type Node, shorten, textOf } from "./tree/tree.ts";
+import { describeNode, type Node, shorten, scalarText } from "./tree/tree.ts";
 
 /** What a validator found, in words: what is there, what is expected, and what to do. */
 export function validationMessage(
@@ -11,7 +11,7 @@ export function validationMessage(
   schema: FieldSchema | undefined,
 ): Omit<ProblemDetail, "address"> {
   const { keyword, params } = error;
-  if (keyword === "type") return wrongType(listValues(params["type"]), node);
+  if (keyword === "type") return wrongType(toStrings(params["type"]), node);
   if (keyword === "enum") return notOneOf(params["allowedValues"], node, schema);
   if (keyword === "format") return badFormat(String(params["format"]), node);
   if (keyword === "pattern") return badPattern(String(params["pattern"]), node, schema);
@@ -19,7 +19,7 @@ export function validationMessage(
   if (keyword === "minLength")
     return { code: "invalid_length", message: "the text is empty", hint: "write something, or remove it" };
   if (keyword === "maxLength") {
-    const { length } = Array.from(textOf(node) ?? "");
+    const { length } = Array.from(scalarText(node) ?? "");
     const message = `the text has ${length} characters; ${String(params["limit"])} are allowed`;
     return { code: "invalid_length", message, hint: "shorten it" };
   }
@@ -32,14 +32,14 @@ export function missingMessage(key: string, hint?: string): Omit<ProblemDetail, 
   return { code: "missing_required", message: `missing key ${key}`, hint };
 }
 
-const WORDS: Readonly<Record<string, string>> = { object: "a mapping", array: "a list" };
+const TYPE_NAMES: Readonly<Record<string, string>> = { object: "a mapping", array: "a list" };
 
-function listValues(types: unknown): readonly string[] {
+function toStrings(types: unknown): readonly string[] {
   return Array.isArray(types) ? types.map(String) : String(types).split(",");
 }
 
 function wrongType(types: readonly string[], node: Node): Omit<ProblemDetail, "address"> {
-  const message = `expected ${listOf(types.map((type) => WORDS[type] ?? type))}, found ${describe(node)}`;
+  const message = `expected ${formatAlternatives(types.map((type) => TYPE_NAMES[type] ?? type))}, found ${describeNode(node)}`;
   return { code: "wrong_type", message, hint: typeHint(types, node) };
 }
 
@@ -53,7 +53,7 @@ function typeHint(types: readonly string[], node: Node): string | undefined {
   if (types.includes("integer") && typeof value === "number") return "write a whole number";
   if (types.includes("string") && (typeof value === "number" || typeof value === "boolean"))
     return `put it in quotes: "${value}"`;
-  if (types.includes("array") && value !== null) return `write [${textOf(node)}]`;
+  if (types.includes("array") && value !== null) return `write [${scalarText(node)}]`;
   if (value === null) return "remove the key if it is not to be managed";
   return undefined;
 }
@@ -62,7 +62,7 @@ function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined)
   const names = Object.entries(schema?.["x-names"] ?? {});
   const values = Array.isArray(allowed) ? allowed.filter((value) => value !== "").map(String) : [];
   const words = names.length === 0 ? values : names.map(([name, value]) => `${name} (${value})`);
-  const message = `expected ${listOf(words)}, found ${describe(node)}`;
+  const message = `expected ${formatAlternatives(words)}, found ${describeNode(node)}`;
   const near = node.type === "scalar" && typeof node.value === "string" ? suggest(node.value, values) : undefined;
   return { code: "invalid_enum", message, hint: didYouMean(near) };
 }
@@ -75,14 +75,15 @@ const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
 
 function badFormat(format: string, node: Node): Omit<ProblemDetail, "address"> {
   const [expected, hint] = FORMATS[format] ?? [format, undefined];
-  return { code: "invalid_format", message: `expected ${expected}, found ${describe(node)}`, hint };
+  return { code: "invalid_format", message: `expected ${expected}, found ${describeNode(node)}`, hint };
 }
 
 function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined): Omit<ProblemDetail, "address"> {
-  const text = textOf(node) ?? "";
+  const text = scalarText(node) ?? "";
   if (text.trim() === "")
     return { code: "invalid_length", message: "the text is empty", hint: "write something, or remove it" };
-  if (pattern === "^[0-9]+$") return { code: "invalid_format", message: `expected digits, found ${describe(node)}` };
+  if (pattern === "^[0-9]+$")
+    return { code: "invalid_format", message: `expected digits, found ${describeNode(node)}` };
   const lower = text.toLowerCase();
   if (lower !== text && new RegExp(pattern, "u").test(lower)) {
     return {
@@ -92,12 +93,12 @@ function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined
     };
   }
   const examples = (schema?.examples ?? []).filter((example) => typeof example === "string");
-  const hint = examples.length === 0 ? undefined : `such as ${listOf(examples)}`;
+  const hint = examples.length === 0 ? undefined : `such as ${formatAlternatives(examples)}`;
   return { code: "invalid_format", message: `${JSON.stringify(shorten(text))} is not in the expected form`, hint };
 }
 
 /** `a, b or c`. */
-export function listOf(words: readonly string[]): string {
+export function formatAlternatives(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
@@ -108,11 +109,11 @@ export function didYouMean(word: string | undefined): string | undefined {
 
 /** What to say about a key that does not belong, given those that do. */
 export function unknownKey(key: string, known: readonly string[]): Omit<ProblemDetail, "address"> {
-  return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint: nearest(key, known) };
+  return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint: nearestHint(key, known) };
 }
 
 /** The known word that was probably meant, as a hint; else all of them, where they are few. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearestHint(word: string, known: readonly string[]): string | undefined {
   const few = known.length > 0 && known.length <= 8 ? `known are ${known.join(", ")}` : undefined;
   return didYouMean(suggest(word, known)) ?? few;
 }

@@ -25,7 +25,7 @@ export function collectProblems(): Problems {
     add,
     error: (place, remark) => add(diagnosticAt("error", place, remark)),
     warning: (place, remark) => add(diagnosticAt("warning", place, remark)),
-    list: () => [...found.values()].toSorted(byPlace),
+    list: () => [...found.values()].toSorted(byPosition),
   };
 }
 
@@ -35,18 +35,18 @@ function diagnosticAt(severity: Diagnostic["severity"], place: TreePosition, rem
   return { severity, code, message, ...known, ...positionOf(place) };
 }
 
-function byPlace(left: Diagnostic, right: Diagnostic): number {
+function byPosition(left: Diagnostic, right: Diagnostic): number {
   return (
-    compare(left.file ?? "", right.file ?? "") ||
+    compareText(left.file ?? "", right.file ?? "") ||
     (left.line ?? 0) - (right.line ?? 0) ||
     (left.column ?? 0) - (right.column ?? 0) ||
-    compare(left.pointer ?? "", right.pointer ?? "") ||
-    compare(left.code, right.code) ||
-    compare(left.message, right.message)
+    compareText(left.pointer ?? "", right.pointer ?? "") ||
+    compareText(left.code, right.code) ||
+    compareText(left.message, right.message)
   );
 }
 
 /** Orders text by its code units, the same everywhere. */
-export function compare(left: string, right: string): number {
+export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

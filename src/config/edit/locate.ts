@@ -20,7 +20,7 @@ export function locate(
   text: string,
 ): Located | string {
   for (const [index, document] of documents.entries()) {
-    const found = pairAt(document.contents, offset, []);
+    const found = findPairAt(document.contents, offset, []);
     if (found === undefined) continue;
     const value = found.pair.value;
     return isNode(value) ? descend(value, keys, { document: index, path: found.path }, text) : NOT_FOUND;
@@ -30,7 +30,7 @@ export function locate(
 
 const NOT_FOUND = "its declaration was not found";
 
-function pairAt(
+function findPairAt(
   node: unknown,
   offset: number,
   path: readonly string[],
@@ -39,7 +39,7 @@ function pairAt(
   for (const pair of node.items) {
     const here = [...path, keyText(pair)];
     if (isScalar(pair.key) && pair.key.range?.[0] === offset) return { pair, path: here };
-    const inside = pairAt(pair.value, offset, here);
+    const inside = findPairAt(pair.value, offset, here);
     if (inside !== undefined) return inside;
   }
   return undefined;
@@ -70,10 +70,10 @@ function descend(
       if (!isNode(item)) return NOT_FOUND;
       parent = "list";
       node = item;
-    } else return fromExpression(node, text) ?? NOT_FOUND;
+    } else return expressionReason(node, text) ?? NOT_FOUND;
     if (isLast)
       return (
-        fromExpression(node, text) ??
+        expressionReason(node, text) ??
         (hasAnchor(node) ? "others refer to it by an anchor" : { ...at, path, node, parent })
       );
   }
@@ -81,7 +81,7 @@ function descend(
 }
 
 /** What is substituted is to be changed where it comes from. */
-function fromExpression(node: Node, text: string): string | undefined {
+function expressionReason(node: Node, text: string): string | undefined {
   const source = text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
   const expression = /(?<!\$)\$\{[^}]*\}/.exec(source)?.[0];
   return expression === undefined ? undefined : `it comes from ${expression}`;

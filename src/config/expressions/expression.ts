@@ -8,7 +8,7 @@ export interface Malformed {
   readonly malformed: string;
 }
 
-const SORTS = ["var", "env", "file", "secret"] as const;
+const TYPES = ["var", "env", "file", "secret"] as const;
 
 /** The pieces of a string: `${var:x}`, `${env:X}`, `${file:path}`, `${secret:X}`, and `$${` for a literal `${`. */
 export function parseExpression(text: string): readonly Part[] | Malformed {
@@ -24,7 +24,7 @@ export function parseExpression(text: string): readonly Part[] | Malformed {
     } else if (rest.startsWith("${")) {
       const end = rest.indexOf("}");
       if (end < 0) return { malformed: "${ is never closed" };
-      const part = partOf(rest.slice(2, end));
+      const part = parsePart(rest.slice(2, end));
       if ("malformed" in part) return part;
       if (literal !== "") parts.push({ type: "text", text: literal });
       parts.push(part);
@@ -38,23 +38,23 @@ export function parseExpression(text: string): readonly Part[] | Malformed {
   return literal + rest === "" ? parts : [...parts, { type: "text", text: literal + rest }];
 }
 
-function partOf(inner: string): Part | Malformed {
+function parsePart(inner: string): Part | Malformed {
   const colon = inner.indexOf(":");
-  const sort = SORTS.find((known) => known === inner.slice(0, colon));
+  const type = TYPES.find((known) => known === inner.slice(0, colon));
   const name = inner.slice(colon + 1);
-  if (colon < 0 || sort === undefined) {
+  if (colon < 0 || type === undefined) {
     return { malformed: `\${${inner}} is none of \${var:}, \${env:}, \${file:} and \${secret:}` };
   }
   if (name.trim() === "") return { malformed: `\${${inner}} names nothing` };
-  if ((sort === "env" || sort === "secret") && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+  if ((type === "env" || type === "secret") && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     return { malformed: `${name} is not the name of an environment variable` };
   }
-  return { type: sort, name };
+  return { type, name };
 }
 
 /** The text that {@link parseExpression} reads as these parts; undefined where there is none (a `$` right before a `${`). */
 export function formatExpression(parts: readonly Part[]): string | undefined {
-  const joined = join(parts);
+  const joined = mergeTexts(parts);
   const isClash = joined.some(
     (part, index) => part.type === "text" && part.text.endsWith("$") && index < joined.length - 1,
   );
@@ -65,7 +65,7 @@ export function formatExpression(parts: readonly Part[]): string | undefined {
 }
 
 /** Neighbouring texts as one: only together they show a `${`. */
-function join(parts: readonly Part[]): readonly Part[] {
+function mergeTexts(parts: readonly Part[]): readonly Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const last = joined.at(-1);

@@ -1,6 +1,6 @@
 import { Secret } from "../../model/json.ts";
 import { formatExpression, type Part, parseExpression } from "./expression.ts";
-import { describe, type Member, moveTo, type Node, type TreePosition, textOf } from "../tree/tree.ts";
+import { describeNode, type Member, relocate, type Node, type TreePosition, scalarText } from "../tree/tree.ts";
 import type { Problems } from "../problems.ts";
 
 /** Where values come from. Each gives undefined for what it has reported. */
@@ -47,19 +47,19 @@ function substituteText(text: string, at: TreePosition, lookup: Lookup): Node {
   const [first] = parts;
   if (parts.length === 1 && first?.type === "var") {
     const found = lookup.variable(first.name, place);
-    return found === undefined ? { type: "broken", ...place } : moveTo(place, found);
+    return found === undefined ? { type: "broken", ...place } : relocate(place, found);
   }
   // No short cut: everything that is wrong with the text is reported.
-  const pieces = parts.map((part) => pieceOf(part, place, lookup));
+  const pieces = parts.map((part) => resolvePart(part, place, lookup));
   if (pieces.includes(undefined)) return { type: "broken", ...place };
-  return joined(
+  return joinPieces(
     pieces.flatMap((piece) => piece ?? []),
     place,
     lookup,
   );
 }
 
-function joined(pieces: readonly Part[], place: TreePosition, lookup: Lookup): Node {
+function joinPieces(pieces: readonly Part[], place: TreePosition, lookup: Lookup): Node {
   if (pieces.every((piece) => piece.type === "text")) {
     return { type: "scalar", ...place, value: pieces.map((piece) => piece.text).join("") };
   }
@@ -75,7 +75,7 @@ function joined(pieces: readonly Part[], place: TreePosition, lookup: Lookup): N
 }
 
 /** What stands in place of a part: text, and secrets as they are. */
-function pieceOf(part: Part, place: TreePosition, lookup: Lookup): readonly Part[] | undefined {
+function resolvePart(part: Part, place: TreePosition, lookup: Lookup): readonly Part[] | undefined {
   if (part.type === "text") return [part];
   if (part.type === "var") return variablePieces(part.name, place, lookup);
   if (part.type === "file") return textPiece(lookup.file(part.name, place));
@@ -98,9 +98,9 @@ function variablePieces(name: string, place: TreePosition, lookup: Lookup): read
     const parts = parseExpression(found.value.expression);
     return "malformed" in parts ? undefined : parts;
   }
-  const text = textOf(found);
+  const text = scalarText(found);
   if (text !== undefined) return [{ type: "text", text }];
-  const message = `\${var:${name}} is ${describe(found)}, which cannot be part of a text`;
+  const message = `\${var:${name}} is ${describeNode(found)}, which cannot be part of a text`;
   fail(lookup, place, "wrong_type", message, "let it be the whole value, or use a string or number");
   return undefined;
 }

@@ -2,29 +2,29 @@ import { PEOPLE } from "../../kinds/people.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import type { Declarations } from "./merge.ts";
 import { failAt } from "./draft.ts";
-import type { Built, Declared } from "./graph.ts";
+import type { BuiltGraph, BuiltResource } from "./graph.ts";
 import type { Problems } from "../problems.ts";
 import { describePlace, type TreePosition } from "../tree/tree.ts";
 
 /** What can only be seen with everything at hand: two that mean one, and children of what is to go. */
-export function crossCheck(declarations: Declarations, { declared, graph }: Built, problems: Problems): void {
-  checkKeys(declared);
+export function crossCheck(declarations: Declarations, { declared, graph }: BuiltGraph, problems: Problems): void {
+  checkNaturalKeys(declared);
   checkPins(declared);
   checkProjects(declarations, graph.projects, problems);
   checkAbsentOrganizations(declared);
 }
 
 /** Two that would find the same object. Where both are pinned they do not; a person is one whatever the ids say. */
-function checkKeys(declared: readonly Declared[]): void {
-  const seen = new Map<string, Declared>();
-  for (const found of declared) {
-    const { resource, draft } = found;
+function checkNaturalKeys(declared: readonly BuiltResource[]): void {
+  const seen = new Map<string, BuiltResource>();
+  for (const current of declared) {
+    const { resource, draft } = current;
     const [key] = draft.kind.declaredKeys(resource.values, resource.name);
     if (key === undefined) continue;
     const id = `${resource.scope}\n${draft.kind.idSpace}\n${key}`;
     const first = seen.get(id);
     const isPerson = draft.kind.idSpace === PEOPLE.idSpace;
-    if (first === undefined || (!isPerson && first.resource.pin !== undefined)) seen.set(id, found);
+    if (first === undefined || (!isPerson && first.resource.pin !== undefined)) seen.set(id, current);
     if (first === undefined || (!isPerson && first.resource.pin !== undefined && resource.pin !== undefined)) continue;
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
     const message = isPerson
@@ -37,16 +37,16 @@ function checkKeys(declared: readonly Declared[]): void {
   }
 }
 
-function checkPins(declared: readonly Declared[]): void {
-  const seen = new Map<string, Declared>();
-  for (const found of declared) {
-    const { resource, draft } = found;
+function checkPins(declared: readonly BuiltResource[]): void {
+  const seen = new Map<string, BuiltResource>();
+  for (const current of declared) {
+    const { resource, draft } = current;
     if (resource.pin === undefined) continue;
     const { field, value } = resource.pin;
     const id = `${draft.kind.idSpace}\n${field}\n${value}`;
     const first = seen.get(id);
     if (first === undefined) {
-      seen.set(id, found);
+      seen.set(id, current);
       continue;
     }
     const message = `${field} ${value} is also pinned by ${first.resource.address} at ${describePlace(first.draft.place)}`;
@@ -76,11 +76,11 @@ function checkProjects(declarations: Declarations, projects: readonly ProjectSco
 }
 
 /** Nothing can be kept in what is removed. */
-function checkAbsentOrganizations(declared: readonly Declared[]): void {
-  const children = new Map<string, Declared>();
-  for (const found of declared) {
-    const organization = found.resource.scope.split("/")[0] ?? "";
-    if (organization !== "" && !children.has(organization)) children.set(organization, found);
+function checkAbsentOrganizations(declared: readonly BuiltResource[]): void {
+  const children = new Map<string, BuiltResource>();
+  for (const current of declared) {
+    const organization = current.resource.scope.split("/")[0] ?? "";
+    if (organization !== "" && !children.has(organization)) children.set(organization, current);
   }
   for (const { resource, draft } of declared) {
     const child = children.get(resource.address);

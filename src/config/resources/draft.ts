@@ -25,7 +25,7 @@ export function failAt(draft: ResourceDraft, place: TreePosition, remark: Omit<P
 }
 
 /** Refuses a secret where its value would have to be known before the moment of sending. */
-export function refuseSecrets(node: Node, what: string, problems: Problems, address?: string): boolean {
+export function rejectSecrets(node: Node, what: string, problems: Problems, address?: string): boolean {
   const [first] = secretsIn(node);
   if (first === undefined) return false;
   const message = `a secret cannot be used in ${what}`;

@@ -3,7 +3,7 @@ import { own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { type ResourceDraft, failAt } from "./draft.ts";
 import type { Member, Node } from "../tree/tree.ts";
-import { didYouMean, listOf, unknownKey } from "../messages.ts";
+import { didYouMean, formatAlternatives, unknownKey } from "../messages.ts";
 
 /** The declared fields of a resource with their names of levels replaced; what does not belong is reported and left out. */
 export function declaredFields(draft: ResourceDraft): Map<string, Member> {
@@ -12,11 +12,11 @@ export function declaredFields(draft: ResourceDraft): Map<string, Member> {
     const { key } = member;
     if (key === "lifecycle" || draft.otherKeys.includes(key)) continue;
     const schema = own(schemas[draft.kind.name].properties, key);
-    if (schema === undefined) refuseUnknown(member, draft);
+    if (schema === undefined) rejectUnknown(member, draft);
     else if (isPin(draft, key) || isDeclarable(schema)) {
-      const value = withLevel(member.value, schema, draft);
+      const value = resolveLevelName(member.value, schema, draft);
       fields.set(key, value === member.value ? member : { ...member, value });
-    } else refuseKnown(member, schema, draft);
+    } else rejectUndeclarable(member, schema, draft);
     if (schema?.deprecated === true) {
       const remark = { code: "deprecated", message: `${key} is deprecated`, address: draft.address };
       draft.problems.warning(member, { ...remark, hint: "the service may stop taking it" });
@@ -39,7 +39,7 @@ function isDeclarable(schema: FieldSchema): boolean {
   return schema.readOnly !== true && schema["x-undeclarable"] !== true;
 }
 
-function refuseUnknown(member: Member, draft: ResourceDraft): void {
+function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (own(lifecycleSchema.properties, member.key) !== undefined) {
     const hint = `put it under lifecycle: { ${member.key}: ... }`;
     failAt(draft, member, { code: "unknown_key", message: `unknown key ${member.key}`, hint });
@@ -50,7 +50,7 @@ function refuseUnknown(member: Member, draft: ResourceDraft): void {
   failAt(draft, member, unknownKey(member.key, known));
 }
 
-function refuseKnown(member: Member, schema: FieldSchema, draft: ResourceDraft): void {
+function rejectUndeclarable(member: Member, schema: FieldSchema, draft: ResourceDraft): void {
   if (schema["x-undeclarable"] === true) {
     const message = `${member.key} cannot be declared`;
     failAt(draft, member, {
@@ -65,13 +65,13 @@ function refuseKnown(member: Member, schema: FieldSchema, draft: ResourceDraft):
 }
 
 /** A name that stands for a number (`admin`) becomes that number. */
-function withLevel(node: Node, schema: FieldSchema, draft: ResourceDraft): Node {
+function resolveLevelName(node: Node, schema: FieldSchema, draft: ResourceDraft): Node {
   const names = schema["x-names"];
   if (names === undefined || node.type !== "scalar" || typeof node.value !== "string") return node;
   const place = { source: node.source, mark: node.mark };
   const level = own(names, node.value);
   if (level !== undefined) return { type: "scalar", ...place, value: level };
-  const message = `expected ${listOf(Object.keys(names))}, found ${JSON.stringify(node.value)}`;
+  const message = `expected ${formatAlternatives(Object.keys(names))}, found ${JSON.stringify(node.value)}`;
   failAt(draft, place, { code: "invalid_enum", message, hint: didYouMean(suggest(node.value, Object.keys(names))) });
   return { type: "broken", ...place };
 }

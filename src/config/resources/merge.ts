@@ -4,13 +4,13 @@ import { canonicalJson } from "../../model/json.ts";
 import { checkName } from "./names.ts";
 import type { Problems } from "../problems.ts";
 import {
-  describe,
+  describeNode,
   describePlace,
   type MapNode,
   type Member,
-  membersOf,
+  mapMembers,
   type Node,
-  valueOf,
+  toValue,
   type TreePosition,
 } from "../tree/tree.ts";
 import { unknownKey } from "../messages.ts";
@@ -71,24 +71,24 @@ function checkVersion(document: MapNode, problems: Problems): void {
   if (version === undefined) {
     problems.error(document, { code: "missing_version", message: "the document has no driftline: key", hint });
   } else if (version.value.type !== "scalar" || version.value.value !== 1) {
-    const message = `expected driftline: 1, found ${describe(version.value)}`;
+    const message = `expected driftline: 1, found ${describeNode(version.value)}`;
     problems.error(version.value, { code: "unsupported_version", message, hint });
   }
 }
 
 function addService(member: Member, merged: Declarations, problems: Problems): void {
-  for (const field of mapping(member, "service", problems) ?? []) {
+  for (const field of readMapping(member, "service", problems) ?? []) {
     if (!SERVICE_KEYS.includes(field.key)) problems.error(field, unknownKey(field.key, SERVICE_KEYS));
-    else addOwn(field, merged.service, "service", true, problems);
+    else addScopeField(field, merged.service, "service", true, problems);
   }
 }
 
 function addOrganizations(section: Member, merged: Declarations, problems: Problems): void {
-  for (const member of mapping(section, "organizations", problems) ?? []) {
+  for (const member of readMapping(section, "organizations", problems) ?? []) {
     if (!checkName(member, problems)) continue;
-    const fields = mapping(member, `organization ${member.key}`, problems);
+    const fields = readMapping(member, `organization ${member.key}`, problems);
     if (fields === undefined) continue;
-    const organization = scopeOf("organization", member.key, member, merged.organizations);
+    const organization = findOrAddScope("organization", member.key, member, merged.organizations);
     for (const field of fields) {
       if (field.key === "projects") addProjects(field, organization, problems);
       else addField(field, organization, problems);
@@ -97,11 +97,16 @@ function addOrganizations(section: Member, merged: Declarations, problems: Probl
 }
 
 function addProjects(section: Member, organization: ScopeDeclaration, problems: Problems): void {
-  for (const member of mapping(section, "projects", problems) ?? []) {
+  for (const member of readMapping(section, "projects", problems) ?? []) {
     if (!checkName(member, problems)) continue;
-    const fields = mapping(member, `project ${member.key}`, problems);
+    const fields = readMapping(member, `project ${member.key}`, problems);
     if (fields === undefined) continue;
-    const project = scopeOf("project", `${organization.address}/projects/${member.key}`, member, organization.projects);
+    const project = findOrAddScope(
+      "project",
+      `${organization.address}/projects/${member.key}`,
+      member,
+      organization.projects,
+    );
     for (const field of fields) addField(field, project, problems);
   }
 }
@@ -110,20 +115,20 @@ function addProjects(section: Member, organization: ScopeDeclaration, problems: 
 function addField(field: Member, scope: ScopeDeclaration, problems: Problems): void {
   const kind = kindOfCollection(scope.type, field.key);
   if (kind !== undefined) addResources(field, kind, scope, problems);
-  else if (isElsewhere(field.key)) {
+  else if (belongsToOtherScope(field.key)) {
     const known = allKinds.find((other) => other.collection === field.key);
     const message = `${field.key} does not belong under a ${scope.type}`.replace("a organization", "an organization");
     const hint = `put it under ${known?.scopes[0] === "project" ? "a project" : "an organization"}`;
     problems.error(field, { code: "unknown_key", message, hint, address: scope.address });
-  } else addOwn(field, scope.own, scope.address, field.key === "id" || field.key === "name", problems);
+  } else addScopeField(field, scope.own, scope.address, field.key === "id" || field.key === "name", problems);
 }
 
-function isElsewhere(collection: string): boolean {
+function belongsToOtherScope(collection: string): boolean {
   return allKinds.some((kind) => kind.collection === collection && !kind.scopes.includes("service"));
 }
 
 function addResources(section: Member, kind: Kind, scope: ScopeDeclaration, problems: Problems): void {
-  for (const member of mapping(section, kind.collection, problems) ?? []) {
+  for (const member of readMapping(section, kind.collection, problems) ?? []) {
     if (!checkName(member, problems, kind)) continue;
     const address = `${scope.address}/${kind.collection}/${member.key}`;
     const first = scope.resources.get(address);
@@ -136,20 +141,26 @@ function addResources(section: Member, kind: Kind, scope: ScopeDeclaration, prob
 }
 
 /** A field may be given once; `id`, `name` and the service's may be repeated as long as they agree. */
-function addOwn(field: Member, own: Map<string, Member>, address: string, mayAgree: boolean, problems: Problems): void {
+function addScopeField(
+  field: Member,
+  own: Map<string, Member>,
+  address: string,
+  allowsRepeat: boolean,
+  problems: Problems,
+): void {
   const first = own.get(field.key);
   if (first === undefined) own.set(field.key, field);
-  else if (!mayAgree || !isSame(first.value, field.value)) {
+  else if (!allowsRepeat || !hasSameValue(first.value, field.value)) {
     const message = `${field.key} of ${address} is given twice, first at ${describePlace(first)}`;
     problems.error(field, { code: "duplicate_field", message, hint: "remove one of them" });
   }
 }
 
-function isSame(left: Node, right: Node): boolean {
-  return canonicalJson(valueOf(left)) === canonicalJson(valueOf(right));
+function hasSameValue(left: Node, right: Node): boolean {
+  return canonicalJson(toValue(left)) === canonicalJson(toValue(right));
 }
 
-function scopeOf(
+function findOrAddScope(
   type: ScopeDeclaration["type"],
   address: string,
   member: Member,
@@ -171,11 +182,11 @@ function scopeOf(
 }
 
 /** The members of a mapping; undefined (reported) for anything else. */
-function mapping(member: Member, what: string, problems: Problems): Iterable<Member> | undefined {
-  const members = membersOf(member.value);
+function readMapping(member: Member, what: string, problems: Problems): Iterable<Member> | undefined {
+  const members = mapMembers(member.value);
   if (members !== undefined) return members.values();
   if (member.value.type !== "broken") {
-    const message = `expected a mapping for ${what}, found ${describe(member.value)}`;
+    const message = `expected a mapping for ${what}, found ${describeNode(member.value)}`;
     problems.error(member.value, { code: "wrong_type", message });
   }
   return undefined;

@@ -2,10 +2,10 @@ import { schemas } from "../../generated/schemas.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { own, type Value, type ValueObject } from "../../model/json.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
-import { type ResourceDraft, failAt, refuseSecrets } from "./draft.ts";
+import { type ResourceDraft, failAt, rejectSecrets } from "./draft.ts";
 import { declaredFields, isPin } from "./fields.ts";
 import { readLifecycle } from "./lifecycle.ts";
-import { type MapNode, type Member, objectOf, positionOf, textOf } from "../tree/tree.ts";
+import { type MapNode, type Member, toObject, positionOf, scalarText } from "../tree/tree.ts";
 import { validateFields } from "./validate.ts";
 import { checkVariants } from "./variants.ts";
 import { missingMessage } from "../messages.ts";
@@ -13,39 +13,41 @@ import { missingMessage } from "../messages.ts";
 const ANY = { id: "" };
 
 /** Kinds that have a field which is moved by calls of its own. */
-const movable = new Set(allKinds.filter(({ scopes, target }) => scopes.some((type) => target(type, ANY).transition)));
+const kindsWithTransition = new Set(
+  allKinds.filter(({ scopes, target }) => scopes.some((type) => target(type, ANY).transition)),
+);
 
 /** What a declared resource means. Everything that is wrong with it is reported; the result counts only if nothing is. */
 export function readResource(draft: ResourceDraft): Resource {
   const lifecycle = readLifecycle(draft);
   const all = declaredFields(draft);
-  const bare = objectOf(all);
-  const wrong = validateFields(mapOf(all, draft), bare, "kind", draft);
+  const bare = toObject(all);
+  const wrong = validateFields(toMapNode(all, draft), bare, "kind", draft);
   const pins = [...all.values()].filter(({ key }) => isPin(draft, key));
   const pin = readPin(pins, wrong, draft);
   const isPinned = pins.length > 0;
   const fields = isPinned ? new Map([...all].filter(([key]) => !isPin(draft, key))) : all;
-  const values = withDefaults(isPinned ? objectOf(fields) : bare, lifecycle, draft);
-  if (!isPinned) checkKey(fields, wrong, values, draft);
-  if (!isPinned && isPresent(lifecycle)) checkRequired(fields, draft);
+  const values = withDefaults(isPinned ? toObject(fields) : bare, lifecycle, draft);
+  if (!isPinned) checkNaturalKey(fields, wrong, values, draft);
+  if (!isPinned && mustExist(lifecycle)) checkRequired(fields, draft);
   for (const field of draft.kind.keyFields) {
     const member = fields.get(field);
     if (member !== undefined)
-      refuseSecrets(member.value, `${field}, by which the object is found`, draft.problems, draft.address);
+      rejectSecrets(member.value, `${field}, by which the object is found`, draft.problems, draft.address);
   }
-  if (isPresent(lifecycle)) checkVariants(fields, draft);
+  if (mustExist(lifecycle)) checkVariants(fields, draft);
   const { address, scope, name } = draft;
   const common = { address, kind: draft.kind.name, scope, name, values, lifecycle, position: positionOf(draft.place) };
   return pin === undefined ? common : { ...common, pin };
 }
 
-function mapOf(members: ReadonlyMap<string, Member>, draft: ResourceDraft): MapNode {
+function toMapNode(members: ReadonlyMap<string, Member>, draft: ResourceDraft): MapNode {
   const { source, mark } = draft.place;
   return { type: "map", source, mark, members };
 }
 
 /** Whether the object has to be there, and as declared. */
-function isPresent(lifecycle: Lifecycle): boolean {
+function mustExist(lifecycle: Lifecycle): boolean {
   return lifecycle.state !== "absent" && lifecycle.forget !== true;
 }
 
@@ -61,8 +63,8 @@ function readPin(
     return failAt(draft, second, { code: "duplicate_pin", message, hint: "one of them is enough; remove the other" });
   }
   const { key, value: node } = first;
-  if (wrong.has(key) || refuseSecrets(node, key, draft.problems, draft.address)) return undefined;
-  const text = textOf(node);
+  if (wrong.has(key) || rejectSecrets(node, key, draft.problems, draft.address)) return undefined;
+  const text = scalarText(node);
   if (text === undefined) return undefined;
   if (text.trim() === "")
     return failAt(draft, node, { code: "invalid_format", message: `${key} is empty`, hint: "remove it" });
@@ -71,7 +73,7 @@ function readPin(
 }
 
 /** Without a pin something else has to tell which object is meant. */
-function checkKey(
+function checkNaturalKey(
   fields: ReadonlyMap<string, Member>,
   wrong: ReadonlySet<string>,
   values: ValueObject,
@@ -80,7 +82,7 @@ function checkKey(
   const { kind } = draft;
   if (kind.keyFields.length === 0 || kind.declaredKeys(values, draft.name).length > 0) return;
   // What is there and wrong was reported already; secrets, and what could not be worked out, are refused elsewhere.
-  if (kind.keyFields.some((field) => wrong.has(field) || hasObject(values[field]))) return;
+  if (kind.keyFields.some((field) => wrong.has(field) || isObjectValue(values[field]))) return;
   const place = kind.keyFields.map((field) => fields.get(field)).find((member) => member !== undefined) ?? draft.place;
   const pins = schemas[kind.name]["x-pins"].join(" or ");
   failAt(
@@ -90,7 +92,7 @@ function checkKey(
   );
 }
 
-function hasObject(value: Value | undefined): boolean {
+function isObjectValue(value: Value | undefined): boolean {
   return typeof value === "object" && value !== null;
 }
 
@@ -104,9 +106,9 @@ function checkRequired(fields: ReadonlyMap<string, Member>, draft: ResourceDraft
 
 /** A field that is moved by calls of its own is always compared, so that a crash between two of them heals. */
 function withDefaults(values: ValueObject, lifecycle: Lifecycle, draft: ResourceDraft): ValueObject {
-  if (!movable.has(draft.kind)) return values;
+  if (!kindsWithTransition.has(draft.kind)) return values;
   const { field } = draft.kind.target(draft.scopeType, ANY).transition ?? {};
-  if (field === undefined || Object.hasOwn(values, field) || !isPresent(lifecycle)) return values;
+  if (field === undefined || Object.hasOwn(values, field) || !mustExist(lifecycle)) return values;
   const standard = own(schemas[draft.kind.name].properties, field)?.default;
   return standard === undefined ? values : { ...values, [field]: standard };
 }

@@ -2,10 +2,10 @@ import { type FieldSchema, lifecycleSchema, schemas } from "../../generated/sche
 import { type ValidationError, validators } from "../../generated/validators.ts";
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
 import { type ResourceDraft, failAt } from "./draft.ts";
-import { isKnown, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
+import { isResolved, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
 import { validationMessage, unknownKey } from "../messages.ts";
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 /**
  * Validates the fields of a resource, or its lifecycle, and reports what is wrong where it stands. `values` are those of the
@@ -20,21 +20,21 @@ export function validateFields(
   const validator = validators[of === "kind" ? draft.kind.name : "lifecycle"];
   const schema = of === "kind" ? schemas[draft.kind.name] : lifecycleSchema;
   // Validators know JSON only; what is said about the text of a secret is dropped below.
-  const value = isKnown(node) ? values : mapSecrets(values, (secret) => secret.expression);
-  if (validator(value)) return NOTHING;
+  const value = isResolved(node) ? values : mapSecrets(values, (secret) => secret.expression);
+  if (validator(value)) return NO_KEYS;
   const reported = new Map<string, string | undefined>();
   for (const error of validator.errors ?? []) {
     const keys = pointerKeys(error.instancePath);
     const id = [error.instancePath, error.params["additionalProperty"], error.params["missingProperty"]].join("\n");
     // The first says most: a number where one of three words is expected is a wrong type rather than no such word.
     if (error.keyword === "if" || reported.has(id)) continue;
-    if (reportError(error, keys, node, schema, draft)) reported.set(id, keys[0]);
+    if (reportValidationError(error, keys, node, schema, draft)) reported.set(id, keys[0]);
   }
   return new Set([...reported.values()].filter((key) => key !== undefined));
 }
 
 /** False where nothing has to be said: the value is not known, or was reported already. */
-function reportError(
+function reportValidationError(
   error: ValidationError,
   keys: readonly string[],
   root: MapNode,

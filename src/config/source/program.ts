@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { FoundFile } from "./files.ts";
 import type { Problems } from "../problems.ts";
 import { fromProgram } from "./program-tree.ts";
-import { describe, type MapNode, type Source } from "../tree/tree.ts";
+import { describeNode, type MapNode, type Source } from "../tree/tree.ts";
 
 /** Runs a TypeScript or JavaScript configuration; undefined (reported) unless its default export is a mapping of JSON. */
 export async function loadProgram(file: FoundFile, problems: Problems): Promise<MapNode | undefined> {
@@ -11,7 +11,7 @@ export async function loadProgram(file: FoundFile, problems: Problems): Promise<
   const root = { source, mark: "" };
   try {
     const loaded = await importModule(file.path);
-    if (!hasDefault(loaded)) {
+    if (!hasDefaultExport(loaded)) {
       const hint = "write export default defineConfig({ ... })";
       problems.error(root, { code: "no_default_export", message: "the file has no default export", hint });
       return undefined;
@@ -22,7 +22,7 @@ export async function loadProgram(file: FoundFile, problems: Problems): Promise<
     const hint = "export default defineConfig({ ... })";
     problems.error(root, {
       code: "wrong_type",
-      message: `the default export is ${describe(node)}, not a mapping`,
+      message: `the default export is ${describeNode(node)}, not a mapping`,
       hint,
     });
   } catch (error) {
@@ -48,14 +48,14 @@ async function importModule(path: string): Promise<unknown> {
   return jiti.import(path);
 }
 
-function hasDefault(loaded: unknown): loaded is { readonly default: unknown } {
+function hasDefaultExport(loaded: unknown): loaded is { readonly default: unknown } {
   return typeof loaded === "object" && loaded !== null && "default" in loaded;
 }
 
 function reportThrown(thrown: unknown, { path, file }: FoundFile, problems: Problems): void {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const stack = thrown instanceof Error ? `${thrown.message}\n${thrown.stack ?? ""}` : "";
-  const place = placeIn(stack, path) ?? { pointer: "" };
+  const place = positionInStack(stack, path) ?? { pointer: "" };
   const message = `the file could not be run: ${firstLine(text)}`;
   problems.add({ severity: "error", code: "ts_failed", message, file, ...place });
 }
@@ -65,7 +65,7 @@ function firstLine(text: string): string {
 }
 
 /** The first place in the file that a stack names. What runs has the lines of the file, but not its columns. */
-function placeIn(stack: string, path: string): Pick<Diagnostic, "line" | "column"> | undefined {
+function positionInStack(stack: string, path: string): Pick<Diagnostic, "line" | "column"> | undefined {
   const start = stack.indexOf(`${path}:`);
   const match = start < 0 ? null : /^(\d+):(\d+)/.exec(stack.slice(start + path.length + 1));
   if (match === null) return undefined;

@@ -1,12 +1,20 @@
 import { statSync } from "node:fs";
-import { displayPath, type FoundFile, type Found, findFiles, isProgram, readAtMost, unreadableFile } from "./files.ts";
+import {
+  displayPath,
+  type FoundFile,
+  type FileSearchResult,
+  findFiles,
+  isProgram,
+  readAtMost,
+  unreadableFileDiagnostic,
+} from "./files.ts";
 import type { Problems } from "../problems.ts";
 import { loadProgram } from "./program.ts";
 import type { MapNode } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";
 
 /** Configuration is written by people; a file of this size is a mistake, and parsing it takes gigabytes. */
-const LARGEST = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Every document that was found. */
 export interface ReadConfig {
@@ -19,7 +27,7 @@ export interface ReadConfig {
 }
 
 /** Reads and parses everything under the paths. */
-export async function readAll(paths: readonly string[], cwd: string, problems: Problems): Promise<ReadConfig> {
+export async function readDocuments(paths: readonly string[], cwd: string, problems: Problems): Promise<ReadConfig> {
   const found = findFiles(paths, cwd, problems);
   const documents: MapNode[] = [];
   const files: string[] = [];
@@ -27,13 +35,13 @@ export async function readAll(paths: readonly string[], cwd: string, problems: P
   let broken = found.broken;
   for (const file of found.files) {
     const read = isProgram(file.path) ? await readProgram(file, problems) : readYaml(file, problems);
-    const isOurs = read.documents.length > 0 || read.broken;
-    if (isOurs) files.push(file.file);
-    ignored.push(...read.foreign.map((number) => (isOurs ? `${file.file} (document ${number})` : file.file)));
+    const isConfig = read.documents.length > 0 || read.broken;
+    if (isConfig) files.push(file.file);
+    ignored.push(...read.foreign.map((number) => (isConfig ? `${file.file} (document ${number})` : file.file)));
     documents.push(...read.documents);
     broken ||= read.broken;
   }
-  if (files.length === 0 && !broken) noDocuments(found, cwd, problems);
+  if (files.length === 0 && !broken) reportNoDocuments(found, cwd, problems);
   return { documents, files, ignored: [...new Set(ignored)], roots: found.roots, incomplete: broken };
 }
 
@@ -43,16 +51,16 @@ interface ReadFile {
   readonly broken: boolean;
 }
 
-const BROKEN: ReadFile = { documents: [], foreign: [], broken: true };
+const UNREADABLE: ReadFile = { documents: [], foreign: [], broken: true };
 
 function readYaml(file: FoundFile, problems: Problems): ReadFile {
   const text = readText(file, problems);
-  return text === undefined ? BROKEN : parseYaml(text, file, problems);
+  return text === undefined ? UNREADABLE : parseYaml(text, file, problems);
 }
 
 async function readProgram(file: FoundFile, problems: Problems): Promise<ReadFile> {
   const document = await loadProgram(file, problems);
-  return document === undefined ? BROKEN : { documents: [document], foreign: [], broken: false };
+  return document === undefined ? UNREADABLE : { documents: [document], foreign: [], broken: false };
 }
 
 /** The text of a file of at most 10 MiB; undefined (reported) if it cannot be read. */
@@ -60,7 +68,7 @@ export function readText(file: Pick<FoundFile, "path" | "file">, problems: Probl
   const place = { severity: "error", file: file.file, line: 1, column: 1 } as const;
   try {
     const stats = statSync(file.path);
-    const bytes = stats.isFile() && stats.size > LARGEST ? undefined : readAtMost(file.path, LARGEST);
+    const bytes = stats.isFile() && stats.size > MAX_BYTES ? undefined : readAtMost(file.path, MAX_BYTES);
     if (bytes === undefined) {
       const has = stats.isFile() ? `has ${(stats.size / 1024 / 1024).toFixed(1)} MiB` : "is larger";
       const message = `the file ${has}; the limit is 10 MiB`;
@@ -71,12 +79,12 @@ export function readText(file: Pick<FoundFile, "path" | "file">, problems: Probl
   } catch (error) {
     if (error instanceof TypeError)
       problems.add({ ...place, code: "file_unreadable", message: "the file is not UTF-8 text" });
-    else problems.add(unreadableFile(file.file, error));
+    else problems.add(unreadableFileDiagnostic(file.file, error));
     return undefined;
   }
 }
 
-function noDocuments(found: Found, cwd: string, problems: Problems): void {
+function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Problems): void {
   const file = displayPath(found.folders[0] ?? cwd, cwd);
   const message = "no document with a top-level driftline: key was found";
   problems.add({

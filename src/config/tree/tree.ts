@@ -76,33 +76,34 @@ function lineOf(starts: readonly number[], offset: number): number {
 }
 
 /** The same value, standing at one place as a whole: what a variable gave is wrong where it is used. */
-export function moveTo(place: TreePosition, node: Node): Node {
+export function relocate(place: TreePosition, node: Node): Node {
   const { source, mark } = place;
-  if (node.type === "list") return { type: "list", source, mark, items: node.items.map((item) => moveTo(place, item)) };
+  if (node.type === "list")
+    return { type: "list", source, mark, items: node.items.map((item) => relocate(place, item)) };
   if (node.type !== "map") return { ...node, source, mark };
   const members = [...node.members.values()].map(({ key, value }): [string, Member] => [
     key,
-    { key, source, mark, value: moveTo(place, value) },
+    { key, source, mark, value: relocate(place, value) },
   ]);
   return { type: "map", source, mark, members: new Map(members) };
 }
 
 /** The bare value; broken parts become empty secrets. */
-export function valueOf(node: Node): Value {
+export function toValue(node: Node): Value {
   if (node.type === "scalar") return node.value;
-  if (node.type === "list") return node.items.map(valueOf);
-  return node.type === "broken" ? new Secret("") : objectOf(node.members);
+  if (node.type === "list") return node.items.map(toValue);
+  return node.type === "broken" ? new Secret("") : toObject(node.members);
 }
 
 /** The bare values of members, keys sorted so that their order in a file has no effect. */
-export function objectOf(members: ReadonlyMap<string, Member>): ValueObject {
+export function toObject(members: ReadonlyMap<string, Member>): ValueObject {
   const object: Record<string, Value> = {};
   // Most mappings have a key or two, and there are tens of thousands of them.
   const keys = members.size > 1 ? [...members.keys()].toSorted() : members.keys();
   for (const key of keys) {
     const member = members.get(key);
     if (member === undefined) continue;
-    const value = valueOf(member.value);
+    const value = toValue(member.value);
     // An assignment would not make a member of it.
     if (key === "__proto__")
       Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
@@ -112,28 +113,28 @@ export function objectOf(members: ReadonlyMap<string, Member>): ValueObject {
 }
 
 /** Whether all of the value is known: no secret stands in it, and nothing that was reported. */
-export function isKnown(node: Node): boolean {
+export function isResolved(node: Node): boolean {
   if (node.type === "scalar") return !(node.value instanceof Secret);
-  if (node.type === "list") return node.items.every(isKnown);
+  if (node.type === "list") return node.items.every(isResolved);
   if (node.type === "broken") return false;
-  for (const { value } of node.members.values()) if (!isKnown(value)) return false;
+  for (const { value } of node.members.values()) if (!isResolved(value)) return false;
   return true;
 }
 
 /** The text of a string, number or boolean; undefined for anything else. */
-export function textOf(node: Node): string | undefined {
+export function scalarText(node: Node): string | undefined {
   if (node.type !== "scalar" || node.value === null || node.value instanceof Secret) return undefined;
   return String(node.value);
 }
 
 /** The members of a mapping, of null none; undefined for anything else. */
-export function membersOf(node: Node): ReadonlyMap<string, Member> | undefined {
+export function mapMembers(node: Node): ReadonlyMap<string, Member> | undefined {
   if (node.type === "map") return node.members;
   return node.type === "scalar" && node.value === null ? new Map() : undefined;
 }
 
 /** How a message calls a value: `string "yes"`, `number 5`, `a list`. */
-export function describe(node: Node): string {
+export function describeNode(node: Node): string {
   if (node.type === "map") return "a mapping";
   if (node.type === "list") return "a list";
   if (node.type === "broken" || node.value instanceof Secret) return "a secret";

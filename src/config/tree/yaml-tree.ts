@@ -15,14 +15,14 @@ import type { Problems } from "../problems.ts";
 import { describePlace, type Member, type Node, type Source } from "./tree.ts";
 
 /** Nesting beyond this is an accident or an attack; both would exhaust the stack further on. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /**
  * Aliases may not blow a document up: what they add has to stay below ten times what is written, or 500,000 values. The
  * library's own limit counts uses of an alias, of which a long file has many.
  */
-const BOMB_VALUES = 500_000;
-const BOMB_RATIO = 10;
+const MAX_ALIAS_VALUES = 500_000;
+const MAX_ALIAS_RATIO = 10;
 
 interface Conversion {
   readonly source: Source;
@@ -37,7 +37,7 @@ interface Conversion {
 }
 
 /** The tree of a document; undefined (reported) if it holds what JSON cannot say, or far more than is written. */
-export function convert(contents: ParsedNode | null, source: Source, problems: Problems): Node | undefined {
+export function convertYaml(contents: ParsedNode | null, source: Source, problems: Problems): Node | undefined {
   const conversion = { source, problems, anchors: new Map(), written: 0, total: 0, depth: 0, failed: false };
   const node = toNode(contents, conversion, 0);
   return conversion.failed ? undefined : node;
@@ -45,7 +45,7 @@ export function convert(contents: ParsedNode | null, source: Source, problems: P
 
 function toNode(yaml: YamlNode | null, conversion: Conversion, offset: number): Node {
   const mark = yaml?.range?.[0] ?? offset;
-  if (isAlias(yaml)) return resolve(yaml, mark, conversion);
+  if (isAlias(yaml)) return resolveAlias(yaml, mark, conversion);
   const anchor = isScalar(yaml) || isMap(yaml) || isSeq(yaml) ? yaml.anchor : undefined;
   if (anchor !== undefined) conversion.anchors.set(anchor, null);
   const before = conversion.total;
@@ -53,24 +53,24 @@ function toNode(yaml: YamlNode | null, conversion: Conversion, offset: number): 
   conversion.total++;
   conversion.depth++;
   const node =
-    conversion.depth > DEEPEST
-      ? fail(conversion, mark, "too_deep", `the document has more than ${DEEPEST} levels of nesting`)
-      : contentOf(yaml, mark, conversion);
+    conversion.depth > MAX_DEPTH
+      ? fail(conversion, mark, "too_deep", `the document has more than ${MAX_DEPTH} levels of nesting`)
+      : convertContent(yaml, mark, conversion);
   conversion.depth--;
   if (anchor !== undefined) conversion.anchors.set(anchor, { node, size: conversion.total - before });
   return node;
 }
 
-function contentOf(yaml: YamlNode | null, mark: number, conversion: Conversion): Node {
+function convertContent(yaml: YamlNode | null, mark: number, conversion: Conversion): Node {
   const { source } = conversion;
-  if (isScalar(yaml)) return scalar(yaml, mark, conversion);
-  if (isMap(yaml)) return { type: "map", source, mark, members: membersOf(yaml, conversion) };
+  if (isScalar(yaml)) return convertScalar(yaml, mark, conversion);
+  if (isMap(yaml)) return { type: "map", source, mark, members: convertMembers(yaml, conversion) };
   if (!isSeq(yaml)) return { type: "scalar", source, mark, value: null };
   const items = yaml.items.map((item) => toNode(nodeFrom(item), conversion, mark));
   return { type: "list", source, mark, items };
 }
 
-function scalar({ value, source: text }: Scalar, mark: number, conversion: Conversion): Node {
+function convertScalar({ value, source: text }: Scalar, mark: number, conversion: Conversion): Node {
   const { source } = conversion;
   if (typeof value === "number") {
     if (!Number.isFinite(value)) return fail(conversion, mark, "not_json", `${text} has no place in JSON`);
@@ -90,7 +90,7 @@ function isExactFloat(text: string): boolean {
   return !/^[-+]?(?:\d+$|0[ox])/i.test(text) && isExact(text);
 }
 
-function resolve(alias: Alias, mark: number, conversion: Conversion): Node {
+function resolveAlias(alias: Alias, mark: number, conversion: Conversion): Node {
   const anchor = conversion.anchors.get(alias.source);
   if (anchor === null) return fail(conversion, mark, "alias_bomb", `*${alias.source} contains itself`);
   if (anchor === undefined)
@@ -98,7 +98,7 @@ function resolve(alias: Alias, mark: number, conversion: Conversion): Node {
   conversion.written++;
   conversion.total += anchor.size;
   const added = conversion.total - conversion.written;
-  if (added > BOMB_VALUES && added > BOMB_RATIO * conversion.written) {
+  if (added > MAX_ALIAS_VALUES && added > MAX_ALIAS_RATIO * conversion.written) {
     const hint = "write the values out, or use ${var:...}";
     return fail(conversion, mark, "alias_bomb", "aliases make the document many times larger than it is written", hint);
   }
@@ -106,7 +106,7 @@ function resolve(alias: Alias, mark: number, conversion: Conversion): Node {
 }
 
 /** Explicit keys win over merged ones, wherever they stand; of merged ones the first. */
-function membersOf(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Member> {
+function convertMembers(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Member> {
   const { source } = conversion;
   const members = new Map<string, Member>();
   const merged: Member[] = [];
@@ -117,7 +117,7 @@ function membersOf(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Me
       merged.push(...mergedMembers(nodeFrom(pair.value), mark, conversion));
       continue;
     }
-    const key = keyText(yamlKey, mark, conversion);
+    const key = convertKey(yamlKey, mark, conversion);
     const value = toNode(nodeFrom(pair.value), conversion, mark);
     if (key === undefined) continue;
     const first = members.get(key);
@@ -155,7 +155,7 @@ function mergedMembers(value: YamlNode | null, mark: number, conversion: Convers
 }
 
 /** A number counts as the text it is written with: project ids are keys. */
-function keyText(key: YamlNode | null, mark: number, conversion: Conversion): string | undefined {
+function convertKey(key: YamlNode | null, mark: number, conversion: Conversion): string | undefined {
   if (isScalar(key)) {
     if (typeof key.value === "string") return key.value;
     if (typeof key.value === "number" && String(key.value) === key.source) return key.source;

@@ -2,7 +2,7 @@ import { Composer, type CST, type Document, isMap, LineCounter, Parser, type YAM
 import type { FoundFile } from "../source/files.ts";
 import type { Problems, ProblemDetail } from "../problems.ts";
 import type { MapNode, Source } from "./tree.ts";
-import { convert } from "./yaml-tree.ts";
+import { convertYaml } from "./yaml-tree.ts";
 
 /** The documents of one YAML file. */
 export interface YamlFile {
@@ -15,36 +15,36 @@ export interface YamlFile {
 }
 
 /** How a configuration begins. */
-const CONFIGURATION = "start it with driftline: 1";
+const START_HINT = "start it with driftline: 1";
 
 /**
  * Parses YAML 1.2 (core schema, with `<<`). A text that does not parse is reported whoever it belongs to: what cannot be
  * read may have been ours.
  */
-export function parseYaml(text: string, file: FoundFile, problems: Problems, hint = CONFIGURATION): YamlFile {
+export function parseYaml(text: string, file: FoundFile, problems: Problems, hint = START_HINT): YamlFile {
   if (nestsTooDeep(text)) {
     problems.add({ severity: "error", ...TOO_DEEP, file: file.file, line: 1, column: 1 });
     return { documents: [], foreign: [], broken: true };
   }
   const lines = new LineCounter();
-  const all = documentsOf(text, lines);
+  const all = parseDocuments(text, lines);
   // An escape may stand for either character.
   const isLiteral = !/\$\{|\\/.test(text);
-  const source: Source = { path: file.path, file: file.file, lineStarts: startsOf(lines), isLiteral };
+  const source: Source = { path: file.path, file: file.file, lineStarts: lineStartsOf(lines), isLiteral };
   const documents: MapNode[] = [];
   const foreign: number[] = [];
   let broken = false;
   for (const [index, document] of all.entries()) {
     if (document.errors.length > 0) {
-      reportSyntax(document.errors, source, problems);
+      reportSyntaxErrors(document.errors, source, problems);
       broken = true;
     } else if (file.named || (isMap(document.contents) && document.contents.has("driftline"))) {
-      const node = ownDocument(document, source, problems, hint);
-      if (node === undefined) broken ||= isContent(document);
+      const node = convertDocument(document, source, problems, hint);
+      if (node === undefined) broken ||= hasContent(document);
       else documents.push(node);
-    } else if (isContent(document)) foreign.push(index + 1);
+    } else if (hasContent(document)) foreign.push(index + 1);
   }
-  if (!all.some(isContent) && !broken) {
+  if (!all.some(hasContent) && !broken) {
     problems.error(
       { source, mark: 0 },
       { code: "empty_file", message: "the file is empty", hint: "fill it in, or remove it" },
@@ -58,7 +58,7 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
  * What parseAllDocuments gives. That makes its array first, which grows old while the file is parsed; an old array keeps the
  * young documents in it alive as they are collected, so that all of them grow old, too: a tenth of the time of a long run.
  */
-function documentsOf(text: string, lines: LineCounter): readonly Document.Parsed[] {
+function parseDocuments(text: string, lines: LineCounter): readonly Document.Parsed[] {
   const composer = new Composer({
     version: "1.2",
     schema: "core",
@@ -69,7 +69,7 @@ function documentsOf(text: string, lines: LineCounter): readonly Document.Parsed
     logLevel: "silent",
     lineCounter: lines,
   });
-  return [...composer.compose(tokensOf(text, lines))];
+  return [...composer.compose(parseTokens(text, lines))];
 }
 
 /**
@@ -77,7 +77,7 @@ function documentsOf(text: string, lines: LineCounter): readonly Document.Parsed
  * the rest of it is read, and would keep all of that alive until the next full collection: a tenth of the time, and a quarter of
  * the memory.
  */
-function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
+function* parseTokens(text: string, lines: LineCounter): Generator<CST.Token> {
   for (const token of new Parser(lines.addNewLine).parse(text)) {
     yield token;
     releaseTokens(token);
@@ -96,28 +96,33 @@ function releaseTokens(token: CST.Token): void {
   }
 }
 
-function startsOf(lines: LineCounter): readonly number[] {
+function lineStartsOf(lines: LineCounter): readonly number[] {
   return lines.lineStarts.length === 0 ? [0] : lines.lineStarts;
 }
 
-function isContent(document: Document.Parsed): boolean {
+function hasContent(document: Document.Parsed): boolean {
   const { contents } = document;
   return contents !== null && !("value" in contents && contents.value === null);
 }
 
-function ownDocument(document: Document.Parsed, source: Source, problems: Problems, hint: string): MapNode | undefined {
-  if (!isContent(document)) return undefined;
-  if (isMisleading(document, source, problems)) return undefined;
-  const node = convert(document.contents, source, problems);
+function convertDocument(
+  document: Document.Parsed,
+  source: Source,
+  problems: Problems,
+  hint: string,
+): MapNode | undefined {
+  if (!hasContent(document)) return undefined;
+  if (reportMisleading(document, source, problems)) return undefined;
+  const node = convertYaml(document.contents, source, problems);
   if (node?.type === "map") return node;
   if (node !== undefined) problems.error(node, { code: "wrong_type", message: "the document is not a mapping", hint });
   return undefined;
 }
 
 /** A tag or directive that is not understood would silently change what is meant. */
-function isMisleading(document: Document.Parsed, source: Source, problems: Problems): boolean {
+function reportMisleading(document: Document.Parsed, source: Source, problems: Problems): boolean {
   for (const { code, message, pos } of document.warnings) {
-    const remark = { code: "yaml_syntax", message: lower(message), hint: hintFor(code) };
+    const remark = { code: "yaml_syntax", message: lowerFirst(message), hint: hintFor(code) };
     problems.error({ source, mark: pos[0] }, remark);
   }
   const isOld = document.directives?.yaml.version === "1.1";
@@ -132,21 +137,21 @@ function isMisleading(document: Document.Parsed, source: Source, problems: Probl
 }
 
 /** One error usually brings others along: the first of each line, and no more than three. */
-function reportSyntax(errors: readonly YAMLError[], source: Source, problems: Problems): void {
+function reportSyntaxErrors(errors: readonly YAMLError[], source: Source, problems: Problems): void {
   const lines = new Set<number>();
   for (const { code, message, pos } of errors) {
     const line = source.lineStarts.findLastIndex((start) => start <= pos[0]);
     if (lines.has(line) || lines.size === 3) continue;
     lines.add(line);
-    problems.error({ source, mark: pos[0] }, remarkOn(code, message));
+    problems.error({ source, mark: pos[0] }, syntaxProblem(code, message));
   }
 }
 
 const TOO_DEEP: ProblemDetail = { code: "too_deep", message: "the document is nested too deeply" };
 
-function remarkOn(code: string, message: string): ProblemDetail {
+function syntaxProblem(code: string, message: string): ProblemDetail {
   if (code === "RESOURCE_EXHAUSTION") return TOO_DEEP;
-  return { code: "yaml_syntax", message: lower(message).replace(/(["'])quote$/, "$1"), hint: hintFor(code) };
+  return { code: "yaml_syntax", message: lowerFirst(message).replace(/(["'])quote$/, "$1"), hint: hintFor(code) };
 }
 
 function hintFor(code: string): string | undefined {
@@ -157,12 +162,12 @@ function hintFor(code: string): string | undefined {
   return undefined;
 }
 
-function lower(message: string): string {
+function lowerFirst(message: string): string {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
 /** Far more than is taken later on, far less than the library's recursion survives. */
-const MAX_DEPTH = 1_000;
+const MAX_PARSER_DEPTH = 1_000;
 
 /**
  * Whether YAML nests so deeply that parsing it could end the process: the library recurses, and at the end of the stack not
@@ -170,7 +175,7 @@ const MAX_DEPTH = 1_000;
  * brackets, or dashes on one line, as it takes.
  */
 export function nestsTooDeep(text: string): boolean {
-  if (!mayNest(text)) return false;
+  if (!mayNestTooDeep(text)) return false;
   let level = 0;
   let onLine = 0;
   for (const token of new Lexer().lex(text)) {
@@ -178,12 +183,12 @@ export function nestsTooDeep(text: string): boolean {
     else if (token === "]" || token === "}") level = Math.max(0, level - 1);
     else if (token === "\n" || token === "\r\n") onLine = 0;
     else if (level === 0 && (token === "-" || token === "?" || token === ":")) onLine += 1;
-    if (level > MAX_DEPTH || onLine > MAX_DEPTH) return true;
+    if (level > MAX_PARSER_DEPTH || onLine > MAX_PARSER_DEPTH) return true;
   }
   return false;
 }
 
-function mayNest(text: string): boolean {
+function mayNestTooDeep(text: string): boolean {
   let open = 0;
   let onLine = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -192,7 +197,7 @@ function mayNest(text: string): boolean {
     // A brace is its bracket with one more bit.
     else if ((unit & BRACE_BIT_OFF) === BRACKET) open += 1;
     else if (unit === DASH || unit === QUESTION_MARK || unit === COLON) onLine += 1;
-    if (open > MAX_DEPTH || onLine > MAX_DEPTH) return true;
+    if (open > MAX_PARSER_DEPTH || onLine > MAX_PARSER_DEPTH) return true;
   }
   return false;
 }
