@@ -1,20 +1,20 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type TreePosition, positionOf } from "./tree/tree.ts";
 
-/** What a message says beyond its place. */
+/** A diagnostic without its severity and position. */
 export type ProblemDetail = Pick<Diagnostic, "code" | "message" | "hint" | "address">;
 
-/** Collects everything that is wrong, so that all of it is shown at once. */
+/** Collects all errors and warnings, so that they are reported together. */
 export interface Problems {
-  /** Gives undefined, so that one who fails can say so and return in one breath. */
+  /** Returns undefined, so a caller can report an error and return in one statement. */
   readonly error: (place: TreePosition, remark: ProblemDetail) => undefined;
   readonly warning: (place: TreePosition, remark: ProblemDetail) => void;
-  /** For what has no place in a file, or none that a {@link TreePosition} can say. */
+  /** Adds a diagnostic that has no position in a file, or one that a {@link TreePosition} cannot express. */
   readonly add: (diagnostic: Diagnostic) => void;
   readonly list: () => readonly Diagnostic[];
 }
 
-/** An empty collection. What YAML aliases repeat is kept once. */
+/** Makes an empty collection. It drops duplicates, because YAML aliases repeat the same error. */
 export function collectProblems(): Problems {
   const found = new Map<string, Diagnostic>();
   const add = (diagnostic: Diagnostic): undefined => {
@@ -46,7 +46,7 @@ function byPosition(left: Diagnostic, right: Diagnostic): number {
   );
 }
 
-/** Orders text by its code units, the same everywhere. */
+/** Compares texts by code units, so the order does not depend on the locale. */
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

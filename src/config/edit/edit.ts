@@ -1,11 +1,13 @@
 /**
- * Writing values into a configuration that people wrote.
+ * Writes values into a YAML configuration that people maintain by hand.
  *
- * Terms: an edit names a resource by the place of its key, and a field below it; a splice is a piece of text and what takes
- * its place.
- * Premise: everything that is not edited stays byte for byte, comments and all, so that a review sees the edit and nothing else.
- * Algorithm: find the node of each edit in the parsed text, turn it into a splice, put the splices in from the end; then the
- * new text has to parse to the old values with just the edits in them.
+ * Terms: an edit names a resource by the position of its key, and a field below it. A splice replaces one range of the
+ * text.
+ * Premise: everything else stays the same byte for byte, including comments. A review then shows the edit and nothing
+ * else.
+ * Algorithm: find the node of each edit in the parsed text, turn it into a splice, and apply the splices from the end
+ * of the text to its start. Then parse the new text: it must hold the old values with exactly these edits. Otherwise
+ * refuse all edits.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isMap, LineCounter, parseAllDocuments } from "yaml";
@@ -14,7 +16,7 @@ import { locate, type Located } from "./locate.ts";
 import { createSplice, type Splice } from "./splice.ts";
 
 export interface Edit {
-  /** Where the key of the resource stands, 1-based. */
+  /** Position of the resource's key, 1-based. */
   readonly line: number;
   readonly column: number;
   /** JSON Pointer into the resource. */
@@ -24,11 +26,11 @@ export interface Edit {
 
 export interface Edited {
   readonly text: string;
-  /** The edits that were not made, and why. */
+  /** The edits that were not made, each with its reason. */
   readonly refused: readonly { readonly edit: Edit; readonly why: string }[];
 }
 
-/** The text with the edits in it. Edits must not overlap. */
+/** Applies the edits to the text. Edits must not overlap. */
 export function editYaml(text: string, edits: readonly Edit[]): Edited {
   const lines = new LineCounter();
   const documents = parseDocuments(text, lines);
@@ -55,7 +57,7 @@ export function editYaml(text: string, edits: readonly Edit[]): Edited {
     applyEdits(documentValues(documents), applied),
   );
   if (isExact) return { text: edited, refused };
-  const why = "the file is written in a way that cannot be edited safely";
+  const why = "the file cannot be edited safely";
   return { text, refused: edits.map((edit) => ({ edit, why })) };
 }
 
@@ -64,7 +66,10 @@ function parseDocuments(text: string, lines = new LineCounter()): readonly Docum
   return Array.isArray(parsed) ? parsed : [];
 }
 
-/** JSON text and back: what aliases share must not be changed in two places, and -0 is 0. */
+/**
+ * The values as JSON. The copy separates values that aliases share, so an edit changes only one of them, and it turns
+ * -0 into 0.
+ */
 function documentValues(documents: readonly Document.Parsed[]): Json[] {
   return documents.map((document) =>
     isMap(document.contents) ? (JSON.parse(JSON.stringify(document.toJS())) as Json) : null,

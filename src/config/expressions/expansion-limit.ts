@@ -2,13 +2,15 @@ import { Secret } from "../../model/json.ts";
 import type { Lookup } from "./substitute.ts";
 import type { Node } from "../tree/tree.ts";
 
-/** What substitution may add to a configuration. Characters, of which every value takes some besides its own. */
+/**
+ * The limit on the characters that substitution may add. Each value counts a fixed number besides its own characters.
+ */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 const CHARACTERS_PER_VALUE = 32;
 
 /**
- * The same lookup, which gives nothing any more once too much was given: variables that use each other ten times over, or a
- * file that is named in every line, would fill the memory with what was written on one page.
+ * Wraps a lookup so that it stops returning values once their total size exceeds the limit. Without the limit, a page
+ * of variables that use each other, or a file that is included in every line, could fill the memory.
  */
 export function withExpansionLimit(lookup: Lookup): Lookup {
   const sizes = new Map<Node, number>();
@@ -17,10 +19,10 @@ export function withExpansionLimit(lookup: Lookup): Lookup {
     const isOver = total > MAX_CHARACTERS;
     total += size;
     if (total <= MAX_CHARACTERS) return found;
-    // Told once.
+    // The error is reported only once.
     if (!isOver) {
-      const message = "what stands for the ${...} of the configuration comes to more than 32 million characters";
-      lookup.problems.error(place, { code: "too_large", message, hint: "use fewer or smaller variables and files" });
+      const message = "the values of all ${...} in the configuration exceed 32 million characters";
+      lookup.problems.error(place, { code: "too_large", message, hint: "Use fewer or smaller variables and files." });
     }
     return undefined;
   };

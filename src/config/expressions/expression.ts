@@ -1,16 +1,16 @@
-/** A piece of a string: text as it is, or something to put in its place. */
+/** A piece of a string: literal text, or an expression to substitute. */
 export type Part =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "var" | "env" | "file" | "secret"; readonly name: string };
 
-/** What is wrong with an expression, as the end of a message. */
+/** The error in an expression, as a message. */
 export interface Malformed {
   readonly malformed: string;
 }
 
 const TYPES = ["var", "env", "file", "secret"] as const;
 
-/** The pieces of a string: `${var:x}`, `${env:X}`, `${file:path}`, `${secret:X}`, and `$${` for a literal `${`. */
+/** Splits a string into text and `${var:x}`, `${env:X}`, `${file:path}`, `${secret:X}`; `$${` is a literal `${`. */
 export function parseExpression(text: string): readonly Part[] | Malformed {
   const parts: Part[] = [];
   let literal = "";
@@ -23,7 +23,7 @@ export function parseExpression(text: string): readonly Part[] | Malformed {
       rest = rest.slice(3);
     } else if (rest.startsWith("${")) {
       const end = rest.indexOf("}");
-      if (end < 0) return { malformed: "${ is never closed" };
+      if (end < 0) return { malformed: "${ has no closing }" };
       const part = parsePart(rest.slice(2, end));
       if ("malformed" in part) return part;
       if (literal !== "") parts.push({ type: "text", text: literal });
@@ -43,16 +43,16 @@ function parsePart(inner: string): Part | Malformed {
   const type = TYPES.find((known) => known === inner.slice(0, colon));
   const name = inner.slice(colon + 1);
   if (colon < 0 || type === undefined) {
-    return { malformed: `\${${inner}} is none of \${var:}, \${env:}, \${file:} and \${secret:}` };
+    return { malformed: `\${${inner}} is not one of \${var:...}, \${env:...}, \${file:...} and \${secret:...}` };
   }
-  if (name.trim() === "") return { malformed: `\${${inner}} names nothing` };
+  if (name.trim() === "") return { malformed: `\${${inner}} has no name after the colon` };
   if ((type === "env" || type === "secret") && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     return { malformed: `${name} is not the name of an environment variable` };
   }
   return { type, name };
 }
 
-/** The text that {@link parseExpression} reads as these parts; undefined where there is none (a `$` right before a `${`). */
+/** The inverse of {@link parseExpression}; undefined if no text has these parts, because a `$` precedes a `${`. */
 export function formatExpression(parts: readonly Part[]): string | undefined {
   const joined = mergeTexts(parts);
   const isClash = joined.some(
@@ -64,7 +64,7 @@ export function formatExpression(parts: readonly Part[]): string | undefined {
     .join("");
 }
 
-/** Neighbouring texts as one: only together they show a `${`. */
+/** Merges neighbouring texts, because a `${` may begin in one and end in the next. */
 function mergeTexts(parts: readonly Part[]): readonly Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -76,7 +76,7 @@ function mergeTexts(parts: readonly Part[]): readonly Part[] {
   return joined;
 }
 
-/** The environment variables that an expression takes its secrets from. */
+/** Lists the environment variables that hold the secrets of an expression. */
 export function secretNames(expression: string): readonly string[] {
   const parts = parseExpression(expression);
   if ("malformed" in parts) return [];

@@ -14,17 +14,17 @@ import {
 } from "../tree/tree.ts";
 import { didYouMean } from "../messages.ts";
 
-/** A variable: the place where it is defined, and its value before substitution. */
+/** A variable: the position of its definition, and its value before substitution. */
 interface Definition {
   readonly place: TreePosition;
   readonly node: Node;
-  /** Given as text on the command line: no `${...}` is read in it. */
+  /** True for a value from the command line, in which `${...}` is not substituted. */
   readonly isFinal?: boolean;
 }
 
 export type Definitions = Map<string, Definition>;
 
-/** What is defined under `variables` in the documents. */
+/** Reads the variables that are defined under `variables` in the documents. */
 export function declaredVariables(documents: readonly MapNode[], problems: Problems): Definitions {
   const definitions: Definitions = new Map();
   for (const document of documents) {
@@ -40,7 +40,7 @@ export function declaredVariables(documents: readonly MapNode[], problems: Probl
       if (first === undefined) definitions.set(member.key, { place: member, node: member.value });
       else if (canonicalJson(toValue(first.node)) !== canonicalJson(toValue(member.value))) {
         const message = `variable ${member.key} has another value at ${describePlace(first.place)}`;
-        problems.error(member, { code: "duplicate_variable", message, hint: "define it once" });
+        problems.error(member, { code: "duplicate_variable", message, hint: "Define it only once." });
       }
     }
   }
@@ -50,14 +50,14 @@ export function declaredVariables(documents: readonly MapNode[], problems: Probl
 export interface LookupSources extends Omit<Lookup, "variable" | "environment"> {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A file could not be read: what is not defined may have been in it. */
+  /** True if a file could not be read. An undefined variable is then no error, because that file may define it. */
   readonly incomplete: boolean;
 }
 
-/** One that stands for another, which stands for another: more is an accident, and would exhaust the stack. */
+/** The limit on variables that use each other. A longer chain is an accident and would exhaust the stack. */
 const MAX_DEPTH = 200;
 
-/** Looks values up. Variables are worked out once, all of them: one that is wrong is wrong even if nobody uses it. */
+/** Makes the lookup. It resolves every variable once, so an error in an unused variable is reported as well. */
 export function makeLookup(sources: LookupSources): Lookup {
   const { definitions, env, problems } = sources;
   const resolved = new Map<string, Node>();
@@ -75,11 +75,11 @@ export function makeLookup(sources: LookupSources): Lookup {
         const chain = [...resolving.slice(resolving.indexOf(name)), name].join(" -> ");
         return problems.error(place, {
           code: "cyclic_variable",
-          message: `variables use each other in a circle: ${chain}`,
+          message: `variables refer to each other in a circle: ${chain}`,
         });
       }
       if (resolving.length >= MAX_DEPTH) {
-        const message = `variables use each other more than ${MAX_DEPTH} levels deep`;
+        const message = `variables refer to each other more than ${MAX_DEPTH} levels deep`;
         return problems.error(place, { code: "too_deep", message });
       }
       resolving.push(name);
@@ -101,7 +101,7 @@ function lookUpEnvironment(
 ): string | undefined {
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value !== undefined) return value;
-  const hint = "set it, or use ${secret:...} for what is only needed when it is sent";
+  const hint = "Set it, or use ${secret:...} for a value that is only needed when it is sent.";
   return problems.error(place, {
     code: "unresolved_variable",
     message: `environment variable ${name} is not set`,
@@ -111,6 +111,6 @@ function lookUpEnvironment(
 
 function unknownVariable(name: string, place: TreePosition, { definitions, problems }: LookupSources): undefined {
   const near = suggest(name, definitions.keys());
-  const hint = didYouMean(near) ?? `define it under variables, or with --var ${name}=...`;
+  const hint = didYouMean(near) ?? `Define it under variables, or with --var ${name}=VALUE.`;
   return problems.error(place, { code: "unresolved_variable", message: `variable ${name} is not defined`, hint });
 }

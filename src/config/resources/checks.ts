@@ -6,7 +6,7 @@ import type { BuiltGraph, BuiltResource } from "./graph.ts";
 import type { Problems } from "../problems.ts";
 import { describePlace, type TreePosition } from "../tree/tree.ts";
 
-/** What can only be seen with everything at hand: two that mean one, and children of what is to go. */
+/** Checks that involve several resources: duplicates, and resources in an organization that is declared absent. */
 export function crossCheck(declarations: Declarations, { declared, graph }: BuiltGraph, problems: Problems): void {
   checkNaturalKeys(declared);
   checkPins(declared);
@@ -14,7 +14,10 @@ export function crossCheck(declarations: Declarations, { declared, graph }: Buil
   checkAbsentOrganizations(declared);
 }
 
-/** Two that would find the same object. Where both are pinned they do not; a person is one whatever the ids say. */
+/**
+ * Reports two resources with the same natural key. Pinned resources are exempt, except for people, who are identified
+ * by e-mail alone.
+ */
 function checkNaturalKeys(declared: readonly BuiltResource[]): void {
   const seen = new Map<string, BuiltResource>();
   for (const current of declared) {
@@ -28,11 +31,11 @@ function checkNaturalKeys(declared: readonly BuiltResource[]): void {
     if (first === undefined || (!isPerson && first.resource.pin !== undefined && resource.pin !== undefined)) continue;
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
     const message = isPerson
-      ? `${key} is declared twice among people, as ${other}`
-      : `${key} is also what ${other} is found by`;
+      ? `${key} is declared twice, first as ${other}`
+      : `the key ${key} also identifies ${other}`;
     const hint = isPerson
-      ? "declare each address once across memberships, members and invites"
-      : "rename one, or pin both with an id";
+      ? "Declare each e-mail address only once in memberships, members and invites."
+      : "Rename one of them, or pin both with an id.";
     failAt(draft, draft.place, { code: isPerson ? "duplicate_email" : "duplicate_natural_key", message, hint });
   }
 }
@@ -53,7 +56,7 @@ function checkPins(declared: readonly BuiltResource[]): void {
     failAt(draft, draft.members.get(field) ?? draft.place, {
       code: "duplicate_pin",
       message,
-      hint: "remove one of them",
+      hint: "Remove one of them.",
     });
   }
 }
@@ -71,11 +74,16 @@ function checkProjects(declarations: Declarations, projects: readonly ProjectSco
       continue;
     }
     const message = `the project with ${what} is also declared at ${describePlace(first)}`;
-    problems.error(scope.place, { code: "duplicate_natural_key", message, hint: "put both under one key", address });
+    problems.error(scope.place, {
+      code: "duplicate_natural_key",
+      message,
+      hint: "Declare both under one key.",
+      address,
+    });
   }
 }
 
-/** Nothing can be kept in what is removed. */
+/** Reports resources that are declared in an organization with `state: absent`. */
 function checkAbsentOrganizations(declared: readonly BuiltResource[]): void {
   const children = new Map<string, BuiltResource>();
   for (const current of declared) {
@@ -86,7 +94,7 @@ function checkAbsentOrganizations(declared: readonly BuiltResource[]): void {
     const child = children.get(resource.address);
     if (resource.scope !== "" || resource.lifecycle.state !== "absent" || child === undefined) continue;
     const message = `organization ${resource.address} is absent, but ${child.resource.address} is declared in it`;
-    const hint = "remove everything under it, or state: absent";
+    const hint = "Remove the resources under it, or remove state: absent.";
     failAt(draft, draft.members.get("lifecycle") ?? draft.place, { code: "absent_parent", message, hint });
   }
 }

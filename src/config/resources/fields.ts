@@ -5,7 +5,7 @@ import { type ResourceDraft, failAt } from "./draft.ts";
 import type { Member, Node } from "../tree/tree.ts";
 import { didYouMean, formatAlternatives, unknownKey } from "../messages.ts";
 
-/** The declared fields of a resource with their names of levels replaced; what does not belong is reported and left out. */
+/** Returns the declared fields of a resource with level names replaced by numbers. It reports and omits other keys. */
 export function declaredFields(draft: ResourceDraft): Map<string, Member> {
   const fields = new Map<string, Member>();
   for (const member of draft.members.values()) {
@@ -19,13 +19,13 @@ export function declaredFields(draft: ResourceDraft): Map<string, Member> {
     } else rejectUndeclarable(member, schema, draft);
     if (schema?.deprecated === true) {
       const remark = { code: "deprecated", message: `${key} is deprecated`, address: draft.address };
-      draft.problems.warning(member, { ...remark, hint: "the service may stop taking it" });
+      draft.problems.warning(member, { ...remark, hint: "Remove it, because the service may stop accepting it." });
     }
   }
   return fields;
 }
 
-/** Names of the fields that may be declared. */
+/** Lists the names of the fields that may be declared. */
 export function declarableFields(draft: ResourceDraft): readonly string[] {
   const { properties } = schemas[draft.kind.name];
   return Object.keys(properties).filter((name) => isDeclarable(own(properties, name) ?? {}));
@@ -41,7 +41,7 @@ function isDeclarable(schema: FieldSchema): boolean {
 
 function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (own(lifecycleSchema.properties, member.key) !== undefined) {
-    const hint = `put it under lifecycle: { ${member.key}: ... }`;
+    const hint = `Write it as lifecycle: { ${member.key}: ... }.`;
     failAt(draft, member, { code: "unknown_key", message: `unknown key ${member.key}`, hint });
     return;
   }
@@ -56,15 +56,15 @@ function rejectUndeclarable(member: Member, schema: FieldSchema, draft: Resource
     failAt(draft, member, {
       code: "undeclarable",
       message,
-      hint: "to remove the object write lifecycle: { state: absent }",
+      hint: "Write lifecycle: { state: absent } to remove the object.",
     });
     return;
   }
   const message = `${member.key} is computed by the service and cannot be declared`;
-  failAt(draft, member, { code: "computed_field", message, hint: "remove it" });
+  failAt(draft, member, { code: "computed_field", message, hint: "Remove it." });
 }
 
-/** A name that stands for a number (`admin`) becomes that number. */
+/** Replaces the name of a level (`admin`) with its number. */
 function resolveLevelName(node: Node, schema: FieldSchema, draft: ResourceDraft): Node {
   const names = schema["x-names"];
   if (names === undefined || node.type !== "scalar" || typeof node.value !== "string") return node;

@@ -16,15 +16,15 @@ import { writeCanonical, type ValueObject } from "../../model/json.ts";
 
 /** A secret that a resource uses. */
 export interface UsedSecret {
-  /** Of the resource. */
+  /** The address of the resource. */
   readonly address: string;
   readonly expression: string;
-  /** Environment variables that it is made of. */
+  /** The environment variables in the expression. */
   readonly names: readonly string[];
   readonly position: Position;
 }
 
-/** A resource with what it was declared as: later checks name places in it. */
+/** A resource with its draft, because later checks report positions in the declaration. */
 export interface BuiltResource {
   readonly resource: Resource;
   readonly draft: ResourceDraft;
@@ -36,7 +36,7 @@ export interface BuiltGraph {
   readonly secrets: readonly UsedSecret[];
 }
 
-/** The graph of everything declared: organizations first, then by address, whatever the order of files and keys. */
+/** Builds the graph: organizations first, then by address. The order of files and keys has no effect. */
 export function buildGraph(declarations: Declarations, problems: Problems): BuiltGraph {
   const organizations = [...declarations.organizations.values()].toSorted(byAddress);
   const projects = organizations.flatMap((organization) => [...organization.projects.values()]).toSorted(byAddress);
@@ -60,7 +60,7 @@ function byAddress(left: { readonly address: string }, right: { readonly address
   return compareText(left.address, right.address);
 }
 
-/** An organization is a resource, too; its collections and `exclusive` stand beside its fields. */
+/** An organization is also a resource. Its collections and `exclusive` are keys beside its fields. */
 function organizationDraft(scope: ScopeDeclaration, problems: Problems): ResourceDraft {
   const collections = allKinds.filter((kind) => kind.scopes.includes("organization")).map((kind) => kind.collection);
   return {
@@ -104,14 +104,19 @@ function listSecrets(drafts: readonly ResourceDraft[]): readonly UsedSecret[] {
   return used;
 }
 
-/** The kinds of which the scope is to hold nothing undeclared. */
+/** Reads the kinds whose objects in the scope must all be declared. */
 function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGraph["exclusive"] {
   const node = scope.own.get("exclusive")?.value;
   const known = allKinds.filter((kind) => kind.scopes.includes(scope.type)).map((kind) => kind.collection);
   if (node === undefined || node.type === "broken") return [];
   if (node.type !== "list") {
     const message = `expected a list of collections, found ${describeNode(node)}`;
-    problems.error(node, { code: "wrong_type", message, hint: `such as [${known[0]}]`, address: scope.address });
+    problems.error(node, {
+      code: "wrong_type",
+      message,
+      hint: `Write a list such as [${known[0]}].`,
+      address: scope.address,
+    });
     return [];
   }
   const found = new Set<KindName>();
@@ -120,7 +125,7 @@ function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGrap
     const kind = collection === undefined ? undefined : kindOfCollection(scope.type, collection);
     if (kind !== undefined) found.add(kind.name);
     else if (item.type !== "broken") {
-      const message = `exclusive names collections; found ${describeNode(item)}`;
+      const message = `expected the name of a collection, found ${describeNode(item)}`;
       problems.error(item, {
         code: "unknown_collection",
         message,
@@ -132,7 +137,10 @@ function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGrap
   return [...found].toSorted().map((kind) => ({ scope: scope.address, kind }));
 }
 
-/** SHA-256 over what is declared, not where: moving it to another file changes nothing. Secrets count as expressions. */
+/**
+ * SHA-256 of the declared resources without their positions, so it survives a move to another file. Secrets are
+ * expressions.
+ */
 export function configHash(graph: DesiredGraph): string {
   const bare = {
     resources: graph.resources.map((resource) => ({

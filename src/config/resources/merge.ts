@@ -15,31 +15,31 @@ import {
 } from "../tree/tree.ts";
 import { unknownKey } from "../messages.ts";
 
-/** A scope as it is declared, put together from every document that speaks of it. */
+/** A declared scope, merged from all documents that mention it. */
 export interface ScopeDeclaration {
   readonly type: Exclude<ScopeType, "service">;
   readonly address: string;
   /** The key under which it is declared. */
   readonly name: string;
-  /** The key where it was declared first. */
+  /** The position of the first key that declares it. */
   readonly place: TreePosition;
   /** Its own keys: API fields, `lifecycle`, `exclusive`; for a project `id`, `name` and `exclusive`. */
   readonly own: Map<string, Member>;
   readonly resources: Map<string, ResourceDeclaration>;
-  /** Of an organization, by address. */
+  /** The projects of an organization, by address. */
   readonly projects: Map<string, ScopeDeclaration>;
 }
 
-/** A resource as it is declared under a collection. */
+/** A resource that is declared under a collection. */
 export interface ResourceDeclaration {
   readonly address: string;
   readonly kind: Kind;
   readonly scope: ScopeDeclaration;
-  /** The key under which it is declared, with what stands there. */
+  /** The key under which it is declared, and its value. */
   readonly member: Member;
 }
 
-/** Everything that the documents declare. */
+/** All declarations of the documents. */
 export interface Declarations {
   readonly service: Map<string, Member>;
   readonly organizations: Map<string, ScopeDeclaration>;
@@ -49,8 +49,8 @@ const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
 const SERVICE_KEYS = ["url", "self"];
 
 /**
- * Puts the documents together. A scope may be spoken of in many of them; a resource, and a field of a scope, in one: which
- * of two would win could only be an accident.
+ * Merges the documents. Several documents may declare the same scope. A resource, or a field of a scope, may be
+ * declared only once, because no rule could say which of two declarations wins.
  */
 export function merge(documents: readonly MapNode[], problems: Problems): Declarations {
   const merged: Declarations = { service: new Map(), organizations: new Map() };
@@ -67,9 +67,9 @@ export function merge(documents: readonly MapNode[], problems: Problems): Declar
 
 function checkVersion(document: MapNode, problems: Problems): void {
   const version = document.members.get("driftline");
-  const hint = "start the document with driftline: 1";
+  const hint = 'Start the document with "driftline: 1".';
   if (version === undefined) {
-    problems.error(document, { code: "missing_version", message: "the document has no driftline: key", hint });
+    problems.error(document, { code: "missing_version", message: 'the document has no key "driftline"', hint });
   } else if (version.value.type !== "scalar" || version.value.value !== 1) {
     const message = `expected driftline: 1, found ${describeNode(version.value)}`;
     problems.error(version.value, { code: "unsupported_version", message, hint });
@@ -111,14 +111,14 @@ function addProjects(section: Member, organization: ScopeDeclaration, problems: 
   }
 }
 
-/** A collection of resources, or a field of the scope itself. */
+/** Adds a collection of resources, or a field of the scope itself. */
 function addField(field: Member, scope: ScopeDeclaration, problems: Problems): void {
   const kind = kindOfCollection(scope.type, field.key);
   if (kind !== undefined) addResources(field, kind, scope, problems);
   else if (belongsToOtherScope(field.key)) {
     const known = allKinds.find((other) => other.collection === field.key);
     const message = `${field.key} does not belong under a ${scope.type}`.replace("a organization", "an organization");
-    const hint = `put it under ${known?.scopes[0] === "project" ? "a project" : "an organization"}`;
+    const hint = `Put it under ${known?.scopes[0] === "project" ? "a project" : "an organization"}.`;
     problems.error(field, { code: "unknown_key", message, hint, address: scope.address });
   } else addScopeField(field, scope.own, scope.address, field.key === "id" || field.key === "name", problems);
 }
@@ -135,12 +135,12 @@ function addResources(section: Member, kind: Kind, scope: ScopeDeclaration, prob
     if (first === undefined) scope.resources.set(address, { address, kind, scope, member });
     else {
       const message = `${address} is declared twice, first at ${describePlace(first.member)}`;
-      problems.error(member, { code: "duplicate_address", message, hint: "remove one of them", address });
+      problems.error(member, { code: "duplicate_address", message, hint: "Remove one of them.", address });
     }
   }
 }
 
-/** A field may be given once; `id`, `name` and the service's may be repeated as long as they agree. */
+/** Adds a field, which may be declared once. `id`, `name` and the settings of the service may repeat the same value. */
 function addScopeField(
   field: Member,
   own: Map<string, Member>,
@@ -151,8 +151,8 @@ function addScopeField(
   const first = own.get(field.key);
   if (first === undefined) own.set(field.key, field);
   else if (!allowsRepeat || !hasSameValue(first.value, field.value)) {
-    const message = `${field.key} of ${address} is given twice, first at ${describePlace(first)}`;
-    problems.error(field, { code: "duplicate_field", message, hint: "remove one of them" });
+    const message = `${field.key} of ${address} is declared twice, first at ${describePlace(first)}`;
+    problems.error(field, { code: "duplicate_field", message, hint: "Remove one of them." });
   }
 }
 
@@ -181,7 +181,7 @@ function findOrAddScope(
   return scope;
 }
 
-/** The members of a mapping; undefined (reported) for anything else. */
+/** Returns the members of a mapping. It reports any other value and returns undefined. */
 function readMapping(member: Member, what: string, problems: Problems): Iterable<Member> | undefined {
   const members = mapMembers(member.value);
   if (members !== undefined) return members.values();

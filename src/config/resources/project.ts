@@ -8,7 +8,7 @@ import { unknownKey } from "../messages.ts";
 
 const OWN_KEYS = ["id", "name", "exclusive"];
 
-/** How a declared project is to be found: by its id (its key, if that is a number), else by its name (or key). */
+/** Reads how to find a project: by its id (or its key, if that is a number), else by its name (or its key). */
 export function readProject(project: ScopeDeclaration, problems: Problems): ProjectScope {
   const collections = allKinds.filter((kind) => kind.scopes.includes(project.type)).map((kind) => kind.collection);
   for (const member of project.own.values()) {
@@ -39,6 +39,6 @@ function readProjectKey(
   if (typeof value === "string" && value.trim() !== "") return value;
   if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
   const message = `expected ${expected}, found ${describeNode(node)}`;
-  const hint = typeof value === "number" && !expected.includes("integer") ? `put it in quotes: "${value}"` : undefined;
+  const hint = typeof value === "number" && !expected.includes("integer") ? `Put it in quotes: "${value}".` : undefined;
   return problems.error(node, { code: "wrong_type", message, hint, address });
 }

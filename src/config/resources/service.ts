@@ -4,15 +4,20 @@ import { isEmail } from "./names.ts";
 import type { Problems } from "../problems.ts";
 import { describeNode, type Member } from "../tree/tree.ts";
 
-/** The settings of the service, as far as they are in order. */
+/** Reads the settings of the service. It reports and omits invalid ones. */
 export function readService(fields: ReadonlyMap<string, Member>, problems: Problems): DesiredGraph["service"] {
   const url = readSetting(
     fields.get("url"),
     isUrl,
-    ["an http or https URL", "such as https://eu.posthog.com"],
+    ["an http or https URL", "Use a value such as https://eu.posthog.com."],
     problems,
   );
-  const self = readSetting(fields.get("self"), isEmail, ["an e-mail address", "such as robot@acme.com"], problems);
+  const self = readSetting(
+    fields.get("self"),
+    isEmail,
+    ["an e-mail address", "Use a value such as robot@acme.com."],
+    problems,
+  );
   return { ...(url === undefined ? {} : { url }), ...(self === undefined ? {} : { self }) };
 }
 

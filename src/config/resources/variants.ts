@@ -6,8 +6,8 @@ import type { Member, TreePosition } from "../tree/tree.ts";
 import { didYouMean, nearestHint } from "../messages.ts";
 
 /**
- * Warns of what looks wrong in a free-form value whose keys depend on a type beside it (the `config` of a destination).
- * Only warnings: the service may know more types and keys than the schemas do.
+ * Checks a free-form value whose keys depend on a type beside it (the `config` of a destination). It only warns,
+ * because the service may support more types and keys than the schemas list.
  */
 export function checkVariants(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
   const schema = schemas[draft.kind.name];
@@ -49,13 +49,13 @@ function checkVariant(
         draft,
         found,
         "unknown_config_key",
-        `${found.key} is not known of type ${type}`,
+        `${found.key} is not a known key of type ${type}`,
         nearestHint(found.key, known),
       );
     }
     for (const wanted of definition.required ?? []) {
       if (member.value.members.has(wanted)) continue;
-      warnAt(draft, member, "missing_config_key", `${field} has no ${wanted}, which type ${type} needs`, undefined);
+      warnAt(draft, member, "missing_config_key", `${field} has no ${wanted}, which type ${type} requires`, undefined);
     }
   }
 }

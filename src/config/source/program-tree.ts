@@ -6,12 +6,12 @@ const MAX_DEPTH = 200;
 interface Conversion {
   readonly source: Source;
   readonly problems: Problems;
-  /** What is being walked, to notice a cycle. */
+  /** The objects that are being converted, to detect cycles. */
   readonly open: Set<object>;
   failed: boolean;
 }
 
-/** The tree of what a program exported; undefined (reported) if it holds anything but JSON. */
+/** Converts the export of a program into a tree. It reports a value that is not JSON and returns undefined. */
 export function fromProgram(value: unknown, source: Source, problems: Problems): Node | undefined {
   const conversion: Conversion = { source, problems, open: new Set(), failed: false };
   const node = toNode(value, "", conversion);
@@ -24,13 +24,12 @@ function toNode(value: unknown, mark: string, conversion: Conversion): Node {
     typeof value === "number" &&
     (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
   ) {
-    return reportNotJson(`${value} cannot be said exactly in JSON`, mark, conversion);
+    return reportNotJson(`JSON cannot represent ${value} exactly`, mark, conversion);
   }
   if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "number") {
     return { type: "scalar", ...place, value };
   }
-  if (typeof value !== "object")
-    return reportNotJson(`${describeType(value)} is not a value of JSON`, mark, conversion);
+  if (typeof value !== "object") return reportNotJson(`${describeType(value)} is not a JSON value`, mark, conversion);
   if (conversion.open.has(value)) return reportNotJson("the value contains itself", mark, conversion);
   if (conversion.open.size >= MAX_DEPTH)
     return reportNotJson(`more than ${MAX_DEPTH} levels of nesting`, mark, conversion);
@@ -41,7 +40,7 @@ function toNode(value: unknown, mark: string, conversion: Conversion): Node {
 }
 
 function toListNode(items: readonly unknown[], mark: string, conversion: Conversion): Node {
-  // Array.from visits the holes of a sparse array, too.
+  // Array.from also visits the holes of a sparse array.
   const nodes = Array.from(items, (item, index) => toNode(item, `${mark}/${index}`, conversion));
   return { type: "list", source: conversion.source, mark, items: nodes };
 }
@@ -49,10 +48,10 @@ function toListNode(items: readonly unknown[], mark: string, conversion: Convers
 function toMapNode(value: object, mark: string, conversion: Conversion): Node {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null)
-    return reportNotJson(`${describeType(value)} is not a value of JSON`, mark, conversion);
+    return reportNotJson(`${describeType(value)} is not a JSON value`, mark, conversion);
   const members = new Map<string, Member>();
   for (const [key, item] of Object.entries(value)) {
-    // What a conditional left out is not declared.
+    // A program may leave a field undefined under some condition. The field is then not declared.
     if (item === undefined) continue;
     const at = `${mark}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     members.set(key, { key, source: conversion.source, mark: at, value: toNode(item, at, conversion) });
@@ -69,7 +68,7 @@ function describeType(value: unknown): string {
 function reportNotJson(message: string, mark: string, conversion: Conversion): Node {
   conversion.failed = true;
   const place = { source: conversion.source, mark };
-  const hint = message.startsWith("a Date") ? "use toISOString()" : undefined;
+  const hint = message.startsWith("a Date") ? "Use toISOString()." : undefined;
   conversion.problems.error(place, { code: "not_json", message, hint });
   return { type: "broken", ...place };
 }

@@ -13,16 +13,16 @@ import { loadProgram } from "./program.ts";
 import type { MapNode } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";
 
-/** Configuration is written by people; a file of this size is a mistake, and parsing it takes gigabytes. */
+/** People write configuration by hand. A larger file is a mistake, and parsing it would take gigabytes of memory. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Every document that was found. */
+/** All configuration documents, with the files they were read from. */
 export interface ReadConfig {
   readonly documents: readonly MapNode[];
   readonly files: readonly string[];
   readonly ignored: readonly string[];
   readonly roots: readonly string[];
-  /** Something could not be read: what is missing elsewhere may have been in it. */
+  /** True if a file could not be read. A missing definition may be in that file. */
   readonly incomplete: boolean;
 }
 
@@ -63,7 +63,7 @@ async function readProgram(file: FoundFile, problems: Problems): Promise<ReadFil
   return document === undefined ? UNREADABLE : { documents: [document], foreign: [], broken: false };
 }
 
-/** The text of a file of at most 10 MiB; undefined (reported) if it cannot be read. */
+/** Reads the text of a file of at most 10 MiB. It reports a file that cannot be read and returns undefined. */
 export function readText(file: Pick<FoundFile, "path" | "file">, problems: Problems): string | undefined {
   const place = { severity: "error", file: file.file, line: 1, column: 1 } as const;
   try {
@@ -72,7 +72,7 @@ export function readText(file: Pick<FoundFile, "path" | "file">, problems: Probl
     if (bytes === undefined) {
       const has = stats.isFile() ? `has ${(stats.size / 1024 / 1024).toFixed(1)} MiB` : "is larger";
       const message = `the file ${has}; the limit is 10 MiB`;
-      problems.add({ ...place, code: "too_large", message, hint: "split it into several files" });
+      problems.add({ ...place, code: "too_large", message, hint: "Split it into several files." });
       return undefined;
     }
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -86,12 +86,12 @@ export function readText(file: Pick<FoundFile, "path" | "file">, problems: Probl
 
 function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Problems): void {
   const file = displayPath(found.folders[0] ?? cwd, cwd);
-  const message = "no document with a top-level driftline: key was found";
+  const message = 'found no document with the top-level key "driftline"';
   problems.add({
     severity: "error",
     code: "no_documents",
     message,
-    hint: "create one with driftline init",
+    hint: "Create one with driftline init.",
     file,
     line: 1,
     column: 1,

@@ -6,20 +6,20 @@ import { convertYaml } from "./yaml-tree.ts";
 
 /** The documents of one YAML file. */
 export interface YamlFile {
-  /** Those with the top-level key `driftline`, or all of them where the file was named. */
+  /** The documents with the top-level key `driftline`, or all of them if the command line names the file. */
   readonly documents: readonly MapNode[];
-  /** Numbers, from 1, of those that are somebody else's. */
+  /** The numbers, from 1, of documents that are not driftline configuration. */
   readonly foreign: readonly number[];
-  /** Something in it does not parse. */
+  /** True if a document in the file is invalid. */
   readonly broken: boolean;
 }
 
-/** How a configuration begins. */
-const START_HINT = "start it with driftline: 1";
+/** The hint for a document that is not a mapping. */
+const START_HINT = 'Start the document with "driftline: 1".';
 
 /**
- * Parses YAML 1.2 (core schema, with `<<`). A text that does not parse is reported whoever it belongs to: what cannot be
- * read may have been ours.
+ * Parses YAML 1.2 (core schema, with `<<`). A syntax error is reported in any file, because an unreadable file may be a
+ * configuration.
  */
 export function parseYaml(text: string, file: FoundFile, problems: Problems, hint = START_HINT): YamlFile {
   if (nestsTooDeep(text)) {
@@ -28,7 +28,7 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
   }
   const lines = new LineCounter();
   const all = parseDocuments(text, lines);
-  // An escape may stand for either character.
+  // An escape sequence may produce either character.
   const isLiteral = !/\$\{|\\/.test(text);
   const source: Source = { path: file.path, file: file.file, lineStarts: lineStartsOf(lines), isLiteral };
   const documents: MapNode[] = [];
@@ -47,7 +47,7 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
   if (!all.some(hasContent) && !broken) {
     problems.error(
       { source, mark: 0 },
-      { code: "empty_file", message: "the file is empty", hint: "fill it in, or remove it" },
+      { code: "empty_file", message: "the file is empty", hint: "Fill it in, or remove it." },
     );
     broken = true;
   }
@@ -55,15 +55,16 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
 }
 
 /**
- * What parseAllDocuments gives. That makes its array first, which grows old while the file is parsed; an old array keeps the
- * young documents in it alive as they are collected, so that all of them grow old, too: a tenth of the time of a long run.
+ * Replaces parseAllDocuments of the library, which creates its result array first. The garbage collector promotes that
+ * array while the file is parsed, and then every document in it. This costs a tenth of the time for a large
+ * configuration.
  */
 function parseDocuments(text: string, lines: LineCounter): readonly Document.Parsed[] {
   const composer = new Composer({
     version: "1.2",
     schema: "core",
     merge: true,
-    // Told here with both places.
+    // Duplicate keys are reported during conversion, with both positions.
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: "silent",
@@ -73,8 +74,8 @@ function parseDocuments(text: string, lines: LineCounter): readonly Document.Par
 }
 
 /**
- * The tokens of a text, each taken apart as soon as a document was made of it. The first tokens of a long file grow old while
- * the rest of it is read, and would keep all of that alive until the next full collection: a tenth of the time, and a quarter of
+ * Yields the tokens of a text and releases each one after its document was composed. Otherwise, the garbage collector
+ * promotes the first tokens of a long file, and they keep all later ones alive: a tenth of the time and a quarter of
  * the memory.
  */
 function* parseTokens(text: string, lines: LineCounter): Generator<CST.Token> {
@@ -119,7 +120,7 @@ function convertDocument(
   return undefined;
 }
 
-/** A tag or directive that is not understood would silently change what is meant. */
+/** Reports unknown tags and directives, which would silently change the values. Returns whether there were any. */
 function reportMisleading(document: Document.Parsed, source: Source, problems: Problems): boolean {
   for (const { code, message, pos } of document.warnings) {
     const remark = { code: "yaml_syntax", message: lowerFirst(message), hint: hintFor(code) };
@@ -127,16 +128,16 @@ function reportMisleading(document: Document.Parsed, source: Source, problems: P
   }
   const isOld = document.directives?.yaml.version === "1.1";
   if (isOld) {
-    const message = "%YAML 1.1 is not understood: its yes, no and on are booleans";
+    const message = "%YAML 1.1 is not supported, because its yes, no and on are booleans";
     problems.error(
       { source, mark: 0 },
-      { code: "yaml_syntax", message, hint: "remove the directive; YAML 1.2 is read" },
+      { code: "yaml_syntax", message, hint: "Remove the directive. driftline reads YAML 1.2." },
     );
   }
   return isOld || document.warnings.length > 0;
 }
 
-/** One error usually brings others along: the first of each line, and no more than three. */
+/** Reports the first error of each line and at most three, because one error usually causes others. */
 function reportSyntaxErrors(errors: readonly YAMLError[], source: Source, problems: Problems): void {
   const lines = new Set<number>();
   for (const { code, message, pos } of errors) {
@@ -155,10 +156,10 @@ function syntaxProblem(code: string, message: string): ProblemDetail {
 }
 
 function hintFor(code: string): string | undefined {
-  if (code === "TAB_AS_INDENT") return "indent with spaces";
-  if (code === "TAG_RESOLVE_FAILED") return "remove the tag";
-  if (code === "BAD_SCALAR_START") return "put the value in quotes";
-  if (code === "BLOCK_AS_IMPLICIT_KEY") return "put a value that contains a colon in quotes, or check the indentation";
+  if (code === "TAB_AS_INDENT") return "Indent with spaces.";
+  if (code === "TAG_RESOLVE_FAILED") return "Remove the tag.";
+  if (code === "BAD_SCALAR_START") return "Put the value in quotes.";
+  if (code === "BLOCK_AS_IMPLICIT_KEY") return "Put a value that contains a colon in quotes, or check the indentation.";
   return undefined;
 }
 
@@ -166,13 +167,13 @@ function lowerFirst(message: string): string {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-/** Far more than is taken later on, far less than the library's recursion survives. */
+/** Far above the limit of the conversion, and far below the depth at which the recursion of the library fails. */
 const MAX_PARSER_DEPTH = 1_000;
 
 /**
- * Whether YAML nests so deeply that parsing it could end the process: the library recurses, and at the end of the stack not
- * every failure can be caught. Its lexer does not recurse, and knows what is in quotes. It is asked only where there are as many
- * brackets, or dashes on one line, as it takes.
+ * Whether YAML is nested so deeply that parsing it could end the process. The library recurses, and not every stack
+ * overflow can be caught. Its lexer does not recurse, and recognizes quotes. It only runs if the text has enough
+ * brackets, or enough dashes on one line.
  */
 export function nestsTooDeep(text: string): boolean {
   if (!mayNestTooDeep(text)) return false;
@@ -194,7 +195,7 @@ function mayNestTooDeep(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit === LINE_FEED) onLine = 0;
-    // A brace is its bracket with one more bit.
+    // The code of a brace differs from that of its bracket in one bit.
     else if ((unit & BRACE_BIT_OFF) === BRACKET) open += 1;
     else if (unit === DASH || unit === QUESTION_MARK || unit === COLON) onLine += 1;
     if (open > MAX_PARSER_DEPTH || onLine > MAX_PARSER_DEPTH) return true;
