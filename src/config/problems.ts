@@ -7,8 +7,8 @@ export type ProblemDetail = Pick<Diagnostic, "code" | "message" | "hint" | "addr
 /** Collects all errors and warnings, so that they are reported together. */
 export interface Problems {
   /** Returns undefined, so a caller can report an error and return in one statement. */
-  readonly error: (place: TreePosition, remark: ProblemDetail) => undefined;
-  readonly warning: (place: TreePosition, remark: ProblemDetail) => void;
+  readonly error: (place: TreePosition, detail: ProblemDetail) => undefined;
+  readonly warning: (place: TreePosition, detail: ProblemDetail) => void;
   /** Adds a diagnostic that has no position in a file, or one that a {@link TreePosition} cannot express. */
   readonly add: (diagnostic: Diagnostic) => void;
   readonly list: () => readonly Diagnostic[];
@@ -23,14 +23,14 @@ export function collectProblems(): Problems {
   };
   return {
     add,
-    error: (place, remark) => add(diagnosticAt("error", place, remark)),
-    warning: (place, remark) => add(diagnosticAt("warning", place, remark)),
+    error: (place, detail) => add(diagnosticAt("error", place, detail)),
+    warning: (place, detail) => add(diagnosticAt("warning", place, detail)),
     list: () => [...found.values()].toSorted(byPosition),
   };
 }
 
-function diagnosticAt(severity: Diagnostic["severity"], place: TreePosition, remark: ProblemDetail): Diagnostic {
-  const { code, message, hint, address } = remark;
+function diagnosticAt(severity: Diagnostic["severity"], place: TreePosition, detail: ProblemDetail): Diagnostic {
+  const { code, message, hint, address } = detail;
   const known = { ...(hint === undefined ? {} : { hint }), ...(address === undefined ? {} : { address }) };
   return { severity, code, message, ...known, ...positionOf(place) };
 }

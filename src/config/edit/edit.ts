@@ -76,8 +76,8 @@ function documentValues(documents: readonly Document.Parsed[]): Json[] {
   );
 }
 
-function applyEdits(values: Json[], made: readonly (Located & { readonly value: Json })[]): Json[] {
-  for (const { document, path, value } of made) {
+function applyEdits(values: Json[], edits: readonly (Located & { readonly value: Json })[]): Json[] {
+  for (const { document, path, value } of edits) {
     const parent = path.slice(0, -1).reduce<unknown>((at, key) => readMember(at, key), values[document]);
     const last = path.at(-1) ?? "";
     if (isObject(parent) || Array.isArray(parent))

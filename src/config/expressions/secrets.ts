@@ -55,7 +55,7 @@ export function missingSecrets(
 interface LiteralSearch {
   readonly texts: Set<string>;
   /** Caches whether the name of a key suggests a secret, because a few keys occur in many resources. */
-  readonly named: Map<string, boolean>;
+  readonly secretKeys: Map<string, boolean>;
 }
 
 /**
@@ -63,7 +63,7 @@ interface LiteralSearch {
  * file.
  */
 export function literalSecrets(resources: readonly Resource[]): ReadonlySet<string> {
-  const search: LiteralSearch = { texts: new Set(), named: new Map() };
+  const search: LiteralSearch = { texts: new Set(), secretKeys: new Map() };
   for (const { kind, values } of resources) collectLiterals(kind, kindSchema(kind), values, false, search);
   return search.texts;
 }
@@ -93,10 +93,10 @@ function collectLiterals(
   }
 }
 
-function isSecretKey(key: string, { named }: LiteralSearch): boolean {
-  const known = named.get(key);
+function isSecretKey(key: string, { secretKeys }: LiteralSearch): boolean {
+  const known = secretKeys.get(key);
   if (known !== undefined) return known;
   const found = isSecretName(key);
-  named.set(key, found);
+  secretKeys.set(key, found);
   return found;
 }

@@ -20,8 +20,8 @@ export interface ResourceDraft {
 }
 
 /** Reports an error in the resource. */
-export function failAt(draft: ResourceDraft, place: TreePosition, remark: Omit<ProblemDetail, "address">): undefined {
-  return draft.problems.error(place, { ...remark, address: draft.address });
+export function failAt(draft: ResourceDraft, place: TreePosition, detail: Omit<ProblemDetail, "address">): undefined {
+  return draft.problems.error(place, { ...detail, address: draft.address });
 }
 
 /** Rejects a secret if its value is needed before the request is sent. Returns whether there was one. */

@@ -18,8 +18,8 @@ export function declaredFields(draft: ResourceDraft): Map<string, Member> {
       fields.set(key, value === member.value ? member : { ...member, value });
     } else rejectUndeclarable(member, schema, draft);
     if (schema?.deprecated === true) {
-      const remark = { code: "deprecated", message: `${key} is deprecated`, address: draft.address };
-      draft.problems.warning(member, { ...remark, hint: "Remove it, because the service may stop accepting it." });
+      const detail = { code: "deprecated", message: `${key} is deprecated`, address: draft.address };
+      draft.problems.warning(member, { ...detail, hint: "Remove it, because the service may stop accepting it." });
     }
   }
   return fields;

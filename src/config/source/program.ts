@@ -33,8 +33,8 @@ export async function loadProgram(file: FoundFile, problems: Problems): Promise<
 
 /**
  * Imports a module in which `driftline` always resolves to this package, regardless of the packages that are installed
- * beside the configuration. It exports only `defineConfig` (types are erased), so that jiti need not transpile the
- * whole library.
+ * beside the configuration. The module `driftline` has only the export `defineConfig` (types are erased), so jiti does
+ * not transpile the whole library.
  */
 async function importModule(path: string): Promise<unknown> {
   const { createJiti } = await import("jiti");

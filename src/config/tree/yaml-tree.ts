@@ -18,8 +18,8 @@ import { describePlace, type Member, type Node, type Source } from "./tree.ts";
 const MAX_DEPTH = 200;
 
 /**
- * The limits on the values that aliases add: at most 500,000, or ten times the values that are written. The limit of
- * the library itself counts the uses of aliases, which are frequent in a long file.
+ * A document is an alias bomb if its aliases add more than 500,000 values and more than ten times the written values.
+ * The limit of the library is no substitute: it counts the uses of an alias, which are frequent in a long file.
  */
 const MAX_ALIAS_VALUES = 500_000;
 const MAX_ALIAS_RATIO = 10;
@@ -109,7 +109,7 @@ function resolveAlias(alias: Alias, mark: number, conversion: Conversion): Node 
 }
 
 /**
- * Converts the members. Explicit keys win over merged ones regardless of their order, and the first merged one wins.
+ * Converts the members. Explicit keys win over merged ones in any order. Of several merged keys, the first one wins.
  */
 function convertMembers(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Member> {
   const { source } = conversion;

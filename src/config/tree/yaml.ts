@@ -28,7 +28,7 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
   }
   const lines = new LineCounter();
   const all = parseDocuments(text, lines);
-  // An escape sequence may produce either character.
+  // A backslash may begin an escape sequence that produces "$" or "{".
   const isLiteral = !/\$\{|\\/.test(text);
   const source: Source = { path: file.path, file: file.file, lineStarts: lineStartsOf(lines), isLiteral };
   const documents: MapNode[] = [];
@@ -123,8 +123,8 @@ function convertDocument(
 /** Reports unknown tags and directives, which would silently change the values. Returns whether there were any. */
 function reportMisleading(document: Document.Parsed, source: Source, problems: Problems): boolean {
   for (const { code, message, pos } of document.warnings) {
-    const remark = { code: "yaml_syntax", message: lowerFirst(message), hint: hintFor(code) };
-    problems.error({ source, mark: pos[0] }, remark);
+    const detail = { code: "yaml_syntax", message: lowerFirst(message), hint: hintFor(code) };
+    problems.error({ source, mark: pos[0] }, detail);
   }
   const isOld = document.directives?.yaml.version === "1.1";
   if (isOld) {
