@@ -1,7 +1,7 @@
 /**
- * The main job, shown: an organization declared in YAML is compared with a live service (the emulator, over a real socket),
- * put right although the network breaks, edited behind its back, found drifted, and put right again. Every command is the
- * real one. On a terminal there is time to read.
+ * Demonstrates the main workflow with the real commands. An organization is declared in YAML and compared with a live
+ * service (the emulator, over a real socket). It is applied although the network fails, edited in the service, found
+ * drifted, and applied again. On a terminal, the demo pauses so that its output can be read.
  */
 import { spawn } from "node:child_process";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -30,14 +30,16 @@ try {
   await putRight();
   await edited();
   await mistyped();
-  say("That is the whole story. To go on: README.md, or with a service of your own: driftline export");
+  say("This is the end of the demo. Continue with README.md, or run driftline export against your own service.");
 } finally {
   await emulator.close();
   await rm(folder, { recursive: true, force: true });
 }
 
 async function declared(): Promise<void> {
-  await chapter("An organization is declared in YAML. What is not in the file is left alone.");
+  await chapter(
+    "An organization is declared in YAML. driftline does not touch anything that the file does not declare.",
+  );
   const yaml = await readFile(join(folder, "driftline.yaml"), "utf8");
   print(
     `\n$ cat driftline.yaml\n${yaml
@@ -45,44 +47,46 @@ async function declared(): Promise<void> {
       .filter((line) => !line.startsWith("#"))
       .join("\n")}`,
   );
-  await chapter("What differs from the live service? A plan only reads.");
+  await chapter("Compare the file with the live service. A plan only reads.");
   await driftline(["plan"], 0);
 }
 
 async function putRight(): Promise<void> {
-  await chapter("Put it right. To make it hard, the connection breaks just when the service has created the domain.");
+  await chapter("Apply the plan. The connection fails right after the service has created the domain.");
   emulator.faults.add({ method: "POST", path: "/domains", times: 1, fault: { type: "process-then-drop" } });
   await driftline(["apply", "--yes"], 0);
   const domains = emulator.find("domain", ({ domain }) => domain === "acme.com");
   say(
-    `The answer was lost, and still nothing was created twice: the service has ${String(domains.length)} domain acme.com.`,
+    `The response was lost, but the domain was not created twice: the service has ${String(domains.length)} domain acme.com.`,
   );
   if (domains.length !== 1) throw new Error("a create was repeated");
-  await chapter("Plan again: nothing is left to do.");
+  await chapter("Plan again: there are no changes.");
   await driftline(["plan", "--detailed-exitcode"], 0);
 }
 
 async function edited(): Promise<void> {
-  await chapter("Somebody edits the insight and the organization in the web interface. drift finds it: exit code 2.");
+  await chapter(
+    "Someone edits the insight and the organization in the web interface. drift detects this and exits with code 2.",
+  );
   for (const { id } of emulator.find("insight"))
     emulator.edit("insight", Number(id), { description: "Do not trust this one", tags: ["old"] });
   for (const { id } of emulator.find("organization")) emulator.edit("organization", String(id), { enforce_2fa: false });
   await driftline(["drift"], 2);
-  await chapter("Put it right again.");
+  await chapter("Apply the file again.");
   await driftline(["apply", "--yes"], 0);
   await driftline(["drift"], 0);
 }
 
 async function mistyped(): Promise<void> {
   await chapter(
-    "A mistake: the organization's name is mistyped. It is refused, exit code 13, rather than founding a new one.",
+    "The name of the organization has a typo. driftline exits with code 13 instead of creating a new organization.",
   );
   const yaml = await readFile(join(folder, "driftline.yaml"), "utf8");
   await writeFile(join(folder, "mistyped.yaml"), yaml.replace("Acme Inc", "Acme Icn"));
   await driftline(["plan", "mistyped.yaml"], 13);
 }
 
-/** Begins the next part, once there was time to read the last one. */
+/** Starts the next part, on a terminal after a pause. */
 async function chapter(text: string): Promise<void> {
   if (terminal) await setTimeout(2_500);
   print(`\n${"─".repeat(100)}\n`);
@@ -98,7 +102,7 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
-/** Runs a command as a user would, and ends the demo where it does not exit as it should. */
+/** Runs a command as a user would, and ends the demo if the exit code is not the expected one. */
 async function driftline(args: readonly string[], expected: number): Promise<void> {
   const command = `driftline ${args.join(" ")}`;
   print(`\n$ ${command}\n`);

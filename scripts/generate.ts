@@ -10,7 +10,10 @@ import { readSource, ROOT } from "./generate/source.ts";
 import { typesFile } from "./generate/types-file.ts";
 import { planValidatorFile, validatorsFile } from "./generate/validators-file.ts";
 
-/** Everything that is made from schemas/: texts by path from the repository's root. Equal schemas give equal bytes. */
+/**
+ * Generates all files that derive from schemas/, by path from the root of the repository. Equal schemas give equal
+ * bytes.
+ */
 export async function generate(): Promise<Map<string, string>> {
   const source = await readSource();
   return new Map([
@@ -29,8 +32,8 @@ export async function generate(): Promise<Map<string, string>> {
 }
 
 /**
- * The reference in schemas/README.md: its text by its path. It also says how a kind is found, which its behaviour knows, so it
- * is made from the generated code and the registry. They are loaded here, once the generated files are written.
+ * Generates the reference in schemas/README.md. It also describes how each kind is identified, so it needs the
+ * generated code and the registry. They are imported here, after the generated files are written.
  */
 export async function generateReference(): Promise<Map<string, string>> {
   const path = "schemas/README.md";

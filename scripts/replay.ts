@@ -1,13 +1,14 @@
 /**
- * Replays recorded exchanges with a real server against the emulator's `deployed` dialect and prints how far the two
- * agree. The recording is not part of the project: without it there is nothing to do. `jiti scripts/replay.ts [FILE]`
+ * Replays recorded exchanges with a real server against the emulator's `deployed` dialect, and prints the share of
+ * equal responses. The recording is not part of the project; without it, the script does nothing.
+ * Usage: `jiti scripts/replay.ts [FILE]`
  */
 import { pathToFileURL } from "node:url";
 import { readRecording, RECORDING } from "../test/contract/replay/recording.ts";
 import { agreement, DENOMINATOR, replay } from "../test/contract/replay/run.ts";
 import type { Replay } from "../test/contract/replay/run.ts";
 
-const WANTED = 95;
+const REQUIRED_PERCENT = 95;
 
 const [file] = process.argv.slice(2);
 const recording = file === undefined ? RECORDING : pathToFileURL(file);
@@ -17,7 +18,7 @@ if (exchanges === undefined) {
 } else {
   const result = await replay(exchanges);
   process.stdout.write(report(exchanges.length, result));
-  if (agreement(result) < WANTED || result.compared !== DENOMINATOR) process.exitCode = 1;
+  if (agreement(result) < REQUIRED_PERCENT || result.compared !== DENOMINATOR) process.exitCode = 1;
 }
 
 function report(recorded: number, result: Replay): string {
@@ -27,10 +28,10 @@ function report(recorded: number, result: Replay): string {
     return `\nline ${line} (${label}): ${method} ${path}\n  ${differences.slice(0, 5).join("\n  ")}\n  reason: ${reason}`;
   });
   return [
-    `${recorded} exchanges were recorded, ${compared} concern the interface (${DENOMINATOR} are expected to).`,
+    `${recorded} exchanges were recorded, ${compared} concern the interface (${DENOMINATOR} are expected).`,
     `${compared - disagreements.length} of ${compared} agree: ${agreement(result).toFixed(1)} %.`,
     ...lines,
-    ...needless.map((line) => `\nline ${line} is listed as an exception and agrees.`),
+    ...needless.map((line) => `\nline ${line} is listed as an exception but agrees.`),
     "",
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../generated/types.ts";
 
 /**
- * Types a configuration that is written in TypeScript; it gives back what it got.
+ * Gives a configuration that is written in TypeScript its type. It returns its argument unchanged.
  *
  * @example
  * export default defineConfig({ driftline: 1, organizations: { acme: { name: "Acme Inc", enforce_2fa: true } } });

@@ -7,7 +7,7 @@ import { fileIncluder } from "./source/include.ts";
 import { merge } from "./resources/merge.ts";
 import { addVariableFiles, addVariableOptions } from "./expressions/overrides.ts";
 import { collectProblems, type Problems } from "./problems.ts";
-import { readAll, type ReadConfig } from "./source/read.ts";
+import { readDocuments, type ReadConfig } from "./source/read.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
 import { declaredVariables, makeLookup } from "./expressions/variables.ts";
@@ -15,7 +15,7 @@ import { declaredVariables, makeLookup } from "./expressions/variables.ts";
 export interface LoadOptions {
   /** Files or folders. */
   readonly paths: readonly string[];
-  /** What relative paths are relative to, and what diagnostics show files relative to. */
+  /** The folder that relative paths start from, and that the file names in diagnostics are relative to. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `--var NAME=VALUE`, in order. */
@@ -25,25 +25,25 @@ export interface LoadOptions {
 }
 
 export interface LoadedConfig {
-  /** What could be built: it only means something if no diagnostic is an error. */
+  /** The declared resources. The graph is only valid if no diagnostic is an error. */
   readonly graph: DesiredGraph;
   readonly diagnostics: readonly Diagnostic[];
   /** Files that were read as configuration, relative to the working directory. */
   readonly files: readonly string[];
-  /** Files (or documents of them) that were left alone. */
+  /** Files, or documents in them, that are not driftline configuration. */
   readonly ignored: readonly string[];
-  /** The folder of the configuration, of several paths the first. */
+  /** The folder of the configuration; for several paths, the folder of the first one. */
   readonly root: string;
-  /** `sha256:...` of what is declared, secrets as expressions. */
+  /** `sha256:...` of the declared resources, with secrets as expressions. */
   readonly hash: string;
   readonly secrets: readonly UsedSecret[];
 }
 
-/** Reads, merges and validates configuration. Never throws for a user's mistake: all of them are diagnostics. */
+/** Reads, merges and validates configuration. It never throws for a user's mistake, but reports it as a diagnostic. */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const problems = collectProblems();
-  const reading = await readAll(options.paths, options.cwd, problems);
-  const documents = substituteAll(reading, options, problems);
+  const reading = await readDocuments(options.paths, options.cwd, problems);
+  const documents = substituteDocuments(reading, options, problems);
   const declarations = merge(documents, problems);
   const built = buildGraph(declarations, problems);
   crossCheck(declarations, built, problems);
@@ -53,7 +53,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     files: reading.files,
     ignored: reading.ignored,
     root: reading.roots[0] ?? resolve(options.cwd),
-    // Only what reaches the service asks for it.
+    // Computed on demand, because only commands that contact the service need it.
     get hash() {
       return configHash(built.graph);
     },
@@ -61,7 +61,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
-function substituteAll(reading: ReadConfig, options: LoadOptions, problems: Problems): readonly MapNode[] {
+function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems: Problems): readonly MapNode[] {
   const definitions = declaredVariables(reading.documents, problems);
   const isComplete = addVariableFiles(options.varFiles, options.cwd, definitions, problems);
   addVariableOptions(options.vars, definitions, problems);
@@ -70,7 +70,7 @@ function substituteAll(reading: ReadConfig, options: LoadOptions, problems: Prob
   const lookup = makeLookup({ definitions, env: options.env, problems, file, incomplete });
   return reading.documents.map((document) => {
     const { members, ...place } = document;
-    // Definitions have been worked out by themselves; one that is overridden may be wrong.
+    // Variables are already resolved. An overridden definition may be invalid, so it is not substituted here.
     const kept = new Map([...members].filter(([key]) => key !== "variables"));
     const node = substitute({ ...place, members: kept }, lookup);
     return node.type === "map" ? node : document;

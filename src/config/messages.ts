@@ -2,44 +2,44 @@ import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { suggest } from "../model/suggest.ts";
 import type { ProblemDetail } from "./problems.ts";
-import { describe, type Node, shorten, textOf } from "./tree/tree.ts";
+import { describeNode, type Node, shorten, scalarText } from "./tree/tree.ts";
 
-/** What a validator found, in words: what is there, what is expected, and what to do. */
+/** Turns an error of a validator into a message with the expected and the declared value, and a hint. */
 export function validationMessage(
   error: ValidationError,
   node: Node,
   schema: FieldSchema | undefined,
 ): Omit<ProblemDetail, "address"> {
   const { keyword, params } = error;
-  if (keyword === "type") return wrongType(listValues(params["type"]), node);
+  if (keyword === "type") return wrongType(toStrings(params["type"]), node);
   if (keyword === "enum") return notOneOf(params["allowedValues"], node, schema);
   if (keyword === "format") return badFormat(String(params["format"]), node);
   if (keyword === "pattern") return badPattern(String(params["pattern"]), node, schema);
   if (keyword === "required") return missingMessage(String(params["missingProperty"]));
   if (keyword === "minLength")
-    return { code: "invalid_length", message: "the text is empty", hint: "write something, or remove it" };
+    return { code: "invalid_length", message: "the text is empty", hint: "Write a text, or remove the key." };
   if (keyword === "maxLength") {
-    const { length } = Array.from(textOf(node) ?? "");
-    const message = `the text has ${length} characters; ${String(params["limit"])} are allowed`;
-    return { code: "invalid_length", message, hint: "shorten it" };
+    const { length } = Array.from(scalarText(node) ?? "");
+    const message = `the text has ${length} characters, the limit is ${String(params["limit"])}`;
+    return { code: "invalid_length", message, hint: "Shorten it." };
   }
-  if (keyword === "uniqueItems") return { code: "duplicate_item", message: "the list holds the same value twice" };
+  if (keyword === "uniqueItems") return { code: "duplicate_item", message: "the list contains the same value twice" };
   return { code: "invalid_value", message: error.message ?? keyword };
 }
 
-/** A key that has to be there. */
+/** Reports a required key that is missing. */
 export function missingMessage(key: string, hint?: string): Omit<ProblemDetail, "address"> {
   return { code: "missing_required", message: `missing key ${key}`, hint };
 }
 
-const WORDS: Readonly<Record<string, string>> = { object: "a mapping", array: "a list" };
+const TYPE_NAMES: Readonly<Record<string, string>> = { object: "a mapping", array: "a list" };
 
-function listValues(types: unknown): readonly string[] {
+function toStrings(types: unknown): readonly string[] {
   return Array.isArray(types) ? types.map(String) : String(types).split(",");
 }
 
 function wrongType(types: readonly string[], node: Node): Omit<ProblemDetail, "address"> {
-  const message = `expected ${listOf(types.map((type) => WORDS[type] ?? type))}, found ${describe(node)}`;
+  const message = `expected ${formatAlternatives(types.map((type) => TYPE_NAMES[type] ?? type))}, found ${describeNode(node)}`;
   return { code: "wrong_type", message, hint: typeHint(types, node) };
 }
 
@@ -47,14 +47,14 @@ function typeHint(types: readonly string[], node: Node): string | undefined {
   if (node.type !== "scalar") return undefined;
   const { value } = node;
   const isText = typeof value === "string";
-  if (types.includes("boolean") && isText && /^(true|false)$/i.test(value)) return "write it without quotes";
-  if (types.includes("boolean")) return "write true or false";
-  if (types.includes("integer") && isText && /^-?\d+$/.test(value)) return "write it without quotes";
-  if (types.includes("integer") && typeof value === "number") return "write a whole number";
+  if (types.includes("boolean") && isText && /^(true|false)$/i.test(value)) return "Write it without quotes.";
+  if (types.includes("boolean")) return "Write true or false.";
+  if (types.includes("integer") && isText && /^-?\d+$/.test(value)) return "Write it without quotes.";
+  if (types.includes("integer") && typeof value === "number") return "Write a whole number.";
   if (types.includes("string") && (typeof value === "number" || typeof value === "boolean"))
-    return `put it in quotes: "${value}"`;
-  if (types.includes("array") && value !== null) return `write [${textOf(node)}]`;
-  if (value === null) return "remove the key if it is not to be managed";
+    return `Put it in quotes: "${value}".`;
+  if (types.includes("array") && value !== null) return `Write [${scalarText(node)}].`;
+  if (value === null) return "Remove the key if driftline should not manage the field.";
   return undefined;
 }
 
@@ -62,57 +62,62 @@ function notOneOf(allowed: unknown, node: Node, schema: FieldSchema | undefined)
   const names = Object.entries(schema?.["x-names"] ?? {});
   const values = Array.isArray(allowed) ? allowed.filter((value) => value !== "").map(String) : [];
   const words = names.length === 0 ? values : names.map(([name, value]) => `${name} (${value})`);
-  const message = `expected ${listOf(words)}, found ${describe(node)}`;
+  const message = `expected ${formatAlternatives(words)}, found ${describeNode(node)}`;
   const near = node.type === "scalar" && typeof node.value === "string" ? suggest(node.value, values) : undefined;
   return { code: "invalid_enum", message, hint: didYouMean(near) };
 }
 
 const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
-  uuid: ["a UUID", "such as 0190aa11-2b3c-4d5e-8f60-718293a4b5c6"],
-  email: ["an e-mail address", "such as ada@acme.com"],
-  "date-time": ["a date and time", "such as 2026-02-01T00:00:00Z"],
+  uuid: ["a UUID", "Use a value such as 0190aa11-2b3c-4d5e-8f60-718293a4b5c6."],
+  email: ["an e-mail address", "Use a value such as ada@acme.com."],
+  "date-time": ["a date and time", "Use a value such as 2026-02-01T00:00:00Z."],
 };
 
 function badFormat(format: string, node: Node): Omit<ProblemDetail, "address"> {
   const [expected, hint] = FORMATS[format] ?? [format, undefined];
-  return { code: "invalid_format", message: `expected ${expected}, found ${describe(node)}`, hint };
+  return { code: "invalid_format", message: `expected ${expected}, found ${describeNode(node)}`, hint };
 }
 
 function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined): Omit<ProblemDetail, "address"> {
-  const text = textOf(node) ?? "";
+  const text = scalarText(node) ?? "";
   if (text.trim() === "")
-    return { code: "invalid_length", message: "the text is empty", hint: "write something, or remove it" };
-  if (pattern === "^[0-9]+$") return { code: "invalid_format", message: `expected digits, found ${describe(node)}` };
+    return { code: "invalid_length", message: "the text is empty", hint: "Write a text, or remove the key." };
+  if (pattern === "^[0-9]+$")
+    return { code: "invalid_format", message: `expected digits, found ${describeNode(node)}` };
   const lower = text.toLowerCase();
   if (lower !== text && new RegExp(pattern, "u").test(lower)) {
     return {
       code: "invalid_format",
       message: `${JSON.stringify(shorten(text))} is not in lower case`,
-      hint: `write ${lower}`,
+      hint: `Write ${lower}.`,
     };
   }
   const examples = (schema?.examples ?? []).filter((example) => typeof example === "string");
-  const hint = examples.length === 0 ? undefined : `such as ${listOf(examples)}`;
-  return { code: "invalid_format", message: `${JSON.stringify(shorten(text))} is not in the expected form`, hint };
+  const hint = examples.length === 0 ? undefined : `Use a value such as ${formatAlternatives(examples)}.`;
+  return {
+    code: "invalid_format",
+    message: `${JSON.stringify(shorten(text))} does not have the expected format`,
+    hint,
+  };
 }
 
 /** `a, b or c`. */
-export function listOf(words: readonly string[]): string {
+export function formatAlternatives(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** "did you mean" as a hint, or nothing. */
+/** The hint for a probable spelling mistake; undefined if no known word is similar. */
 export function didYouMean(word: string | undefined): string | undefined {
-  return word === undefined ? undefined : `did you mean ${word}?`;
+  return word === undefined ? undefined : `Did you mean ${word}?`;
 }
 
-/** What to say about a key that does not belong, given those that do. */
+/** Reports a key that is not one of the known keys. */
 export function unknownKey(key: string, known: readonly string[]): Omit<ProblemDetail, "address"> {
-  return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint: nearest(key, known) };
+  return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint: nearestHint(key, known) };
 }
 
-/** The known word that was probably meant, as a hint; else all of them, where they are few. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const few = known.length > 0 && known.length <= 8 ? `known are ${known.join(", ")}` : undefined;
+/** A hint with the most similar known word, or else with all known words if there are few. */
+export function nearestHint(word: string, known: readonly string[]): string | undefined {
+  const few = known.length > 0 && known.length <= 8 ? `Use ${formatAlternatives(known)}.` : undefined;
   return didYouMean(suggest(word, known)) ?? few;
 }

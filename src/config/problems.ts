@@ -1,20 +1,20 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type TreePosition, positionOf } from "./tree/tree.ts";
 
-/** What a message says beyond its place. */
+/** A diagnostic without its severity and position. */
 export type ProblemDetail = Pick<Diagnostic, "code" | "message" | "hint" | "address">;
 
-/** Collects everything that is wrong, so that all of it is shown at once. */
+/** Collects all errors and warnings, so that they are reported together. */
 export interface Problems {
-  /** Gives undefined, so that one who fails can say so and return in one breath. */
-  readonly error: (place: TreePosition, remark: ProblemDetail) => undefined;
-  readonly warning: (place: TreePosition, remark: ProblemDetail) => void;
-  /** For what has no place in a file, or none that a {@link TreePosition} can say. */
+  /** Returns undefined, so a caller can report an error and return in one statement. */
+  readonly error: (place: TreePosition, detail: ProblemDetail) => undefined;
+  readonly warning: (place: TreePosition, detail: ProblemDetail) => void;
+  /** Adds a diagnostic that has no position in a file, or one that a {@link TreePosition} cannot express. */
   readonly add: (diagnostic: Diagnostic) => void;
   readonly list: () => readonly Diagnostic[];
 }
 
-/** An empty collection. What YAML aliases repeat is kept once. */
+/** Makes an empty collection. It drops duplicates, because YAML aliases repeat the same error. */
 export function collectProblems(): Problems {
   const found = new Map<string, Diagnostic>();
   const add = (diagnostic: Diagnostic): undefined => {
@@ -23,30 +23,30 @@ export function collectProblems(): Problems {
   };
   return {
     add,
-    error: (place, remark) => add(diagnosticAt("error", place, remark)),
-    warning: (place, remark) => add(diagnosticAt("warning", place, remark)),
-    list: () => [...found.values()].toSorted(byPlace),
+    error: (place, detail) => add(diagnosticAt("error", place, detail)),
+    warning: (place, detail) => add(diagnosticAt("warning", place, detail)),
+    list: () => [...found.values()].toSorted(byPosition),
   };
 }
 
-function diagnosticAt(severity: Diagnostic["severity"], place: TreePosition, remark: ProblemDetail): Diagnostic {
-  const { code, message, hint, address } = remark;
+function diagnosticAt(severity: Diagnostic["severity"], place: TreePosition, detail: ProblemDetail): Diagnostic {
+  const { code, message, hint, address } = detail;
   const known = { ...(hint === undefined ? {} : { hint }), ...(address === undefined ? {} : { address }) };
   return { severity, code, message, ...known, ...positionOf(place) };
 }
 
-function byPlace(left: Diagnostic, right: Diagnostic): number {
+function byPosition(left: Diagnostic, right: Diagnostic): number {
   return (
-    compare(left.file ?? "", right.file ?? "") ||
+    compareText(left.file ?? "", right.file ?? "") ||
     (left.line ?? 0) - (right.line ?? 0) ||
     (left.column ?? 0) - (right.column ?? 0) ||
-    compare(left.pointer ?? "", right.pointer ?? "") ||
-    compare(left.code, right.code) ||
-    compare(left.message, right.message)
+    compareText(left.pointer ?? "", right.pointer ?? "") ||
+    compareText(left.code, right.code) ||
+    compareText(left.message, right.message)
   );
 }
 
-/** Orders text by its code units, the same everywhere. */
-export function compare(left: string, right: string): number {
+/** Compares texts by code units, so the order does not depend on the locale. */
+export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -64,7 +64,7 @@ try {
 
 function sentence({ file, line, column, message, hint }: Diagnostic): string {
   const place = file === undefined ? "" : `${file}:${String(line ?? 1)}:${String(column ?? 1)} `;
-  return `${place}${message}${hint === undefined ? "" : `; ${hint}`}`;
+  return `${place}${message}${hint === undefined ? "" : `. ${hint}`}`;
 }
 
 /**

@@ -112,7 +112,7 @@ describeEngine("a configuration as a Pulumi program", () => {
     );
     const { code, output } = await stack.pulumi(["preview"]);
     expect(code).not.toBe(0);
-    expect(output).toMatch(/driftline\.yaml:4:5 unknown key nam; did you mean name\?/);
+    expect(output).toMatch(/driftline\.yaml:4:5 unknown key nam\. Did you mean name\?/);
     expect(stack.emulator.requests).toEqual([]);
   });
 

@@ -1,18 +1,22 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap } from "yaml";
 
-/** Where a value stands, or where it would. */
+/** The position of a value in the parsed documents, or the position at which it would be inserted. */
 export interface Located {
   /** Index of the document in its file. */
   readonly document: number;
   /** Keys from the top of the document. */
   readonly path: readonly string[];
-  /** The value that is there; undefined where there is none yet. */
+  /** The present value; undefined if the field is not declared yet. */
   readonly node: Node | undefined;
-  /** What it is, or would be, a member of: offset of the end of its key, or the mapping that it would be added to. */
+  /**
+   * The offset at which the key of the value ends, the mapping that gets a new key, or "list" for an item of a list.
+   */
   readonly parent: { readonly afterKey: number } | { readonly map: YAMLMap } | "list";
 }
 
-/** Finds the field of the resource whose key stands at the offset, or tells why it cannot be edited. */
+/**
+ * Finds a field of the resource whose key is at the offset. Returns the reason as text if the field cannot be edited.
+ */
 export function locate(
   documents: readonly Document.Parsed[],
   offset: number,
@@ -20,7 +24,7 @@ export function locate(
   text: string,
 ): Located | string {
   for (const [index, document] of documents.entries()) {
-    const found = pairAt(document.contents, offset, []);
+    const found = findPairAt(document.contents, offset, []);
     if (found === undefined) continue;
     const value = found.pair.value;
     return isNode(value) ? descend(value, keys, { document: index, path: found.path }, text) : NOT_FOUND;
@@ -30,7 +34,7 @@ export function locate(
 
 const NOT_FOUND = "its declaration was not found";
 
-function pairAt(
+function findPairAt(
   node: unknown,
   offset: number,
   path: readonly string[],
@@ -39,7 +43,7 @@ function pairAt(
   for (const pair of node.items) {
     const here = [...path, keyText(pair)];
     if (isScalar(pair.key) && pair.key.range?.[0] === offset) return { pair, path: here };
-    const inside = pairAt(pair.value, offset, here);
+    const inside = findPairAt(pair.value, offset, here);
     if (inside !== undefined) return inside;
   }
   return undefined;
@@ -55,7 +59,7 @@ function descend(
   let parent: Located["parent"] = "list";
   for (const [depth, key] of keys.entries()) {
     if (isAlias(node)) return `it comes from the alias *${node.source}`;
-    if (hasAnchor(node)) return "others refer to it by an anchor";
+    if (hasAnchor(node)) return "other values refer to it by an anchor";
     const path = [...at.path, ...keys.slice(0, depth + 1)];
     const isLast = depth === keys.length - 1;
     if (isMap(node)) {
@@ -70,18 +74,18 @@ function descend(
       if (!isNode(item)) return NOT_FOUND;
       parent = "list";
       node = item;
-    } else return fromExpression(node, text) ?? NOT_FOUND;
+    } else return expressionReason(node, text) ?? NOT_FOUND;
     if (isLast)
       return (
-        fromExpression(node, text) ??
-        (hasAnchor(node) ? "others refer to it by an anchor" : { ...at, path, node, parent })
+        expressionReason(node, text) ??
+        (hasAnchor(node) ? "other values refer to it by an anchor" : { ...at, path, node, parent })
       );
   }
   return NOT_FOUND;
 }
 
-/** What is substituted is to be changed where it comes from. */
-function fromExpression(node: Node, text: string): string | undefined {
+/** The reason not to edit a value that an expression produces: it must be changed at its source. */
+function expressionReason(node: Node, text: string): string | undefined {
   const source = text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
   const expression = /(?<!\$)\$\{[^}]*\}/.exec(source)?.[0];
   return expression === undefined ? undefined : `it comes from ${expression}`;

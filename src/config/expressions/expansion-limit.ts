@@ -2,29 +2,31 @@ import { Secret } from "../../model/json.ts";
 import type { Lookup } from "./substitute.ts";
 import type { Node } from "../tree/tree.ts";
 
-/** What substitution may add to a configuration. Characters, of which every value takes some besides its own. */
-const LARGEST = 32 * 1024 * 1024;
-const PER_VALUE = 32;
+/**
+ * The limit on the characters that substitution may add. Each value counts a fixed number besides its own characters.
+ */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+const CHARACTERS_PER_VALUE = 32;
 
 /**
- * The same lookup, which gives nothing any more once too much was given: variables that use each other ten times over, or a
- * file that is named in every line, would fill the memory with what was written on one page.
+ * Wraps a lookup so that it stops returning values once their total size exceeds the limit. Without the limit, a page
+ * of variables that use each other, or a file that is included in every line, could fill the memory.
  */
 export function withExpansionLimit(lookup: Lookup): Lookup {
   const sizes = new Map<Node, number>();
-  let given = 0;
+  let total = 0;
   const charge = <T>(place: Parameters<Lookup["file"]>[1], found: T | undefined, size: number): T | undefined => {
-    const isOver = given > LARGEST;
-    given += size;
-    if (given <= LARGEST) return found;
-    // Told once.
+    const isOver = total > MAX_CHARACTERS;
+    total += size;
+    if (total <= MAX_CHARACTERS) return found;
+    // The error is reported only once.
     if (!isOver) {
-      const message = "what stands for the ${...} of the configuration comes to more than 32 million characters";
-      lookup.problems.error(place, { code: "too_large", message, hint: "use fewer or smaller variables and files" });
+      const message = "the values of all ${...} in the configuration exceed 32 million characters";
+      lookup.problems.error(place, { code: "too_large", message, hint: "Use fewer or smaller variables and files." });
     }
     return undefined;
   };
-  const text = (found: string | undefined): number => PER_VALUE + (found?.length ?? 0);
+  const textSize = (found: string | undefined): number => CHARACTERS_PER_VALUE + (found?.length ?? 0);
   return {
     problems: lookup.problems,
     variable: (name, place) => {
@@ -36,20 +38,23 @@ export function withExpansionLimit(lookup: Lookup): Lookup {
     },
     environment: (name, place) => {
       const found = lookup.environment(name, place);
-      return charge(place, found, text(found));
+      return charge(place, found, textSize(found));
     },
     file: (path, place) => {
       const found = lookup.file(path, place);
-      return charge(place, found, text(found));
+      return charge(place, found, textSize(found));
     },
   };
 }
 
 function sizeOf(node: Node): number {
-  if (node.type === "list") return node.items.reduce((sum, item) => sum + sizeOf(item), PER_VALUE);
+  if (node.type === "list") return node.items.reduce((sum, item) => sum + sizeOf(item), CHARACTERS_PER_VALUE);
   if (node.type === "map")
-    return [...node.members.values()].reduce((sum, { key, value }) => sum + key.length + sizeOf(value), PER_VALUE);
-  if (node.type === "broken") return PER_VALUE;
+    return [...node.members.values()].reduce(
+      (sum, { key, value }) => sum + key.length + sizeOf(value),
+      CHARACTERS_PER_VALUE,
+    );
+  if (node.type === "broken") return CHARACTERS_PER_VALUE;
   const { value } = node;
-  return PER_VALUE + (value instanceof Secret ? value.expression.length : String(value).length);
+  return CHARACTERS_PER_VALUE + (value instanceof Secret ? value.expression.length : String(value).length);
 }

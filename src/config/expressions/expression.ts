@@ -1,16 +1,16 @@
-/** A piece of a string: text as it is, or something to put in its place. */
+/** A piece of a string: literal text, or an expression to substitute. */
 export type Part =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "var" | "env" | "file" | "secret"; readonly name: string };
 
-/** What is wrong with an expression, as the end of a message. */
+/** The error in an expression, as a message. */
 export interface Malformed {
   readonly malformed: string;
 }
 
-const SORTS = ["var", "env", "file", "secret"] as const;
+const TYPES = ["var", "env", "file", "secret"] as const;
 
-/** The pieces of a string: `${var:x}`, `${env:X}`, `${file:path}`, `${secret:X}`, and `$${` for a literal `${`. */
+/** Splits a string into text and `${var:x}`, `${env:X}`, `${file:path}`, `${secret:X}`; `$${` is a literal `${`. */
 export function parseExpression(text: string): readonly Part[] | Malformed {
   const parts: Part[] = [];
   let literal = "";
@@ -23,8 +23,8 @@ export function parseExpression(text: string): readonly Part[] | Malformed {
       rest = rest.slice(3);
     } else if (rest.startsWith("${")) {
       const end = rest.indexOf("}");
-      if (end < 0) return { malformed: "${ is never closed" };
-      const part = partOf(rest.slice(2, end));
+      if (end < 0) return { malformed: "${ has no closing }" };
+      const part = parsePart(rest.slice(2, end));
       if ("malformed" in part) return part;
       if (literal !== "") parts.push({ type: "text", text: literal });
       parts.push(part);
@@ -38,23 +38,23 @@ export function parseExpression(text: string): readonly Part[] | Malformed {
   return literal + rest === "" ? parts : [...parts, { type: "text", text: literal + rest }];
 }
 
-function partOf(inner: string): Part | Malformed {
+function parsePart(inner: string): Part | Malformed {
   const colon = inner.indexOf(":");
-  const sort = SORTS.find((known) => known === inner.slice(0, colon));
+  const type = TYPES.find((known) => known === inner.slice(0, colon));
   const name = inner.slice(colon + 1);
-  if (colon < 0 || sort === undefined) {
-    return { malformed: `\${${inner}} is none of \${var:}, \${env:}, \${file:} and \${secret:}` };
+  if (colon < 0 || type === undefined) {
+    return { malformed: `\${${inner}} is not one of \${var:...}, \${env:...}, \${file:...} and \${secret:...}` };
   }
-  if (name.trim() === "") return { malformed: `\${${inner}} names nothing` };
-  if ((sort === "env" || sort === "secret") && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+  if (name.trim() === "") return { malformed: `\${${inner}} has no name after the colon` };
+  if ((type === "env" || type === "secret") && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     return { malformed: `${name} is not the name of an environment variable` };
   }
-  return { type: sort, name };
+  return { type, name };
 }
 
-/** The text that {@link parseExpression} reads as these parts; undefined where there is none (a `$` right before a `${`). */
+/** The inverse of {@link parseExpression}; undefined if no text has these parts, because a `$` precedes a `${`. */
 export function formatExpression(parts: readonly Part[]): string | undefined {
-  const joined = join(parts);
+  const joined = mergeTexts(parts);
   const isClash = joined.some(
     (part, index) => part.type === "text" && part.text.endsWith("$") && index < joined.length - 1,
   );
@@ -64,8 +64,8 @@ export function formatExpression(parts: readonly Part[]): string | undefined {
     .join("");
 }
 
-/** Neighbouring texts as one: only together they show a `${`. */
-function join(parts: readonly Part[]): readonly Part[] {
+/** Merges neighbouring texts, because a `${` may begin in one and end in the next. */
+function mergeTexts(parts: readonly Part[]): readonly Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
@@ -76,7 +76,7 @@ function join(parts: readonly Part[]): readonly Part[] {
   return joined;
 }
 
-/** The environment variables that an expression takes its secrets from. */
+/** Lists the environment variables that hold the secrets of an expression. */
 export function secretNames(expression: string): readonly string[] {
   const parts = parseExpression(expression);
   if ("malformed" in parts) return [];

@@ -10,29 +10,30 @@ import { isMasked, isSecretName } from "../../model/sensitive.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The value of a secret, at the moment of sending.
+ * Resolves a secret right before it is sent.
  *
- * @param inPlace what to give where the environment lacks it, if nothing will be sent
- * @throws Error that names the environment variable which is missing; never a value.
+ * @param placeholder the result if a variable is missing, for callers that send nothing
+ * @throws Error that names the missing environment variable, never a value
  */
-export function resolveSecret(secret: Secret, env: Environment, inPlace?: string): string {
+export function resolveSecret(secret: Secret, env: Environment, placeholder?: string): string {
   const parts = parseExpression(secret.expression);
-  if ("malformed" in parts) throw new Error(`not the expression of a secret: ${parts.malformed}`);
-  if (inPlace !== undefined && parts.some((part) => part.type !== "text" && isMissing(part.name, env))) return inPlace;
-  return parts.map((part) => (part.type === "text" ? part.text : valueOf(part.name, env))).join("");
+  if ("malformed" in parts) throw new Error(`invalid secret expression: ${parts.malformed}`);
+  if (placeholder !== undefined && parts.some((part) => part.type !== "text" && isMissing(part.name, env)))
+    return placeholder;
+  return parts.map((part) => (part.type === "text" ? part.text : readSecret(part.name, env))).join("");
 }
 
-/** An empty variable is what a pipeline gives for a secret that it may not read: as good as none. */
+/** An empty variable counts as missing: CI systems set secrets that a job may not read to the empty string. */
 function isMissing(name: string, env: Environment): boolean {
   return !Object.hasOwn(env, name) || env[name] === undefined || env[name] === "";
 }
 
-function valueOf(name: string, env: Environment): string {
+function readSecret(name: string, env: Environment): string {
   if (isMissing(name, env)) throw new Error(`environment variable ${name}, a secret, is not set or empty`);
   return env[name] ?? "";
 }
 
-/** An error for each secret that cannot be resolved; of the resources at the addresses, or of all. */
+/** Returns an error for each secret that cannot be resolved, for the given addresses or for all resources. */
 export function missingSecrets(
   loaded: { readonly secrets: readonly UsedSecret[] },
   env: Environment,
@@ -46,47 +47,56 @@ export function missingSecrets(
         .filter((name) => isMissing(name, env))
         .map((name): Diagnostic => {
           const message = `environment variable ${name}, a secret, is not set or empty`;
-          return { severity: "error", code: "missing_secret", message, hint: `set ${name}`, address, ...position };
+          return { severity: "error", code: "missing_secret", message, hint: `Set ${name}.`, address, ...position };
         }),
     );
 }
 
 interface LiteralSearch {
   readonly texts: Set<string>;
-  /** Whether a key is named like a secret: there are few keys, in many resources. */
-  readonly named: Map<string, boolean>;
+  /** Caches whether the name of a key suggests a secret, because a few keys occur in many resources. */
+  readonly secretKeys: Map<string, boolean>;
 }
 
-/** The texts that stand where a secret belongs, by schema or by name: somebody wrote one down, or read it from a file. */
+/**
+ * Lists the literal texts in fields that are secret by schema or by name. Such a text was written down or read from a
+ * file.
+ */
 export function literalSecrets(resources: readonly Resource[]): ReadonlySet<string> {
-  const search: LiteralSearch = { texts: new Set(), named: new Map() };
-  for (const { kind, values } of resources) collectTexts(kind, kindSchema(kind), values, false, search);
+  const search: LiteralSearch = { texts: new Set(), secretKeys: new Map() };
+  for (const { kind, values } of resources) collectLiterals(kind, kindSchema(kind), values, false, search);
   return search.texts;
 }
 
-function collectTexts(
+function collectLiterals(
   kind: KindName,
   schema: FieldSchema | undefined,
   value: Value,
-  hidden: boolean,
+  isSecretValue: boolean,
   search: LiteralSearch,
 ): void {
   if (Array.isArray(value)) {
-    for (const item of value as readonly Value[]) collectTexts(kind, schema?.items, item, hidden, search);
+    for (const item of value as readonly Value[]) collectLiterals(kind, schema?.items, item, isSecretValue, search);
   } else if (isValueObject(value)) {
     for (const key of Object.keys(value)) {
       const child = childSchema(kind, schema, key, value);
-      collectTexts(kind, child, value[key] ?? null, hidden || isNamed(key, search) || isSecretField(child), search);
+      collectLiterals(
+        kind,
+        child,
+        value[key] ?? null,
+        isSecretValue || isSecretKey(key, search) || isSecretField(child),
+        search,
+      );
     }
-  } else if (hidden && (typeof value === "string" || typeof value === "number") && !isMasked(value)) {
+  } else if (isSecretValue && (typeof value === "string" || typeof value === "number") && !isMasked(value)) {
     search.texts.add(String(value));
   }
 }
 
-function isNamed(key: string, { named }: LiteralSearch): boolean {
-  const known = named.get(key);
+function isSecretKey(key: string, { secretKeys }: LiteralSearch): boolean {
+  const known = secretKeys.get(key);
   if (known !== undefined) return known;
   const found = isSecretName(key);
-  named.set(key, found);
+  secretKeys.set(key, found);
   return found;
 }

@@ -1,9 +1,9 @@
 import { Secret } from "../../model/json.ts";
 import { formatExpression, type Part, parseExpression } from "./expression.ts";
-import { describe, type Member, moveTo, type Node, type TreePosition, textOf } from "../tree/tree.ts";
+import { describeNode, type Member, relocate, type Node, type TreePosition, scalarText } from "../tree/tree.ts";
 import type { Problems } from "../problems.ts";
 
-/** Where values come from. Each gives undefined for what it has reported. */
+/** The sources of substituted values. Each function returns undefined after it has reported an error. */
 export interface Lookup {
   readonly problems: Problems;
   readonly variable: (name: string, place: TreePosition) => Node | undefined;
@@ -11,12 +11,12 @@ export interface Lookup {
   readonly file: (path: string, place: TreePosition) => string | undefined;
 }
 
-/** The service's key is not a value of the configuration: it would end up in files, plans or another service. */
+/** The API key is never substituted, because it would end up in files, in plans or at another service. */
 const KEY_VARIABLE = "DRIFTLINE_API_KEY";
 
 /**
- * The tree with every `${...}` of its values put in, keys left alone. Works on the parsed tree, so that no value can
- * change the structure around it.
+ * Substitutes every `${...}` in the values of the tree, but not in its keys. It works on the parsed tree, so a value
+ * cannot change the structure around it.
  */
 export function substitute(node: Node, lookup: Lookup): Node {
   if (node.source.isLiteral) return node;
@@ -42,24 +42,24 @@ function substituteText(text: string, at: TreePosition, lookup: Lookup): Node {
   const place = { source: at.source, mark: at.mark };
   const parts = parseExpression(text);
   if ("malformed" in parts) {
-    return fail(lookup, place, "invalid_substitution", parts.malformed, "write $${ for a literal ${");
+    return fail(lookup, place, "invalid_substitution", parts.malformed, "Write $${ for a literal ${.");
   }
   const [first] = parts;
   if (parts.length === 1 && first?.type === "var") {
     const found = lookup.variable(first.name, place);
-    return found === undefined ? { type: "broken", ...place } : moveTo(place, found);
+    return found === undefined ? { type: "broken", ...place } : relocate(place, found);
   }
-  // No short cut: everything that is wrong with the text is reported.
-  const pieces = parts.map((part) => pieceOf(part, place, lookup));
+  // All parts are resolved even if one fails, so every error in the text is reported.
+  const pieces = parts.map((part) => resolvePart(part, place, lookup));
   if (pieces.includes(undefined)) return { type: "broken", ...place };
-  return joined(
+  return joinPieces(
     pieces.flatMap((piece) => piece ?? []),
     place,
     lookup,
   );
 }
 
-function joined(pieces: readonly Part[], place: TreePosition, lookup: Lookup): Node {
+function joinPieces(pieces: readonly Part[], place: TreePosition, lookup: Lookup): Node {
   if (pieces.every((piece) => piece.type === "text")) {
     return { type: "scalar", ...place, value: pieces.map((piece) => piece.text).join("") };
   }
@@ -69,19 +69,25 @@ function joined(pieces: readonly Part[], place: TreePosition, lookup: Lookup): N
     lookup,
     place,
     "invalid_substitution",
-    "a $ cannot stand right before a secret",
-    "make it part of the secret",
+    "a $ cannot come directly before a secret",
+    "Include the $ in the value of the secret.",
   );
 }
 
-/** What stands in place of a part: text, and secrets as they are. */
-function pieceOf(part: Part, place: TreePosition, lookup: Lookup): readonly Part[] | undefined {
+/** Returns the text of a part. Secrets remain expressions. */
+function resolvePart(part: Part, place: TreePosition, lookup: Lookup): readonly Part[] | undefined {
   if (part.type === "text") return [part];
   if (part.type === "var") return variablePieces(part.name, place, lookup);
   if (part.type === "file") return textPiece(lookup.file(part.name, place));
   if (part.name === KEY_VARIABLE) {
     const message = `${KEY_VARIABLE} cannot be used in a configuration`;
-    fail(lookup, place, "forbidden_variable", message, "use another variable; the key itself is for the requests only");
+    fail(
+      lookup,
+      place,
+      "forbidden_variable",
+      message,
+      "Use another variable. The API key is only for requests to the service.",
+    );
     return undefined;
   }
   return part.type === "secret" ? [part] : textPiece(lookup.environment(part.name, place));
@@ -98,10 +104,10 @@ function variablePieces(name: string, place: TreePosition, lookup: Lookup): read
     const parts = parseExpression(found.value.expression);
     return "malformed" in parts ? undefined : parts;
   }
-  const text = textOf(found);
+  const text = scalarText(found);
   if (text !== undefined) return [{ type: "text", text }];
-  const message = `\${var:${name}} is ${describe(found)}, which cannot be part of a text`;
-  fail(lookup, place, "wrong_type", message, "let it be the whole value, or use a string or number");
+  const message = `\${var:${name}} is ${describeNode(found)}, which cannot be part of a text`;
+  fail(lookup, place, "wrong_type", message, "Make it the whole value, or use a string, number or boolean.");
   return undefined;
 }
 

@@ -2,58 +2,61 @@ import { PEOPLE } from "../../kinds/people.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import type { Declarations } from "./merge.ts";
 import { failAt } from "./draft.ts";
-import type { Built, Declared } from "./graph.ts";
+import type { BuiltGraph, BuiltResource } from "./graph.ts";
 import type { Problems } from "../problems.ts";
 import { describePlace, type TreePosition } from "../tree/tree.ts";
 
-/** What can only be seen with everything at hand: two that mean one, and children of what is to go. */
-export function crossCheck(declarations: Declarations, { declared, graph }: Built, problems: Problems): void {
-  checkKeys(declared);
+/** Checks that involve several resources: duplicates, and resources in an organization that is declared absent. */
+export function crossCheck(declarations: Declarations, { declared, graph }: BuiltGraph, problems: Problems): void {
+  checkNaturalKeys(declared);
   checkPins(declared);
   checkProjects(declarations, graph.projects, problems);
   checkAbsentOrganizations(declared);
 }
 
-/** Two that would find the same object. Where both are pinned they do not; a person is one whatever the ids say. */
-function checkKeys(declared: readonly Declared[]): void {
-  const seen = new Map<string, Declared>();
-  for (const found of declared) {
-    const { resource, draft } = found;
+/**
+ * Reports two resources with the same natural key. Pinned resources are exempt, except for people, who are identified
+ * by e-mail alone.
+ */
+function checkNaturalKeys(declared: readonly BuiltResource[]): void {
+  const seen = new Map<string, BuiltResource>();
+  for (const current of declared) {
+    const { resource, draft } = current;
     const [key] = draft.kind.declaredKeys(resource.values, resource.name);
     if (key === undefined) continue;
     const id = `${resource.scope}\n${draft.kind.idSpace}\n${key}`;
     const first = seen.get(id);
     const isPerson = draft.kind.idSpace === PEOPLE.idSpace;
-    if (first === undefined || (!isPerson && first.resource.pin !== undefined)) seen.set(id, found);
+    if (first === undefined || (!isPerson && first.resource.pin !== undefined)) seen.set(id, current);
     if (first === undefined || (!isPerson && first.resource.pin !== undefined && resource.pin !== undefined)) continue;
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
     const message = isPerson
-      ? `${key} is declared twice among people, as ${other}`
-      : `${key} is also what ${other} is found by`;
+      ? `${key} is declared twice, first as ${other}`
+      : `the key ${key} also identifies ${other}`;
     const hint = isPerson
-      ? "declare each address once across memberships, members and invites"
-      : "rename one, or pin both with an id";
+      ? "Declare each e-mail address only once in memberships, members and invites."
+      : "Rename one of them, or pin both with an id.";
     failAt(draft, draft.place, { code: isPerson ? "duplicate_email" : "duplicate_natural_key", message, hint });
   }
 }
 
-function checkPins(declared: readonly Declared[]): void {
-  const seen = new Map<string, Declared>();
-  for (const found of declared) {
-    const { resource, draft } = found;
+function checkPins(declared: readonly BuiltResource[]): void {
+  const seen = new Map<string, BuiltResource>();
+  for (const current of declared) {
+    const { resource, draft } = current;
     if (resource.pin === undefined) continue;
     const { field, value } = resource.pin;
     const id = `${draft.kind.idSpace}\n${field}\n${value}`;
     const first = seen.get(id);
     if (first === undefined) {
-      seen.set(id, found);
+      seen.set(id, current);
       continue;
     }
     const message = `${field} ${value} is also pinned by ${first.resource.address} at ${describePlace(first.draft.place)}`;
     failAt(draft, draft.members.get(field) ?? draft.place, {
       code: "duplicate_pin",
       message,
-      hint: "remove one of them",
+      hint: "Remove one of them.",
     });
   }
 }
@@ -71,22 +74,27 @@ function checkProjects(declarations: Declarations, projects: readonly ProjectSco
       continue;
     }
     const message = `the project with ${what} is also declared at ${describePlace(first)}`;
-    problems.error(scope.place, { code: "duplicate_natural_key", message, hint: "put both under one key", address });
+    problems.error(scope.place, {
+      code: "duplicate_natural_key",
+      message,
+      hint: "Declare both under one key.",
+      address,
+    });
   }
 }
 
-/** Nothing can be kept in what is removed. */
-function checkAbsentOrganizations(declared: readonly Declared[]): void {
-  const children = new Map<string, Declared>();
-  for (const found of declared) {
-    const organization = found.resource.scope.split("/")[0] ?? "";
-    if (organization !== "" && !children.has(organization)) children.set(organization, found);
+/** Reports resources that are declared in an organization with `state: absent`. */
+function checkAbsentOrganizations(declared: readonly BuiltResource[]): void {
+  const children = new Map<string, BuiltResource>();
+  for (const current of declared) {
+    const organization = current.resource.scope.split("/")[0] ?? "";
+    if (organization !== "" && !children.has(organization)) children.set(organization, current);
   }
   for (const { resource, draft } of declared) {
     const child = children.get(resource.address);
     if (resource.scope !== "" || resource.lifecycle.state !== "absent" || child === undefined) continue;
     const message = `organization ${resource.address} is absent, but ${child.resource.address} is declared in it`;
-    const hint = "remove everything under it, or state: absent";
+    const hint = "Remove the resources under it, or remove state: absent.";
     failAt(draft, draft.members.get("lifecycle") ?? draft.place, { code: "absent_parent", message, hint });
   }
 }

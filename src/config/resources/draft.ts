@@ -3,7 +3,7 @@ import type { ProblemDetail, Problems } from "../problems.ts";
 import type { Member, Node, TreePosition } from "../tree/tree.ts";
 import { Secret } from "../../model/json.ts";
 
-/** A resource on its way from what is declared to what is meant. */
+/** A resource under construction: a declaration that is not validated yet. */
 export interface ResourceDraft {
   readonly address: string;
   readonly kind: Kind;
@@ -11,25 +11,25 @@ export interface ResourceDraft {
   readonly scopeType: ScopeType;
   /** The key under which it is declared. */
   readonly name: string;
-  /** Of that key. */
+  /** The position of that key. */
   readonly place: TreePosition;
   readonly members: ReadonlyMap<string, Member>;
-  /** Keys that stand next to its fields but are no business of the kind's. */
+  /** Keys that may appear beside its fields but do not belong to the kind. */
   readonly otherKeys: readonly string[];
   readonly problems: Problems;
 }
 
-/** Reports an error of the resource. */
-export function failAt(draft: ResourceDraft, place: TreePosition, remark: Omit<ProblemDetail, "address">): undefined {
-  return draft.problems.error(place, { ...remark, address: draft.address });
+/** Reports an error in the resource. */
+export function failAt(draft: ResourceDraft, place: TreePosition, detail: Omit<ProblemDetail, "address">): undefined {
+  return draft.problems.error(place, { ...detail, address: draft.address });
 }
 
-/** Refuses a secret where its value would have to be known before the moment of sending. */
-export function refuseSecrets(node: Node, what: string, problems: Problems, address?: string): boolean {
+/** Rejects a secret if its value is needed before the request is sent. Returns whether there was one. */
+export function rejectSecrets(node: Node, what: string, problems: Problems, address?: string): boolean {
   const [first] = secretsIn(node);
   if (first === undefined) return false;
   const message = `a secret cannot be used in ${what}`;
-  const hint = "its value has to be known without the secret; use ${var:...} or ${env:...}";
+  const hint = "Use ${var:...} or ${env:...}, because this value is needed before secrets are read.";
   problems.error(first, { code: "secret_not_allowed", message, hint, address });
   return true;
 }
@@ -41,7 +41,7 @@ export interface SecretNode extends TreePosition {
 
 const NONE: readonly SecretNode[] = [];
 
-/** Every secret in the tree. */
+/** Lists every secret in the tree. */
 export function secretsIn(node: Node): readonly SecretNode[] {
   if (node.source.isLiteral) return NONE;
   const found: SecretNode[] = [];
@@ -56,7 +56,7 @@ function collectSecrets(node: Node, found: SecretNode[]): void {
     found.push({ source: node.source, mark: node.mark, value: node.value });
 }
 
-/** Whether something in the tree was reported already. */
+/** Whether an error in the tree was already reported. */
 export function isBroken(node: Node | undefined): boolean {
   if (node?.type === "list") return node.items.some(isBroken);
   if (node?.type === "map") return [...node.members.values()].some(({ value }) => isBroken(value));

@@ -3,29 +3,29 @@ import { own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { type ResourceDraft, failAt } from "./draft.ts";
 import type { Member, Node } from "../tree/tree.ts";
-import { didYouMean, listOf, unknownKey } from "../messages.ts";
+import { didYouMean, formatAlternatives, unknownKey } from "../messages.ts";
 
-/** The declared fields of a resource with their names of levels replaced; what does not belong is reported and left out. */
+/** Returns the declared fields of a resource with level names replaced by numbers. It reports and omits other keys. */
 export function declaredFields(draft: ResourceDraft): Map<string, Member> {
   const fields = new Map<string, Member>();
   for (const member of draft.members.values()) {
     const { key } = member;
     if (key === "lifecycle" || draft.otherKeys.includes(key)) continue;
     const schema = own(schemas[draft.kind.name].properties, key);
-    if (schema === undefined) refuseUnknown(member, draft);
+    if (schema === undefined) rejectUnknown(member, draft);
     else if (isPin(draft, key) || isDeclarable(schema)) {
-      const value = withLevel(member.value, schema, draft);
+      const value = resolveLevelName(member.value, schema, draft);
       fields.set(key, value === member.value ? member : { ...member, value });
-    } else refuseKnown(member, schema, draft);
+    } else rejectUndeclarable(member, schema, draft);
     if (schema?.deprecated === true) {
-      const remark = { code: "deprecated", message: `${key} is deprecated`, address: draft.address };
-      draft.problems.warning(member, { ...remark, hint: "the service may stop taking it" });
+      const detail = { code: "deprecated", message: `${key} is deprecated`, address: draft.address };
+      draft.problems.warning(member, { ...detail, hint: "Remove it, because the service may stop accepting it." });
     }
   }
   return fields;
 }
 
-/** Names of the fields that may be declared. */
+/** Lists the names of the fields that may be declared. */
 export function declarableFields(draft: ResourceDraft): readonly string[] {
   const { properties } = schemas[draft.kind.name];
   return Object.keys(properties).filter((name) => isDeclarable(own(properties, name) ?? {}));
@@ -39,9 +39,9 @@ function isDeclarable(schema: FieldSchema): boolean {
   return schema.readOnly !== true && schema["x-undeclarable"] !== true;
 }
 
-function refuseUnknown(member: Member, draft: ResourceDraft): void {
+function rejectUnknown(member: Member, draft: ResourceDraft): void {
   if (own(lifecycleSchema.properties, member.key) !== undefined) {
-    const hint = `put it under lifecycle: { ${member.key}: ... }`;
+    const hint = `Write it as lifecycle: { ${member.key}: ... }.`;
     failAt(draft, member, { code: "unknown_key", message: `unknown key ${member.key}`, hint });
     return;
   }
@@ -50,28 +50,28 @@ function refuseUnknown(member: Member, draft: ResourceDraft): void {
   failAt(draft, member, unknownKey(member.key, known));
 }
 
-function refuseKnown(member: Member, schema: FieldSchema, draft: ResourceDraft): void {
+function rejectUndeclarable(member: Member, schema: FieldSchema, draft: ResourceDraft): void {
   if (schema["x-undeclarable"] === true) {
     const message = `${member.key} cannot be declared`;
     failAt(draft, member, {
       code: "undeclarable",
       message,
-      hint: "to remove the object write lifecycle: { state: absent }",
+      hint: "Write lifecycle: { state: absent } to remove the object.",
     });
     return;
   }
   const message = `${member.key} is computed by the service and cannot be declared`;
-  failAt(draft, member, { code: "computed_field", message, hint: "remove it" });
+  failAt(draft, member, { code: "computed_field", message, hint: "Remove it." });
 }
 
-/** A name that stands for a number (`admin`) becomes that number. */
-function withLevel(node: Node, schema: FieldSchema, draft: ResourceDraft): Node {
+/** Replaces the name of a level (`admin`) with its number. */
+function resolveLevelName(node: Node, schema: FieldSchema, draft: ResourceDraft): Node {
   const names = schema["x-names"];
   if (names === undefined || node.type !== "scalar" || typeof node.value !== "string") return node;
   const place = { source: node.source, mark: node.mark };
   const level = own(names, node.value);
   if (level !== undefined) return { type: "scalar", ...place, value: level };
-  const message = `expected ${listOf(Object.keys(names))}, found ${JSON.stringify(node.value)}`;
+  const message = `expected ${formatAlternatives(Object.keys(names))}, found ${JSON.stringify(node.value)}`;
   failAt(draft, place, { code: "invalid_enum", message, hint: didYouMean(suggest(node.value, Object.keys(names))) });
   return { type: "broken", ...place };
 }

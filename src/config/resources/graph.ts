@@ -5,39 +5,39 @@ import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { Declarations, ResourceDeclaration, ScopeDeclaration } from "./merge.ts";
 import { type ResourceDraft, secretsIn } from "./draft.ts";
 import { secretNames } from "../expressions/expression.ts";
-import { compare, type Problems } from "../problems.ts";
+import { compareText, type Problems } from "../problems.ts";
 import { readProject } from "./project.ts";
 import { readResource } from "./resource.ts";
 import { readService } from "./service.ts";
-import { describe, membersOf, positionOf } from "../tree/tree.ts";
-import { nearest } from "../messages.ts";
+import { describeNode, mapMembers, positionOf } from "../tree/tree.ts";
+import { nearestHint } from "../messages.ts";
 import { createHash } from "node:crypto";
 import { writeCanonical, type ValueObject } from "../../model/json.ts";
 
 /** A secret that a resource uses. */
 export interface UsedSecret {
-  /** Of the resource. */
+  /** The address of the resource. */
   readonly address: string;
   readonly expression: string;
-  /** Environment variables that it is made of. */
+  /** The environment variables in the expression. */
   readonly names: readonly string[];
   readonly position: Position;
 }
 
-/** A resource with what it was declared as: later checks name places in it. */
-export interface Declared {
+/** A resource with its draft, because later checks report positions in the declaration. */
+export interface BuiltResource {
   readonly resource: Resource;
   readonly draft: ResourceDraft;
 }
 
-export interface Built {
+export interface BuiltGraph {
   readonly graph: DesiredGraph;
-  readonly declared: readonly Declared[];
+  readonly declared: readonly BuiltResource[];
   readonly secrets: readonly UsedSecret[];
 }
 
-/** The graph of everything declared: organizations first, then by address, whatever the order of files and keys. */
-export function buildGraph(declarations: Declarations, problems: Problems): Built {
+/** Builds the graph: organizations first, then by address. The order of files and keys has no effect. */
+export function buildGraph(declarations: Declarations, problems: Problems): BuiltGraph {
   const organizations = [...declarations.organizations.values()].toSorted(byAddress);
   const projects = organizations.flatMap((organization) => [...organization.projects.values()]).toSorted(byAddress);
   const scopes = [...organizations, ...projects];
@@ -50,17 +50,17 @@ export function buildGraph(declarations: Declarations, problems: Problems): Buil
   const graph: DesiredGraph = {
     resources: declared.map(({ resource }) => resource),
     projects: projects.map((project) => readProject(project, problems)),
-    exclusive: scopes.flatMap((scope) => exclusiveOf(scope, problems)),
+    exclusive: scopes.flatMap((scope) => readExclusive(scope, problems)),
     service: readService(declarations.service, problems),
   };
-  return { graph, declared, secrets: usedSecrets(drafts) };
+  return { graph, declared, secrets: listSecrets(drafts) };
 }
 
 function byAddress(left: { readonly address: string }, right: { readonly address: string }): number {
-  return compare(left.address, right.address);
+  return compareText(left.address, right.address);
 }
 
-/** An organization is a resource, too; its collections and `exclusive` stand beside its fields. */
+/** An organization is also a resource. Its collections and `exclusive` are keys beside its fields. */
 function organizationDraft(scope: ScopeDeclaration, problems: Problems): ResourceDraft {
   const collections = allKinds.filter((kind) => kind.scopes.includes("organization")).map((kind) => kind.collection);
   return {
@@ -80,10 +80,10 @@ function resourceDraft(
   { address, kind, scope, member }: ResourceDeclaration,
   problems: Problems,
 ): ResourceDraft | undefined {
-  const members = membersOf(member.value);
+  const members = mapMembers(member.value);
   if (members === undefined) {
     if (member.value.type === "broken") return undefined;
-    const message = `expected a mapping of fields, found ${describe(member.value)}`;
+    const message = `expected a mapping of fields, found ${describeNode(member.value)}`;
     return problems.error(member.value, { code: "wrong_type", message, address });
   }
   const place = { source: member.source, mark: member.mark };
@@ -91,7 +91,7 @@ function resourceDraft(
   return { address, kind, scope: scope.address, scopeType: scope.type, name, place, members, otherKeys: [], problems };
 }
 
-function usedSecrets(drafts: readonly ResourceDraft[]): readonly UsedSecret[] {
+function listSecrets(drafts: readonly ResourceDraft[]): readonly UsedSecret[] {
   const used: UsedSecret[] = [];
   for (const { address, members } of drafts) {
     for (const { value } of members.values()) {
@@ -104,14 +104,19 @@ function usedSecrets(drafts: readonly ResourceDraft[]): readonly UsedSecret[] {
   return used;
 }
 
-/** The kinds of which the scope is to hold nothing undeclared. */
-function exclusiveOf(scope: ScopeDeclaration, problems: Problems): DesiredGraph["exclusive"] {
+/** Reads the kinds whose objects in the scope must all be declared. */
+function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGraph["exclusive"] {
   const node = scope.own.get("exclusive")?.value;
   const known = allKinds.filter((kind) => kind.scopes.includes(scope.type)).map((kind) => kind.collection);
   if (node === undefined || node.type === "broken") return [];
   if (node.type !== "list") {
-    const message = `expected a list of collections, found ${describe(node)}`;
-    problems.error(node, { code: "wrong_type", message, hint: `such as [${known[0]}]`, address: scope.address });
+    const message = `expected a list of collections, found ${describeNode(node)}`;
+    problems.error(node, {
+      code: "wrong_type",
+      message,
+      hint: `Write a list such as [${known[0]}].`,
+      address: scope.address,
+    });
     return [];
   }
   const found = new Set<KindName>();
@@ -120,11 +125,11 @@ function exclusiveOf(scope: ScopeDeclaration, problems: Problems): DesiredGraph[
     const kind = collection === undefined ? undefined : kindOfCollection(scope.type, collection);
     if (kind !== undefined) found.add(kind.name);
     else if (item.type !== "broken") {
-      const message = `exclusive names collections; found ${describe(item)}`;
+      const message = `expected the name of a collection, found ${describeNode(item)}`;
       problems.error(item, {
         code: "unknown_collection",
         message,
-        hint: nearest(collection ?? "", known),
+        hint: nearestHint(collection ?? "", known),
         address: scope.address,
       });
     }
@@ -132,22 +137,25 @@ function exclusiveOf(scope: ScopeDeclaration, problems: Problems): DesiredGraph[
   return [...found].toSorted().map((kind) => ({ scope: scope.address, kind }));
 }
 
-/** SHA-256 over what is declared, not where: moving it to another file changes nothing. Secrets count as expressions. */
+/**
+ * SHA-256 of the declared resources without their positions, so it survives a move to another file. Secrets are
+ * expressions.
+ */
 export function configHash(graph: DesiredGraph): string {
   const bare = {
     resources: graph.resources.map((resource) => ({
-      ...bareObject(resource),
-      lifecycle: bareObject(resource.lifecycle),
+      ...withoutPosition(resource),
+      lifecycle: withoutPosition(resource.lifecycle),
     })),
-    projects: graph.projects.map(bareObject),
-    exclusive: graph.exclusive.map(bareObject),
-    service: bareObject(graph.service),
+    projects: graph.projects.map(withoutPosition),
+    exclusive: graph.exclusive.map(withoutPosition),
+    service: withoutPosition(graph.service),
   };
   const hash = createHash("sha256");
   writeCanonical(bare, (text) => hash.update(text));
   return `sha256:${hash.digest("hex")}`;
 }
 
-function bareObject(value: object): ValueObject {
+function withoutPosition(value: object): ValueObject {
   return Object.fromEntries(Object.entries(value).filter(([key, item]) => key !== "position" && item !== undefined));
 }

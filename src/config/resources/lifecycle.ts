@@ -2,29 +2,33 @@ import { validators } from "../../generated/validators.ts";
 import { PEOPLE } from "../../kinds/people.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { Lifecycle } from "../../model/resource.ts";
-import { type ResourceDraft, failAt, isBroken, refuseSecrets } from "./draft.ts";
+import { type ResourceDraft, failAt, isBroken, rejectSecrets } from "./draft.ts";
 import { declarableFields } from "./fields.ts";
-import { describe, type MapNode, type Member, membersOf, objectOf } from "../tree/tree.ts";
+import { describeNode, type MapNode, type Member, mapMembers, toObject } from "../tree/tree.ts";
 import { validateFields } from "./validate.ts";
-import { nearest } from "../messages.ts";
+import { nearestHint } from "../messages.ts";
 
-/** What is ours about a resource; what is wrong with it is reported and left out. */
+/** Reads the `lifecycle` of a resource, which only driftline uses. It reports and omits invalid settings. */
 export function readLifecycle(draft: ResourceDraft): Lifecycle {
   const member = draft.members.get("lifecycle");
   if (member === undefined || member.value.type === "broken") return {};
-  const members = membersOf(member.value);
+  const members = mapMembers(member.value);
   if (members === undefined) {
-    const message = `expected a mapping for lifecycle, found ${describe(member.value)}`;
-    failAt(draft, member.value, { code: "wrong_type", message, hint: "such as lifecycle: { protect: true }" });
+    const message = `expected a mapping for lifecycle, found ${describeNode(member.value)}`;
+    failAt(draft, member.value, {
+      code: "wrong_type",
+      message,
+      hint: "Write a mapping such as lifecycle: { protect: true }.",
+    });
     return {};
   }
-  if (refuseSecrets(member.value, "lifecycle", draft.problems, draft.address)) return {};
+  if (rejectSecrets(member.value, "lifecycle", draft.problems, draft.address)) return {};
   const node: MapNode = { type: "map", source: member.source, mark: member.mark, members };
-  const wrong = validateFields(node, objectOf(members), "lifecycle", draft);
+  const wrong = validateFields(node, toObject(members), "lifecycle", draft);
   const valid = [...members].filter(([key, { value }]) => !wrong.has(key) && !isBroken(value));
-  const lifecycle = objectOf(new Map(valid));
+  const lifecycle = toObject(new Map(valid));
   if (!isLifecycle(lifecycle)) return {};
-  checkSense(lifecycle, members, draft);
+  checkContradictions(lifecycle, members, draft);
   return lifecycle;
 }
 
@@ -32,29 +36,33 @@ function isLifecycle(value: ValueObject): value is ValueObject & Lifecycle {
   return validators.lifecycle(value);
 }
 
-/** Settings that each are in order and together are not. */
-function checkSense(lifecycle: Lifecycle, members: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
+/** Reports settings that are valid alone but contradict each other or the kind. */
+function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
   for (const key of ["create", "renew", "forget", "renamed_from"] as const) {
     const member = members.get(key);
     if (lifecycle.state !== "absent" || member === undefined || !lifecycle[key]) continue;
     const message = `${key} contradicts state: absent`;
-    failAt(draft, member, { code: "contradictory_lifecycle", message, hint: "remove one of them" });
+    failAt(draft, member, { code: "contradictory_lifecycle", message, hint: "Remove one of them." });
   }
   const renew = members.get("renew");
   if (renew !== undefined && !(draft.kind.idSpace === PEOPLE.idSpace && draft.kind.create !== undefined)) {
-    const message = `renew has no meaning for ${draft.kind.collection}`;
-    failAt(draft, renew, { code: "unknown_key", message, hint: "it is for invites and memberships; remove it" });
+    const message = `renew has no effect on ${draft.kind.collection}`;
+    failAt(draft, renew, {
+      code: "unknown_key",
+      message,
+      hint: "Remove it. Only invites and memberships can be renewed.",
+    });
   }
-  checkIgnored(members.get("ignore"), draft);
+  checkIgnoredFields(members.get("ignore"), draft);
 }
 
-function checkIgnored(ignore: Member | undefined, draft: ResourceDraft): void {
+function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): void {
   if (ignore?.value.type !== "list") return;
   const known = declarableFields(draft);
   for (const item of ignore.value.items) {
     if (item.type !== "scalar" || typeof item.value !== "string" || item.value === "" || known.includes(item.value))
       continue;
-    const message = `there is no field ${item.value} to ignore`;
-    failAt(draft, item, { code: "unknown_field", message, hint: nearest(item.value, known) });
+    const message = `ignore names the unknown field ${item.value}`;
+    failAt(draft, item, { code: "unknown_field", message, hint: nearestHint(item.value, known) });
   }
 }

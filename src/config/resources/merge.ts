@@ -4,42 +4,42 @@ import { canonicalJson } from "../../model/json.ts";
 import { checkName } from "./names.ts";
 import type { Problems } from "../problems.ts";
 import {
-  describe,
+  describeNode,
   describePlace,
   type MapNode,
   type Member,
-  membersOf,
+  mapMembers,
   type Node,
-  valueOf,
+  toValue,
   type TreePosition,
 } from "../tree/tree.ts";
 import { unknownKey } from "../messages.ts";
 
-/** A scope as it is declared, put together from every document that speaks of it. */
+/** A declared scope, merged from all documents that mention it. */
 export interface ScopeDeclaration {
   readonly type: Exclude<ScopeType, "service">;
   readonly address: string;
   /** The key under which it is declared. */
   readonly name: string;
-  /** The key where it was declared first. */
+  /** The position of the first key that declares it. */
   readonly place: TreePosition;
   /** Its own keys: API fields, `lifecycle`, `exclusive`; for a project `id`, `name` and `exclusive`. */
   readonly own: Map<string, Member>;
   readonly resources: Map<string, ResourceDeclaration>;
-  /** Of an organization, by address. */
+  /** The projects of an organization, by address. */
   readonly projects: Map<string, ScopeDeclaration>;
 }
 
-/** A resource as it is declared under a collection. */
+/** A resource that is declared under a collection. */
 export interface ResourceDeclaration {
   readonly address: string;
   readonly kind: Kind;
   readonly scope: ScopeDeclaration;
-  /** The key under which it is declared, with what stands there. */
+  /** The key under which it is declared, and its value. */
   readonly member: Member;
 }
 
-/** Everything that the documents declare. */
+/** All declarations of the documents. */
 export interface Declarations {
   readonly service: Map<string, Member>;
   readonly organizations: Map<string, ScopeDeclaration>;
@@ -49,8 +49,8 @@ const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
 const SERVICE_KEYS = ["url", "self"];
 
 /**
- * Puts the documents together. A scope may be spoken of in many of them; a resource, and a field of a scope, in one: which
- * of two would win could only be an accident.
+ * Merges the documents. Several documents may declare the same scope. A resource, or a field of a scope, may be
+ * declared only once, because no rule could say which of two declarations wins.
  */
 export function merge(documents: readonly MapNode[], problems: Problems): Declarations {
   const merged: Declarations = { service: new Map(), organizations: new Map() };
@@ -67,28 +67,28 @@ export function merge(documents: readonly MapNode[], problems: Problems): Declar
 
 function checkVersion(document: MapNode, problems: Problems): void {
   const version = document.members.get("driftline");
-  const hint = "start the document with driftline: 1";
+  const hint = 'Start the document with "driftline: 1".';
   if (version === undefined) {
-    problems.error(document, { code: "missing_version", message: "the document has no driftline: key", hint });
+    problems.error(document, { code: "missing_version", message: 'the document has no key "driftline"', hint });
   } else if (version.value.type !== "scalar" || version.value.value !== 1) {
-    const message = `expected driftline: 1, found ${describe(version.value)}`;
+    const message = `expected driftline: 1, found ${describeNode(version.value)}`;
     problems.error(version.value, { code: "unsupported_version", message, hint });
   }
 }
 
 function addService(member: Member, merged: Declarations, problems: Problems): void {
-  for (const field of mapping(member, "service", problems) ?? []) {
+  for (const field of readMapping(member, "service", problems) ?? []) {
     if (!SERVICE_KEYS.includes(field.key)) problems.error(field, unknownKey(field.key, SERVICE_KEYS));
-    else addOwn(field, merged.service, "service", true, problems);
+    else addScopeField(field, merged.service, "service", true, problems);
   }
 }
 
 function addOrganizations(section: Member, merged: Declarations, problems: Problems): void {
-  for (const member of mapping(section, "organizations", problems) ?? []) {
+  for (const member of readMapping(section, "organizations", problems) ?? []) {
     if (!checkName(member, problems)) continue;
-    const fields = mapping(member, `organization ${member.key}`, problems);
+    const fields = readMapping(member, `organization ${member.key}`, problems);
     if (fields === undefined) continue;
-    const organization = scopeOf("organization", member.key, member, merged.organizations);
+    const organization = findOrAddScope("organization", member.key, member, merged.organizations);
     for (const field of fields) {
       if (field.key === "projects") addProjects(field, organization, problems);
       else addField(field, organization, problems);
@@ -97,59 +97,70 @@ function addOrganizations(section: Member, merged: Declarations, problems: Probl
 }
 
 function addProjects(section: Member, organization: ScopeDeclaration, problems: Problems): void {
-  for (const member of mapping(section, "projects", problems) ?? []) {
+  for (const member of readMapping(section, "projects", problems) ?? []) {
     if (!checkName(member, problems)) continue;
-    const fields = mapping(member, `project ${member.key}`, problems);
+    const fields = readMapping(member, `project ${member.key}`, problems);
     if (fields === undefined) continue;
-    const project = scopeOf("project", `${organization.address}/projects/${member.key}`, member, organization.projects);
+    const project = findOrAddScope(
+      "project",
+      `${organization.address}/projects/${member.key}`,
+      member,
+      organization.projects,
+    );
     for (const field of fields) addField(field, project, problems);
   }
 }
 
-/** A collection of resources, or a field of the scope itself. */
+/** Adds a collection of resources, or a field of the scope itself. */
 function addField(field: Member, scope: ScopeDeclaration, problems: Problems): void {
   const kind = kindOfCollection(scope.type, field.key);
   if (kind !== undefined) addResources(field, kind, scope, problems);
-  else if (isElsewhere(field.key)) {
+  else if (belongsToOtherScope(field.key)) {
     const known = allKinds.find((other) => other.collection === field.key);
     const message = `${field.key} does not belong under a ${scope.type}`.replace("a organization", "an organization");
-    const hint = `put it under ${known?.scopes[0] === "project" ? "a project" : "an organization"}`;
+    const hint = `Put it under ${known?.scopes[0] === "project" ? "a project" : "an organization"}.`;
     problems.error(field, { code: "unknown_key", message, hint, address: scope.address });
-  } else addOwn(field, scope.own, scope.address, field.key === "id" || field.key === "name", problems);
+  } else addScopeField(field, scope.own, scope.address, field.key === "id" || field.key === "name", problems);
 }
 
-function isElsewhere(collection: string): boolean {
+function belongsToOtherScope(collection: string): boolean {
   return allKinds.some((kind) => kind.collection === collection && !kind.scopes.includes("service"));
 }
 
 function addResources(section: Member, kind: Kind, scope: ScopeDeclaration, problems: Problems): void {
-  for (const member of mapping(section, kind.collection, problems) ?? []) {
+  for (const member of readMapping(section, kind.collection, problems) ?? []) {
     if (!checkName(member, problems, kind)) continue;
     const address = `${scope.address}/${kind.collection}/${member.key}`;
     const first = scope.resources.get(address);
     if (first === undefined) scope.resources.set(address, { address, kind, scope, member });
     else {
       const message = `${address} is declared twice, first at ${describePlace(first.member)}`;
-      problems.error(member, { code: "duplicate_address", message, hint: "remove one of them", address });
+      problems.error(member, { code: "duplicate_address", message, hint: "Remove one of them.", address });
     }
   }
 }
 
-/** A field may be given once; `id`, `name` and the service's may be repeated as long as they agree. */
-function addOwn(field: Member, own: Map<string, Member>, address: string, mayAgree: boolean, problems: Problems): void {
+/** Adds a field, which may be declared once. `id`, `name` and the settings of the service may repeat the same value. */
+function addScopeField(
+  field: Member,
+  own: Map<string, Member>,
+  address: string,
+  allowsRepeat: boolean,
+  problems: Problems,
+): void {
   const first = own.get(field.key);
   if (first === undefined) own.set(field.key, field);
-  else if (!mayAgree || !isSame(first.value, field.value)) {
-    const message = `${field.key} of ${address} is given twice, first at ${describePlace(first)}`;
-    problems.error(field, { code: "duplicate_field", message, hint: "remove one of them" });
+  else if (!allowsRepeat || !hasSameValue(first.value, field.value)) {
+    const message = `${field.key} of ${address} is declared twice, first at ${describePlace(first)}`;
+    problems.error(field, { code: "duplicate_field", message, hint: "Remove one of them." });
   }
 }
 
-function isSame(left: Node, right: Node): boolean {
-  return canonicalJson(valueOf(left)) === canonicalJson(valueOf(right));
+function hasSameValue(left: Node, right: Node): boolean {
+  return canonicalJson(toValue(left)) === canonicalJson(toValue(right));
 }
 
-function scopeOf(
+function findOrAddScope(
   type: ScopeDeclaration["type"],
   address: string,
   member: Member,
@@ -170,12 +181,12 @@ function scopeOf(
   return scope;
 }
 
-/** The members of a mapping; undefined (reported) for anything else. */
-function mapping(member: Member, what: string, problems: Problems): Iterable<Member> | undefined {
-  const members = membersOf(member.value);
+/** Returns the members of a mapping. It reports any other value and returns undefined. */
+function readMapping(member: Member, what: string, problems: Problems): Iterable<Member> | undefined {
+  const members = mapMembers(member.value);
   if (members !== undefined) return members.values();
   if (member.value.type !== "broken") {
-    const message = `expected a mapping for ${what}, found ${describe(member.value)}`;
+    const message = `expected a mapping for ${what}, found ${describeNode(member.value)}`;
     problems.error(member.value, { code: "wrong_type", message });
   }
   return undefined;

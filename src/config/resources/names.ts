@@ -2,27 +2,29 @@ import type { Kind } from "../../kinds/kind.ts";
 import type { Problems } from "../problems.ts";
 import { shorten, type Member } from "../tree/tree.ts";
 
-/** As the generated validators check addresses. */
+/** The same pattern as in the generated validators. */
 const EMAIL = /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i;
 
 export function isEmail(text: string): boolean {
   return EMAIL.test(text);
 }
 
-/** Whether the key can be a part of an address (reported if not); where the kind wants one, it has to be an e-mail. */
+/**
+ * Checks that a key can be part of an address, and is an e-mail address if the kind requires that. Reports it if not.
+ */
 export function checkName(member: Member, problems: Problems, kind?: Kind): boolean {
   const { key } = member;
   if (key.trim() === "") {
-    problems.error(member, { code: "invalid_name", message: "a name is empty", hint: "give it a name" });
+    problems.error(member, { code: "invalid_name", message: "the name is empty", hint: "Write a name." });
     return false;
   }
-  // White space includes line breaks; \p{C} is control characters and what cannot be seen.
+  // White space includes line breaks. \p{C} matches control characters and invisible characters.
   if (/[/\s\p{C}]/u.test(key)) {
-    const message = `${JSON.stringify(shorten(key))} cannot be a name: it holds a slash, white space or a control character`;
+    const message = `${JSON.stringify(shorten(key))} is not a valid name: it contains a slash, white space or a control character`;
     problems.error(member, {
       code: "invalid_name",
       message,
-      hint: "use letters, digits, dots, dashes and underscores",
+      hint: "Use letters, digits, dots, dashes and underscores.",
     });
     return false;
   }
@@ -31,7 +33,7 @@ export function checkName(member: Member, problems: Problems, kind?: Kind): bool
     problems.error(member, {
       code: "invalid_format",
       message,
-      hint: `${kind.collection} are declared by their address`,
+      hint: `Use the e-mail address as the key of ${kind.collection}.`,
     });
     return false;
   }

@@ -1,14 +1,14 @@
 import type { ProjectScope } from "../../model/resource.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import type { ScopeDeclaration } from "./merge.ts";
-import { refuseSecrets } from "./draft.ts";
+import { rejectSecrets } from "./draft.ts";
 import type { Problems } from "../problems.ts";
-import { describe, type Member, positionOf } from "../tree/tree.ts";
+import { describeNode, type Member, positionOf } from "../tree/tree.ts";
 import { unknownKey } from "../messages.ts";
 
 const OWN_KEYS = ["id", "name", "exclusive"];
 
-/** How a declared project is to be found: by its id (its key, if that is a number), else by its name (or key). */
+/** Reads how to find a project: by its id (or its key, if that is a number), else by its name (or its key). */
 export function readProject(project: ScopeDeclaration, problems: Problems): ProjectScope {
   const collections = allKinds.filter((kind) => kind.scopes.includes(project.type)).map((kind) => kind.collection);
   for (const member of project.own.values()) {
@@ -17,15 +17,15 @@ export function readProject(project: ScopeDeclaration, problems: Problems): Proj
   }
   const organization = project.address.slice(0, project.address.indexOf("/"));
   const common = { address: project.address, organization, position: positionOf(project.place) };
-  const id = textOf(project.own.get("id"), "string or integer", project, problems);
-  const name = textOf(project.own.get("name"), "string", project, problems);
+  const id = readProjectKey(project.own.get("id"), "string or integer", project, problems);
+  const name = readProjectKey(project.own.get("name"), "string", project, problems);
   if (id !== undefined) return name === undefined ? { ...common, id } : { ...common, id, name };
   if (/^\d+$/.test(project.name))
     return name === undefined ? { ...common, id: project.name } : { ...common, id: project.name, name };
   return { ...common, name: name ?? project.name };
 }
 
-function textOf(
+function readProjectKey(
   member: Member | undefined,
   expected: string,
   project: ScopeDeclaration,
@@ -34,11 +34,11 @@ function textOf(
   const node = member?.value;
   if (member === undefined || node === undefined || node.type === "broken") return undefined;
   const { address } = project;
-  if (refuseSecrets(node, `${member.key} of a project`, problems, address)) return undefined;
+  if (rejectSecrets(node, `${member.key} of a project`, problems, address)) return undefined;
   const value = node.type === "scalar" ? node.value : undefined;
   if (typeof value === "string" && value.trim() !== "") return value;
   if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
-  const message = `expected ${expected}, found ${describe(node)}`;
-  const hint = typeof value === "number" && !expected.includes("integer") ? `put it in quotes: "${value}"` : undefined;
+  const message = `expected ${expected}, found ${describeNode(node)}`;
+  const hint = typeof value === "number" && !expected.includes("integer") ? `Put it in quotes: "${value}".` : undefined;
   return problems.error(node, { code: "wrong_type", message, hint, address });
 }

@@ -2,54 +2,56 @@ import { schemas } from "../../generated/schemas.ts";
 import { allKinds } from "../../kinds/registry.ts";
 import { own, type Value, type ValueObject } from "../../model/json.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
-import { type ResourceDraft, failAt, refuseSecrets } from "./draft.ts";
+import { type ResourceDraft, failAt, rejectSecrets } from "./draft.ts";
 import { declaredFields, isPin } from "./fields.ts";
 import { readLifecycle } from "./lifecycle.ts";
-import { type MapNode, type Member, objectOf, positionOf, textOf } from "../tree/tree.ts";
+import { type MapNode, type Member, toObject, positionOf, scalarText } from "../tree/tree.ts";
 import { validateFields } from "./validate.ts";
 import { checkVariants } from "./variants.ts";
 import { missingMessage } from "../messages.ts";
 
 const ANY = { id: "" };
 
-/** Kinds that have a field which is moved by calls of its own. */
-const movable = new Set(allKinds.filter(({ scopes, target }) => scopes.some((type) => target(type, ANY).transition)));
+/** Kinds with a field that is changed by separate API calls (a transition). */
+const kindsWithTransition = new Set(
+  allKinds.filter(({ scopes, target }) => scopes.some((type) => target(type, ANY).transition)),
+);
 
-/** What a declared resource means. Everything that is wrong with it is reported; the result counts only if nothing is. */
+/** Builds a resource from its draft. It reports all errors; the result is only valid if there are none. */
 export function readResource(draft: ResourceDraft): Resource {
   const lifecycle = readLifecycle(draft);
   const all = declaredFields(draft);
-  const bare = objectOf(all);
-  const wrong = validateFields(mapOf(all, draft), bare, "kind", draft);
+  const bare = toObject(all);
+  const wrong = validateFields(toMapNode(all, draft), bare, "kind", draft);
   const pins = [...all.values()].filter(({ key }) => isPin(draft, key));
   const pin = readPin(pins, wrong, draft);
   const isPinned = pins.length > 0;
   const fields = isPinned ? new Map([...all].filter(([key]) => !isPin(draft, key))) : all;
-  const values = withDefaults(isPinned ? objectOf(fields) : bare, lifecycle, draft);
-  if (!isPinned) checkKey(fields, wrong, values, draft);
-  if (!isPinned && isPresent(lifecycle)) checkRequired(fields, draft);
+  const values = withDefaults(isPinned ? toObject(fields) : bare, lifecycle, draft);
+  if (!isPinned) checkNaturalKey(fields, wrong, values, draft);
+  if (!isPinned && mustExist(lifecycle)) checkRequired(fields, draft);
   for (const field of draft.kind.keyFields) {
     const member = fields.get(field);
     if (member !== undefined)
-      refuseSecrets(member.value, `${field}, by which the object is found`, draft.problems, draft.address);
+      rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems, draft.address);
   }
-  if (isPresent(lifecycle)) checkVariants(fields, draft);
+  if (mustExist(lifecycle)) checkVariants(fields, draft);
   const { address, scope, name } = draft;
   const common = { address, kind: draft.kind.name, scope, name, values, lifecycle, position: positionOf(draft.place) };
   return pin === undefined ? common : { ...common, pin };
 }
 
-function mapOf(members: ReadonlyMap<string, Member>, draft: ResourceDraft): MapNode {
+function toMapNode(members: ReadonlyMap<string, Member>, draft: ResourceDraft): MapNode {
   const { source, mark } = draft.place;
   return { type: "map", source, mark, members };
 }
 
-/** Whether the object has to be there, and as declared. */
-function isPresent(lifecycle: Lifecycle): boolean {
+/** Whether the object must exist and match its declaration. */
+function mustExist(lifecycle: Lifecycle): boolean {
   return lifecycle.state !== "absent" && lifecycle.forget !== true;
 }
 
-/** The id under which the object is known for certain. */
+/** Reads the pin: the id that identifies the object with certainty. */
 function readPin(
   [first, second]: readonly Member[],
   wrong: ReadonlySet<string>,
@@ -58,20 +60,20 @@ function readPin(
   if (first === undefined) return undefined;
   if (second !== undefined) {
     const message = `${first.key} and ${second.key} both pin the object`;
-    return failAt(draft, second, { code: "duplicate_pin", message, hint: "one of them is enough; remove the other" });
+    return failAt(draft, second, { code: "duplicate_pin", message, hint: "Keep one of them and remove the other." });
   }
   const { key, value: node } = first;
-  if (wrong.has(key) || refuseSecrets(node, key, draft.problems, draft.address)) return undefined;
-  const text = textOf(node);
+  if (wrong.has(key) || rejectSecrets(node, key, draft.problems, draft.address)) return undefined;
+  const text = scalarText(node);
   if (text === undefined) return undefined;
   if (text.trim() === "")
-    return failAt(draft, node, { code: "invalid_format", message: `${key} is empty`, hint: "remove it" });
+    return failAt(draft, node, { code: "invalid_format", message: `${key} is empty`, hint: "Remove it." });
   const isUuid = own(schemas[draft.kind.name].properties, key)?.format === "uuid";
   return { field: key, value: isUuid ? text.toLowerCase() : text };
 }
 
-/** Without a pin something else has to tell which object is meant. */
-function checkKey(
+/** Reports a resource that has neither a pin nor a natural key to identify its object. */
+function checkNaturalKey(
   fields: ReadonlyMap<string, Member>,
   wrong: ReadonlySet<string>,
   values: ValueObject,
@@ -79,18 +81,18 @@ function checkKey(
 ): void {
   const { kind } = draft;
   if (kind.keyFields.length === 0 || kind.declaredKeys(values, draft.name).length > 0) return;
-  // What is there and wrong was reported already; secrets, and what could not be worked out, are refused elsewhere.
-  if (kind.keyFields.some((field) => wrong.has(field) || hasObject(values[field]))) return;
+  // Invalid values were reported already. Secrets and unresolved values are rejected elsewhere.
+  if (kind.keyFields.some((field) => wrong.has(field) || isObjectValue(values[field]))) return;
   const place = kind.keyFields.map((field) => fields.get(field)).find((member) => member !== undefined) ?? draft.place;
   const pins = schemas[kind.name]["x-pins"].join(" or ");
   failAt(
     draft,
     place,
-    missingMessage(kind.keyFields.join(" or "), `it tells which object is meant, unless ${pins} pins one`),
+    missingMessage(kind.keyFields.join(" or "), `Add it to identify the object, or pin the object with ${pins}.`),
   );
 }
 
-function hasObject(value: Value | undefined): boolean {
+function isObjectValue(value: Value | undefined): boolean {
   return typeof value === "object" && value !== null;
 }
 
@@ -98,15 +100,18 @@ function checkRequired(fields: ReadonlyMap<string, Member>, draft: ResourceDraft
   const { kind } = draft;
   for (const field of schemas[kind.name].required) {
     if (!fields.has(field) && !kind.keyFields.includes(field))
-      failAt(draft, draft.place, missingMessage(field, "a new object needs it"));
+      failAt(draft, draft.place, missingMessage(field, "Add it. A new object requires it."));
   }
 }
 
-/** A field that is moved by calls of its own is always compared, so that a crash between two of them heals. */
+/**
+ * Declares the default of a transition field. It is then always compared, so a later run repairs an interrupted
+ * transition.
+ */
 function withDefaults(values: ValueObject, lifecycle: Lifecycle, draft: ResourceDraft): ValueObject {
-  if (!movable.has(draft.kind)) return values;
+  if (!kindsWithTransition.has(draft.kind)) return values;
   const { field } = draft.kind.target(draft.scopeType, ANY).transition ?? {};
-  if (field === undefined || Object.hasOwn(values, field) || !isPresent(lifecycle)) return values;
+  if (field === undefined || Object.hasOwn(values, field) || !mustExist(lifecycle)) return values;
   const standard = own(schemas[draft.kind.name].properties, field)?.default;
   return standard === undefined ? values : { ...values, [field]: standard };
 }

@@ -1,13 +1,23 @@
 import type { DesiredGraph } from "../../model/resource.ts";
-import { refuseSecrets } from "./draft.ts";
+import { rejectSecrets } from "./draft.ts";
 import { isEmail } from "./names.ts";
 import type { Problems } from "../problems.ts";
-import { describe, type Member } from "../tree/tree.ts";
+import { describeNode, type Member } from "../tree/tree.ts";
 
-/** The settings of the service, as far as they are in order. */
+/** Reads the settings of the service. It reports and omits invalid ones. */
 export function readService(fields: ReadonlyMap<string, Member>, problems: Problems): DesiredGraph["service"] {
-  const url = textOf(fields.get("url"), isUrl, ["an http or https URL", "such as https://eu.posthog.com"], problems);
-  const self = textOf(fields.get("self"), isEmail, ["an e-mail address", "such as robot@acme.com"], problems);
+  const url = readSetting(
+    fields.get("url"),
+    isUrl,
+    ["an http or https URL", "Use a value such as https://eu.posthog.com."],
+    problems,
+  );
+  const self = readSetting(
+    fields.get("self"),
+    isEmail,
+    ["an e-mail address", "Use a value such as robot@acme.com."],
+    problems,
+  );
   return { ...(url === undefined ? {} : { url }), ...(self === undefined ? {} : { self }) };
 }
 
@@ -15,7 +25,7 @@ function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-function textOf(
+function readSetting(
   member: Member | undefined,
   isValid: (text: string) => boolean,
   [expected, hint]: readonly [string, string],
@@ -23,9 +33,9 @@ function textOf(
 ): string | undefined {
   const node = member?.value;
   if (member === undefined || node === undefined || node.type === "broken") return undefined;
-  if (refuseSecrets(node, `service.${member.key}`, problems)) return undefined;
+  if (rejectSecrets(node, `service.${member.key}`, problems)) return undefined;
   const text = node.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
   if (text !== undefined && isValid(text)) return text;
   const code = text === undefined ? "wrong_type" : "invalid_format";
-  return problems.error(node, { code, message: `expected ${expected}, found ${describe(node)}`, hint });
+  return problems.error(node, { code, message: `expected ${expected}, found ${describeNode(node)}`, hint });
 }

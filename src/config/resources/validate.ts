@@ -2,14 +2,14 @@ import { type FieldSchema, lifecycleSchema, schemas } from "../../generated/sche
 import { type ValidationError, validators } from "../../generated/validators.ts";
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
 import { type ResourceDraft, failAt } from "./draft.ts";
-import { isKnown, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
+import { isResolved, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
 import { validationMessage, unknownKey } from "../messages.ts";
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 /**
- * Validates the fields of a resource, or its lifecycle, and reports what is wrong where it stands. `values` are those of the
- * node. The names of the keys directly in it of which something was reported.
+ * Validates the fields of a resource, or its lifecycle, and reports each error at its position. `values` are the values
+ * of the node. Returns the top-level keys with errors.
  */
 export function validateFields(
   node: MapNode,
@@ -19,22 +19,22 @@ export function validateFields(
 ): ReadonlySet<string> {
   const validator = validators[of === "kind" ? draft.kind.name : "lifecycle"];
   const schema = of === "kind" ? schemas[draft.kind.name] : lifecycleSchema;
-  // Validators know JSON only; what is said about the text of a secret is dropped below.
-  const value = isKnown(node) ? values : mapSecrets(values, (secret) => secret.expression);
-  if (validator(value)) return NOTHING;
+  // Validators accept only JSON, so a secret is replaced by its expression. Errors about that text are dropped below.
+  const value = isResolved(node) ? values : mapSecrets(values, (secret) => secret.expression);
+  if (validator(value)) return NO_KEYS;
   const reported = new Map<string, string | undefined>();
   for (const error of validator.errors ?? []) {
     const keys = pointerKeys(error.instancePath);
     const id = [error.instancePath, error.params["additionalProperty"], error.params["missingProperty"]].join("\n");
-    // The first says most: a number where one of three words is expected is a wrong type rather than no such word.
+    // The first error is the most specific: a number in place of a word is a wrong type rather than an unknown word.
     if (error.keyword === "if" || reported.has(id)) continue;
-    if (reportError(error, keys, node, schema, draft)) reported.set(id, keys[0]);
+    if (reportValidationError(error, keys, node, schema, draft)) reported.set(id, keys[0]);
   }
   return new Set([...reported.values()].filter((key) => key !== undefined));
 }
 
-/** False where nothing has to be said: the value is not known, or was reported already. */
-function reportError(
+/** Reports an error. Returns false if the value is unknown or its error was already reported. */
+function reportValidationError(
   error: ValidationError,
   keys: readonly string[],
   root: MapNode,
@@ -50,17 +50,17 @@ function reportError(
     return true;
   }
   if (node.type === "scalar" && node.value instanceof Secret) {
-    // Its value is not known, but it will be a text.
+    // The value is unknown, but its type is known: a secret is always text.
     if (error.keyword !== "type") return false;
-    const message = "a secret is a text, which cannot stand here";
-    failAt(draft, node, { code: "secret_not_allowed", message, hint: "write the value, or use ${var:...}" });
+    const message = "a secret is text, which is not allowed here";
+    failAt(draft, node, { code: "secret_not_allowed", message, hint: "Write the value, or use ${var:...}." });
     return true;
   }
   failAt(draft, error.keyword === "required" ? place : node, validationMessage(error, node, schemaAt(schema, keys)));
   return true;
 }
 
-/** The node at a path, and the place of the key under which it stands. */
+/** The node at a path, and the position of its key. */
 function nodeAt(
   root: Node,
   keys: readonly string[],

@@ -3,11 +3,11 @@ import { own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import type { ResourceDraft } from "./draft.ts";
 import type { Member, TreePosition } from "../tree/tree.ts";
-import { didYouMean, nearest } from "../messages.ts";
+import { didYouMean, nearestHint } from "../messages.ts";
 
 /**
- * Warns of what looks wrong in a free-form value whose keys depend on a type beside it (the `config` of a destination).
- * Only warnings: the service may know more types and keys than the schemas do.
+ * Checks a free-form value whose keys depend on a type beside it (the `config` of a destination). It only warns,
+ * because the service may support more types and keys than the schemas list.
  */
 export function checkVariants(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
   const schema = schemas[draft.kind.name];
@@ -27,7 +27,7 @@ function checkRules(rules: readonly FieldSchema[], members: ReadonlyMap<string, 
       if (typeof wanted === "string" && declared === wanted) return checkVariant(rule, wanted, members, draft);
       if (rule !== rules.at(-1) || typeof declared !== "string" || node === undefined) continue;
       const near = suggest(declared, types);
-      if (near !== undefined) warn(draft, node, "unknown_type", `unknown type ${declared}`, didYouMean(near));
+      if (near !== undefined) warnAt(draft, node, "unknown_type", `unknown type ${declared}`, didYouMean(near));
     }
   }
 }
@@ -45,16 +45,22 @@ function checkVariant(
     const known = Object.keys(definition.properties);
     for (const found of member.value.members.values()) {
       if (known.length === 0 || known.includes(found.key)) continue;
-      warn(draft, found, "unknown_config_key", `${found.key} is not known of type ${type}`, nearest(found.key, known));
+      warnAt(
+        draft,
+        found,
+        "unknown_config_key",
+        `${found.key} is not a known key of type ${type}`,
+        nearestHint(found.key, known),
+      );
     }
     for (const wanted of definition.required ?? []) {
       if (member.value.members.has(wanted)) continue;
-      warn(draft, member, "missing_config_key", `${field} has no ${wanted}, which type ${type} needs`, undefined);
+      warnAt(draft, member, "missing_config_key", `${field} has no ${wanted}, which type ${type} requires`, undefined);
     }
   }
 }
 
-function warn(
+function warnAt(
   draft: ResourceDraft,
   place: TreePosition,
   code: string,

@@ -5,19 +5,19 @@ import type { Problems } from "../problems.ts";
 /** A file that may hold configuration. */
 export interface FoundFile {
   readonly path: string;
-  /** Relative to the working directory, with forward slashes: as diagnostics show it. */
+  /** The path that diagnostics show: relative to the working directory, with forward slashes. */
   readonly file: string;
-  /** Given on the command line itself: it has to be a configuration. */
+  /** True if the command line names the file itself, which must then be a configuration. */
   readonly named: boolean;
 }
 
-export interface Found {
+export interface FileSearchResult {
   readonly files: readonly FoundFile[];
-  /** Real paths of the folders of the configuration: `${file:}` reads nothing outside of them. */
+  /** Real paths of the configuration folders. `${file:...}` reads nothing outside of them. */
   readonly roots: readonly string[];
-  /** What was given as a folder, for the message that nothing was found in it. */
+  /** The given paths that are folders, for the error that they contain no configuration. */
   readonly folders: readonly string[];
-  /** A path could not be looked at. */
+  /** True if a path could not be read. */
   readonly broken: boolean;
 }
 
@@ -30,96 +30,98 @@ interface Search {
   broken: boolean;
 }
 
-/** The files of the given paths; folders are searched to the bottom, in the order of names. */
-export function findFiles(paths: readonly string[], cwd: string, problems: Problems): Found {
+/** Lists the files at the given paths. Folders are searched recursively, in the order of names. */
+export function findFiles(paths: readonly string[], cwd: string, problems: Problems): FileSearchResult {
   const search: Search = { cwd, problems, files: new Map(), visited: new Set(), broken: false };
   const roots = new Set<string>();
   const folders: string[] = [];
-  // Files first: one that is named has to be a configuration even if its folder is given, too.
+  // Files come first: a named file must be a configuration, even if its folder is given as well.
   for (const path of paths.map((given) => resolve(cwd, given))) {
-    const found = look(path, search);
+    const found = readStats(path, search);
     if (found === undefined) continue;
     roots.add(realpathSync(found.isDirectory() ? path : dirname(path)));
     if (found.isDirectory()) folders.push(path);
-    else keep(path, true, search);
+    else addFile(path, true, search);
   }
-  for (const folder of folders) walk(folder, search);
+  for (const folder of folders) searchFolder(folder, search);
   return { files: [...search.files.values()], roots: [...roots], folders, broken: search.broken };
 }
 
-/** Relative to the working directory, where that is shorter. */
+/** The path relative to the working directory, with forward slashes. */
 export function displayPath(path: string, cwd: string): string {
   const shown = relative(cwd, path).split(sep).join("/");
   return shown === "" ? "." : shown;
 }
 
-/** Whether the program is loaded rather than parsed. */
+/** Whether the file is a program, which is run rather than parsed. */
 export function isProgram(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path);
 }
 
-function walk(folder: string, search: Search): void {
+function searchFolder(folder: string, search: Search): void {
   const real = realpathSync(folder);
   if (search.visited.has(real)) return;
   search.visited.add(real);
-  for (const entry of entriesOf(folder, search)) {
+  for (const entry of readEntries(folder, search)) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     const isCandidate = /\.ya?ml$|\.driftline\.m?ts$/.test(entry.name);
     if (!entry.isDirectory() && !entry.isSymbolicLink() && !isCandidate) continue;
-    // A link may lead to either; one that leads nowhere matters only if it looks like ours.
-    const found = entry.isSymbolicLink() ? look(path, search, isCandidate) : entry;
-    if (found?.isDirectory()) walk(path, search);
-    else if (isCandidate && found?.isFile()) keep(path, false, search);
+    // A link may lead to a file or a folder. A broken link is only reported if its name is that of a configuration.
+    const found = entry.isSymbolicLink() ? readStats(path, search, isCandidate) : entry;
+    if (found?.isDirectory()) searchFolder(path, search);
+    else if (isCandidate && found?.isFile()) addFile(path, false, search);
   }
 }
 
-function entriesOf(folder: string, search: Search): readonly Dirent[] {
+function readEntries(folder: string, search: Search): readonly Dirent[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries.toSorted((left, right) => (left.name < right.name ? -1 : 1));
   } catch (error) {
-    unreadable(folder, error, search);
+    reportUnreadable(folder, error, search);
     return [];
   }
 }
 
-function look(path: string, search: Search, matters = true): Stats | undefined {
+function readStats(path: string, search: Search, isReported = true): Stats | undefined {
   try {
     return statSync(path);
   } catch (error) {
-    if (matters) unreadable(path, error, search);
+    if (isReported) reportUnreadable(path, error, search);
     return undefined;
   }
 }
 
-function keep(path: string, named: boolean, search: Search): void {
+function addFile(path: string, named: boolean, search: Search): void {
   const real = realpathSync(path);
   if (!search.files.has(real)) search.files.set(real, { path, file: displayPath(path, search.cwd), named });
 }
 
-function unreadable(path: string, error: unknown, search: Search): void {
+function reportUnreadable(path: string, error: unknown, search: Search): void {
   search.broken = true;
-  search.problems.add(unreadableFile(displayPath(path, search.cwd), error));
+  search.problems.add(unreadableFileDiagnostic(displayPath(path, search.cwd), error));
 }
 
-/** The diagnostic for a file or folder that the system does not let us read. */
-export function unreadableFile(file: string, error: unknown): Parameters<Problems["add"]>[0] {
+/** Makes the diagnostic for a file or folder that cannot be read. */
+export function unreadableFileDiagnostic(file: string, error: unknown): Parameters<Problems["add"]>[0] {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const place = { severity: "error", file, line: 1, column: 1 } as const;
   if (code === "ENOENT") {
-    return { ...place, code: "file_not_found", message: "there is no such file or folder", hint: "check the path" };
+    return { ...place, code: "file_not_found", message: "no such file or folder", hint: "Check the path." };
   }
   const why = code === "EACCES" || code === "EPERM" ? "permission denied" : code === "EISDIR" ? "it is a folder" : code;
   return {
     ...place,
     code: "file_unreadable",
-    message: `it cannot be read: ${why}`,
-    hint: "check its permissions",
+    message: `the path cannot be read: ${why}`,
+    hint: "Check its permissions.",
   };
 }
 
-/** The content of a file; undefined where there is more of it. Devices have no end, and pipes no size. */
+/**
+ * Reads a file; returns undefined if it exceeds the limit. The size is not checked first, because pipes report none.
+ */
 export function readAtMost(path: string, limit: number): Uint8Array | undefined {
   const descriptor = openSync(path, "r");
   try {

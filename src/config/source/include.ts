@@ -3,42 +3,42 @@ import { dirname, resolve, sep } from "node:path";
 import type { Problems } from "../problems.ts";
 import type { TreePosition } from "../tree/tree.ts";
 
-const LARGEST = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
-/** Reads what `${file:path}` names: UTF-8 as it is, at most 1 MiB, inside the configuration's folders. */
+/** Reads the file of a `${file:path}`: unchanged UTF-8 text of at most 1 MiB, inside the configuration folders. */
 export function fileIncluder(
   roots: readonly string[],
   problems: Problems,
 ): (path: string, place: TreePosition) => string | undefined {
-  const known = new Map<string, string>();
+  const cache = new Map<string, string>();
   return (path, place) => {
     const fail = (code: string, message: string, hint: string): undefined =>
       problems.error(place, { code, message, hint });
     const outside = (): undefined =>
       fail(
         "file_outside",
-        `${path} lies outside of the configuration's folder`,
-        "move the file into the folder of the configuration",
+        `${path} is outside of the configuration folder`,
+        "Move the file into the configuration folder.",
       );
     try {
       const target = resolve(realpathSync(dirname(place.source.path)), path);
-      // First by name: whether something is there outside is nobody's business.
+      // The path is checked before it is resolved, so an error does not reveal whether a file outside exists.
       if (!isInside(target, roots)) return outside();
       const real = realpathSync(target);
       if (!isInside(real, roots)) return outside();
-      const seen = known.get(real);
-      if (seen !== undefined) return seen;
+      const cached = cache.get(real);
+      if (cached !== undefined) return cached;
       const stats = statSync(real);
-      if (!stats.isFile()) return fail("file_unreadable", `${path} is not a file`, "name a text file");
-      if (stats.size > LARGEST) return fail("too_large", `${path} is larger than 1 MiB`, "name a smaller file");
+      if (!stats.isFile()) return fail("file_unreadable", `${path} is not a file`, "Use the path of a text file.");
+      if (stats.size > MAX_BYTES) return fail("too_large", `${path} is larger than 1 MiB`, "Use a smaller file.");
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
-      known.set(real, text);
+      cache.set(real, text);
       return text;
     } catch (error) {
       return fail(
         "file_unreadable",
         `${path} ${whyUnreadable(error)}`,
-        "the path is relative to the file that mentions it",
+        "Check the path. It is relative to the file that mentions it.",
       );
     }
   };

@@ -1,25 +1,33 @@
 import { statSync } from "node:fs";
-import { displayPath, type FoundFile, type Found, findFiles, isProgram, readAtMost, unreadableFile } from "./files.ts";
+import {
+  displayPath,
+  type FoundFile,
+  type FileSearchResult,
+  findFiles,
+  isProgram,
+  readAtMost,
+  unreadableFileDiagnostic,
+} from "./files.ts";
 import type { Problems } from "../problems.ts";
 import { loadProgram } from "./program.ts";
 import type { MapNode } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";
 
-/** Configuration is written by people; a file of this size is a mistake, and parsing it takes gigabytes. */
-const LARGEST = 10 * 1024 * 1024;
+/** People write configuration by hand. A larger file is a mistake, and parsing it would take gigabytes of memory. */
+const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Every document that was found. */
+/** All configuration documents, with the files they were read from. */
 export interface ReadConfig {
   readonly documents: readonly MapNode[];
   readonly files: readonly string[];
   readonly ignored: readonly string[];
   readonly roots: readonly string[];
-  /** Something could not be read: what is missing elsewhere may have been in it. */
+  /** True if a file could not be read. A missing definition may be in that file. */
   readonly incomplete: boolean;
 }
 
 /** Reads and parses everything under the paths. */
-export async function readAll(paths: readonly string[], cwd: string, problems: Problems): Promise<ReadConfig> {
+export async function readDocuments(paths: readonly string[], cwd: string, problems: Problems): Promise<ReadConfig> {
   const found = findFiles(paths, cwd, problems);
   const documents: MapNode[] = [];
   const files: string[] = [];
@@ -27,13 +35,13 @@ export async function readAll(paths: readonly string[], cwd: string, problems: P
   let broken = found.broken;
   for (const file of found.files) {
     const read = isProgram(file.path) ? await readProgram(file, problems) : readYaml(file, problems);
-    const isOurs = read.documents.length > 0 || read.broken;
-    if (isOurs) files.push(file.file);
-    ignored.push(...read.foreign.map((number) => (isOurs ? `${file.file} (document ${number})` : file.file)));
+    const isConfig = read.documents.length > 0 || read.broken;
+    if (isConfig) files.push(file.file);
+    ignored.push(...read.foreign.map((number) => (isConfig ? `${file.file} (document ${number})` : file.file)));
     documents.push(...read.documents);
     broken ||= read.broken;
   }
-  if (files.length === 0 && !broken) noDocuments(found, cwd, problems);
+  if (files.length === 0 && !broken) reportNoDocuments(found, cwd, problems);
   return { documents, files, ignored: [...new Set(ignored)], roots: found.roots, incomplete: broken };
 }
 
@@ -43,47 +51,47 @@ interface ReadFile {
   readonly broken: boolean;
 }
 
-const BROKEN: ReadFile = { documents: [], foreign: [], broken: true };
+const UNREADABLE: ReadFile = { documents: [], foreign: [], broken: true };
 
 function readYaml(file: FoundFile, problems: Problems): ReadFile {
   const text = readText(file, problems);
-  return text === undefined ? BROKEN : parseYaml(text, file, problems);
+  return text === undefined ? UNREADABLE : parseYaml(text, file, problems);
 }
 
 async function readProgram(file: FoundFile, problems: Problems): Promise<ReadFile> {
   const document = await loadProgram(file, problems);
-  return document === undefined ? BROKEN : { documents: [document], foreign: [], broken: false };
+  return document === undefined ? UNREADABLE : { documents: [document], foreign: [], broken: false };
 }
 
-/** The text of a file of at most 10 MiB; undefined (reported) if it cannot be read. */
+/** Reads the text of a file of at most 10 MiB. It reports a file that cannot be read and returns undefined. */
 export function readText(file: Pick<FoundFile, "path" | "file">, problems: Problems): string | undefined {
   const place = { severity: "error", file: file.file, line: 1, column: 1 } as const;
   try {
     const stats = statSync(file.path);
-    const bytes = stats.isFile() && stats.size > LARGEST ? undefined : readAtMost(file.path, LARGEST);
+    const bytes = stats.isFile() && stats.size > MAX_BYTES ? undefined : readAtMost(file.path, MAX_BYTES);
     if (bytes === undefined) {
       const has = stats.isFile() ? `has ${(stats.size / 1024 / 1024).toFixed(1)} MiB` : "is larger";
       const message = `the file ${has}; the limit is 10 MiB`;
-      problems.add({ ...place, code: "too_large", message, hint: "split it into several files" });
+      problems.add({ ...place, code: "too_large", message, hint: "Split it into several files." });
       return undefined;
     }
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TypeError)
       problems.add({ ...place, code: "file_unreadable", message: "the file is not UTF-8 text" });
-    else problems.add(unreadableFile(file.file, error));
+    else problems.add(unreadableFileDiagnostic(file.file, error));
     return undefined;
   }
 }
 
-function noDocuments(found: Found, cwd: string, problems: Problems): void {
+function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Problems): void {
   const file = displayPath(found.folders[0] ?? cwd, cwd);
-  const message = "no document with a top-level driftline: key was found";
+  const message = 'found no document with the top-level key "driftline"';
   problems.add({
     severity: "error",
     code: "no_documents",
     message,
-    hint: "create one with driftline init",
+    hint: "Create one with driftline init.",
     file,
     line: 1,
     column: 1,

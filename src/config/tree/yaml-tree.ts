@@ -14,30 +14,33 @@ import { isExact } from "../../model/exact-number.ts";
 import type { Problems } from "../problems.ts";
 import { describePlace, type Member, type Node, type Source } from "./tree.ts";
 
-/** Nesting beyond this is an accident or an attack; both would exhaust the stack further on. */
-const DEEPEST = 200;
+/** The limit on nesting. Deeper documents are accidents or attacks, and would exhaust the stack later. */
+const MAX_DEPTH = 200;
 
 /**
- * Aliases may not blow a document up: what they add has to stay below ten times what is written, or 500,000 values. The
- * library's own limit counts uses of an alias, of which a long file has many.
+ * A document is an alias bomb if its aliases add more than 500,000 values and more than ten times the written values.
+ * The limit of the library is no substitute: it counts the uses of an alias, which are frequent in a long file.
  */
-const BOMB_VALUES = 500_000;
-const BOMB_RATIO = 10;
+const MAX_ALIAS_VALUES = 500_000;
+const MAX_ALIAS_RATIO = 10;
 
 interface Conversion {
   readonly source: Source;
   readonly problems: Problems;
-  /** By anchor: what an alias stands for, and how many values that is. Null while it is being converted. */
+  /** By anchor: the node and its number of values. Null while the node is being converted. */
   readonly anchors: Map<string, { readonly node: Node; readonly size: number } | null>;
-  /** Values written, and values in all. */
+  /** The number of written values, and the number of values with aliases expanded. */
   written: number;
   total: number;
   depth: number;
   failed: boolean;
 }
 
-/** The tree of a document; undefined (reported) if it holds what JSON cannot say, or far more than is written. */
-export function convert(contents: ParsedNode | null, source: Source, problems: Problems): Node | undefined {
+/**
+ * Converts a document into a tree. It reports a value that JSON cannot represent, or an alias bomb, and returns
+ * undefined.
+ */
+export function convertYaml(contents: ParsedNode | null, source: Source, problems: Problems): Node | undefined {
   const conversion = { source, problems, anchors: new Map(), written: 0, total: 0, depth: 0, failed: false };
   const node = toNode(contents, conversion, 0);
   return conversion.failed ? undefined : node;
@@ -45,7 +48,7 @@ export function convert(contents: ParsedNode | null, source: Source, problems: P
 
 function toNode(yaml: YamlNode | null, conversion: Conversion, offset: number): Node {
   const mark = yaml?.range?.[0] ?? offset;
-  if (isAlias(yaml)) return resolve(yaml, mark, conversion);
+  if (isAlias(yaml)) return resolveAlias(yaml, mark, conversion);
   const anchor = isScalar(yaml) || isMap(yaml) || isSeq(yaml) ? yaml.anchor : undefined;
   if (anchor !== undefined) conversion.anchors.set(anchor, null);
   const before = conversion.total;
@@ -53,60 +56,62 @@ function toNode(yaml: YamlNode | null, conversion: Conversion, offset: number): 
   conversion.total++;
   conversion.depth++;
   const node =
-    conversion.depth > DEEPEST
-      ? fail(conversion, mark, "too_deep", `the document has more than ${DEEPEST} levels of nesting`)
-      : contentOf(yaml, mark, conversion);
+    conversion.depth > MAX_DEPTH
+      ? fail(conversion, mark, "too_deep", `the document has more than ${MAX_DEPTH} levels of nesting`)
+      : convertContent(yaml, mark, conversion);
   conversion.depth--;
   if (anchor !== undefined) conversion.anchors.set(anchor, { node, size: conversion.total - before });
   return node;
 }
 
-function contentOf(yaml: YamlNode | null, mark: number, conversion: Conversion): Node {
+function convertContent(yaml: YamlNode | null, mark: number, conversion: Conversion): Node {
   const { source } = conversion;
-  if (isScalar(yaml)) return scalar(yaml, mark, conversion);
-  if (isMap(yaml)) return { type: "map", source, mark, members: membersOf(yaml, conversion) };
+  if (isScalar(yaml)) return convertScalar(yaml, mark, conversion);
+  if (isMap(yaml)) return { type: "map", source, mark, members: convertMembers(yaml, conversion) };
   if (!isSeq(yaml)) return { type: "scalar", source, mark, value: null };
   const items = yaml.items.map((item) => toNode(nodeFrom(item), conversion, mark));
   return { type: "list", source, mark, items };
 }
 
-function scalar({ value, source: text }: Scalar, mark: number, conversion: Conversion): Node {
+function convertScalar({ value, source: text }: Scalar, mark: number, conversion: Conversion): Node {
   const { source } = conversion;
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) return fail(conversion, mark, "not_json", `${text} has no place in JSON`);
-    // 12345678901234567890 would be sent as 12345678901234567000, and 9007199254740993.0 is no other number.
+    if (!Number.isFinite(value)) return fail(conversion, mark, "not_json", `JSON cannot represent ${text}`);
+    // 12345678901234567890 would be sent as 12345678901234567000, and 9007199254740993.0 as 9007199254740992.
     if (Number.isInteger(value) && !Number.isSafeInteger(value) && !isExactFloat(text ?? "")) {
-      return fail(conversion, mark, "not_json", `${text} is too large to be exact`, "put it in quotes");
+      return fail(conversion, mark, "not_json", `${text} is too large to be exact`, "Put it in quotes.");
     }
     return { type: "scalar", source, mark, value };
   }
   if (value === null || typeof value === "boolean" || typeof value === "string")
     return { type: "scalar", source, mark, value };
-  return fail(conversion, mark, "not_json", "a value that JSON cannot say");
+  return fail(conversion, mark, "not_json", "JSON cannot represent this value");
 }
 
-/** Whether digits with a point or an exponent are the number that they are read as. */
+/** Whether digits with a point or an exponent are exactly the number that they are parsed as. */
 function isExactFloat(text: string): boolean {
   return !/^[-+]?(?:\d+$|0[ox])/i.test(text) && isExact(text);
 }
 
-function resolve(alias: Alias, mark: number, conversion: Conversion): Node {
+function resolveAlias(alias: Alias, mark: number, conversion: Conversion): Node {
   const anchor = conversion.anchors.get(alias.source);
   if (anchor === null) return fail(conversion, mark, "alias_bomb", `*${alias.source} contains itself`);
   if (anchor === undefined)
-    return fail(conversion, mark, "yaml_syntax", `no anchor &${alias.source} before this alias`);
+    return fail(conversion, mark, "yaml_syntax", `no anchor &${alias.source} precedes this alias`);
   conversion.written++;
   conversion.total += anchor.size;
   const added = conversion.total - conversion.written;
-  if (added > BOMB_VALUES && added > BOMB_RATIO * conversion.written) {
-    const hint = "write the values out, or use ${var:...}";
-    return fail(conversion, mark, "alias_bomb", "aliases make the document many times larger than it is written", hint);
+  if (added > MAX_ALIAS_VALUES && added > MAX_ALIAS_RATIO * conversion.written) {
+    const hint = "Write the values out, or use ${var:...}.";
+    return fail(conversion, mark, "alias_bomb", "aliases expand the document to many times its written size", hint);
   }
   return anchor.node;
 }
 
-/** Explicit keys win over merged ones, wherever they stand; of merged ones the first. */
-function membersOf(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Member> {
+/**
+ * Converts the members. Explicit keys win over merged ones in any order. Of several merged keys, the first one wins.
+ */
+function convertMembers(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Member> {
   const { source } = conversion;
   const members = new Map<string, Member>();
   const merged: Member[] = [];
@@ -117,7 +122,7 @@ function membersOf(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Me
       merged.push(...mergedMembers(nodeFrom(pair.value), mark, conversion));
       continue;
     }
-    const key = keyText(yamlKey, mark, conversion);
+    const key = convertKey(yamlKey, mark, conversion);
     const value = toNode(nodeFrom(pair.value), conversion, mark);
     if (key === undefined) continue;
     const first = members.get(key);
@@ -127,15 +132,15 @@ function membersOf(map: YAMLMap, conversion: Conversion): ReadonlyMap<string, Me
         conversion,
         mark,
         "duplicate_key",
-        `${key} stands here twice, first at ${describePlace(first)}`,
-        "remove one of them",
+        `${key} appears twice in this mapping, first at ${describePlace(first)}`,
+        "Remove one of them.",
       );
   }
   for (const member of merged) if (!members.has(member.key)) members.set(member.key, member);
   return members;
 }
 
-/** The library's collections may hold anything; those that it parsed hold nodes. */
+/** The types of the library allow any value in a collection, but parsed collections contain only nodes. */
 function nodeFrom(value: unknown): YamlNode | null {
   return isNode(value) ? value : null;
 }
@@ -149,25 +154,25 @@ function mergedMembers(value: YamlNode | null, mark: number, conversion: Convers
   const nodes = node.type === "list" ? node.items : [node];
   return nodes.flatMap((item) => {
     if (item.type === "map") return [...item.members.values()];
-    if (item.type !== "broken") fail(conversion, mark, "yaml_syntax", "<< takes a mapping, or a list of them");
+    if (item.type !== "broken") fail(conversion, mark, "yaml_syntax", "<< requires a mapping or a list of mappings");
     return [];
   });
 }
 
-/** A number counts as the text it is written with: project ids are keys. */
-function keyText(key: YamlNode | null, mark: number, conversion: Conversion): string | undefined {
+/** Accepts a number as its written text, because project ids are keys. */
+function convertKey(key: YamlNode | null, mark: number, conversion: Conversion): string | undefined {
   if (isScalar(key)) {
     if (typeof key.value === "string") return key.value;
     if (typeof key.value === "number" && String(key.value) === key.source) return key.source;
   }
   const found = isScalar(key) && key.source ? `key ${key.source}` : "this key";
-  fail(conversion, mark, "non_string_key", `${found} is not a string`, "put it in quotes");
+  fail(conversion, mark, "non_string_key", `${found} is not a string`, "Put it in quotes.");
   return undefined;
 }
 
 function fail(conversion: Conversion, mark: number, code: string, message: string, hint?: string): Node {
   const place = { source: conversion.source, mark };
-  // One bomb goes off everywhere at once.
+  // One alias bomb or deep document causes many such errors, so only the first is reported.
   const silent = conversion.failed && (code === "alias_bomb" || code === "too_deep");
   if (!silent) conversion.problems.error(place, { code, message, hint });
   conversion.failed = true;

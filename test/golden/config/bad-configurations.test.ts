@@ -14,9 +14,9 @@ interface Case {
 const folder = import.meta.dirname;
 const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
-/** Each folder is a configuration that is wrong, with `expected.txt` saying exactly what a user is told. */
+/** Each folder is an invalid configuration. Its `expected.txt` contains the exact diagnostics. */
 describe("bad configurations", () => {
-  it("are at least 45", () => {
+  it("cover at least 45 cases", () => {
     expect(cases.length).toBeGreaterThanOrEqual(45);
   });
 

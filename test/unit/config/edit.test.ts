@@ -5,7 +5,7 @@ import { editYaml, type Edit } from "../../../src/config/edit/edit.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { budget } from "../../support/budget.ts";
 
-/** An edit of the resource whose key is `insight` in the text. */
+/** Makes an edit of the resource whose key in the text is `insight`. */
 function edit(text: string, path: string, value: Json): Edit {
   const offset = text.indexOf("insight:");
   const before = text.slice(0, offset).split("\n");
@@ -22,10 +22,16 @@ describe("editYaml", () => {
   it.each([
     ["a plain word", "insight:\n  name: a # why\n", "/name", "b", "insight:\n  name: b # why\n"],
     ["a number", "insight: { order: 1, name: a }\n", "/order", 2, "insight: { order: 2, name: a }\n"],
-    ["quotes stay", "insight:\n  name: 'a'\n", "/name", "b", "insight:\n  name: 'b'\n"],
-    ["what needs quotes in braces", "insight: { name: a }\n", "/name", "x, y: z", 'insight: { name: "x, y: z" }\n'],
+    ["a quoted word, and keeps the quotes", "insight:\n  name: 'a'\n", "/name", "b", "insight:\n  name: 'b'\n"],
+    [
+      "text that needs quotes in braces",
+      "insight: { name: a }\n",
+      "/name",
+      "x, y: z",
+      'insight: { name: "x, y: z" }\n',
+    ],
     ["text that looks like a number", "insight: { name: a }\n", "/name", "7", 'insight: { name: "7" }\n'],
-    ["several lines", "insight:\n  name: a\n", "/name", "b\nc", 'insight:\n  name: "b\\nc"\n'],
+    ["text with line breaks", "insight:\n  name: a\n", "/name", "b\nc", 'insight:\n  name: "b\\nc"\n'],
     [
       "a block of text",
       "insight:\n  name: |\n    a\n    b\n  order: 1\n",
@@ -34,24 +40,30 @@ describe("editYaml", () => {
       "insight:\n  name: c\n  order: 1\n",
     ],
     ["null", "insight:\n  name: a\n", "/name", null, "insight:\n  name: null\n"],
-    ["a value that was left out", "insight:\n  name:\n  order: 1\n", "/name", "b", "insight:\n  name: b\n  order: 1\n"],
+    [
+      "a field with an empty value",
+      "insight:\n  name:\n  order: 1\n",
+      "/name",
+      "b",
+      "insight:\n  name: b\n  order: 1\n",
+    ],
     ["a list on one line", "insight: { tags: [a, b] } # x\n", "/tags", ["c"], "insight: { tags: [ c ] } # x\n"],
     [
-      "a list of lines",
+      "a block list",
       "insight:\n  tags:\n    - a # x\n    - b\n  order: 1\n",
       "/tags",
       ["c", "d"],
       "insight:\n  tags:\n    - c\n    - d\n  order: 1\n",
     ],
     [
-      "line ends as they are in the file",
+      "a block list with the line ends of the file",
       "\uFEFFinsight:\r\n  tags:\r\n    - a\r\n  order: 1\r\n",
       "/tags",
       ["c", "d"],
       "\uFEFFinsight:\r\n  tags:\r\n    - c\r\n    - d\r\n  order: 1\r\n",
     ],
     [
-      "a list of lines that is emptied",
+      "an empty list in place of a block list",
       "insight:\n  tags:\n    - a\n  order: 1\n",
       "/tags",
       [],
@@ -65,7 +77,7 @@ describe("editYaml", () => {
       "insight:\n  tags:\n    - a\n    - c # x\n",
     ],
     [
-      "a field deep down",
+      "a nested field",
       "insight:\n  query:\n    series:\n      - event: a # x\n        math: dau\n",
       "/query/series/0/event",
       "b",
@@ -79,14 +91,14 @@ describe("editYaml", () => {
       "insight:\n  query:\n    c:\n      d:\n        - 1\n  order: 1\n",
     ],
     [
-      "a field that is not there yet",
+      "a field that is not declared yet",
       "insight:\n  name: a # x\n",
       "/paused",
       true,
       "insight:\n  paused: true\n  name: a # x\n",
     ],
     [
-      "one that is not there yet, in braces",
+      "a field that is not declared yet, in braces",
       "insight: { name: a }\n",
       "/paused",
       true,
@@ -94,21 +106,21 @@ describe("editYaml", () => {
     ],
     ["the second document", "a: 1\n---\ninsight: { name: a }\n", "/name", "b", "a: 1\n---\ninsight: { name: b }\n"],
     [
-      "windows' line ends",
+      "a file with Windows line ends",
       "insight:\r\n  name: a # x\r\n  order: 1\r\n",
       "/name",
       "b",
       "insight:\r\n  name: b # x\r\n  order: 1\r\n",
     ],
     [
-      "a merged field gets a value of its own",
+      "a separate value for a merged field",
       "x: &x { name: a }\ninsight: { <<: *x, order: 1 }\n",
       "/name",
       "b",
       "x: &x { name: a }\ninsight: { name: b, <<: *x, order: 1 }\n",
     ],
     [
-      "an alias gives way to a value",
+      "a value in place of an alias",
       "x: &x [a]\ninsight: { tags: *x }\n",
       "/tags",
       ["b"],
@@ -119,25 +131,25 @@ describe("editYaml", () => {
   });
 
   it.each([
-    ["what is substituted", 'insight: { name: "a ${var:x}" }\n', "/name", "${var:x}"],
-    ["what others refer to", "insight: { tags: &x [a] }\nb: *x\n", "/tags", ""],
-    ["what lies in an alias", "x: &x { a: 1 }\ninsight: { query: *x }\n", "/query/a", "*x"],
-    ["what is not declared at all", "insight: { query: { a: 1 } }\n", "/query/b/c", ""],
-    ["a resource that is not there", "other: { name: insight }\n", "/name", ""],
-  ])("leaves %s alone, and says why", (_name, text, path, why) => {
+    ["an expression", 'insight: { name: "a ${var:x}" }\n', "/name", "${var:x}"],
+    ["an anchor", "insight: { tags: &x [a] }\nb: *x\n", "/tags", ""],
+    ["a field inside of an alias", "x: &x { a: 1 }\ninsight: { query: *x }\n", "/query/a", "*x"],
+    ["a field of an undeclared parent", "insight: { query: { a: 1 } }\n", "/query/b/c", ""],
+    ["a missing resource", "other: { name: insight }\n", "/name", ""],
+  ])("refuses to edit %s, and returns the reason", (_name, text, path, why) => {
     const { text: result, refused } = editYaml(text, [edit(text, path, "b")]);
     expect(result).toBe(text);
     expect(refused.map((one) => one.why)).toEqual([expect.stringContaining(why)]);
     expect(refused.map((one) => one.why)).toMatchSnapshot();
   });
 
-  it("makes several edits at once", () => {
+  it("applies several edits at once", () => {
     const text = "insight:\n  name: a\n  tags: [a] # x\n  order: 1\n";
     const edits = [edit(text, "/order", 2), edit(text, "/name", "b"), edit(text, "/tags", ["c"])];
     expect(editYaml(text, edits).text).toBe("insight:\n  name: b\n  tags: [ c ] # x\n  order: 2\n");
   });
 
-  it("writes any value into any style, and touches nothing else", () => {
+  it("writes any value in any style, and changes nothing else", () => {
     const styles = [
       "a",
       "'a'",
@@ -149,7 +161,7 @@ describe("editYaml", () => {
       "|\n    a\n    b",
       "",
     ];
-    // A key << would be read as a merge: such an edit is refused, as it could not be read back.
+    // A key << would be parsed as a merge key, so such an edit is refused.
     const values = fc
       .jsonValue({ maxDepth: 3 })
       .map((value) => value as Json)

@@ -6,7 +6,7 @@ import { loadConfig, type LoadedConfig, type LoadOptions } from "../../../src/co
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import type { Resource } from "../../../src/model/resource.ts";
 
-/** The diagnostics as golden files hold them: a line each, hints below. */
+/** Formats diagnostics as in the golden files: one line each, with the hint below. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`).join("");
 }
@@ -21,7 +21,7 @@ function renderDiagnostic({ severity, code, message, hint, file, line, column, p
   return `${where}${severity} ${code}: ${message}${hint === undefined ? "" : `\n  hint: ${hint}`}`;
 }
 
-/** A temporary folder with the files, removed when the test is over. */
+/** Makes a temporary folder with the files, which is removed after the test. */
 export function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "driftline-config-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,21 +41,21 @@ export async function load(
   return loadConfig({ paths: ["."], cwd, env: {}, vars: [], varFiles: [], ...options });
 }
 
-/** Loads and expects nothing to be wrong. */
+/** Loads a configuration and fails if there is any diagnostic. */
 export async function loadGood(...given: Parameters<typeof load>): Promise<LoadedConfig> {
   const loaded = await load(...given);
   if (loaded.diagnostics.length > 0) throw new Error(renderDiagnostics(loaded.diagnostics));
   return loaded;
 }
 
-/** The resource at an address. */
+/** Finds the resource at an address. */
 export function at(loaded: LoadedConfig, address: string): Resource {
   const found = loaded.graph.resources.find((resource) => resource.address === address);
   if (found === undefined) throw new Error(`no resource ${address}`);
   return found;
 }
 
-/** `code` of each diagnostic. */
+/** Lists the `code` of each diagnostic. */
 export function codes(loaded: LoadedConfig): readonly string[] {
   return loaded.diagnostics.map(({ code }) => code);
 }

@@ -9,8 +9,8 @@ function loadFolder(cwd: string): Promise<LoadedConfig> {
   return loadConfig({ paths: ["."], cwd, env: {}, vars: [], varFiles: [] });
 }
 
-/** The superuser may read everything, so they step down for a moment. */
-async function asNobody<T>(run: () => Promise<T>): Promise<T> {
+/** Runs as another user, because root can read every file. */
+async function asUnprivileged<T>(run: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return run();
   process.seteuid?.(65534);
   try {
@@ -22,8 +22,8 @@ async function asNobody<T>(run: () => Promise<T>): Promise<T> {
 
 const GOOD = "driftline: 1\norganizations: { acme: { name: Acme } }\n";
 
-describe("a file that is refused", () => {
-  it("has 20 MB: it is not even parsed", async () => {
+describe("loadConfig rejects", () => {
+  it("a file of 20 MB without parsing it", async () => {
     const cwd = folderOf({ "a.yaml": GOOD });
     truncateSync(join(cwd, "a.yaml"), 20_000_000);
     const { diagnostics } = await loadFolder(cwd);
@@ -35,7 +35,7 @@ describe("a file that is refused", () => {
   it.each([
     ["nine levels of nine", 9, 9],
     ["six levels of ten", 6, 10],
-  ])("is an alias bomb of %s", async (_, levels, width) => {
+  ])("an alias bomb of %s", async (_, levels, width) => {
     const lines = ["driftline: 1", "variables:", "  a0: &a0 [lol]"];
     for (let level = 1; level <= levels; level++) {
       lines.push(`  a${level}: &a${level} [${Array.from({ length: width }, () => `*a${level - 1}`).join(", ")}]`);
@@ -44,7 +44,7 @@ describe("a file that is refused", () => {
     expect(diagnostics).toMatchObject([{ code: "alias_bomb", file: "driftline.yaml", column: expect.any(Number) }]);
   });
 
-  it("is a bomb of merge keys", async () => {
+  it("an alias bomb of merge keys", async () => {
     const keys = Array.from({ length: 2000 }, (_, index) => `k${index}: 1`).join(", ");
     const lines = ["driftline: 1", `variables: { base: &base { ${keys} },`];
     const uses = Array.from({ length: 2000 }, (_, index) => `  u${index}: { <<: *base },`);
@@ -52,7 +52,7 @@ describe("a file that is refused", () => {
     expect(diagnostics).toMatchObject([{ code: "alias_bomb" }]);
   });
 
-  it("is nested beyond reason", async () => {
+  it("a document that is nested too deeply", async () => {
     const deep = (levels: number): string =>
       `driftline: 1\nvariables: { a: ${"[".repeat(levels)}${"]".repeat(levels)} }\n`;
     expect((await load(deep(150))).diagnostics).toEqual([]);
@@ -60,7 +60,7 @@ describe("a file that is refused", () => {
     expect((await load(deep(20_000))).diagnostics).toMatchObject([{ code: "too_deep" }]);
   });
 
-  it("is not UTF-8", async () => {
+  it("a file that is not UTF-8", async () => {
     const cwd = folderOf({});
     writeFileSync(join(cwd, "a.yaml"), Buffer.from([0x64, 0xff, 0xfe]));
     const { diagnostics } = await loadFolder(cwd);
@@ -70,12 +70,12 @@ describe("a file that is refused", () => {
     expect(renderDiagnostics(diagnostics)).toMatchSnapshot();
   });
 
-  it("may not be read, nor may a folder", async () => {
+  it("an unreadable file and an unreadable folder", async () => {
     const cwd = folderOf({ "a.yaml": GOOD, "b.yaml": GOOD, "sub/c.yaml": GOOD });
     chmodSync(cwd, 0o755);
     chmodSync(join(cwd, "b.yaml"), 0);
     chmodSync(join(cwd, "sub"), 0);
-    const { diagnostics } = await asNobody(() => loadFolder(cwd));
+    const { diagnostics } = await asUnprivileged(() => loadFolder(cwd));
     chmodSync(join(cwd, "sub"), 0o755);
     const unreadable = { severity: "error", code: "file_unreadable", line: 1, column: 1 };
     expect(dataOf(diagnostics)).toEqual([
@@ -85,7 +85,7 @@ describe("a file that is refused", () => {
     expect(renderDiagnostics(diagnostics)).toMatchSnapshot();
   });
 
-  it("is a link in a circle, or to nowhere", async () => {
+  it("a link to itself and a broken link", async () => {
     const cwd = folderOf({ "a.yaml": GOOD });
     symlinkSync(join(cwd, "loop.yaml"), join(cwd, "loop.yaml"));
     symlinkSync(join(cwd, "nowhere"), join(cwd, "gone.yaml"));
@@ -98,14 +98,14 @@ describe("a file that is refused", () => {
 });
 
 describe("aliases", () => {
-  it("may add many values where much is written", async () => {
+  it("may add many values if the document is large", async () => {
     const uses = (count: number, size: number): string =>
       `driftline: 1\nvariables: { b: &b [${"1,".repeat(size)}], l: [${"*b ,".repeat(count)}] }\n`;
     expect((await load(uses(60_000, 9))).diagnostics).toEqual([]);
     expect((await load(uses(30_000, 20))).diagnostics).toMatchObject([{ code: "alias_bomb" }]);
   });
 
-  it("may be used as often as the text that they save is long", async () => {
+  it("may be used thousands of times for a short mapping", async () => {
     const insights = Array.from(
       { length: 3000 },
       (_, index) => `          i${index}: { <<: *base, name: Insight ${index}, saved: true }`,

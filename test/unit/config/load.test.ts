@@ -43,8 +43,8 @@ organizations:
 
 const file = "driftline.yaml";
 
-describe("the example of product.md", () => {
-  it("gives the resources with addresses, scopes, pins, values and positions", async () => {
+describe("a complete example", () => {
+  it("has resources with addresses, kinds, scopes, names and positions", async () => {
     const { graph } = await loadGood(EXAMPLE);
     const rows = graph.resources.map(({ address, kind, scope, name, position }) => [
       address,
@@ -66,7 +66,7 @@ describe("the example of product.md", () => {
     ]);
   });
 
-  it("gives values, levels as numbers and secrets as expressions", async () => {
+  it("has pins, values, lifecycles, levels as numbers and secrets as expressions", async () => {
     const loaded = await loadGood(EXAMPLE);
     expect(at(loaded, "acme")).toMatchObject({
       pin: { field: "id", value: "0190aa11-2b3c-4d5e-8f60-718293a4b5c6" },
@@ -103,7 +103,7 @@ describe("the example of product.md", () => {
     });
   });
 
-  it("gives projects, exclusive kinds, secrets, root and hash", async () => {
+  it("has projects, exclusive kinds, secrets, files and a hash", async () => {
     const loaded = await loadGood(EXAMPLE);
     expect(loaded.graph.projects).toEqual([
       { address: "acme/projects/web", organization: "acme", id: "2", position: { file, line: 27, column: 7 } },
@@ -125,8 +125,8 @@ describe("the example of product.md", () => {
 
 const ORGANIZATION = "driftline: 1\norganizations: { acme: { name: Acme } }\n";
 
-describe("what is read", () => {
-  it("is every document of ours in a folder, to the bottom; the rest is named as ignored", async () => {
+describe("loadConfig", () => {
+  it("reads all driftline documents in a folder recursively, and lists the others as ignored", async () => {
     const loaded = await loadGood({
       "a.yaml": ORGANIZATION,
       "b/c.yml": "kind: Other\n---\ndriftline: 1\norganizations: { beta: { name: Beta } }\n---\n",
@@ -144,7 +144,7 @@ describe("what is read", () => {
     expect(loaded.ignored).toMatchSnapshot();
   });
 
-  it("is a file once, however often it is reached", async () => {
+  it("reads a file only once, even if several paths lead to it", async () => {
     const cwd = folderOf({ "a.yaml": ORGANIZATION });
     mkdirSync(join(cwd, "sub"));
     symlinkSync(join(cwd, "a.yaml"), join(cwd, "sub", "link.yaml"));
@@ -161,7 +161,7 @@ describe("what is read", () => {
     expect(loaded.root).toBe(cwd);
   });
 
-  it("is JSON as well, where it is named", async () => {
+  it("reads a JSON file if the command line names it", async () => {
     const text = JSON.stringify({ driftline: 1, organizations: { acme: { name: "Acme" } } });
     const loaded = await loadGood({ "acme.json": text }, { paths: ["acme.json"] });
     expect(at(loaded, "acme").values).toEqual({ name: "Acme" });
@@ -171,7 +171,7 @@ describe("what is read", () => {
     ["CRLF line ends", "driftline: 1\r\norganizations:\r\n  acme: { nam: x, name: A }\r\n"],
     ["a byte order mark", "\uFEFFdriftline: 1\norganizations:\n  acme: { nam: x, name: A }\n"],
     ["characters outside of ASCII", "driftline: 1 # ä€\norganizations:\n  acme: { nam: x, name: A }\n"],
-  ])("keeps positions right with %s", async (_, text) => {
+  ])("reports correct positions in a file with %s", async (_, text) => {
     const { diagnostics } = await load(text);
     expect(diagnostics).toMatchObject([{ code: "unknown_key", file, line: 3, column: 11 }]);
   });
@@ -185,7 +185,7 @@ describe("what is read", () => {
 });
 
 describe("several documents", () => {
-  it("make one organization: collections merge, id and name may be repeated", async () => {
+  it("merge into one organization, and may repeat its id and name", async () => {
     const loaded = await loadGood({
       "a.yaml":
         "driftline: 1\norganizations: { acme: { name: Acme, domains: { a: { domain: a.com } }, projects: { web: { id: 2 } } } }\n",
@@ -211,7 +211,7 @@ describe("several documents", () => {
     expect(graph.service).toEqual({ url: "https://a.example", self: "robot@acme.com" });
   });
 
-  it("are all checked even if one does not parse, but what it may define is not missed", async () => {
+  it("are all checked if one does not parse, without errors about variables that it may define", async () => {
     const loaded = await load({
       "a.yaml": "driftline: 1\nvariables: {",
       "b.yaml": "driftline: 1\norganizations: { acme: { name: 'Acme ${var:suffix}', enforce_2fa: 5 } }\n",
@@ -221,7 +221,7 @@ describe("several documents", () => {
 });
 
 describe("the hash", () => {
-  it("depends on what is declared, not on where", async () => {
+  it("depends on the declarations, not on their positions", async () => {
     const one = await loadGood("driftline: 1\norganizations: { acme: { name: Acme, enforce_2fa: true } }\n");
     const moved = await loadGood({
       "x.yaml": "\n# moved\ndriftline: 1\norganizations:\n  acme:\n    enforce_2fa: true\n    name: Acme\n",
@@ -255,8 +255,8 @@ describe("the hash", () => {
   });
 });
 
-describe("never throws", () => {
-  it("for a folder that is a broken link, or a path through a file", async () => {
+describe("loadConfig does not throw", () => {
+  it("for a path that is a broken link or leads through a file", async () => {
     const cwd = folderOf({ "a.yaml": ORGANIZATION });
     symlinkSync(join(cwd, "nowhere"), join(cwd, "gone"));
     writeFileSync(join(cwd, "b.txt"), "");

@@ -7,7 +7,7 @@ import { budget } from "../../support/budget.ts";
 
 type Tree = { readonly [key: string]: Tree | string | number | boolean | null | readonly (string | number)[] };
 
-/** Pieces of a configuration that fit together: what each file holds of it must not matter. */
+/** Parts of one configuration. The result must not depend on their distribution over files. */
 const PIECES: readonly Tree[] = [
   { organizations: { acme: { name: "Acme", id: "0190aa11-2b3c-4d5e-8f60-718293a4b5c6" } } },
   { organizations: { acme: { enforce_2fa: true } } },
@@ -33,7 +33,7 @@ const PIECES: readonly Tree[] = [
   { variables: { sso: "saml" }, service: { url: "https://a.example", self: "robot@acme.com" } },
 ];
 
-/** The same tree with its keys in another order. */
+/** Returns the same tree with its keys in another order. */
 function shuffled(value: unknown, random: () => number): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).map(([key, item]) => ({ key, item: shuffled(item, random), rank: random() }));
@@ -61,7 +61,7 @@ function withoutPositions({ graph, secrets }: LoadedConfig): string {
 }
 
 describe("the order of files and of keys", () => {
-  it("never changes the graph, byte by byte, nor its hash", async () => {
+  it("never changes a byte of the graph, or its hash", async () => {
     const whole = await loadFiles({
       "all.yaml": JSON.stringify(PIECES.reduce<unknown>(merged, { driftline: 1 })),
     });
@@ -87,7 +87,7 @@ describe("the order of files and of keys", () => {
   });
 });
 
-describe("whatever is declared", () => {
+describe("any declaration", () => {
   const keys = [
     "name",
     "id",
@@ -116,7 +116,7 @@ describe("whatever is declared", () => {
     ),
   }));
 
-  it("loading gives diagnostics and never throws", async () => {
+  it("is loaded or reported with diagnostics, but never throws", async () => {
     await fc.assert(
       fc.asyncProperty(tree, tree, tree, async (organizations, variables, acme) => {
         const documents = [
@@ -126,8 +126,8 @@ describe("whatever is declared", () => {
         const loaded = await loadFiles({
           "a.yaml": documents.map((document) => JSON.stringify(document)).join("\n---\n"),
         });
-        const said = loaded.diagnostics.length > 0 || typeof acme === "object";
-        expect(said).toBe(true);
+        const isReported = loaded.diagnostics.length > 0 || typeof acme === "object";
+        expect(isReported).toBe(true);
         for (const diagnostic of loaded.diagnostics) {
           expect(diagnostic).toMatchObject({
             file: "a.yaml",

@@ -7,7 +7,7 @@ import type { LoadOptions } from "../../../src/config/index.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { at, codes, folderOf, load, loadGood, renderDiagnostics } from "./helpers.ts";
 
-/** What the field `query.x` of an insight becomes. */
+/** Returns the loaded value of the field `query.x` of an insight. */
 async function queryOf(x: string, variables = "{}", options: Partial<LoadOptions> = {}): Promise<Value | undefined> {
   const insight = JSON.stringify({ name: "I", query: { x } });
   const text = `driftline: 1\nvariables: ${variables}\norganizations: { acme: { name: A, projects: { web: { id: 2, insights: { i: ${insight} } } } } }\n`;
@@ -16,32 +16,32 @@ async function queryOf(x: string, variables = "{}", options: Partial<LoadOptions
   return isValueObject(query) ? query["x"] : undefined;
 }
 
-describe("a value", () => {
+describe("substitution", () => {
   it.each<[string, string, string, Value]>([
     ["a lone variable keeps a string", "${var:v}", "{ v: text }", "text"],
     ["a lone variable keeps a number", "${var:v}", "{ v: 5 }", 5],
     ["a lone variable keeps a boolean", "${var:v}", "{ v: false }", false],
     ["a lone variable keeps null", "${var:v}", "{ v: null }", null],
     ["a lone variable keeps a list", "${var:v}", "{ v: [1, { a: b }] }", [1, { a: "b" }]],
-    ["a variable in a text becomes text", "a-${var:v}-${var:w}", "{ v: 5, w: true }", "a-5-true"],
+    ["a variable inside of text becomes text", "a-${var:v}-${var:w}", "{ v: 5, w: true }", "a-5-true"],
     ["a variable uses variables", "${var:a}", "{ a: 'x${var:b}', b: '${var:c}', c: 7 }", "x7"],
-    ["a variable holds expressions at depth", "${var:a}", "{ a: { b: ['${var:c}'] }, c: 7 }", { b: [7] }],
-    ["a name with other characters", "${var:a b.c-d}", "{ 'a b.c-d': 1 }", 1],
+    ["a variable may contain nested expressions", "${var:a}", "{ a: { b: ['${var:c}'] }, c: 7 }", { b: [7] }],
+    ["a variable name may contain spaces, dots and dashes", "${var:a b.c-d}", "{ 'a b.c-d': 1 }", 1],
     ["$${ is a literal ${", "$${var:v} $${", "{ v: 1 }", "${var:v} ${"],
     ["$$${ is a dollar and a literal ${", "$$${var:v}", "{ v: 1 }", "$${var:v}"],
-    ["other dollars stay", "$ $$ $1 a$", "{}", "$ $$ $1 a$"],
-    ["what is put in is not read again", "${var:v}!", "{ v: '$${var:w}' }", "${var:w}!"],
+    ["other dollar signs stay unchanged", "$ $$ $1 a$", "{}", "$ $$ $1 a$"],
+    ["a substituted value is not substituted again", "${var:v}!", "{ v: '$${var:w}' }", "${var:w}!"],
     ["a secret stays an expression", "${secret:A}", "{}", new Secret("${secret:A}")],
     [
-      "everything around a secret is put in",
+      "expressions around a secret are substituted",
       "u:${secret:A}@${var:h}/$${x}",
       "{ h: host }",
       new Secret("u:${secret:A}@host/$${x}"),
     ],
-    ["a variable may hold a secret", "${var:v}/x", "{ v: 'p${secret:A}' }", new Secret("p${secret:A}/x")],
+    ["a variable may contain a secret", "${var:v}/x", "{ v: 'p${secret:A}' }", new Secret("p${secret:A}/x")],
     ["a lone variable may be a secret", "${var:v}", "{ v: '${secret:A}' }", new Secret("${secret:A}")],
     [
-      "a text and what follows make no new expression",
+      "a substituted text and the following text form no new expression",
       "${var:d}{var:v} ${secret:A}",
       "{ d: $, v: 1 }",
       new Secret("$${var:v} ${secret:A}"),
@@ -50,33 +50,33 @@ describe("a value", () => {
     expect(await queryOf(x, variables)).toEqual(expected);
   });
 
-  it.each(['"\\x24{var:v}"', '"$\\u007bvar:v}"'])("is read after the escapes of YAML: %s", async (written) => {
+  it.each(['"\\x24{var:v}"', '"$\\u007bvar:v}"'])("applies after YAML escapes: %s", async (written) => {
     const text = `driftline: 1\nvariables: { v: 5 }\norganizations:\n  acme:\n    name: A\n    projects:\n      web:\n        id: 2\n        insights: { i: { name: I, query: { x: ${written} } } }\n`;
     expect(at(await loadGood(text), "acme/projects/web/insights/i").values["query"]).toEqual({ x: 5 });
   });
 
-  it("takes environment variables as text, empty ones too", async () => {
+  it("reads environment variables as text, even if they are empty", async () => {
     expect(await queryOf("<${env:A}${env:B}>", "{}", { env: { A: "5", B: "" } })).toBe("<5>");
   });
 
-  it("leaves keys alone", async () => {
+  it("does not change keys", async () => {
     const text =
       'driftline: 1\nvariables: { v: x }\norganizations: { acme: { name: A, projects: { web: { id: 2, insights: { i: { name: I, query: { "${var:v}": 1 } } } } } } }\n';
     expect(at(await loadGood(text), "acme/projects/web/insights/i").values["query"]).toEqual({ "${var:v}": 1 });
   });
 
-  it("cannot add keys or break out of its place", async () => {
+  it("cannot add keys or change the structure", async () => {
     expect(await queryOf("${env:A}", "{}", { env: { A: 'x\nother: "1"' } })).toBe('x\nother: "1"');
   });
 
-  it("is validated after substitution, where it is used", async () => {
+  it("precedes validation, which reports errors at the position of use", async () => {
     const { diagnostics } = await load(
       "driftline: 1\nvariables: { flag: 5 }\norganizations:\n  acme:\n    name: A\n    enforce_2fa: ${var:flag}\n",
     );
     expect(diagnostics).toMatchObject([{ code: "wrong_type", line: 6, column: 18, address: "acme" }]);
   });
 
-  it("takes a level's name out of a variable", async () => {
+  it("accepts the name of a level from a variable", async () => {
     const loaded = await loadGood(
       "driftline: 1\nvariables: { l: admin }\norganizations: { acme: { name: A, members: { a@b.co: { level: '${var:l}' } } } }\n",
     );
@@ -89,24 +89,24 @@ describe("variables from the command line", () => {
     ["an undeclared one is read as YAML: number", "{}", ["v=5"], 5],
     ["an undeclared one is read as YAML: boolean", "{}", ["v=true"], true],
     ["an undeclared one is read as YAML: quoted", "{}", ["v='5'"], "5"],
-    ["an undeclared one is a scalar, not a list", "{}", ["v=[a]"], "[a]"],
-    ["an undeclared one may look like nothing", "{}", ["v="], ""],
-    ["an undeclared one may hold a hash and a colon", "{}", ["v=a: b #c"], "a: b #c"],
+    ["an undeclared one is always a scalar, never a list", "{}", ["v=[a]"], "[a]"],
+    ["an undeclared one may be empty", "{}", ["v="], ""],
+    ["an undeclared one may contain a hash and a colon", "{}", ["v=a: b #c"], "a: b #c"],
     ["an undeclared one has no comment", "{}", ["v=a #c"], "a #c"],
     ["a declared string stays a string", "{ v: '1' }", ["v=5"], "5"],
-    ["a declared string takes anything", "{ v: text }", ["v=[a"], "[a"],
+    ["a declared string accepts any text", "{ v: text }", ["v=[a"], "[a"],
     ["a declared number", "{ v: 1 }", ["v=5"], 5],
     ["a declared boolean", "{ v: true }", ["v=false"], false],
     ["a declared list", "{ v: [1] }", ["v=[a, b]"], ["a", "b"]],
-    ["a declared null takes any scalar", "{ v: null }", ["v=5"], 5],
-    ["the last wins", "{ v: 1 }", ["v=5", "v=6"], 6],
+    ["a declared null accepts any scalar", "{ v: null }", ["v=5"], 5],
+    ["the last option wins", "{ v: 1 }", ["v=5", "v=6"], 6],
     ["an equals sign in the value", "{}", ["v=a=b"], "a=b"],
-    ["no expression is read in it", "{}", ["v=$${var:x} ${env:HOME}"], "$${var:x} ${env:HOME}"],
+    ["expressions in it are not substituted", "{}", ["v=$${var:x} ${env:HOME}"], "$${var:x} ${env:HOME}"],
   ])("%s", async (_, variables, vars, expected) => {
     expect(await queryOf("${var:v}", variables, { vars })).toEqual(expected);
   });
 
-  it("come before files, and files before the configuration; of two files the last", async () => {
+  it("take precedence over files, files over the configuration, and the last file over earlier ones", async () => {
     const files = {
       "driftline.yaml":
         "driftline: 1\nvariables: { a: conf, b: conf, c: conf, d: conf }\norganizations: { acme: { name: '${var:a} ${var:b} ${var:c} ${var:d}' } }\n",
@@ -117,18 +117,18 @@ describe("variables from the command line", () => {
     expect(at(loaded, "acme").values).toEqual({ name: "conf one two option" });
   });
 
-  it("free a definition that is overridden from being resolvable", async () => {
+  it("override a definition that cannot be resolved", async () => {
     expect(await queryOf("${var:v}", "{ v: '${env:UNSET}' }", { vars: ["v=x"] })).toBe("x");
   });
 
-  it("are told how to be written where their file is no mapping", async () => {
+  it("need a mapping in their file, and the hint shows how to write it", async () => {
     const files = { "driftline.yaml": "driftline: 1\n", "vars.txt": "- eu\n" };
     const { diagnostics } = await load(files, { varFiles: ["vars.txt"] });
     expect(diagnostics).toMatchObject([{ code: "wrong_type", hint: expect.any(String) as string }]);
     expect(sentencesOf(diagnostics)).toMatchSnapshot();
   });
 
-  it("may be defined by a file with expressions of its own", async () => {
+  it("may come from a file that contains expressions", async () => {
     const files = {
       "driftline.yaml": "driftline: 1\norganizations: { acme: { name: '${var:a}' } }\n",
       "vars/prod.txt": "a: '${file:name.txt}-${env:STAGE}'\n",
@@ -142,8 +142,8 @@ describe("variables from the command line", () => {
 const WITH_FILE = (path: string): string =>
   `driftline: 1\norganizations: { acme: { name: A, projects: { web: { id: 2, insights: { i: { name: I, description: "\${file:${path}}" } } } } } }\n`;
 
-describe("a file", () => {
-  it("is read as it is, relative to the file that mentions it", async () => {
+describe("an included file", () => {
+  it("is read unchanged, relative to the file that mentions it", async () => {
     const loaded = await loadGood({
       "conf/a.yaml": WITH_FILE("../text/a.sql"),
       "text/a.sql": "SELECT '${var:x}' -- ä\n",
@@ -151,7 +151,7 @@ describe("a file", () => {
     expect(at(loaded, "acme/projects/web/insights/i").values["description"]).toBe("SELECT '${var:x}' -- ä\n");
   });
 
-  it("may lie in any of several folders that are given", async () => {
+  it("may be in any of the given folders", async () => {
     const files = { "conf/a.yaml": WITH_FILE("../text/a.sql"), "text/a.sql": "x", "text/b.yaml": "driftline: 1\n" };
     expect((await load(files, { paths: ["conf", "text"] })).diagnostics).toEqual([]);
     expect(codes(await load(files, { paths: ["conf"] }))).toEqual(["file_outside"]);
@@ -165,12 +165,12 @@ describe("a file", () => {
     expect(renderDiagnostics(diagnostics)).not.toContain("hidden");
   });
 
-  it("may not be in a folder whose name only begins like the configuration's", async () => {
+  it("may not be in a folder whose name only starts with the name of the configuration folder", async () => {
     const files = { "conf/a.yaml": WITH_FILE("../conf-other/x.txt"), "conf-other/x.txt": "x" };
     expect(codes(await load(files, { paths: ["conf"] }))).toEqual(["file_outside"]);
   });
 
-  it("has at most 1 MiB", async () => {
+  it("may have at most 1 MiB", async () => {
     const cwd = folderOf({ "a.yaml": WITH_FILE("big.txt"), "big.txt": "" });
     truncateSync(join(cwd, "big.txt"), 1024 * 1024 + 1);
     const loaded = await loadConfig({ paths: ["."], cwd, env: {}, vars: [], varFiles: [] });

@@ -14,7 +14,7 @@ const text = fc
   .map((parts): Part => ({ type: "text", text: parts.join("") }));
 const secret = fc.constantFrom("A", "B_2").map((name): Part => ({ type: "secret", name }));
 
-/** Texts that follow each other as one. */
+/** Merges consecutive texts. */
 function joined(parts: readonly Part[]): readonly Part[] {
   return parts.reduce<readonly Part[]>((done, part) => {
     const last = done.at(-1);
@@ -24,7 +24,7 @@ function joined(parts: readonly Part[]): readonly Part[] {
 }
 
 describe("an expression", () => {
-  it("is read back as what it was made of, whatever dollars and braces it holds", () => {
+  it("is parsed into the parts it was formatted from, with any dollar signs and braces", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(text, secret), { maxLength: 6 }), (parts) => {
         const expression = formatExpression(parts);
@@ -39,7 +39,7 @@ describe("an expression", () => {
     );
   });
 
-  it("names its secrets once each, escaped ones not", () => {
+  it("lists each secret once, without escaped ones", () => {
     expect(secretNames("${secret:A}$${secret:C}${secret:B}${secret:A}")).toEqual(["A", "B"]);
   });
 });
@@ -56,7 +56,7 @@ describe("suggest", () => {
     ["a", [], undefined],
     ["ab", ["ac", "aa"], "aa"],
     ["ab", ["aa", "ac"], "aa"],
-  ])("%s among %j is %s", (word, candidates, expected) => {
+  ])("for %s in %j returns %s", (word, candidates, expected) => {
     expect(suggest(word, candidates)).toBe(expected);
   });
 });

@@ -15,7 +15,7 @@ organizations:
 `;
 
 describe("resolveSecret", () => {
-  it("puts the values in", () => {
+  it("substitutes the values", () => {
     const env = { A: "one", B: "${secret:A}" };
     expect(resolveSecret(new Secret("<${secret:A}|${secret:B}|$${secret:A}>"), env)).toBe(
       "<one|${secret:A}|${secret:A}>",
@@ -25,7 +25,7 @@ describe("resolveSecret", () => {
   it.each([
     ["is not set", {}],
     ["is empty", { PASS: "" }],
-  ])("names a variable that %s, and no value", (_, env) => {
+  ])("throws an error with the name of a variable that %s, and without any value", (_, env) => {
     const error = (): string => resolveSecret(new Secret("${secret:USER}${secret:PASS}"), { USER: "hunter2", ...env });
     expect(error).toThrow("PASS");
     expect(error).not.toThrow("hunter2");
@@ -33,14 +33,14 @@ describe("resolveSecret", () => {
   });
 });
 
-describe("a name that every object has", () => {
-  it("is no environment variable", () => {
+describe("a name that is a property of every object", () => {
+  it("is not an environment variable", () => {
     expect(() => resolveSecret(new Secret("${secret:toString}"), {})).toThrow(/\btoString\b/);
   });
 });
 
-describe("loading", () => {
-  it("needs no secret's value, and lists every use", async () => {
+describe("loadConfig", () => {
+  it("lists every use of a secret, and does not need its value", async () => {
     const loaded = await loadGood(TEXT);
     expect(loaded.secrets).toEqual([
       {
@@ -58,7 +58,7 @@ describe("loading", () => {
     ]);
   });
 
-  it("never takes up a secret's value", async () => {
+  it("never stores the value of a secret", async () => {
     const env = { CERT: "hunter2", USER: "hunter3", PASS: "hunter4" };
     const loaded = await load(TEXT.replace("domain: b.com", "domain: 5"), { env });
     expect(JSON.stringify(loaded)).not.toMatch(/hunter/);
@@ -66,7 +66,7 @@ describe("loading", () => {
 });
 
 describe("missingSecrets", () => {
-  it("gives an error with its place for each variable that is missing or empty", async () => {
+  it("returns an error with a position for each variable that is missing or empty", async () => {
     const loaded = await loadGood(TEXT);
     const missing = missingSecrets(loaded, { CERT: "", USER: "u" });
     expect(missing).toEqual([
@@ -89,7 +89,7 @@ describe("missingSecrets", () => {
     expect(sentencesOf(missing)).toMatchSnapshot();
   });
 
-  it("looks at the given addresses only, and is silent if all are there", async () => {
+  it("checks only the given addresses, and returns no error if all variables are set", async () => {
     const loaded = await loadGood(TEXT);
     expect(missingSecrets(loaded, {}, ["acme/domains/a"])).toHaveLength(1);
     expect(missingSecrets(loaded, {}, [])).toEqual([]);

@@ -5,7 +5,7 @@ import { at, codes, load, loadGood } from "../helpers.ts";
 
 const UUID = "0190aa11-2b3c-4d5e-8f60-718293a4b5c6";
 
-/** An organization with the given YAML (flow style) beside its name. */
+/** Makes an organization with the given YAML (flow style) beside its name. */
 function organization(inner: string): string {
   return `driftline: 1\norganizations: { acme: { name: Acme, ${inner} } }\n`;
 }
@@ -35,20 +35,20 @@ describe("identity", () => {
       "acme/projects/2/insights/x",
       { field: "short_id", value: "aB3dE" },
     ],
-  ])("pins by %s, and needs nothing else then", async (_, inner, address, pin) => {
+  ])("is pinned by %s, without any other field", async (_, inner, address, pin) => {
     const loaded = await loadGood(organization(inner));
     expect(at(loaded, address).pin).toEqual(pin);
     expect(at(loaded, address).values).toEqual({});
   });
 
-  it("lets an organization with nothing but an id be a scope", async () => {
+  it("allows an organization with only an id to be a scope", async () => {
     const loaded = await loadGood(
       `driftline: 1\norganizations: { acme: { id: ${UUID}, domains: { a: { domain: a.com } } } }\n`,
     );
     expect(at(loaded, "acme")).toMatchObject({ values: {}, scope: "", kind: "organization" });
   });
 
-  it("lets objects of one name be pinned apart, but people never be declared twice", async () => {
+  it("allows two pinned objects with the same name, but never two declarations of one person", async () => {
     const insights = "projects: { '2': { insights: { a: { id: 1, name: Same }, b: { id: 2, name: Same } } } }";
     expect((await load(organization(insights))).diagnostics).toEqual([]);
     const other = UUID.replace("5c6", "5c7");
@@ -56,7 +56,7 @@ describe("identity", () => {
     expect(codes(await load(organization(invites)))).toEqual(["duplicate_email"]);
   });
 
-  it("tells scopes apart: one name in two projects, one address in two organizations", async () => {
+  it("allows the same name in two projects, and the same e-mail address in two organizations", async () => {
     const text = `driftline: 1
 organizations:
   acme:
@@ -72,7 +72,7 @@ organizations:
     expect((await load(text)).diagnostics).toEqual([]);
   });
 
-  it("takes a project's id from id, else from a key of digits, else looks its name or key up", async () => {
+  it("of a project is its id, else a key of digits, else its name, else its key", async () => {
     const { graph } = await loadGood(
       organization("projects: { a: { id: x1 }, b: { name: Web }, c: , 7: { name: Seven }, '8': {} }"),
     );
@@ -102,7 +102,7 @@ describe("required fields", () => {
     expect(found).toMatchSnapshot();
   });
 
-  it("are not missed where what is there could not be resolved", async () => {
+  it("are not reported as missing if their value could not be resolved", async () => {
     expect(codes(await load(organization("domains: { x: { domain: '${env:UNSET}' } }")))).toEqual([
       "unresolved_variable",
     ]);
@@ -120,10 +120,10 @@ describe("paused of a batch export", () => {
   };
 
   it.each([
-    ["is false where it is not declared", "model: events", false],
+    ["is false if it is not declared", "model: events", false],
     ["stays as declared", "paused: true", true],
-    ["is nobody's business where the export is absent", "lifecycle: { state: absent }", undefined],
-    ["is nobody's business where the export is forgotten", "lifecycle: { forget: true }", undefined],
+    ["is not declared if the export is absent", "lifecycle: { state: absent }", undefined],
+    ["is not declared if the export is forgotten", "lifecycle: { forget: true }", undefined],
   ])("%s", async (_, inner, expected) => {
     expect(await paused(inner)).toBe(expected);
     expect(await paused(inner, "acme/projects/web")).toBe(expected);
@@ -131,7 +131,7 @@ describe("paused of a batch export", () => {
 });
 
 describe("values", () => {
-  it("tell null, empty and absent apart", async () => {
+  it("may be null, empty or absent, which are different", async () => {
     const loaded = await loadGood(
       organization("projects: { '2': { insights: { i: { name: I, query: null, tags: [], description: '' } } } }"),
     );
@@ -143,7 +143,7 @@ describe("values", () => {
     });
   });
 
-  it("keep a key called __proto__ a key", async () => {
+  it("may have a key __proto__", async () => {
     const loaded = await loadGood(
       organization("projects: { '2': { insights: { i: { name: I, query: { __proto__: { a: 1 } } } } } }"),
     );
@@ -152,7 +152,7 @@ describe("values", () => {
     );
   });
 
-  it("are YAML 1.2: yes and no are texts, 0777 is no octal number", async () => {
+  it("are YAML 1.2: yes, no and dates are text, and 0o17 is an octal number", async () => {
     const loaded = await loadGood(
       organization(
         "projects: { '2': { insights: { i: { name: no, query: { a: yes, b: 0o17, c: 2020-01-01, d: 1e3 } } } } }",
@@ -164,7 +164,7 @@ describe("values", () => {
     });
   });
 
-  it("merge with <<: own keys win wherever they stand, then the first mapping", async () => {
+  it("merge with <<: explicit keys win in any order, then the first mapping", async () => {
     const loaded = await loadGood(`driftline: 1
 variables:
   one: &one { favorited: true, saved: true, description: one }
@@ -193,14 +193,14 @@ organizations:
     });
   });
 
-  it("that an alias repeats are reported once", async () => {
+  it("that an alias repeats are reported only once", async () => {
     const loaded = await load(
       organization("domains: { a: &a { domian: a.com, domain: a.com }, b: { <<: *a, domain: b.com } }"),
     );
     expect(codes(loaded)).toEqual(["unknown_key"]);
   });
 
-  it("of a mapping given as nothing are none", async () => {
+  it("may omit the content of a mapping", async () => {
     const loaded = await load(
       "driftline: 1\norganizations:\n  acme:\n    name: Acme\n    domains:\n    projects:\n      web:\n        insights:\n",
     );
@@ -210,7 +210,7 @@ organizations:
 });
 
 describe("exclusive", () => {
-  it("names kinds per scope, each once", async () => {
+  it("lists the kinds of each scope, each kind once", async () => {
     const loaded = await loadGood(
       organization(
         "exclusive: [memberships, domains, domains], projects: { web: { id: 2, exclusive: [insights, batch_exports] } }",
@@ -226,7 +226,7 @@ describe("exclusive", () => {
 });
 
 describe("lifecycle", () => {
-  it("may renew invites and memberships", async () => {
+  it("may renew only invites and memberships", async () => {
     const inner =
       "invites: { a: { target_email: a@b.co, lifecycle: { renew: true } } }, memberships: { b@b.co: { level: 1, lifecycle: { renew: true } } }";
     expect((await load(organization(inner))).diagnostics).toEqual([]);
@@ -235,7 +235,7 @@ describe("lifecycle", () => {
     ]);
   });
 
-  it("may say false together with absent", async () => {
+  it("may set create to false together with state: absent", async () => {
     const loaded = await loadGood(
       organization("domains: { a: { domain: a.com, lifecycle: { state: absent, create: false } } }"),
     );

@@ -4,7 +4,7 @@ import { at, load, loadGood, renderDiagnostics } from "../helpers.ts";
 const file = "a.driftline.ts";
 
 describe("a TypeScript configuration", () => {
-  it("imports defineConfig from driftline, which is not installed where it lies, and its neighbours", async () => {
+  it("imports defineConfig from driftline, which need not be installed, and modules beside it", async () => {
     const loaded = await loadGood({
       [file]: `import { defineConfig } from "driftline";
 import { products } from "./products.ts";
@@ -21,7 +21,7 @@ export default defineConfig({ driftline: 1, organizations: { acme: { name: "Acme
     });
   });
 
-  it("may export a promise, wait for one, and leave members undefined", async () => {
+  it("may export a promise, use top-level await, and have undefined members", async () => {
     const loaded = await loadGood({
       [file]: `const name = await Promise.resolve("Acme");
 export default Promise.resolve({ driftline: 1, organizations: { acme: { name, enforce_2fa: undefined } } });\n`,
@@ -36,12 +36,12 @@ export default Promise.resolve({ driftline: 1, organizations: { acme: { name, en
     expect(at(loaded, "acme").values).toEqual({ name: "A 5" });
   });
 
-  it("may be JavaScript, where it is named", async () => {
+  it("may be JavaScript if the command line names the file", async () => {
     const text = "export default { driftline: 1, organizations: { acme: { name: 'Acme' } } };\n";
     expect(at(await loadGood({ "conf.mjs": text }, { paths: ["conf.mjs"] }), "acme").values).toEqual({ name: "Acme" });
   });
 
-  it("is read anew each time", async () => {
+  it("is read again on each load", async () => {
     const first = await loadGood({
       [file]: "export default { driftline: 1, organizations: { acme: { name: 'One' } } };\n",
     });
@@ -51,7 +51,7 @@ export default Promise.resolve({ driftline: 1, organizations: { acme: { name, en
     expect([at(first, "acme").values, at(second, "acme").values]).toEqual([{ name: "One" }, { name: "Two" }]);
   });
 
-  it("that uses the same object twice is no cycle", async () => {
+  it("may use the same object twice, which is not a cycle", async () => {
     const loaded = await loadGood({
       [file]: `const query = { a: 1 };
 export default { driftline: 1, organizations: { acme: { name: "A", projects: { web: { id: 2, insights: { a: { name: "A", query }, b: { name: "B", query } } } } } } };\n`,
@@ -72,14 +72,14 @@ export default { driftline: 1, organizations: { acme: { name: "A", projects: { w
       `${file}:1:1: error ts_failed: `,
       "no",
     ],
-    ["something thrown that is no error", "throw 'a text';\n", `${file}#: error ts_failed: `, "a text"],
+    ["a thrown value that is not an Error", "throw 'a text';\n", `${file}#: error ts_failed: `, "a text"],
     [
       "a getter that throws",
       "export default { get driftline(): number {\n throw new Error('got'); } };\n",
       `${file}:2:1: error ts_failed: `,
       "got",
     ],
-  ])("with %s is one line with its place, no stack trace", async (_, text, place, thrown) => {
+  ])("with %s causes one line with a position and no stack trace", async (_, text, place, thrown) => {
     const rendered = renderDiagnostics((await load({ [file]: text })).diagnostics);
     expect(rendered).toMatch(/^[^\n]*\n$/);
     expect(rendered.startsWith(place)).toBe(true);
@@ -87,7 +87,7 @@ export default { driftline: 1, organizations: { acme: { name: "A", projects: { w
     expect(rendered).toMatchSnapshot();
   });
 
-  it("that imports what is not there says so", async () => {
+  it("that imports a missing module is reported with the name of the module", async () => {
     const { diagnostics } = await load({ [file]: 'import { x } from "./missing.ts";\nexport default x;\n' });
     expect(diagnostics).toMatchObject([{ code: "ts_failed", message: expect.stringContaining("./missing.ts") }]);
     expect(diagnostics[0]?.message).not.toContain("\n");
