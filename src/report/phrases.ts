@@ -177,10 +177,5 @@ export function traits(field: FieldExplanation): readonly string[] {
 
 /** The values that a field can have, with their names; "" where there is no such list. */
 export function valuesText({ values, names }: FieldExplanation): string {
-  const words = Object.entries(names ?? {});
-  const named = values.map((value) => {
-    const word = words.find(([, other]) => other === value)?.[0];
-    return value === null ? "null" : `${inline(value)}${word === undefined ? "" : ` (${sanitize(word)})`}`;
-  });
-  return named.join(", ");
+  return values.map((value) => (value === null ? "null" : inline(value, names))).join(", ");
 }

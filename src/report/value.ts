@@ -1,13 +1,20 @@
-import { isJsonObject, isSensitive, pointerKeys, type Json } from "../model/json.ts";
+import { isJsonObject, isSensitive, own, pointerKeys, type Json } from "../model/json.ts";
+import { valueNames, type KindName } from "../model/kind-name.ts";
 import { sanitize } from "./escape.ts";
 
-const LEVELS: Readonly<Record<string, string>> = { "1": "member", "8": "admin", "15": "owner" };
+/** Words for values. */
+export type ValueNames = Readonly<Record<string, Json>>;
 
-/** A value on one line, whatever it holds. `path` is where it stands: levels are shown with their names. */
-export function inline(value: Json, path = ""): string {
+/** The words for the values of one field, which is given by its JSON Pointer. */
+export function namesOfField(kind: KindName, path: string): ValueNames {
+  return own(own(valueNames, kind), path) ?? {};
+}
+
+/** A value on one line. A value that has a name is followed by it. */
+export function inline(value: Json, names: ValueNames = {}): string {
   if (value === null) return "(not set)";
-  const level = path === "/level" && typeof value === "number" ? LEVELS[String(value)] : undefined;
-  return level === undefined ? json(value) : `${json(value)} (${level})`;
+  const [name] = Object.entries(names).find(([, named]) => named === value) ?? [];
+  return name === undefined ? json(value) : `${json(value)} (${sanitize(name)})`;
 }
 
 function json(value: Json): string {

@@ -3,7 +3,7 @@ import { isSensitive } from "../../model/json.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { lineDiff } from "./line-diff.ts";
 import { code, fence, fit, table } from "./markdown.ts";
-import { inline, lines, pathText } from "../value.ts";
+import { inline, lines, namesOfField, pathText, type ValueNames } from "../value.ts";
 import { plural, type Shown } from "../phrases.ts";
 
 /** Values that are longer, or have several lines, are shown as a diff of their own. */
@@ -33,20 +33,21 @@ function headOf({ action }: Shown, type: PlanDocument["type"]): readonly string[
   return drift ? ["field", "live", "declared"] : ["field", "now", "planned"];
 }
 
-function row({ action }: Shown, { path, prior, planned }: FieldChange): string {
+function row({ action, kind }: Shown, { path, prior, planned }: FieldChange): string {
+  const names = namesOfField(kind, path);
   const sent = isSensitive(planned) && prior === null;
   const values = [
-    sent ? "<i>(not shown by the service)</i>" : cell(prior, path),
-    sent ? `${cell(planned, path)}, will be sent` : cell(planned, path),
+    sent ? "<i>(not shown by the service)</i>" : cell(prior, names),
+    sent ? `${cell(planned, names)}, will be sent` : cell(planned, names),
   ];
-  const cells = [code(pathText(path), 120), ...(action === "create" ? [cell(planned, path)] : values)];
+  const cells = [code(pathText(path), 120), ...(action === "create" ? [cell(planned, names)] : values)];
   return `| ${cells.join(" | ")} |`;
 }
 
 /** What is not a value of the service is not set as one. */
-function cell(value: FieldChange["prior"], path: string): string {
+function cell(value: FieldChange["prior"], names: ValueNames): string {
   if (isSensitive(value) || value === null) return `<i>${inline(value)}</i>`;
-  return code(inline(value, path), LONGEST_CELL);
+  return code(inline(value, names), LONGEST_CELL);
 }
 
 function isLong({ prior, planned }: FieldChange): boolean {

@@ -4,7 +4,7 @@ import type { PlanDocument } from "../../model/plan.ts";
 import { columnOf, INDENT } from "../layout.ts";
 import type { Paint } from "./style.ts";
 import { cut, cutPair } from "../escape.ts";
-import { inline, membersOf, pathText, keyText } from "../value.ts";
+import { inline, membersOf, namesOfField, pathText, keyText } from "../value.ts";
 import { type Shown, plural } from "../phrases.ts";
 
 /** Values stand in one column, unless a path is longer than this. */
@@ -38,7 +38,8 @@ function oneField(change: Shown, field: FieldChange, column: number, layout: Fie
   const path = cut(pathText(field.path), LONGEST_PATH);
   const label = `${path}: `.padEnd(column);
   const room = width - label.length;
-  const [prior, planned] = [inline(field.prior, field.path), inline(field.planned, field.path)];
+  const names = namesOfField(change.kind, field.path);
+  const [prior, planned] = [inline(field.prior, names), inline(field.planned, names)];
   if (change.action === "create") {
     return membersOf(field.planned).length > 0
       ? valueLines(path, field.planned, width)

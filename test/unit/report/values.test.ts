@@ -5,14 +5,14 @@ import { renderPlan } from "../../../src/report/index.ts";
 import { lineDiff } from "../../../src/report/markdown/line-diff.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
 import { cut, cutPair, safeJson, sanitize, wrap } from "../../../src/report/escape.ts";
-import { inline, lines, pathText } from "../../../src/report/value.ts";
+import { inline, lines, namesOfField, pathText, type ValueNames } from "../../../src/report/value.ts";
 import { ruleText } from "../../../src/report/phrases.ts";
 import { change, plan } from "./documents.ts";
 
 const SENSITIVE = { sensitive: true };
 
 // What is shown in place of a value: the wording is in the snapshot.
-const [NOT_SET, HIDDEN, EVERYTHING] = [inline(null, "/x"), inline(SENSITIVE, "/x"), pathText("")];
+const [NOT_SET, HIDDEN, EVERYTHING] = [inline(null), inline(SENSITIVE), pathText("")];
 
 test("what stands in place of a value is neither a value nor a name", () => {
   for (const word of [NOT_SET, HIDDEN, EVERYTHING]) expect(word).toMatch(/^\(.+\)$/);
@@ -42,20 +42,24 @@ test("JSON escapes what sanitize does, and is the same document", () => {
   expect(JSON.parse(safeJson(document))).toEqual(document);
 });
 
-test.each<[string, Json, string, string]>([
-  ["what is not set", null, "/x", NOT_SET],
-  ["text in quotes", "a\nb", "/x", '"a\\nb"'],
-  ["a secret", SENSITIVE, "/x", HIDDEN],
-  ["a secret inside", { a: [SENSITIVE, 1] }, "/x", `{"a": [${HIDDEN}, 1]}`],
-  ["an object that only looks like a secret", { sensitive: true, b: 1 }, "/x", '{"sensitive": true, "b": 1}'],
-  ["level 1", 1, "/level", "1 (member)"],
-  ["level 8", 8, "/level", "8 (admin)"],
-  ["level 15", 15, "/level", "15 (owner)"],
-  ["a level nobody knows", 3, "/level", "3"],
-  ["a level of something else", 8, "/query/level", "8"],
-  ["empty ones", { a: [], b: {}, c: "" }, "/x", '{"a": [], "b": {}, "c": ""}'],
-])("a value on one line: %s", (_name, value, path, expected) => {
-  expect(inline(value, path)).toBe(expected);
+const LEVELS = namesOfField("membership", "/level");
+
+test.each<[string, Json, ValueNames, string]>([
+  ["a value that is not set", null, {}, NOT_SET],
+  ["text in quotes", "a\nb", {}, '"a\\nb"'],
+  ["a secret", SENSITIVE, {}, HIDDEN],
+  ["a secret inside an object", { a: [SENSITIVE, 1] }, {}, `{"a": [${HIDDEN}, 1]}`],
+  ["an object that only looks like a secret", { sensitive: true, b: 1 }, {}, '{"sensitive": true, "b": 1}'],
+  ["level 1", 1, LEVELS, "1 (member)"],
+  ["level 8", 8, LEVELS, "8 (admin)"],
+  ["level 15", 15, LEVELS, "15 (owner)"],
+  ["a level without a name", 3, LEVELS, "3"],
+  ["a field `level` inside another field", 8, namesOfField("insight", "/query/level"), "8"],
+  ["a field `level` of a kind without names", 8, namesOfField("domain", "/level"), "8"],
+  ["a name with a control character", 8, { "a\u001b": 8 }, "8 (a\\u001b)"],
+  ["empty values", { a: [], b: {}, c: "" }, {}, '{"a": [], "b": {}, "c": ""}'],
+])("a value on one line: %s", (_name, value, names, expected) => {
+  expect(inline(value, names)).toBe(expected);
 });
 
 test.each([
@@ -160,7 +164,9 @@ describe("fields of a change, as text", () => {
       .map((line) => line.slice(8));
 
   test("prior and planned stand on one line where they fit", () => {
-    expect(body({ fields: [{ path: "/level", prior: 8, planned: 15 }] })).toEqual(["level: 8 (admin) -> 15 (owner)"]);
+    expect(body({ kind: "membership", fields: [{ path: "/level", prior: 8, planned: 15 }] })).toEqual([
+      "level: 8 (admin) -> 15 (owner)",
+    ]);
   });
 
   test("drift says which is live and which is declared", () => {
