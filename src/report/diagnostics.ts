@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
-import type { RenderOptions } from "./layout.ts";
+import type { RenderOptions } from "./options.ts";
 import { painter } from "./text/style.ts";
 import { safeJson, sanitize } from "./escape.ts";
 

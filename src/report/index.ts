@@ -4,13 +4,13 @@ import type { PlanDocument } from "../model/plan.ts";
 import { explainMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
-import type { Format, RenderOptions } from "./layout.ts";
+import type { Format, RenderOptions } from "./options.ts";
 import { safeJson } from "./escape.ts";
 import { explainText } from "./text/explain.ts";
 import { outcomesText } from "./text/outcomes.ts";
 import { planText } from "./text/plan.ts";
 
-export type { Format, RenderOptions } from "./layout.ts";
+export type { Format, RenderOptions } from "./options.ts";
 export { renderDiagnostics } from "./diagnostics.ts";
 export { sanitize } from "./escape.ts";
 

@@ -1,16 +1,10 @@
 import type { Action, Blocked } from "../model/change.ts";
 import type { Status, Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
-import type { PlanDocument, ShownChange } from "../model/plan.ts";
+import type { ShownChange } from "../model/plan.ts";
 import type { Style } from "./text/style.ts";
-import { plural } from "../model/plural.ts";
 import { sanitize } from "./escape.ts";
 import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
 import { inline } from "./value.ts";
-
-export { plural };
-
-/** A change as documents hold it. */
-export type Shown = ShownChange;
 
 /** What is said of each action: before it (`todo`), after it (`done`), and where the live side moved (`drift`). */
 export interface ActionWords {
@@ -66,24 +60,17 @@ export function ruleText(rule: Blocked["rule"]): string {
 }
 
 /** Resources that are as declared are only counted. */
-export function isShown({ action, blocked }: Shown): boolean {
+export function isShown({ action, blocked }: ShownChange): boolean {
   return action !== "no_op" || blocked !== null;
 }
 
 /** The words, symbol and look of a change. */
-export function markOf({ action, blocked }: Shown): ActionWords {
+export function markOf({ action, blocked }: ShownChange): ActionWords {
   return blocked === null ? ACTIONS[action] : { ...ACTIONS[action], ...BLOCKED };
 }
 
-/** The reason, led by what the symbol alone does not say: what is held back, or in which way the live side moved. */
-export function reasonText(change: Shown, type: PlanDocument["type"]): string {
-  const { action, blocked, reason } = change;
-  if (type === "driftline.drift") return `${ACTIONS[action].drift}: ${reason}${modifiedText(change)}`;
-  return blocked === null ? reason : `${ACTIONS[action].verb}: ${reason}`;
-}
-
 /** Who changed it last and when, as far as the service tells: only drifts have that. */
-export function modifiedText({ modified }: Shown): string {
+export function modifiedText({ modified }: ShownChange): string {
   if (modified === undefined) return "";
   const at = modified.at === null ? "" : ` ${modified.at}`;
   return `; last changed${at}${modified.by === null ? "" : ` by ${modified.by}`}`;
@@ -125,13 +112,6 @@ export function verdict({ changes }: OutcomesDocument): string {
   const done = tried.filter(({ status }) => status === "applied").length;
   if (changes.every(({ status }) => status === "applied")) return tried.length === 0 ? "Nothing to do" : "Applied";
   return done === 0 ? "Not applied" : "Applied in part";
-}
-
-/** The verdict, the counts and the cost in one sentence. */
-export function outcomeSentence(document: OutcomesDocument): string {
-  const phrases = outcomePhrases(document);
-  const counted = phrases.length === 0 ? "nothing is declared" : phrases.join(", ");
-  return `${verdict(document)}: ${counted}. ${plural(document.requests, "request")} sent.`;
 }
 
 /** What to do now, one sentence per line. */

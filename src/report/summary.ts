@@ -1,7 +1,8 @@
 import type { Action } from "../model/change.ts";
-import type { PlanDocument } from "../model/plan.ts";
+import type { PlanDocument, ShownChange } from "../model/plan.ts";
+import { plural } from "../model/plural.ts";
 import { sanitize } from "./escape.ts";
-import { ACTIONS, isShown, plural, type Shown } from "./phrases.ts";
+import { ACTIONS, isShown } from "./phrases.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];
 
@@ -31,7 +32,7 @@ function same(document: PlanDocument): readonly string[] {
   );
 }
 
-function phrases(document: PlanDocument, changes: readonly Shown[]): readonly string[] {
+function phrases(document: PlanDocument, changes: readonly ShownChange[]): readonly string[] {
   const drift = document.type === "driftline.drift";
   const groups = new Map<string, { all: number; blocked: number }>();
   for (const action of ORDER) {
@@ -104,7 +105,7 @@ const DRIFT_LEGEND: Readonly<Record<Action, string>> = {
 };
 
 /** Which symbols are in use, and what they mean. */
-export function legend(changes: readonly Shown[], type: PlanDocument["type"]): string {
+export function legend(changes: readonly ShownChange[], type: PlanDocument["type"]): string {
   const drift = type === "driftline.drift";
   const used = ORDER.filter(
     (action) => action !== "no_op" && changes.some((change) => change.action === action && change.blocked === null),

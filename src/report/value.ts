@@ -25,21 +25,6 @@ function json(value: Json): string {
   return `{${members.join(", ")}}`;
 }
 
-/** A value on as many lines as it takes: text by its own lines, everything else as indented JSON. None for what is not set. */
-export function lines(value: Json): readonly string[] {
-  if (value === null) return [];
-  if (isSensitive(value)) return ["(sensitive)"];
-  const text = typeof value === "string" ? value : JSON.stringify(concealed(value), null, 2);
-  return text.split(/\r\n|\n/).map(sanitize);
-}
-
-function concealed(value: Json): Json {
-  if (isSensitive(value)) return "(sensitive)";
-  if (Array.isArray(value)) return value.map((item: Json) => concealed(item));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, concealed(item)]));
-}
-
 /** A JSON Pointer as people write it: `destination.config.region`. Keys that would mislead are quoted. */
 export function pathText(path: string): string {
   const keys = pointerKeys(path).map(keyText);
@@ -49,12 +34,4 @@ export function pathText(path: string): string {
 /** A key as it stands before a colon. */
 export function keyText(key: string): string {
   return sanitize(/^[^\s."\\:]+$/.test(key) ? key : JSON.stringify(key));
-}
-
-/** The members of what is worth several lines: objects, and lists that hold any. Secrets are worth none. */
-export function membersOf(value: Json): readonly (readonly [string, Json])[] {
-  if (isSensitive(value)) return [];
-  if (!Array.isArray(value)) return isJsonObject(value) ? Object.entries(value) : [];
-  const nested = value.some((item: Json) => typeof item === "object" && item !== null);
-  return nested ? value.map((item: Json, index): readonly [string, Json] => [`[${index}]`, item]) : [];
 }

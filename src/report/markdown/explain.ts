@@ -1,7 +1,7 @@
 import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
 import { code, paragraph, prose, table } from "./markdown.ts";
-import type { RenderOptions } from "../layout.ts";
+import type { RenderOptions } from "../options.ts";
 
 /** A kind as a page of documentation. */
 export function explainMarkdown(kind: KindExplanation, options: RenderOptions): string {

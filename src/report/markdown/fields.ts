@@ -1,10 +1,11 @@
 import type { FieldChange } from "../../model/change.ts";
-import { isSensitive } from "../../model/json.ts";
-import type { PlanDocument } from "../../model/plan.ts";
+import { isJsonObject, isSensitive, type Json } from "../../model/json.ts";
+import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
 import { lineDiff } from "./line-diff.ts";
 import { code, fence, fit, table } from "./markdown.ts";
-import { inline, lines, namesOfField, pathText, type ValueNames } from "../value.ts";
-import { plural, type Shown } from "../phrases.ts";
+import { inline, namesOfField, pathText, type ValueNames } from "../value.ts";
+import { sanitize } from "../escape.ts";
 
 /** Values that are longer, or have several lines, are shown as a diff of their own. */
 const LONGEST_CELL = 80;
@@ -12,7 +13,7 @@ const LONGEST_CELL = 80;
 const ROOM = 12_000;
 
 /** The fields of a change: a table of the short ones, a diff of each long one; "" for none. */
-export function fieldBlocks(change: Shown, type: PlanDocument["type"]): string {
+export function fieldBlocks(change: ShownChange, type: PlanDocument["type"]): string {
   const short = change.fields.filter((field) => !isLong(field));
   const rows = fit(
     short.map((field) => row(change, field)),
@@ -27,13 +28,13 @@ export function fieldBlocks(change: Shown, type: PlanDocument["type"]): string {
   ].join("\n\n");
 }
 
-function headOf({ action }: Shown, type: PlanDocument["type"]): readonly string[] {
+function headOf({ action }: ShownChange, type: PlanDocument["type"]): readonly string[] {
   const drift = type === "driftline.drift";
   if (action === "create") return ["field", drift ? "declared" : "value"];
   return drift ? ["field", "live", "declared"] : ["field", "now", "planned"];
 }
 
-function row({ action, kind }: Shown, { path, prior, planned }: FieldChange): string {
+function row({ action, kind }: ShownChange, { path, prior, planned }: FieldChange): string {
   const names = namesOfField(kind, path);
   const sent = isSensitive(planned) && prior === null;
   const values = [
@@ -58,4 +59,19 @@ function isLong({ prior, planned }: FieldChange): boolean {
 
 function diff({ path, prior, planned }: FieldChange): string {
   return `${code(pathText(path), 120)}\n\n${fence("diff", lineDiff(lines(prior), lines(planned)))}`;
+}
+
+/** A value on as many lines as it takes: text by its own lines, everything else as indented JSON. None for what is not set. */
+export function lines(value: Json): readonly string[] {
+  if (value === null) return [];
+  if (isSensitive(value)) return ["(sensitive)"];
+  const text = typeof value === "string" ? value : JSON.stringify(concealed(value), null, 2);
+  return text.split(/\r\n|\n/).map(sanitize);
+}
+
+function concealed(value: Json): Json {
+  if (isSensitive(value)) return "(sensitive)";
+  if (Array.isArray(value)) return value.map((item: Json) => concealed(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, concealed(item)]));
 }

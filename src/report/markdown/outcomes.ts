@@ -1,8 +1,9 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
+import { plural } from "../../model/plural.ts";
 import { diagnosticsBlock } from "./plan.ts";
 import { code, details, fit, MOST_CHARACTERS, paragraph, prose, sentence, table } from "./markdown.ts";
-import type { RenderOptions } from "../layout.ts";
-import { outcomePhrases, outcomeSteps, problemOf, resultText, verdict, isShown, plural, STATUSES } from "../phrases.ts";
+import type { RenderOptions } from "../options.ts";
+import { outcomePhrases, outcomeSteps, problemOf, resultText, verdict, isShown, STATUSES } from "../phrases.ts";
 
 /** Room for what went well; what did not takes the rest. */
 const DONE_ROOM = 12_000;

@@ -1,12 +1,13 @@
 import type { Blocked } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { PlanDocument } from "../../model/plan.ts";
+import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
 import { messageOf, placeOf } from "../diagnostics.ts";
 import { fieldBlocks } from "./fields.ts";
 import { code, details, fit, MOST_CHARACTERS, prose, sentence, table } from "./markdown.ts";
-import type { RenderOptions } from "../layout.ts";
+import type { RenderOptions } from "../options.ts";
 import { cleanText, counts, differences, errorCount, isClean, nextSteps } from "../summary.ts";
-import { isShown, markOf, modifiedText, plural, ruleText, type Shown } from "../phrases.ts";
+import { isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
 const DIAGNOSTICS_ROOM = 8_000;
 const UNMANAGED_ROOM = 8_000;
@@ -71,7 +72,7 @@ function lead(document: PlanDocument): readonly string[] {
   return [...summary, ...limited];
 }
 
-function changeBlock(change: Shown, type: PlanDocument["type"]): string {
+function changeBlock(change: ShownChange, type: PlanDocument["type"]): string {
   const { blocked } = change;
   const { symbol, verb, drift } = markOf(change);
   const what = `${type === "driftline.drift" ? drift : verb}${blocked === null ? "" : ", blocked"}`;
@@ -94,7 +95,7 @@ function liftText({ lift }: Blocked): string {
 
 /** Where not everything fits, what a reviewer must not miss comes first; the order stays the plan's. */
 function fitByRisk(
-  changes: readonly Shown[],
+  changes: readonly ShownChange[],
   blocks: readonly string[],
   room: number,
 ): { readonly kept: readonly string[]; readonly left: number } {
@@ -110,7 +111,7 @@ function fitByRisk(
   return { kept: blocks.filter((_, index) => chosen.has(index)), left: blocks.length - chosen.size };
 }
 
-function risk(change: Shown | undefined): number {
+function risk(change: ShownChange | undefined): number {
   if (change === undefined) return 9;
   return change.blocked === null
     ? ["delete", "replace", "unknown", "restore", "create", "update"].indexOf(change.action)

@@ -1,7 +1,7 @@
 import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
-import { columnOf, columns, type RenderOptions } from "../layout.ts";
-import { painter, type Paint } from "./style.ts";
+import type { RenderOptions } from "../options.ts";
+import { columns, columnWidth, type Paint, painter } from "./style.ts";
 import { sanitize, wrap } from "../escape.ts";
 
 const INDENT = "      ";
@@ -42,7 +42,7 @@ function policyLines({ policies }: KindExplanation, width: number, paint: Paint)
 
 function section(title: string, fields: readonly FieldExplanation[], width: number, paint: Paint): readonly string[] {
   if (fields.length === 0) return [];
-  const column = columnOf(fields.map(({ name }) => sanitize(name)));
+  const column = columnWidth(fields.map(({ name }) => sanitize(name)));
   return ["", paint("bold", title), ...fields.flatMap((field) => fieldLines(field, column, width, paint))];
 }
 

@@ -1,11 +1,10 @@
 import type { FieldChange } from "../../model/change.ts";
-import { isSensitive, type Json } from "../../model/json.ts";
-import type { PlanDocument } from "../../model/plan.ts";
-import { columnOf, INDENT } from "../layout.ts";
-import type { Paint } from "./style.ts";
+import { isJsonObject, isSensitive, type Json } from "../../model/json.ts";
+import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
+import { columnWidth, INDENT, type Paint } from "./style.ts";
 import { cut, cutPair } from "../escape.ts";
-import { inline, membersOf, namesOfField, pathText, keyText } from "../value.ts";
-import { type Shown, plural } from "../phrases.ts";
+import { inline, namesOfField, pathText, keyText } from "../value.ts";
 
 /** Values stand in one column, unless a path is longer than this. */
 const WIDEST_PATH = 32;
@@ -21,18 +20,18 @@ export interface FieldLayout {
 }
 
 /** The fields of a change, one line each; more where a value does not fit on it. */
-export function fieldLines(change: Shown, layout: FieldLayout): readonly string[] {
+export function fieldLines(change: ShownChange, layout: FieldLayout): readonly string[] {
   // That an object is missing says everything: what it would be like stands in the configuration.
   if (layout.type === "driftline.drift" && change.action === "create") return [];
   const column =
-    columnOf(
+    columnWidth(
       change.fields.map(({ path }) => pathText(path)),
       WIDEST_PATH,
     ) + 2;
   return change.fields.flatMap((field) => oneField(change, field, column, layout)).map((line) => `${INDENT}${line}`);
 }
 
-function oneField(change: Shown, field: FieldChange, column: number, layout: FieldLayout): readonly string[] {
+function oneField(change: ShownChange, field: FieldChange, column: number, layout: FieldLayout): readonly string[] {
   const { paint, type } = layout;
   const width = layout.width - INDENT.length;
   const path = cut(pathText(field.path), LONGEST_PATH);
@@ -76,10 +75,18 @@ function memberLines(value: Json, depth: number, width: number): readonly string
     item,
     nested: membersOf(item).length > 0,
   }));
-  const column = columnOf(rows.filter(({ nested }) => !nested).map(({ label }) => label)) + 2;
+  const column = columnWidth(rows.filter(({ nested }) => !nested).map(({ label }) => label)) + 2;
   return rows.flatMap(({ label, item, nested }) => {
     if (nested) return [`${indent}${label}:`, ...memberLines(item, depth + 1, width)];
     const lead = `${indent}${`${label}: `.padEnd(column)}`;
     return [`${lead}${cut(inline(item), Math.max(LEAST_VALUE_ROOM, width - lead.length))}`];
   });
+}
+
+/** The members of what is worth several lines: objects, and lists that hold any. Secrets are worth none. */
+function membersOf(value: Json): readonly (readonly [string, Json])[] {
+  if (isSensitive(value)) return [];
+  if (!Array.isArray(value)) return isJsonObject(value) ? Object.entries(value) : [];
+  const nested = value.some((item: Json) => typeof item === "object" && item !== null);
+  return nested ? value.map((item: Json, index): readonly [string, Json] => [`[${index}]`, item]) : [];
 }

@@ -1,12 +1,9 @@
 import type { Change } from "../../../src/model/change.ts";
 import type { Outcome, OutcomesDocument, Status } from "../../../src/model/outcome.ts";
-import type { PlanDocument, Unmanaged } from "../../../src/model/plan.ts";
-
-/** A change as documents hold it. */
-export type Shown = Omit<Change, "work">;
+import type { PlanDocument, ShownChange, Unmanaged } from "../../../src/model/plan.ts";
 
 /** An unchanged domain, but for what is said otherwise. */
-export function change(part: Partial<Shown>): Shown {
+export function change(part: Partial<ShownChange>): ShownChange {
   return {
     address: "acme/domains/corp",
     kind: "domain",
@@ -21,7 +18,7 @@ export function change(part: Partial<Shown>): Shown {
 }
 
 /** A plan of these changes, with the summary that belongs to them. */
-export function plan(changes: readonly Shown[], part: Partial<PlanDocument> = {}): PlanDocument {
+export function plan(changes: readonly ShownChange[], part: Partial<PlanDocument> = {}): PlanDocument {
   const count = (action: Change["action"]): number => changes.filter((one) => one.action === action).length;
   return {
     type: "driftline.plan",

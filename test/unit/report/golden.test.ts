@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { renderDiagnostics, renderExplain, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
 import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcome, outcomes, plan } from "./documents.ts";
 import { DOMAIN } from "./explanation.ts";
@@ -34,6 +34,17 @@ describe("plans and drifts", () => {
 
   test("colours", () => {
     expectGolden("plan-everything.ansi", renderPlan(EVERYTHING, "text", { color: true }));
+  });
+
+  test.each(["NO_COLOR", "FORCE_COLOR"])("colours depend on the caller, not on %s", (name) => {
+    const render = (color: boolean): string => renderPlan(EVERYTHING, "text", { color });
+    const before = [render(true), render(false)];
+    vi.stubEnv(name, "1");
+    try {
+      expect([render(true), render(false)]).toEqual(before);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   test("a plan too large for a comment leaves out what is least risky", () => {

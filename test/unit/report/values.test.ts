@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
+import { lines } from "../../../src/report/markdown/fields.ts";
 import { lineDiff } from "../../../src/report/markdown/line-diff.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
 import { cut, cutPair, safeJson, sanitize, wrap } from "../../../src/report/escape.ts";
-import { inline, lines, namesOfField, pathText, type ValueNames } from "../../../src/report/value.ts";
+import { inline, namesOfField, pathText, type ValueNames } from "../../../src/report/value.ts";
 import { ruleText } from "../../../src/report/phrases.ts";
 import { change, plan } from "./documents.ts";
 
