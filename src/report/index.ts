@@ -15,7 +15,7 @@ export { renderDiagnostics } from "./diagnostics.ts";
 export { sanitize } from "./escape.ts";
 
 /**
- * A plan (plan, show) or a drift, for people, machines or a pull request.
+ * Renders a plan or a drift report as text, as JSON, or as Markdown for a pull request.
  *
  * @example
  * process.stdout.write(renderPlan(document, "text", { color: true, width: 120, footer: "12 requests" }));
@@ -26,7 +26,7 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
 }
 
 /**
- * What apply did.
+ * Renders the outcomes of an apply.
  *
  * @example
  * process.stdout.write(renderOutcomes(document, "markdown", { color: false }));
@@ -37,7 +37,7 @@ export function renderOutcomes(document: OutcomesDocument, format: Format, optio
 }
 
 /**
- * The fields and the behaviour of a kind.
+ * Renders the fields and the behaviour of a kind.
  *
  * @example
  * process.stdout.write(renderExplain(explanation, "text", { color: true }));

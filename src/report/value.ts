@@ -25,13 +25,13 @@ function json(value: Json): string {
   return `{${members.join(", ")}}`;
 }
 
-/** A JSON Pointer as people write it: `destination.config.region`. Keys that would mislead are quoted. */
+/** A JSON Pointer in dotted form, such as `destination.config.region`. Keys with special characters are quoted. */
 export function pathText(path: string): string {
   const keys = pointerKeys(path).map(keyText);
-  return keys.length === 0 ? "(all of it)" : keys.join(".");
+  return keys.length === 0 ? "(whole object)" : keys.join(".");
 }
 
-/** A key as it stands before a colon. */
+/** A key before a colon, quoted if it has special characters. */
 export function keyText(key: string): string {
   return sanitize(/^[^\s."\\:]+$/.test(key) ? key : JSON.stringify(key));
 }

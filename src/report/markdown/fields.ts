@@ -7,12 +7,12 @@ import { code, fence, fit, table } from "./markdown.ts";
 import { inline, namesOfField, pathText, type ValueNames } from "../value.ts";
 import { sanitize } from "../escape.ts";
 
-/** Values that are longer, or have several lines, are shown as a diff of their own. */
-const LONGEST_CELL = 80;
-/** Room for the fields of one change, so that one resource cannot push the others out. */
+/** Longer values, and values of several lines, get a diff of their own. */
+const MAX_CELL = 80;
+/** The character limit for the fields of one change. It keeps one large resource from using the room of the others. */
 const ROOM = 12_000;
 
-/** The fields of a change: a table of the short ones, a diff of each long one; "" for none. */
+/** The fields of a change: a table of the short ones and a diff of each long one; "" if there are no fields. */
 export function fieldBlocks(change: ShownChange, type: PlanDocument["type"]): string {
   const short = change.fields.filter((field) => !isLong(field));
   const rows = fit(
@@ -20,11 +20,11 @@ export function fieldBlocks(change: ShownChange, type: PlanDocument["type"]): st
     ROOM / 2,
   );
   const diffs = fit(change.fields.filter(isLong).map(diff), ROOM / 2);
-  const left = rows.left + diffs.left;
+  const omitted = rows.omitted + diffs.omitted;
   return [
     ...(rows.kept.length > 0 ? [`${table(headOf(change, type), [])}\n${rows.kept.join("\n")}`] : []),
     ...diffs.kept,
-    ...(left > 0 ? [`… and ${plural(left, "more field")}.`] : []),
+    ...(omitted > 0 ? [`… and ${plural(omitted, "more field")}.`] : []),
   ].join("\n\n");
 }
 
@@ -36,42 +36,42 @@ function headOf({ action }: ShownChange, type: PlanDocument["type"]): readonly s
 
 function row({ action, kind }: ShownChange, { path, prior, planned }: FieldChange): string {
   const names = namesOfField(kind, path);
-  const sent = isSensitive(planned) && prior === null;
+  const isResent = isSensitive(planned) && prior === null;
   const values = [
-    sent ? "<i>(not shown by the service)</i>" : cell(prior, names),
-    sent ? `${cell(planned, names)}, will be sent` : cell(planned, names),
+    isResent ? "<i>(not shown by the service)</i>" : cell(prior, names),
+    isResent ? `${cell(planned, names)}, will be sent` : cell(planned, names),
   ];
   const cells = [code(pathText(path), 120), ...(action === "create" ? [cell(planned, names)] : values)];
   return `| ${cells.join(" | ")} |`;
 }
 
-/** What is not a value of the service is not set as one. */
+/** Placeholders such as "(not set)" are in italics, so that they differ from values. */
 function cell(value: FieldChange["prior"], names: ValueNames): string {
   if (isSensitive(value) || value === null) return `<i>${inline(value)}</i>`;
-  return code(inline(value, names), LONGEST_CELL);
+  return code(inline(value, names), MAX_CELL);
 }
 
 function isLong({ prior, planned }: FieldChange): boolean {
   return [prior, planned].some(
-    (value) => inline(value).length > LONGEST_CELL || (typeof value === "string" && value.includes("\n")),
+    (value) => inline(value).length > MAX_CELL || (typeof value === "string" && value.includes("\n")),
   );
 }
 
 function diff({ path, prior, planned }: FieldChange): string {
-  return `${code(pathText(path), 120)}\n\n${fence("diff", lineDiff(lines(prior), lines(planned)))}`;
+  return `${code(pathText(path), 120)}\n\n${fence("diff", lineDiff(linesOfValue(prior), linesOfValue(planned)))}`;
 }
 
-/** A value on as many lines as it takes: text by its own lines, everything else as indented JSON. None for what is not set. */
-export function lines(value: Json): readonly string[] {
+/** The lines of a value: text by its own lines, everything else as indented JSON. A value that is not set has no lines. */
+export function linesOfValue(value: Json): readonly string[] {
   if (value === null) return [];
   if (isSensitive(value)) return ["(sensitive)"];
-  const text = typeof value === "string" ? value : JSON.stringify(concealed(value), null, 2);
+  const text = typeof value === "string" ? value : JSON.stringify(withoutSecrets(value), null, 2);
   return text.split(/\r\n|\n/).map(sanitize);
 }
 
-function concealed(value: Json): Json {
+function withoutSecrets(value: Json): Json {
   if (isSensitive(value)) return "(sensitive)";
-  if (Array.isArray(value)) return value.map((item: Json) => concealed(item));
+  if (Array.isArray(value)) return value.map((item: Json) => withoutSecrets(item));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, concealed(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item)]));
 }

@@ -5,10 +5,10 @@ import { columns, columnWidth, type Paint, painter } from "./style.ts";
 import { sanitize, wrap } from "../escape.ts";
 
 const INDENT = "      ";
-/** Where the facts stand beside their names. */
-const COLUMN = 18;
+/** The column in which the facts start, beside their names. */
+const FACTS_COLUMN = 18;
 
-/** A kind as people read about it on a terminal. */
+/** A kind as text for a terminal. */
 export function explainText(kind: KindExplanation, options: RenderOptions): string {
   const paint = painter(options.color);
   const width = columns(options);
@@ -29,14 +29,14 @@ export function explainText(kind: KindExplanation, options: RenderOptions): stri
 
 /** A name with its text beside it. */
 function hanging(name: string, text: string, width: number, paint: Paint): readonly string[] {
-  return wrap(text, width - COLUMN).map((line, index) =>
-    index === 0 ? `  ${paint("dim", name.padEnd(COLUMN - 2))}${line}` : `${" ".repeat(COLUMN)}${line}`,
+  return wrap(text, width - FACTS_COLUMN).map((line, index) =>
+    index === 0 ? `  ${paint("dim", name.padEnd(FACTS_COLUMN - 2))}${line}` : `${" ".repeat(FACTS_COLUMN)}${line}`,
   );
 }
 
 function policyLines({ policies }: KindExplanation, width: number, paint: Paint): readonly string[] {
   return policies.flatMap(({ path, meaning }, index) =>
-    hanging(index === 0 ? "no difference" : "", `${path}: ${meaning.join("; ")}`, width, paint),
+    hanging(index === 0 ? "equal values" : "", `${path}: ${meaning.join("; ")}`, width, paint),
   );
 }
 

@@ -5,7 +5,7 @@ import { columnWidth, INDENT, type Paint, painter } from "./style.ts";
 import { sanitize } from "../escape.ts";
 import { isShown, outcomePhrases, outcomeSteps, problemOf, resultText, STATUSES, verdict } from "../phrases.ts";
 
-/** What became of a plan, as people read it on a terminal. */
+/** The outcomes of an apply as text for a terminal. */
 export function outcomesText(document: OutcomesDocument, options: RenderOptions): string {
   const paint = painter(options.color);
   const shown = document.changes.filter(isShown);
@@ -36,7 +36,7 @@ function outcomeLines(outcome: Outcome, widths: Widths, paint: Paint): readonly 
   return [head, `${INDENT}${paint(style, sanitize(problem.code))}: ${sanitize(problem.message)}`, ...hint];
 }
 
-/** The verdict, the counts and the cost in one sentence. */
+/** The verdict, the counts and the number of requests in one line. */
 function outcomeSentence(document: OutcomesDocument): string {
   const phrases = outcomePhrases(document);
   const counted = phrases.length === 0 ? "nothing is declared" : phrases.join(", ");

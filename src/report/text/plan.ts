@@ -6,7 +6,7 @@ import { cleanText, counts, isClean, legend, nextSteps } from "../summary.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 import { ACTIONS, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
-/** A plan or a drift as people read it on a terminal. */
+/** A plan or a drift report as text for a terminal. */
 export function planText(document: PlanDocument, options: RenderOptions): string {
   const paint = painter(options.color);
   const shown = document.changes.filter(isShown);
@@ -36,13 +36,13 @@ function changeBlocks(document: PlanDocument, shown: readonly ShownChange[], lay
     kind: columnWidth(shown.map(({ kind }) => sanitize(kind))),
   };
   const lines: string[] = [];
-  let roomy = false;
+  let isTall = false;
   for (const change of shown) {
     const block = changeLines(change, widths, layout);
-    // Changes of one line stay together; those with fields stand apart.
-    if (lines.length > 0 && (roomy || block.length > 1)) lines.push("");
+    // An empty line separates changes that have more than one line.
+    if (lines.length > 0 && (isTall || block.length > 1)) lines.push("");
     lines.push(...block);
-    roomy = block.length > 1;
+    isTall = block.length > 1;
   }
   return lines;
 }
@@ -67,7 +67,7 @@ function changeLines(change: ShownChange, widths: Widths, layout: FieldLayout): 
   return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
 }
 
-/** The reason, led by what the symbol alone does not say: what is held back, or in which way the live side moved. */
+/** The reason, after the word that the symbol does not show: the blocked action, or how the live object differs. */
 function reasonText(change: ShownChange, type: PlanDocument["type"]): string {
   const { action, blocked, reason } = change;
   if (type === "driftline.drift") return `${ACTIONS[action].drift}: ${reason}${modifiedText(change)}`;
@@ -93,7 +93,7 @@ function unmanagedLines({ unmanaged }: PlanDocument, paint: Paint): readonly str
   ]);
   const widths = [0, 1, 2].map((column) => columnWidth(rows.map((row) => row[column] ?? "")));
   const lines = rows.map((row) => `      ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`);
-  return [`${paint("bold", "Unmanaged")} (declared by nobody, left alone)`, ...lines];
+  return [`${paint("bold", "Unmanaged")} (not declared, left alone)`, ...lines];
 }
 
 function closing(document: PlanDocument, options: RenderOptions, paint: Paint): readonly string[] {

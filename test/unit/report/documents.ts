@@ -2,7 +2,7 @@ import type { Change } from "../../../src/model/change.ts";
 import type { Outcome, OutcomesDocument, Status } from "../../../src/model/outcome.ts";
 import type { PlanDocument, ShownChange, Unmanaged } from "../../../src/model/plan.ts";
 
-/** An unchanged domain, but for what is said otherwise. */
+/** An unchanged domain with these fields replaced. */
 export function change(part: Partial<ShownChange>): ShownChange {
   return {
     address: "acme/domains/corp",
@@ -17,7 +17,7 @@ export function change(part: Partial<ShownChange>): ShownChange {
   };
 }
 
-/** A plan of these changes, with the summary that belongs to them. */
+/** A plan with these changes and a matching summary. */
 export function plan(changes: readonly ShownChange[], part: Partial<PlanDocument> = {}): PlanDocument {
   const count = (action: Change["action"]): number => changes.filter((one) => one.action === action).length;
   return {
@@ -46,12 +46,12 @@ export function plan(changes: readonly ShownChange[], part: Partial<PlanDocument
   };
 }
 
-/** What became of one change. */
+/** The outcome of one change. */
 export function outcome(part: Partial<Outcome>): Outcome {
   return { ...change(part), status: "applied", error: null, requests: 1, ...part };
 }
 
-/** What apply reports of these outcomes. */
+/** An outcomes document with these outcomes. */
 export function outcomes(changes: readonly Outcome[], part: Partial<OutcomesDocument> = {}): OutcomesDocument {
   const count = (status: Status): number => changes.filter((one) => one.status === status).length;
   return {
@@ -75,7 +75,7 @@ const UNMANAGED: readonly Unmanaged[] = [
   { kind: "insight", scope: "acme/projects/web", id: "71", key: null },
 ];
 
-/** One change of every sort. */
+/** A plan with a change of every type. */
 export const EVERYTHING: PlanDocument = plan(
   [
     change({
@@ -215,18 +215,18 @@ export const EVERYTHING: PlanDocument = plan(
   },
 );
 
-/** Drift of four sorts. */
+/** A drift report with several types of change. */
 export const DRIFT: PlanDocument = plan(
   EVERYTHING.changes.filter(({ address }) => !address.includes("batch_exports") && !address.includes("projects/app")),
   { type: "driftline.drift", unmanaged: UNMANAGED },
 );
 
-/** As declared. */
+/** A plan without differences. */
 export const CLEAN: PlanDocument = plan([change({}), change({ address: "acme", kind: "organization" })], {
   unmanaged: UNMANAGED,
 });
 
-/** A run in which everything that can happen happened. */
+/** Outcomes with every status. */
 export const OUTCOMES: OutcomesDocument = outcomes([
   outcome({ address: "acme", kind: "organization", action: "update" }),
   outcome({ action: "create", id: "0190aa11-0000-7000-8000-000000000003" }),

@@ -47,14 +47,14 @@ describe("plans and drifts", () => {
     }
   });
 
-  test("a plan too large for a comment leaves out what is least risky", () => {
+  test("a plan that is too large for a comment omits the least risky changes", () => {
     const text = renderPlan(many, "markdown", PLAIN);
     expect(text.length).toBeLessThan(60_000);
     expect(text).toMatch(/\*\*\d+ more changes\*\* left out/);
     expect(text).toContain("acme/domains/d399");
   });
 
-  test("json is the document", () => {
+  test("json output is the document itself", () => {
     expect(renderPlan(EVERYTHING, "json", PLAIN)).toBe(`${JSON.stringify(EVERYTHING, null, 2)}\n`);
     expect(renderOutcomes(OUTCOMES, "json", PLAIN)).toBe(`${JSON.stringify(OUTCOMES, null, 2)}\n`);
   });
@@ -95,7 +95,7 @@ test.each([
   ["a file as a whole", { file: "a.yaml" }, "a.yaml: error code: what\n"],
   ["no file: the address", { address: "acme/domains/corp" }, "acme/domains/corp: error code: what\n"],
   [
-    "no file, and the message repeats the address",
+    "no file, and the message starts with the address",
     { address: "acme", message: "acme: what" },
     "acme: error code: what\n",
   ],
@@ -106,6 +106,6 @@ test.each([
   expect(renderDiagnostics([diagnostic], PLAIN)).toBe(expected);
 });
 
-test("no diagnostics are no text", () => {
+test("an empty list of diagnostics gives an empty text", () => {
   expect(renderDiagnostics([], PLAIN)).toBe("");
 });
