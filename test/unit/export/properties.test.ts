@@ -9,12 +9,12 @@ import { acme, at, exported, live, planOf, textOf } from "./helpers.ts";
 import { budget } from "../../support/budget.ts";
 
 const RUNS = { numRuns: budget(100) };
-/** Milliseconds: a run writes and reads files. */
+/** Milliseconds. Each run writes and reads files. */
 const LONG = 60_000;
 
-describe("whatever is live", () => {
+describe("for any live organization", () => {
   it(
-    "free-form values come back as they are",
+    "free-form values are exported unchanged",
     () => {
       const check = fc.property(json.object, (query) => {
         const insight = live("insight", "5", { name: "x", query });
@@ -38,7 +38,7 @@ describe("whatever is live", () => {
   );
 
   it(
-    "the order of objects and keys does not show",
+    "the result does not depend on the order of objects and keys",
     () => {
       const check = fc.property(organization, fc.boolean(), (one, ids) => {
         expect(exportConfiguration([turned(one)], { ids })).toEqual(exportConfiguration([one], { ids }));
@@ -61,7 +61,7 @@ describe("whatever is live", () => {
   );
 
   it(
-    "the plan of it is empty",
+    "the plan is empty",
     async () => {
       const check = fc.asyncProperty(organization, async (one) => {
         const { graph } = await load(textOf(one));
@@ -74,7 +74,7 @@ describe("whatever is live", () => {
   );
 
   it(
-    "the text without ids holds every field that is not null",
+    "the text without ids has every field that is not null",
     async () => {
       const check = fc.asyncProperty(organization, async (one) => {
         const { graph } = await load(textOf(one, false));
@@ -93,13 +93,13 @@ describe("whatever is live", () => {
   );
 });
 
-/** Names of the insights that can be told apart by them, in projects that can. */
+/** The unique names of insights, in projects with a unique name. */
 function named({ projects }: ExportOrganization): readonly string[] {
   const unique = projects.filter(({ name }, index) => projects.findIndex((other) => other.name === name) === index);
   return unique.flatMap(({ lists }) => [...new Set((lists.insight ?? []).flatMap((insight) => insight.keys))]);
 }
 
-/** The fields of an insight that a configuration holds. */
+/** The fields of an insight that are exported. */
 function written(values: JsonObject): JsonObject {
   const fields = Object.entries(values).filter(([field, value]) => {
     return (
