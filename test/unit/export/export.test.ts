@@ -12,7 +12,7 @@ import {
   plugin,
   readText,
   S3,
-  textOf,
+  yamlOf,
   uuid,
 } from "./helpers.ts";
 
@@ -78,14 +78,14 @@ describe("the file", () => {
       ],
       { enforce_2fa: null, is_member_join_email_enabled: true },
     );
-    await expect(textOf(organization)).toMatchFileSnapshot("golden/acme.yaml");
-    await expect(textOf(organization, false)).toMatchFileSnapshot("golden/acme-no-ids.yaml");
+    await expect(yamlOf(organization)).toMatchFileSnapshot("golden/acme.yaml");
+    await expect(yamlOf(organization, false)).toMatchFileSnapshot("golden/acme-no-ids.yaml");
   });
 
   it("does not depend on the order of objects and keys", () => {
     const lists = { batch_export: [batchExport(1, "b"), batchExport(2, "a"), batchExport(3, "a")] };
-    const turned = { batch_export: lists.batch_export.toReversed() };
-    expect(textOf(acme(turned))).toBe(textOf(acme(lists)));
+    const reversed = { batch_export: lists.batch_export.toReversed() };
+    expect(yamlOf(acme(reversed))).toBe(yamlOf(acme(lists)));
   });
 });
 

@@ -67,7 +67,7 @@ export function acme(
   return { organization, lists, projects };
 }
 
-export function textOf(organization: ExportOrganization, ids = true): string {
+export function yamlOf(organization: ExportOrganization, ids = true): string {
   return exportConfiguration([organization], { ids }).files[0]?.text ?? "";
 }
 
@@ -101,7 +101,7 @@ export function objectOf(value: Json | undefined): JsonObject {
 
 /** The organization `acme-inc` as it is exported. */
 export function exported(organization: ExportOrganization, ids = true): JsonObject {
-  return objectOf(at(readText(textOf(organization, ids)), "organizations", "acme-inc"));
+  return objectOf(at(readText(yamlOf(organization, ids)), "organizations", "acme-inc"));
 }
 
 /** The plan of a configuration on the service that the organization was read from. */

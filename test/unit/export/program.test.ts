@@ -89,8 +89,8 @@ describe("an exported program", () => {
 
   it("does not depend on the order of the lists", () => {
     const { lists, projects, organization } = everything;
-    const turned = Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, list.toReversed()]));
-    expect(filesOf({ organization, lists: turned, projects })).toEqual(filesOf(everything));
+    const reversed = Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, list.toReversed()]));
+    expect(filesOf({ organization, lists: reversed, projects })).toEqual(filesOf(everything));
   });
 
   it.each([

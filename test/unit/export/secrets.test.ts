@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/index.ts";
-import { acme, at, batchExport, exported, live, plugin, textOf, uuid } from "./helpers.ts";
+import { acme, at, batchExport, exported, live, plugin, yamlOf, uuid } from "./helpers.ts";
 
 describe("secrets", () => {
   const config = {
@@ -13,7 +13,7 @@ describe("secrets", () => {
   const secretive = batchExport(1, "Events to S3", { destination: { type: "S3", config } });
 
   it("become expressions, even if the service returns them in clear or masked", () => {
-    const text = textOf(acme({ batch_export: [secretive] }));
+    const text = yamlOf(acme({ batch_export: [secretive] }));
     expect(text).toContain("aws_access_key_id: ${secret:EVENTS_TO_S3_AWS_ACCESS_KEY_ID}\n");
     expect(text).toContain("aws_secret_access_key: ${secret:EVENTS_TO_S3_AWS_SECRET_ACCESS_KEY}\n");
     expect(text).not.toMatch(/AKIA123|\*\*\*/);
@@ -45,7 +45,7 @@ describe("secrets", () => {
       list: [{ Token: "s1", secret: true, password: null }],
       credentials: { user: "s2", pins: [31337], on: true },
     };
-    const text = textOf(
+    const text = yamlOf(
       acme({ pipeline_destination: [plugin("pipeline_destination", "7", { name: "p", config_schema })] }),
     );
     expect(text).not.toMatch(/s1|s2|31337/);
@@ -70,7 +70,7 @@ describe("secrets", () => {
       type: "BigQuery",
       config: { project_id: "p", dataset_id: "d", client_email: "a@b.c", token_uri: "***" },
     };
-    const text = textOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
+    const text = yamlOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
     expect(text).toMatch(/#.*private_key, private_key_id, token_uri.*\$\{secret:\.\.\.\}/);
     expect(text.match(/#.*private_key.*/)).toMatchSnapshot();
     expect(text).toContain("client_email: a@b.c");
@@ -78,14 +78,14 @@ describe("secrets", () => {
   });
 
   it("that are optional are named as optional in a comment", () => {
-    const text = textOf(acme({ batch_export: [batchExport(1, "x")] }));
+    const text = yamlOf(acme({ batch_export: [batchExport(1, "x")] }));
     expect(text).toMatch(/config:\n {12}#.*aws_access_key_id, aws_secret_access_key.*\$\{secret:\.\.\.\}\n/);
     expect(text.match(/#.*aws_access_key_id.*/)).toMatchSnapshot();
   });
 
   it("that are masked under an unknown key are not exported as their mask", () => {
     const destination = { type: "AzureBlob", config: { container: "c", shared_access: "*****" } };
-    const text = textOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
+    const text = yamlOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
     expect(text).toContain("shared_access: ${secret:X_SHARED_ACCESS}");
   });
 });
