@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   snapshot: ["model", "kinds", "api", "api/operations"],
   plan: ["model", "kinds", "diff"],
   apply: ["model", "kinds", "diff", "api", "api/operations", "node"],
-  report: ["model"],
+  report: ["model", "node:util"],
   export: ["model", "kinds", "generated", "pulumi/properties", "yaml"],
   emulator: ["generated", "hono", "@hono/node-server", "node"],
   engine: [

@@ -1,4 +1,4 @@
-/** What there is to be measured. */
+/** The products to measure. */
 export const products = [
   { key: "checkout", title: "Checkout", event: "checkout_completed" },
   { key: "search", title: "Search", event: "search_performed" },

@@ -1,4 +1,4 @@
-/** Starts the service in memory, breaks one request, and shows what arrived: for tests of your own. */
+/** Starts the service in memory, makes one request fail, and prints all requests. Use it in your own tests. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadSeed, startEmulator } from "driftline/emulator";

@@ -3,13 +3,14 @@ import { BatchExport, Domain, Insight, Membership, Organization } from "driftlin
 
 const config = new Config();
 
-// Taken over by its name, never founded by a mistyped one; protected, as everything else belongs to it.
+// `adopt` finds the organization by its name, so a mistyped name does not create a new one. It is protected, because deleting
+// it would delete everything in it.
 const acme = new Organization("acme", { name: "Acme Inc", enforce2fa: true, adopt: true }, { protect: true });
 const organizationId = acme.id;
 
 const corp = new Domain("corp", { organizationId, domain: "acme.com" });
 new Membership("ada", { organizationId, email: "ada@acme.com", level: "admin", adopt: true });
-// On its project's route, where every server takes it.
+// With `projectId` instead of `organizationId`, because not every server accepts batch exports of an organization.
 new BatchExport("events-to-s3", {
   projectId: 2,
   name: "Events to S3",
@@ -34,6 +35,6 @@ const signups = new Insight("signups", {
   tags: ["growth"],
 });
 
-/** The DNS record that proves the domain, and the insight's link. */
+/** The DNS record that verifies the domain, and the short id in the link of the insight. */
 export const challenge = corp.verificationChallenge;
 export const insight = signups.shortId;

@@ -26,11 +26,26 @@ export const kindScopes: Readonly<Record<KindName, readonly ScopeType[]>> = ${la
 /** Set where that key holds resources by their natural key rather than by logical names. */
 export const keyedBy: Readonly<Partial<Record<KindName, "email">>> = ${layout(Object.fromEntries(keyed))};
 
+/** Words that a configuration may use in place of values, by the JSON Pointer of the field. */
+export const valueNames: Readonly<
+  Partial<Record<KindName, Readonly<Record<string, Readonly<Record<string, number>>>>>>
+> = ${layout(valueNames(kinds))};
+
 /** The kind whose schema has the fields of a resource of the interface. Kinds that are one resource there share theirs. */
 export const resourceKinds = ${layout(resourceKinds(kinds))} as const satisfies Readonly<Record<string, KindName>>;
 
 export type ResourceName = keyof typeof resourceKinds;
 `;
+}
+
+function valueNames(kinds: Source["kinds"]): Readonly<Record<string, object>> {
+  const named = Object.entries(kinds).map(([kind, { properties }]) => {
+    const fields = Object.entries(properties).flatMap(([field, { "x-names": names }]) =>
+      names === undefined ? [] : [[`/${field}`, names] as const],
+    );
+    return [kind, Object.fromEntries(fields)] as const;
+  });
+  return Object.fromEntries(named.filter(([, fields]) => Object.keys(fields).length > 0));
 }
 
 function resourceKinds(kinds: Source["kinds"]): Readonly<Record<string, string>> {

@@ -1,10 +1,10 @@
 /**
- * Values as the configuration may hold them.
+ * Converts live values to values of a configuration.
  *
- * Premise: a secret is never written, whether the service shows it in clear, masked or emptied; what a service made text of a
- * number gets its type back; the order of keys and of sets is the service's whim and must not show.
- * Algorithm: walk the value beside its schema. Whatever is a secret by schema, or stands below a key that is named like one,
- * becomes `${secret:NAME}`; a key that merely is not shown is left out and named in a comment.
+ * Premise: a secret is never exported, even if the service returns it in clear, masked or empty. A number that the service
+ * returns as text becomes a number again. The order of keys and sets on the service must not affect the result.
+ * Algorithm: walk the value along its schema. A value that is a secret by schema, or is below a key named like a secret, becomes
+ * `${secret:NAME}`. A write-only key that the service does not return is left out and named in a comment.
  */
 import { childSchema, isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import { isJsonObject, ExactNumber, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
@@ -14,67 +14,70 @@ import { compareText } from "./names.ts";
 import type { ExportSession } from "./session.ts";
 import { requiredMaskedFields, maskedValueComment } from "./masked-values.ts";
 
-/** Where a value stands. */
-export interface At {
+/** The position of a value, and what is known about it. */
+export interface ValueContext {
   readonly session: ExportSession;
   readonly kind: KindName;
-  /** Name of the resource. */
+  /** The name of the resource. */
   readonly name: string;
   readonly key: string;
   readonly schema: FieldSchema | undefined;
-  /** Below a key that is named like a secret. */
-  readonly hidden: boolean;
-  /** The keys beside it are known, but not its own: a mask counts as one. */
-  readonly stray: boolean;
+  /** True below a key that is named like a secret. */
+  readonly isBelowSecretKey: boolean;
+  /** True if the schema lists keys but not this one. A masked value then counts as a secret. */
+  readonly isUnknownKey: boolean;
 }
 
-/** The value as it is written; undefined where the service does not show it. */
-export function exportValue(value: Json, at: At): Value | undefined {
-  const { schema, session } = at;
-  if (isSecretField(schema)) return value === null ? undefined : session.secret(at.name, at.key);
-  const hidden = at.hidden || isSecretName(at.key);
-  if (Array.isArray(value)) return exportItems(value, { ...at, hidden });
-  if (isJsonObject(value)) return exportMembers(value, { ...at, hidden });
-  // Flags such as `secret: true` say something about a secret; they hold none.
+/** The exported value; undefined if the service does not return it. */
+export function exportValue(value: Json, context: ValueContext): Value | undefined {
+  const { schema, session } = context;
+  if (isSecretField(schema)) return value === null ? undefined : session.newSecret(context.name, context.key);
+  const isBelowSecretKey = context.isBelowSecretKey || isSecretName(context.key);
+  if (Array.isArray(value)) return exportItems(value, { ...context, isBelowSecretKey });
+  if (isJsonObject(value)) return exportMembers(value, { ...context, isBelowSecretKey });
+  // Flags such as `secret: true` describe a secret but do not contain it.
   if (value === null || typeof value === "boolean") return value;
-  const isKnown = typeof value === "string" && session.isSecret(value);
-  if (hidden || isKnown || (at.stray && isAllMask(value))) return session.secret(at.name, at.key);
-  // What cannot be said exactly is not declared, and stays as it is on the service.
+  const isRunSecret = typeof value === "string" && session.isSecret(value);
+  if (isBelowSecretKey || isRunSecret || (context.isUnknownKey && isAllMask(value)))
+    return session.newSecret(context.name, context.key);
+  // A number that JSON cannot represent exactly is not declared, so the service keeps it.
   if (value instanceof ExactNumber) return undefined;
   if (schema?.writeOnly === true && isMasked(value)) return undefined;
-  return typeof value === "string" ? retyped(value, schema) : value;
+  return typeof value === "string" ? toDeclaredType(value, schema) : value;
 }
 
-function exportItems(items: readonly Json[], at: At): Value | undefined {
-  if (!at.hidden && items.some(isNotExportable)) return undefined;
-  const ordered = at.schema?.["x-unordered"] === true ? items.toSorted(compareItems) : items;
-  return ordered.map((item) => exportValue(item, { ...at, schema: at.schema?.items, stray: false }) ?? null);
+function exportItems(items: readonly Json[], context: ValueContext): Value | undefined {
+  if (!context.isBelowSecretKey && items.some(isNotExportable)) return undefined;
+  const ordered = context.schema?.["x-unordered"] === true ? items.toSorted(compareItems) : items;
+  return ordered.map(
+    (item) => exportValue(item, { ...context, schema: context.schema?.items, isUnknownKey: false }) ?? null,
+  );
 }
 
-function exportMembers(object: JsonObject, at: At): Value {
-  const { kind, schema, session } = at;
+function exportMembers(object: JsonObject, context: ValueContext): Value {
+  const { kind, schema, session } = context;
   const members = keysInOrder(object, schema).flatMap((key): [string, Value][] => {
     const child = schema === undefined ? undefined : childSchema(kind, schema, key, object);
-    const stray = child === undefined && schema?.properties !== undefined;
-    // A key that the schema forbids is the service's own.
-    if (stray && schema.additionalProperties === false) return [];
-    const value = exportValue(object[key] ?? null, { ...at, key, schema: child, stray });
+    const isUnknownKey = child === undefined && schema?.properties !== undefined;
+    // A key that the schema forbids belongs to the service.
+    if (isUnknownKey && schema.additionalProperties === false) return [];
+    const value = exportValue(object[key] ?? null, { ...context, key, schema: child, isUnknownKey });
     return value === undefined ? [] : [[key, value]];
   });
   const shown: ValueObject = Object.fromEntries(members);
-  const held = session.form.isHeld ? requiredMaskedFields(schema, shown) : [];
-  const written = { ...shown, ...Object.fromEntries(held.map((key) => [key, session.secret(at.name, key)])) };
-  const comment = maskedValueComment(schema, written, session.form.hint);
+  const added = session.secretNotation.addsRequired ? requiredMaskedFields(schema, shown) : [];
+  const written = { ...shown, ...Object.fromEntries(added.map((key) => [key, session.newSecret(context.name, key)])) };
+  const comment = maskedValueComment(schema, written, session.secretNotation.hint);
   if (comment !== undefined) session.comments.set(written, comment);
   return written;
 }
 
-/** Whether an item of a list, which has to have all of its items, cannot be said exactly. */
+/** Whether an item contains a number that JSON cannot represent exactly. The whole list is then left out. */
 function isNotExportable(item: Json): boolean {
   return item instanceof ExactNumber || (Array.isArray(item) && item.some(isNotExportable));
 }
 
-/** Known keys as the schema has them, then the others by name. */
+/** Known keys in the order of the schema, then the others by name. */
 function keysInOrder(object: JsonObject, schema: FieldSchema | undefined): readonly string[] {
   const known = Object.keys(schema?.properties ?? {}).filter((key) => Object.hasOwn(object, key));
   const others = Object.keys(object).filter((key) => !known.includes(key));
@@ -90,8 +93,8 @@ function isAllMask(value: Json): boolean {
   return typeof value === "string" && /^[*•]{3,}$/.test(value);
 }
 
-/** `"7"` and `"True"` as the number and the boolean that they were before the service kept them as text. */
-function retyped(text: string, schema: FieldSchema | undefined): Json {
+/** Converts `"7"` and `"True"` to a number and a boolean if the schema declares these types. */
+function toDeclaredType(text: string, schema: FieldSchema | undefined): Json {
   const types = typesOf(schema);
   if (types.includes("integer") && Number.isSafeInteger(Number(text)) && String(Number(text)) === text)
     return Number(text);
@@ -99,7 +102,7 @@ function retyped(text: string, schema: FieldSchema | undefined): Json {
   return text;
 }
 
-/** The types that a schema admits. */
+/** The types that a schema allows. */
 export function typesOf(schema: FieldSchema | undefined): readonly string[] {
   return [schema?.type ?? []].flat();
 }

@@ -1,100 +1,106 @@
 /**
- * What resources will be found by.
+ * Chooses how exported resources find their objects again.
  *
- * Terms: a pin is the id that is written; a key is what an unpinned resource is found by.
- * Premise: what is written has to load, and has to find its object again. An id can be pinned once in a space; keys that two
- * resources share are fine only where both are pinned.
- * Algorithm: pin whatever can be pinned; of the others keep each key's first and report the rest; then name what is left.
+ * Terms: a pin is a declared id. A key is the natural key that finds an unpinned resource.
+ * Premise: the exported configuration has to load, and each resource has to find its object. An id can be pinned once in an id
+ * space. Two resources may share a key only if both are pinned.
+ * Algorithm: pin every object that can be pinned. Of the others, keep the first with each key and report the rest.
  */
 import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import { keyOf } from "../kinds/helpers.ts";
 import type { LiveObject } from "../model/live.ts";
-import { type ExportSession, warn } from "./session.ts";
+import { type ExportSession, addWarning } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
-import type { Scope } from "./types.ts";
+import type { ExportScope } from "./types.ts";
 
-/** An object that may be written. */
+/** An object that may be exported. */
 export interface Candidate {
   readonly live: LiveObject;
   readonly title: string;
   readonly pin: string | number | undefined;
 }
 
-/** What people call it. */
+/** The name of an object for people. */
 export function titleOf(live: LiveObject): string {
   return keyOf(live.values["name"])[0] ?? live.keys[0] ?? "";
 }
 
-/** Whether it is met for the first time: batch exports are listed by their project and by its organization. */
-export function isNew(live: LiveObject, scope: Scope, session: ExportSession): boolean {
+/** Whether the object was not exported before. Batch exports are listed by their project and by its organization. */
+export function isFirstOccurrence(live: LiveObject, scope: ExportScope, session: ExportSession): boolean {
   const { idSpace: space, identity } = kinds[live.kind];
-  const met = [space, identity({ ...live, scope: scope.address })].join("\n");
-  if (session.met.has(met)) return false;
-  session.met.add(met);
+  const key = [space, identity({ ...live, scope: scope.address })].join("\n");
+  if (session.exportedKeys.has(key)) return false;
+  session.exportedKeys.add(key);
   return true;
 }
 
-/** The id to write, unless ids are not wanted, the configuration would refuse it, or it is pinned already. */
+/** The id to pin; undefined if ids are off, the configuration does not accept it, or it is already pinned. */
 export function pinOf({ kind, pins }: LiveObject, session: ExportSession): Candidate["pin"] {
   const { "x-pins": fields, properties } = kindSchema(kind);
   const text = pins["id"];
   if (!session.ids || text === undefined || !fields.includes("id")) return undefined;
   const pin = properties["id"]?.type === "integer" && Number.isSafeInteger(Number(text)) ? Number(text) : text;
   const pinned = [kinds[kind].idSpace, text.toLowerCase()].join("\n");
-  if (session.pins.has(pinned) || invalidFields(kind, { id: pin }).has("id")) return undefined;
-  session.pins.add(pinned);
+  if (session.pinnedIds.has(pinned) || invalidFields(kind, { id: pin }).has("id")) return undefined;
+  session.pinnedIds.add(pinned);
   return pin;
 }
 
-/** The candidates without those that nothing would tell apart: from other resources, or from other objects of the service. */
-export function withOwnKeys(
+/** The candidates that are pinned or have a unique key. The others are reported. */
+export function findableCandidates(
   candidates: readonly Candidate[],
-  scope: Scope,
+  scope: ExportScope,
   session: ExportSession,
 ): readonly Candidate[] {
   const holders = new Map<string, number>();
   for (const { live } of candidates) {
-    for (const key of new Set([...live.keys, ...keysOf(live)])) {
-      const spaced = inSpace(live, key);
+    for (const key of new Set([...live.keys, ...declaredKeysOf(live)])) {
+      const spaced = withIdSpace(live, key);
       holders.set(spaced, (holders.get(spaced) ?? 0) + 1);
     }
   }
-  // An undeclared type matches any: what is declared of one may be only one of the names of another.
-  const declared = new Set<string>();
-  const named = new Set<string>();
+  // A plugin without a type matches any type, so the declared key of one may be one of several keys of another.
+  const declaredKeys = new Set<string>();
+  const allKeys = new Set<string>();
   return candidates.filter((candidate) => {
     const { live, pin } = candidate;
-    const [key] = keysOf(live);
+    const [key] = declaredKeysOf(live);
     if (pin !== undefined) return true;
-    const spaced = key === undefined ? undefined : inSpace(live, key);
-    const names = live.keys.map((name) => inSpace(live, name));
-    const isTaken = spaced !== undefined && (named.has(spaced) || names.some((name) => declared.has(name)));
-    const isShared = spaced !== undefined && (session.ids ? holders.get(spaced) !== 1 : isTaken);
-    if (spaced === undefined || isShared) {
-      reportUnfindable(candidate, isShared, scope, session);
+    const ownKey = key === undefined ? undefined : withIdSpace(live, key);
+    const liveKeys = live.keys.map((liveKey) => withIdSpace(live, liveKey));
+    const isTaken =
+      ownKey !== undefined && (allKeys.has(ownKey) || liveKeys.some((liveKey) => declaredKeys.has(liveKey)));
+    const isShared = ownKey !== undefined && (session.ids ? holders.get(ownKey) !== 1 : isTaken);
+    if (ownKey === undefined || isShared) {
+      warnNotFindable(candidate, isShared, scope, session);
       return false;
     }
-    declared.add(spaced);
-    for (const name of [spaced, ...names]) named.add(name);
+    declaredKeys.add(ownKey);
+    for (const anyKey of [ownKey, ...liveKeys]) allKeys.add(anyKey);
     return true;
   });
 }
 
-function keysOf(live: LiveObject): readonly string[] {
+function declaredKeysOf(live: LiveObject): readonly string[] {
   return kinds[live.kind].declaredKeys(live.values, "");
 }
 
-function inSpace(live: LiveObject, key: string): string {
+function withIdSpace(live: LiveObject, key: string): string {
   return [kinds[live.kind].idSpace, key].join("\n");
 }
 
-function reportUnfindable({ live, title }: Candidate, isShared: boolean, scope: Scope, session: ExportSession): void {
+function warnNotFindable(
+  { live, title }: Candidate,
+  isShared: boolean,
+  scope: ExportScope,
+  session: ExportSession,
+): void {
   const { name, keyFields } = kinds[live.kind];
   const what = `${name} ${live.id}`;
   const message = isShared
-    ? `${what} is left out: another one is called ${JSON.stringify(title)} as well`
-    : `${what} is left out: it has no ${keyFields.join(" or ")} by which it could be found`;
-  const hint = session.ids ? "give it a name of its own" : "export with ids, or give it a name of its own";
-  warn(session, scope.address, isShared ? "ambiguous_key" : "no_natural_key", message, hint);
+    ? `${what} is left out: another ${name} has the name ${JSON.stringify(title)}`
+    : `${what} is left out: it has no ${keyFields.join(" or ")} to identify it by`;
+  const hint = session.ids ? "Give it a unique name." : "Export without --no-ids, or give it a unique name.";
+  addWarning(session, scope.address, isShared ? "ambiguous_key" : "no_natural_key", message, hint);
 }

@@ -2,20 +2,20 @@ import { validators } from "../generated/validators.ts";
 import { isValueObject, mapSecrets, own, pointerKeys, Secret, type Value, type ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 
-/** The fields that the configuration would not take as they are, with what is wrong with each. */
+/** The fields whose values the configuration does not accept, each with the reason. */
 export function invalidFields(kind: KindName, fields: ValueObject): ReadonlyMap<string, string> {
   const validator = validators[kind];
-  const refused = new Map<string, string>();
-  if (validator(mapSecrets(fields, (secret) => secret.expression))) return refused;
+  const invalid = new Map<string, string>();
+  if (validator(mapSecrets(fields, (secret) => secret.expression))) return invalid;
   for (const { instancePath, keyword, params, message } of validator.errors ?? []) {
     const keys = pointerKeys(instancePath);
     const field = keys[0] ?? params["additionalProperty"];
     if (typeof field !== "string" || keyword === "if") continue;
-    // The text of a secret is not known here; that it is a text is.
+    // A secret is a text of unknown content, so only its type is checked.
     if (valueAt(fields, keys) instanceof Secret && keyword !== "type") continue;
-    if (!refused.has(field)) refused.set(field, message ?? keyword);
+    if (!invalid.has(field)) invalid.set(field, message ?? keyword);
   }
-  return refused;
+  return invalid;
 }
 
 function valueAt(root: Value, keys: readonly string[]): Value | undefined {

@@ -1,16 +1,17 @@
 import { isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { ValueObject } from "../model/json.ts";
 
-/** Settings that have to be there and that the service does not show, as far as they are not written. */
+/** The required settings that the service does not return and that `written` lacks. */
 export function requiredMaskedFields(schema: FieldSchema | undefined, written: ValueObject): readonly string[] {
-  const needed = schema?.required ?? [];
-  return needed.filter((key) => schema?.properties?.[key]?.writeOnly === true && !Object.hasOwn(written, key));
+  const required = schema?.required ?? [];
+  return required.filter((key) => schema?.properties?.[key]?.writeOnly === true && !Object.hasOwn(written, key));
 }
 
 /**
- * A remark that names the settings which the service takes and never shows, as far as they are not written; or nothing.
+ * A comment that names the settings that the service accepts but does not return and that `written` lacks. Returns undefined
+ * if there are none.
  *
- * @param hint how a secret is added
+ * @param hint how to add a secret
  */
 export function maskedValueComment(
   schema: FieldSchema | undefined,
@@ -21,23 +22,21 @@ export function maskedValueComment(
     ([key, field]) => field.writeOnly === true && !Object.hasOwn(written, key),
   );
   const keys = requiredMaskedFields(schema, written);
-  const needed = hidden.filter(([key]) => keys.includes(key));
-  const lines = [
-    line("not readable", needed, hint),
-    line(
-      "not readable, if set",
-      hidden.filter((entry) => !needed.includes(entry)),
-      hint,
-    ),
-  ];
+  const required = hidden.filter(([key]) => keys.includes(key));
+  const optional = hidden.filter((entry) => !required.includes(entry));
+  const lines = [commentLine(required, true, hint), commentLine(optional, false, hint)];
   const text = lines.filter((one) => one !== undefined).join("\n");
   return text === "" ? undefined : text;
 }
 
-function line(what: string, fields: readonly (readonly [string, FieldSchema])[], hint: string): string | undefined {
+function commentLine(
+  fields: readonly (readonly [string, FieldSchema])[],
+  areRequired: boolean,
+  hint: string,
+): string | undefined {
   if (fields.length === 0) return undefined;
   const names = fields.map(([key]) => key).join(", ");
-  const pronoun = fields.length === 1 ? "it" : "them";
+  const [pronoun, condition] = fields.length === 1 ? ["it", "if it is set, "] : ["them", "if they are set, "];
   const form = fields.some(([, field]) => isSecretField(field)) ? ` ${hint}` : "";
-  return `${what}: ${names}; add ${pronoun}${form}`;
+  return `the service does not return ${names}: ${areRequired ? "" : condition}add ${pronoun}${form}`;
 }

@@ -1,20 +1,20 @@
 import { allKinds } from "../kinds/registry.ts";
 import { compareText, slugOf, uniqueNames } from "./names.ts";
-import { exportMemberships, ownInvites } from "./people.ts";
+import { exportMemberships, currentInvites } from "./people.ts";
 import { exportResources } from "./resources.ts";
-import { type ExportSession, warn } from "./session.ts";
+import { type ExportSession, addWarning } from "./session.ts";
 import type {
-  ExportedResources,
+  ExportedResource,
   ExportedOrganization,
   ExportedProject,
   ExportOrganization,
   ExportProject,
   Lists,
-  Scope,
+  ExportScope,
 } from "./types.ts";
 
-/** Live organizations as what is written of them. The order of the lists makes no difference. */
-export function exportOrganizations(
+/** Collects the resources to export. The result does not depend on the order of the lists. */
+export function collectOrganizations(
   organizations: readonly ExportOrganization[],
   session: ExportSession,
 ): readonly ExportedOrganization[] {
@@ -22,70 +22,70 @@ export function exportOrganizations(
   const exported = exportResources([...byObject.keys()], { type: "service", address: "" }, session);
   return exported.flatMap((organization) => {
     const found = byObject.get(organization.live);
-    return found === undefined ? [] : [exportOrganization(organization, found, session)];
+    return found === undefined ? [] : [collectOrganization(organization, found, session)];
   });
 }
 
-/** An organization with everything in it. */
-function exportOrganization(
-  organization: ExportedResources,
+/** Collects an organization with its resources and projects. */
+function collectOrganization(
+  organization: ExportedResource,
   { lists, projects }: ExportOrganization,
   session: ExportSession,
 ): ExportedOrganization {
-  const scope: Scope = { type: "organization", address: organization.address };
-  // Before the organization's own lists, which show what belongs to projects once more.
-  const inner = exportProjects(projects, organization.address, session);
+  const scope: ExportScope = { type: "organization", address: organization.address };
+  // Projects come first, because the lists of the organization repeat some of their objects.
+  const inner = collectProjects(projects, organization.address, session);
   const members = lists.member ?? [];
-  // Members become memberships; what else they were listed as would declare a person twice.
+  // Members become memberships. Exporting them as members too would declare a person twice.
   const listed = {
     ...lists,
     member: [],
     membership: [],
-    invite: ownInvites(lists.invite ?? [], members, scope, session),
+    invite: currentInvites(lists.invite ?? [], members, scope, session),
   };
-  const own = resourcesOf(listed, scope, session);
-  const resources = inOrder([...own, ...exportMemberships(members, scope, session)]);
+  const own = collectScope(listed, scope, session);
+  const resources = inKindOrder([...own, ...exportMemberships(members, scope, session)]);
   return { organization, resources, projects: inner };
 }
 
-function exportProjects(
+function collectProjects(
   projects: readonly ExportProject[],
   address: string,
   session: ExportSession,
 ): readonly ExportedProject[] {
   const unique = uniqueNames("-");
-  const seen = new Set<string>();
+  const exportedProjects = new Set<string>();
   const ordered = projects.toSorted(
     (left, right) => compareText(left.name, right.name) || compareText(left.id, right.id),
   );
   return ordered.flatMap((project): readonly ExportedProject[] => {
     const { id, name, lists } = project;
-    const distinct = session.ids ? id : name;
-    if (distinct.trim() === "" || seen.has(distinct)) {
-      if (!session.ids) reportProject(project, address, session);
+    const identity = session.ids ? id : name;
+    if (identity.trim() === "" || exportedProjects.has(identity)) {
+      if (!session.ids) warnAmbiguousProject(project, address, session);
       return [];
     }
-    seen.add(distinct);
+    exportedProjects.add(identity);
     const key = unique(slugOf(name, "project"));
-    const scope: Scope = { type: "project", address: `${address}/projects/${key}` };
-    return [{ id, name, key, resources: resourcesOf(lists, scope, session) }];
+    const scope: ExportScope = { type: "project", address: `${address}/projects/${key}` };
+    return [{ id, name, key, resources: collectScope(lists, scope, session) }];
   });
 }
 
-function reportProject({ id, name }: ExportProject, address: string, session: ExportSession): void {
-  const why = name.trim() === "" ? "it has no name" : `another one is called ${JSON.stringify(name)} as well`;
-  const message = `project ${id} and what it holds is left out: ${why}`;
-  warn(session, address, "ambiguous_key", message, "export with ids, or give it a name of its own");
+function warnAmbiguousProject({ id, name }: ExportProject, address: string, session: ExportSession): void {
+  const why = name.trim() === "" ? "it has no name" : `another project has the name ${JSON.stringify(name)}`;
+  const message = `project ${id} and its resources are left out: ${why}`;
+  addWarning(session, address, "ambiguous_key", message, "Export without --no-ids, or give it a unique name.");
 }
 
-/** The resources of a scope. */
-function resourcesOf(lists: Lists, scope: Scope, session: ExportSession): readonly ExportedResources[] {
+/** Collects the resources of a scope. */
+function collectScope(lists: Lists, scope: ExportScope, session: ExportSession): readonly ExportedResource[] {
   const here = allKinds.filter((kind) => kind.scopes.includes(scope.type));
   const objects = here.flatMap((kind) => lists[kind.name] ?? []);
-  return inOrder(exportResources(objects, scope, session));
+  return inKindOrder(exportResources(objects, scope, session));
 }
 
-/** Kind by kind, parents before children. */
-function inOrder(resources: readonly ExportedResources[]): readonly ExportedResources[] {
+/** Sorts by kind, parents before children. */
+function inKindOrder(resources: readonly ExportedResource[]): readonly ExportedResource[] {
   return allKinds.flatMap(({ name }) => resources.filter(({ kind }) => kind === name));
 }

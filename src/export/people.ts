@@ -2,65 +2,72 @@ import { kinds } from "../kinds/registry.ts";
 import type { LiveObject } from "../model/live.ts";
 import { withWords } from "../kinds/fields.ts";
 import { compareText } from "./names.ts";
-import { type ExportSession, warn } from "./session.ts";
+import { type ExportSession, addWarning } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
-import type { ExportedResources, Scope } from "./types.ts";
+import type { ExportedResource, ExportScope } from "./types.ts";
 
-/** Members as memberships, by e-mail. */
+/** Exports members as memberships, by e-mail. */
 export function exportMemberships(
   members: readonly LiveObject[],
-  scope: Scope,
+  scope: ExportScope,
   session: ExportSession,
-): readonly ExportedResources[] {
-  return [...byEmail(members)].flatMap(([email, group]): readonly ExportedResources[] => {
+): readonly ExportedResource[] {
+  return [...byEmail(members)].flatMap(([email, group]): readonly ExportedResource[] => {
     const address = `${scope.address}/${kinds.membership.collection}/${email}`;
     const [live] = group;
     const { level } = group[0]?.values ?? {};
-    const problem = undeclarable(email, group);
+    const problem = membershipProblem(email, group);
     if (live === undefined || problem !== undefined || level === undefined) {
       const ids = group.map(({ id }) => id).join(", ");
-      warn(session, scope.address, "not_declarable", `member ${ids} is left out: ${problem}`);
+      const subject = group.length === 1 ? `member ${ids} is` : `members ${ids} are`;
+      addWarning(session, scope.address, "not_declarable", `${subject} left out: ${problem}`);
       return [];
     }
     if (invalidFields("membership", { level }).size > 0) {
-      const message = `level ${JSON.stringify(level)} has no name, and the configuration will not take it`;
-      warn(session, address, "not_declarable", message, "set one of member, admin and owner");
+      const message = `the configuration does not accept level ${JSON.stringify(level)}`;
+      addWarning(session, address, "not_declarable", message, "Set the level to member, admin or owner.");
     }
     return [{ live, kind: "membership", name: email, address, fields: withWords("membership", { level }) }];
   });
 }
 
-/** What keeps the members of an address from being declared by it. */
-function undeclarable(email: string, group: readonly LiveObject[]): string | undefined {
-  if (group.length > 1) return `several have the address ${email}`;
+/** The reason why the members with an e-mail address cannot be declared. */
+function membershipProblem(email: string, group: readonly LiveObject[]): string | undefined {
+  if (group.length > 1) return `several members have the address ${email}`;
   if (invalidFields("invite", { target_email: email }).size > 0)
-    return `${JSON.stringify(email)} is no address that could be declared`;
+    return `the configuration does not accept the address ${JSON.stringify(email)}`;
   return (group[0]?.values["level"] ?? null) === null ? `${email} has no level` : undefined;
 }
 
-/** Invites, one per address, less those whose address is a member by now: these would declare a person twice. */
-export function ownInvites(
+/** One invite per address. Addresses of members are left out, because they would declare a person twice. */
+export function currentInvites(
   invites: readonly LiveObject[],
   members: readonly LiveObject[],
-  scope: Scope,
+  scope: ExportScope,
   session: ExportSession,
 ): readonly LiveObject[] {
-  const joined = new Set(members.flatMap((live) => live.keys));
-  return [...byEmail(invites.filter((live) => !live.keys.some((email) => joined.has(email))))].flatMap(
+  const memberEmails = new Set(members.flatMap((live) => live.keys));
+  return [...byEmail(invites.filter((live) => !live.keys.some((email) => memberEmails.has(email))))].flatMap(
     ([email, group]) => {
-      const [current, ...rest] = group.toSorted(currentFirst);
+      const [current, ...rest] = group.toSorted(byCurrency);
       if (current === undefined) return [];
       if (rest.length > 0) {
         const ids = rest.map((live) => live.id).join(", ");
-        const message = `${email} was invited ${group.length} times; left out: ${ids}`;
-        warn(session, scope.address, "several_invites", message, `invite ${current.id} is the one that is written`);
+        const message = `${email} has ${group.length} invites; left out: ${ids}`;
+        addWarning(
+          session,
+          scope.address,
+          "several_invites",
+          message,
+          `Only invite ${current.id} is exported. Delete the others on the service.`,
+        );
       }
       return [current];
     },
   );
 }
 
-/** The objects of each address, both in an order of their own. */
+/** The objects by address. Addresses and objects are sorted. */
 function byEmail(objects: readonly LiveObject[]): ReadonlyMap<string, readonly LiveObject[]> {
   const groups = new Map<string, LiveObject[]>();
   for (const live of objects.toSorted(
@@ -76,8 +83,8 @@ function emailOf(live: LiveObject): string {
   return live.keys[0] ?? "";
 }
 
-/** Pending before expired, then the newest where its time is known, then by id: the order of the list must not count. */
-function currentFirst(left: LiveObject, right: LiveObject): number {
+/** Sorts pending before expired, then newest first, then by id, so that the order of the list does not matter. */
+function byCurrency(left: LiveObject, right: LiveObject): number {
   const expired = Number(left.expired === true) - Number(right.expired === true);
   return expired || compareText(createdAt(right), createdAt(left)) || compareText(left.id, right.id);
 }

@@ -1,35 +1,53 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { Secret, type ValueObject } from "../model/json.ts";
-import type { ExportOptions, SecretForm } from "./types.ts";
+import type { ExportOptions, SecretNotation } from "./types.ts";
 import { uniqueNames, variableName } from "./names.ts";
 
-/** What one export collects, and what must be told apart across all of its files. */
+/** The state of one export: its diagnostics, and the names and ids that must be unique across its files. */
 export interface ExportSession {
   readonly ids: boolean;
-  readonly form: SecretForm;
+  readonly secretNotation: SecretNotation;
   readonly diagnostics: Diagnostic[];
-  /** Remarks to be written above mappings, by the mapping. */
+  /** Comments above mappings, by mapping. */
   readonly comments: Map<ValueObject, string>;
-  /** Objects that were met already: those of both routes of batch exports are one. */
-  readonly met: Set<string>;
-  /** Ids that were pinned already; an id may be pinned once in a space. */
-  readonly pins: Set<string>;
+  /** Keys of the objects exported so far. A batch export is listed by two routes but exported once. */
+  readonly exportedKeys: Set<string>;
+  /** Ids pinned so far. An id may be pinned once in an id space. */
+  readonly pinnedIds: Set<string>;
   readonly isSecret: (text: string) => boolean;
-  /** A secret of its own for a key of the resource of this name. */
-  readonly secret: (resource: string, key: string) => Secret;
+  /** Creates a uniquely named secret for a key of the named resource. */
+  readonly newSecret: (resource: string, key: string) => Secret;
 }
 
-/** The service's key may not be used as a secret of the configuration. */
+/** The configuration may not use the API key as a secret. */
 const RESERVED = ["DRIFTLINE_API_KEY"];
 
-export function createExportSession({ ids, isSecret = () => false }: ExportOptions, form: SecretForm): ExportSession {
+export function createExportSession(
+  { ids, isSecret = () => false }: ExportOptions,
+  secretNotation: SecretNotation,
+): ExportSession {
   const unique = uniqueNames("_", RESERVED);
-  const secret = (resource: string, key: string): Secret =>
+  const newSecret = (resource: string, key: string): Secret =>
     new Secret(`\${secret:${unique(variableName(resource, key))}}`);
-  return { ids, isSecret, form, diagnostics: [], comments: new Map(), met: new Set(), pins: new Set(), secret };
+  return {
+    ids,
+    isSecret,
+    secretNotation,
+    diagnostics: [],
+    comments: new Map(),
+    exportedKeys: new Set(),
+    pinnedIds: new Set(),
+    newSecret,
+  };
 }
 
-/** Reports something that was left out. */
-export function warn(session: ExportSession, address: string, code: string, message: string, hint?: string): void {
+/** Reports an object or a field that was left out. */
+export function addWarning(
+  session: ExportSession,
+  address: string,
+  code: string,
+  message: string,
+  hint?: string,
+): void {
   session.diagnostics.push({ severity: "warning", code, message, hint, address });
 }

@@ -4,40 +4,40 @@ import type { ValueObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 
-/** What a scope holds, by kind. A kind that is missing was not asked for, or could not be read whole. */
+/** The objects in a scope, by kind. A kind is missing if it was not requested or could not be read completely. */
 export type Lists = Readonly<Partial<Record<KindName, readonly LiveObject[]>>>;
 
-/** A project, as its organization's `teams` name it, with what was listed in it. */
+/** A project, as listed in the `teams` of its organization, with the objects in it. */
 export interface ExportProject {
   readonly id: string;
   readonly name: string;
   readonly lists: Lists;
 }
 
-/** A live organization with what was listed in it. */
+/** A live organization with the objects in it. */
 export interface ExportOrganization {
-  /** Of the kind organization. */
+  /** An object of the kind `organization`. */
   readonly organization: LiveObject;
-  /** Of members and invites the lists `member` and `invite`: memberships are put together here. */
+  /** People are given as `member` and `invite`. The export builds the memberships from them. */
   readonly lists: Lists;
   readonly projects: readonly ExportProject[];
 }
 
 export interface ExportOptions {
-  /** Whether objects are pinned by their ids. Without ids the text can be applied to another organization. */
+  /** Whether objects are pinned by their ids. Without ids the configuration can be applied to another organization. */
   readonly ids: boolean;
-  /** The way from the files to the folder in which driftline is installed, such as `../`; "" where that is theirs. */
+  /** The relative path from the files to the folder in which driftline is installed, such as `../`; "" if it is the same. */
   readonly up?: string | undefined;
-  /** Whether a text holds a secret of this very run, such as the key of the service: it is written as one. */
+  /** Returns true for a text that contains a secret of this run, such as the API key. It is exported as a secret. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
 }
 
-/** What speaks of secrets in the form that is written. */
-export interface SecretForm {
-  /** How a comment tells somebody to add one. */
+/** How the exported form refers to secrets. */
+export interface SecretNotation {
+  /** How to add a secret, for comments. */
   readonly hint: string;
-  /** Whether a secret that has to be there, but is not shown, gets its place. */
-  readonly isHeld: boolean;
+  /** Whether a required secret that the service does not return is added as a reference. */
+  readonly addsRequired: boolean;
 }
 
 export interface ExportFile {
@@ -48,19 +48,19 @@ export interface ExportFile {
 export interface ExportResult {
   /** One file per organization. */
   readonly files: readonly ExportFile[];
-  /** Warnings: what was left out, and why. */
+  /** Warnings about objects and fields that were left out. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A live object on its way into what is written. */
-export interface ExportedResources {
+/** A live object that is exported. */
+export interface ExportedResource {
   readonly live: LiveObject;
-  /** What it is declared as: members become memberships. */
+  /** The kind that it is declared as. Members become memberships. */
   readonly kind: KindName;
   /** The key under which it is declared. */
   readonly name: string;
   readonly address: string;
-  /** The fields as they are written, the pin first. */
+  /** The declared fields, with the pin first. */
   readonly fields: ValueObject;
 }
 
@@ -70,18 +70,18 @@ export interface ExportedProject {
   readonly name: string;
   /** The key under which it is declared. */
   readonly key: string;
-  readonly resources: readonly ExportedResources[];
+  readonly resources: readonly ExportedResource[];
 }
 
-/** An organization with its own resources, parents before children, and its projects: what every form of an export is made of. */
+/** An organization with its own resources, parents before children, and its projects. Every form of export starts from it. */
 export interface ExportedOrganization {
-  readonly organization: ExportedResources;
-  readonly resources: readonly ExportedResources[];
+  readonly organization: ExportedResource;
+  readonly resources: readonly ExportedResource[];
   readonly projects: readonly ExportedProject[];
 }
 
-/** Where the objects are declared. */
-export interface Scope {
+/** The scope in which objects are declared. */
+export interface ExportScope {
   readonly type: ScopeType;
   readonly address: string;
 }

@@ -53,6 +53,16 @@ export const keyedBy: Readonly<Partial<Record<KindName, "email">>> = {
   "member": "email"
 };
 
+/** Words that a configuration may use in place of values, by the JSON Pointer of the field. */
+export const valueNames: Readonly<
+  Partial<Record<KindName, Readonly<Record<string, Readonly<Record<string, number>>>>>>
+> = {
+  "organization": { "/membership_level": { "member": 1, "admin": 8, "owner": 15 } },
+  "membership": { "/level": { "member": 1, "admin": 8, "owner": 15 } },
+  "member": { "/level": { "member": 1, "admin": 8, "owner": 15 } },
+  "invite": { "/level": { "member": 1, "admin": 8, "owner": 15 } }
+};
+
 /** The kind whose schema has the fields of a resource of the interface. Kinds that are one resource there share theirs. */
 export const resourceKinds = {
   "organization": "organization",

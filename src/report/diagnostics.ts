@@ -1,11 +1,11 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
-import type { RenderOptions } from "./layout.ts";
+import type { RenderOptions } from "./options.ts";
 import { painter } from "./text/style.ts";
 import { safeJson, sanitize } from "./escape.ts";
 
 /**
- * Diagnostics for stderr, in the form that editors and CI systems find places in: `file:line:column: error code: message` and a
- * line with the hint; "" for none.
+ * Diagnostics for stderr, one per line, in the form that editors and CI systems recognize:
+ * `file:line:column: error code: message`. A hint follows on a line of its own. Without diagnostics the result is "".
  *
  * @example
  * process.stderr.write(renderDiagnostics(diagnostics, { color: false }));
@@ -24,19 +24,19 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: R
     .join("");
 }
 
-/** The same for machines, as a document of its own. */
+/** Diagnostics as a JSON document. */
 export function renderDiagnosticsJson(document: DiagnosticsDocument): string {
   return `${safeJson(document)}\n`;
 }
 
-/** `file:line:column`, `file#/pointer`, or the address where there is no file; sanitized. */
+/** `file:line:column`, `file#/pointer`, or the address if there is no file; sanitized. */
 export function placeOf({ file, line, column, pointer, address }: Diagnostic): string {
   if (file === undefined) return sanitize(address ?? "");
   if (line !== undefined) return sanitize(`${file}:${line}${column === undefined ? "" : `:${column}`}`);
   return sanitize(pointer === undefined ? file : `${file}#${pointer}`);
 }
 
-/** The message, without an address that the place says already; sanitized. */
+/** The message without its leading address, because the place already names it; sanitized. */
 export function messageOf({ message, address, file }: Diagnostic): string {
   const lead = `${address ?? ""}: `;
   return sanitize(file === undefined && message.startsWith(lead) ? message.slice(lead.length) : message);

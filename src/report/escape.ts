@@ -1,23 +1,23 @@
 /**
- * Text from a service on its way to a terminal.
+ * Makes text from a service safe to print on a terminal.
  *
- * Premise: a name can hold anything. Escape sequences move the cursor and fake lines, format characters (bidirectional
- * overrides, zero-width ones) make text look like other text, lone surrogates break encoders. All of them are shown as
- * escapes. The joiner inside an emoji stays, as it is what makes it one.
+ * Premise: a name can contain any character. Escape sequences move the cursor and fake lines. Format characters (bidirectional
+ * overrides, zero-width ones) make text look like other text. Lone surrogates break encoders. All of them are printed as
+ * escapes, except the joiner inside an emoji, which is part of it.
  */
 const UNSAFE =
   /(?![\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** The text on one line, without anything that a terminal would act upon. */
+/** The text on one line, with every character escaped that a terminal would interpret. */
 export function sanitize(text: string): string {
   return text.replaceAll(UNSAFE, (character) => SHORT[character] ?? escaped(character));
 }
 
 /**
- * JSON text in which what {@link sanitize} conceals is escaped: the same document to every parser. JSON.stringify leaves C1
- * controls and format characters raw, and 0x9b alone begins an escape sequence on some terminals.
+ * JSON text in which the same characters are escaped as in {@link sanitize}. Every parser reads the same document from it.
+ * JSON.stringify does not escape C1 controls and format characters, and 0x9b alone starts an escape sequence on some terminals.
  */
 export function safeJson(document: unknown): string {
   return JSON.stringify(document, null, 2).replaceAll(UNSAFE, (character) =>
@@ -25,7 +25,7 @@ export function safeJson(document: unknown): string {
   );
 }
 
-/** The same on one line, without white space. */
+/** Like {@link safeJson}, on one line without white space. */
 export function safeLine(document: unknown): string {
   return JSON.stringify(document).replaceAll(UNSAFE, units);
 }
@@ -42,7 +42,7 @@ function units(character: string): string {
     .join("");
 }
 
-/** At most `limit` characters from `start` on; an ellipsis stands for what was left out on either side. */
+/** At most `limit` characters from `start` on. An ellipsis marks each side on which text was left out. */
 export function cut(text: string, limit: number, start = 0): string {
   const rest = text.length - start;
   if (start === 0 && rest <= limit) return text;
@@ -57,7 +57,7 @@ function whole(text: string, start: number, end: number): string {
   return text.slice(isLow(start) ? start + 1 : start, end < text.length && isLow(end) ? end - 1 : end);
 }
 
-/** Both texts, cut so that the first place where they differ is seen in both. */
+/** Both texts, cut so that both show the first difference. */
 export function cutPair(left: string, right: string, limit: number): readonly [string, string] {
   let same = 0;
   while (same < left.length && left[same] === right[same]) same++;
@@ -65,7 +65,7 @@ export function cutPair(left: string, right: string, limit: number): readonly [s
   return [cut(left, limit, Math.min(start, tail(left, limit))), cut(right, limit, Math.min(start, tail(right, limit)))];
 }
 
-/** Where a window has to begin to show the end of the text and no less than it could. */
+/** The last start at which a window of `limit` characters is still full. */
 function tail(text: string, limit: number): number {
   return Math.max(0, text.length - limit + 1);
 }

@@ -4,18 +4,18 @@ import type { PlanDocument } from "../model/plan.ts";
 import { explainMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
-import type { Format, RenderOptions } from "./layout.ts";
+import type { Format, RenderOptions } from "./options.ts";
 import { safeJson } from "./escape.ts";
 import { explainText } from "./text/explain.ts";
 import { outcomesText } from "./text/outcomes.ts";
 import { planText } from "./text/plan.ts";
 
-export type { Format, RenderOptions } from "./layout.ts";
+export type { Format, RenderOptions } from "./options.ts";
 export { renderDiagnostics } from "./diagnostics.ts";
 export { sanitize } from "./escape.ts";
 
 /**
- * A plan (plan, show) or a drift, for people, machines or a pull request.
+ * Renders a plan or a drift report as text, as JSON, or as Markdown for a pull request.
  *
  * @example
  * process.stdout.write(renderPlan(document, "text", { color: true, width: 120, footer: "12 requests" }));
@@ -26,7 +26,7 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
 }
 
 /**
- * What apply did.
+ * Renders the outcomes of an apply.
  *
  * @example
  * process.stdout.write(renderOutcomes(document, "markdown", { color: false }));
@@ -37,7 +37,7 @@ export function renderOutcomes(document: OutcomesDocument, format: Format, optio
 }
 
 /**
- * The fields and the behaviour of a kind.
+ * Renders the fields and the behaviour of a kind.
  *
  * @example
  * process.stdout.write(renderExplain(explanation, "text", { color: true }));

@@ -1,18 +1,12 @@
 import type { Action, Blocked } from "../model/change.ts";
 import type { Status, Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
-import type { PlanDocument, ShownChange } from "../model/plan.ts";
+import type { ShownChange } from "../model/plan.ts";
 import type { Style } from "./text/style.ts";
-import { plural } from "../model/plural.ts";
 import { sanitize } from "./escape.ts";
 import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
 import { inline } from "./value.ts";
 
-export { plural };
-
-/** A change as documents hold it. */
-export type Shown = ShownChange;
-
-/** What is said of each action: before it (`todo`), after it (`done`), and where the live side moved (`drift`). */
+/** The words for an action: before it (`todo`), after it (`done`), and in a drift report (`drift`). */
 export interface ActionWords {
   readonly symbol: string;
   readonly style: Style;
@@ -22,7 +16,7 @@ export interface ActionWords {
   readonly drift: string;
 }
 
-/** In the order in which they are counted. */
+/** In the order in which reports count them. */
 export const ACTIONS: Readonly<Record<Action, ActionWords>> = {
   create: { symbol: "+", style: "green", verb: "create", todo: "to create", done: "created", drift: "missing" },
   update: { symbol: "~", style: "yellow", verb: "update", todo: "to update", done: "updated", drift: "drifted" },
@@ -35,7 +29,7 @@ export const ACTIONS: Readonly<Record<Action, ActionWords>> = {
 
 const BLOCKED: Pick<ActionWords, "symbol" | "style"> = { symbol: "!", style: "red" };
 
-/** How each status of an outcome is marked. */
+/** The mark, style and word of each status of an outcome. */
 export const STATUSES: Readonly<
   Record<Status, { readonly mark: string; readonly style: Style; readonly word: string }>
 > = {
@@ -47,43 +41,36 @@ export const STATUSES: Readonly<
 };
 
 const RULES: Readonly<Record<Blocked["rule"], string>> = {
-  protect: "lifecycle.protect keeps it from being deleted or replaced",
-  prune: "what nobody declared is deleted only when asked for",
-  delete_limit: "so many removals at once need approval",
-  confirm_organization: "an organization is deleted only with its name typed",
-  organization_create: "an organization is created only when asked for, since a mistyped name must not found one",
-  forgotten_rename: "an object that nothing declares is the same in all but its name, so this looks like a rename",
+  protect: "lifecycle.protect forbids deleting or replacing it",
+  prune: "undeclared objects are deleted only on request",
+  delete_limit: "this many removals at once need approval",
+  confirm_organization: "an organization is deleted only if its name is confirmed",
+  organization_create: "an organization is created only on request, because a mistyped name would create a new one",
+  forgotten_rename: "an undeclared object differs only in its name, so this looks like a rename",
   last_owner: "the organization would lose its last owner",
-  own_user: "this may be the very user whose key is in use",
-  incomplete: "the object that takes its place could not be created from what is declared",
-  parent: "what it belongs to will not be there",
+  own_user: "this may be the user who owns the API key",
+  incomplete: "the declared fields are not enough to create the replacement",
+  parent: "its parent will not exist",
 };
 
-/** Why a rule exists, for the one whose change it holds back. */
+/** The reason for a rule, for the user whose change it blocks. */
 export function ruleText(rule: Blocked["rule"]): string {
-  // A saved plan may come from a newer version, with a rule that this one has not heard of.
-  return (RULES as Readonly<Record<string, string | undefined>>)[rule] ?? "a safety rule holds it back";
+  // A saved plan may come from a newer version that has more rules.
+  return (RULES as Readonly<Record<string, string | undefined>>)[rule] ?? "a safety rule blocks it";
 }
 
-/** Resources that are as declared are only counted. */
-export function isShown({ action, blocked }: Shown): boolean {
+/** Whether a change is listed. Resources that match their declaration are only counted. */
+export function isShown({ action, blocked }: ShownChange): boolean {
   return action !== "no_op" || blocked !== null;
 }
 
-/** The words, symbol and look of a change. */
-export function markOf({ action, blocked }: Shown): ActionWords {
+/** The words, symbol and style of a change. */
+export function markOf({ action, blocked }: ShownChange): ActionWords {
   return blocked === null ? ACTIONS[action] : { ...ACTIONS[action], ...BLOCKED };
 }
 
-/** The reason, led by what the symbol alone does not say: what is held back, or in which way the live side moved. */
-export function reasonText(change: Shown, type: PlanDocument["type"]): string {
-  const { action, blocked, reason } = change;
-  if (type === "driftline.drift") return `${ACTIONS[action].drift}: ${reason}${modifiedText(change)}`;
-  return blocked === null ? reason : `${ACTIONS[action].verb}: ${reason}`;
-}
-
-/** Who changed it last and when, as far as the service tells: only drifts have that. */
-export function modifiedText({ modified }: Shown): string {
+/** Who changed the object last, and when, as far as the service reports it. Only drift reports have this. */
+export function modifiedText({ modified }: ShownChange): string {
   if (modified === undefined) return "";
   const at = modified.at === null ? "" : ` ${modified.at}`;
   return `; last changed${at}${modified.by === null ? "" : ` by ${modified.by}`}`;
@@ -91,60 +78,54 @@ export function modifiedText({ modified }: Shown): string {
 
 const PROBLEMS = ["failed", "unverified", "unknown", "skipped"] as const satisfies readonly Status[];
 
-/** What became of one change: "created, id 7", "update: failed"; sanitized. */
+/** The result of one change, such as "created, id 7" or "update: failed"; sanitized. */
 export function resultText({ action, status, id }: Outcome): string {
-  if (action === "unknown") return "skipped: it could not be determined what to do";
+  if (action === "unknown") return "skipped: the required change is unknown";
   if (status !== "applied") return `${ACTIONS[action].verb}: ${STATUSES[status].word}`;
   return action === "create" && id !== null ? `created, id ${sanitize(id)}` : ACTIONS[action].done;
 }
 
-/** What went wrong with it, or what held it back. */
+/** Why a change failed or was blocked. */
 export function problemOf({ error, blocked }: Outcome): OutcomeError | undefined {
   if (blocked !== null)
     return { code: `blocked (${blocked.rule})`, message: ruleText(blocked.rule), hint: blocked.lift };
   return error ?? undefined;
 }
 
-/** Everything that was done, and everything that was not. */
+/** The counts of changes: applied ones by action, then the others by status. */
 export function outcomePhrases({ changes }: OutcomesDocument): readonly string[] {
   const done = Object.entries(ACTIONS).flatMap(([action, words]) => {
     const count = changes.filter((change) => change.action === action && change.status === "applied").length;
     return count === 0 || action === "no_op" ? [] : [`${count} ${words.done}`];
   });
-  const open = PROBLEMS.flatMap((status) => {
+  const problems = PROBLEMS.flatMap((status) => {
     const count = changes.filter((change) => change.status === status).length;
     return count === 0 ? [] : [`${count} ${STATUSES[status].word}`];
   });
-  const same = changes.filter(({ action, status }) => action === "no_op" && status === "applied").length;
-  return [...done, ...open, ...(same > 0 ? [`${same} unchanged`] : [])];
+  const unchanged = changes.filter(({ action, status }) => action === "no_op" && status === "applied").length;
+  return [...done, ...problems, ...(unchanged > 0 ? [`${unchanged} unchanged`] : [])];
 }
 
-/** How the run went, in two or three words. */
+/** The result of the run in two or three words. */
 export function verdict({ changes }: OutcomesDocument): string {
   const tried = changes.filter(({ action }) => action !== "no_op");
   const done = tried.filter(({ status }) => status === "applied").length;
   if (changes.every(({ status }) => status === "applied")) return tried.length === 0 ? "Nothing to do" : "Applied";
-  return done === 0 ? "Not applied" : "Applied in part";
+  return done === 0 ? "Not applied" : "Partly applied";
 }
 
-/** The verdict, the counts and the cost in one sentence. */
-export function outcomeSentence(document: OutcomesDocument): string {
-  const phrases = outcomePhrases(document);
-  const counted = phrases.length === 0 ? "nothing is declared" : phrases.join(", ");
-  return `${verdict(document)}: ${counted}. ${plural(document.requests, "request")} sent.`;
-}
-
-/** What to do now, one sentence per line. */
+/** The next steps, one line each. */
 export function outcomeSteps({ changes }: OutcomesDocument): readonly string[] {
   const has = (status: Status): boolean => changes.some((change) => change.status === status);
   const steps: string[] = [];
   if (has("unknown"))
-    steps.push("Some changes may or may not have happened: `driftline plan` shows what the service holds now.");
+    steps.push("Some changes may or may not have happened. Run `driftline plan` to see the current state.");
   if (has("unverified"))
-    steps.push("Some changes were accepted, but do not show yet: `driftline plan` tells whether they do by now.");
-  if (has("failed")) steps.push("See to what failed and run `driftline apply` again: what is done is not done twice.");
+    steps.push("Some changes were accepted but are not visible yet. Run `driftline plan` to check again.");
+  if (has("failed"))
+    steps.push("Fix what failed and run `driftline apply` again. Changes that succeeded are not repeated.");
   if (steps.length === 0 && has("skipped"))
-    steps.push("What was skipped is still as it was: see to the reasons above, then plan again.");
+    steps.push("Skipped changes were not made. Resolve the reasons above, then run `driftline plan` again.");
   return steps;
 }
 
@@ -153,7 +134,7 @@ export function facts(kind: KindExplanation): readonly (readonly [string, string
   const all: readonly (readonly [string, string])[] = [
     ["declared under", kind.collection === "" ? "organizations" : kind.collection],
     ["lives in", kind.scopes.map((scope) => (scope === "service" ? "the service itself" : scope)).join(" or ")],
-    ["told apart by", kind.natural_key],
+    ["identified by", kind.natural_key],
     ["pinned by", kind.pins.join(" or ")],
     ["created", kind.created],
     ["changed", kind.changed],
@@ -163,7 +144,7 @@ export function facts(kind: KindExplanation): readonly (readonly [string, string
   return all.filter(([, text]) => text !== "").map(([name, text]) => [name, sanitize(text)]);
 }
 
-/** What sets a field apart, in words: "required", "secret"; sanitized. */
+/** The special properties of a field in words, such as "required"; sanitized. */
 export function traits(field: FieldExplanation): readonly string[] {
   return [
     ...(field.required ? ["required"] : []),
@@ -175,12 +156,7 @@ export function traits(field: FieldExplanation): readonly string[] {
   ];
 }
 
-/** The values that a field can have, with their names; "" where there is no such list. */
+/** The values that a field can have, with their names; "" if any value is allowed. */
 export function valuesText({ values, names }: FieldExplanation): string {
-  const words = Object.entries(names ?? {});
-  const named = values.map((value) => {
-    const word = words.find(([, other]) => other === value)?.[0];
-    return value === null ? "null" : `${inline(value)}${word === undefined ? "" : ` (${sanitize(word)})`}`;
-  });
-  return named.join(", ");
+  return values.map((value) => (value === null ? "null" : inline(value, names))).join(", ");
 }

@@ -1,22 +1,23 @@
 import type { Action } from "../model/change.ts";
-import type { PlanDocument } from "../model/plan.ts";
+import type { PlanDocument, ShownChange } from "../model/plan.ts";
+import { plural } from "../model/plural.ts";
 import { sanitize } from "./escape.ts";
-import { ACTIONS, isShown, plural, type Shown } from "./phrases.ts";
+import { ACTIONS, isShown } from "./phrases.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];
 
-/** Whether there is nothing to do and nothing to worry about. */
+/** Whether there is no change and no error. */
 export function isClean(document: PlanDocument): boolean {
   return !document.changes.some(isShown) && errorCount(document) === 0;
 }
 
-/** Everything that is counted, as phrases: "1 to create", "2 to delete (1 blocked)", "3 unchanged", "2 unmanaged". */
+/** All counts as phrases: "1 to create", "2 to delete (1 blocked)", "3 unchanged", "2 unmanaged". */
 export function counts(document: PlanDocument): readonly string[] {
   const { unmanaged } = document.summary;
-  return [...differences(document), ...same(document), ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : [])];
+  return [...differences(document), ...unchanged(document), ...(unmanaged > 0 ? [`${unmanaged} unmanaged`] : [])];
 }
 
-/** The phrases for what differs. */
+/** The counts of resources that differ, as phrases. */
 export function differences(document: PlanDocument): readonly string[] {
   return phrases(
     document,
@@ -24,14 +25,14 @@ export function differences(document: PlanDocument): readonly string[] {
   );
 }
 
-function same(document: PlanDocument): readonly string[] {
+function unchanged(document: PlanDocument): readonly string[] {
   return phrases(
     document,
     document.changes.filter(({ action }) => action === "no_op"),
   );
 }
 
-function phrases(document: PlanDocument, changes: readonly Shown[]): readonly string[] {
+function phrases(document: PlanDocument, changes: readonly ShownChange[]): readonly string[] {
   const drift = document.type === "driftline.drift";
   const groups = new Map<string, { all: number; blocked: number }>();
   for (const action of ORDER) {
@@ -45,50 +46,54 @@ function phrases(document: PlanDocument, changes: readonly Shown[]): readonly st
   }
   return [...groups].flatMap(([word, { all, blocked }]) => {
     if (all === 0) return [];
-    // That putting it back is refused says nothing about what differs.
+    // A drift report counts differences. Whether apply may correct them is a separate question.
     if (blocked === 0 || drift) return [`${all} ${word}`];
     return [`${all} ${word} (${blocked === all ? "blocked" : `${blocked} blocked`})`];
   });
 }
 
-/** One line for where nothing differs. */
+/** The result line if nothing differs. */
 export function cleanText({ changes, options, summary }: PlanDocument): string {
   const where = options.only.length === 0 ? "" : ` in ${sanitize(options.only.join(", "))}`;
-  const left = summary.unmanaged === 0 ? "" : `, and ${plural(summary.unmanaged, "unmanaged object")} left alone`;
-  if (changes.length === 0) return `Nothing is declared${where}, so there is nothing to compare${left}.`;
-  const all = changes.length === 1 ? "the one resource is" : `all ${changes.length} resources are`;
-  return `Nothing differs${where}: ${all} as declared${left}.`;
+  const { unmanaged } = summary;
+  const verb = unmanaged === 1 ? "is" : "are";
+  const ignored = unmanaged === 0 ? "" : `; ${plural(unmanaged, "unmanaged object")} ${verb} left alone`;
+  if (changes.length === 0) return `Nothing is declared${where}, so there is nothing to compare${ignored}.`;
+  const all = changes.length === 1 ? "the only resource is" : `all ${changes.length} resources are`;
+  return `Nothing differs${where}: ${all} as declared${ignored}.`;
 }
 
-/** What to do now, one sentence per line. */
+/** The next steps, one line each. */
 export function nextSteps(document: PlanDocument): readonly string[] {
   const { changes, hash } = document;
   const drift = document.type === "driftline.drift";
   const ready = changes.some(({ action, blocked }) => blocked === null && action !== "no_op" && action !== "unknown");
-  const held = changes.filter(({ blocked }) => blocked !== null);
-  const limited = held.some(({ blocked }) => blocked?.rule === "delete_limit");
+  const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
+  const limited = blockedChanges.some(({ blocked }) => blocked?.rule === "delete_limit");
   const steps: string[] = [];
   if (ready && drift)
-    steps.push("`driftline apply` puts this right; to keep what is live, change the configuration instead.");
-  if (ready && !drift) steps.push("This is only a plan: `driftline apply` carries it out.");
-  if (held.length > 0) steps.push(heldText(held.length, drift));
-  if (limited) steps.push(`To approve the removals: \`driftline apply --approve ${sanitize(hash)}\`.`);
+    steps.push(
+      "Run `driftline apply` to restore the declared values, or change the configuration to keep the live ones.",
+    );
+  if (ready && !drift) steps.push("This is only a plan. Run `driftline apply` to carry it out.");
+  if (blockedChanges.length > 0) steps.push(blockedText(blockedChanges.length, drift));
+  if (limited) steps.push(`To approve the removals, run \`driftline apply --approve ${sanitize(hash)}\`.`);
   if (changes.some(({ action }) => action === "unknown"))
-    steps.push("What is marked ? could not be determined, so nothing is done about it.");
+    steps.push("Resources marked ? could not be compared, so apply skips them.");
   const errors = errorCount(document);
   if (errors > 0)
     steps.push(
-      `${plural(errors, "error")} ${errors === 1 ? "was" : "were"} reported, so this is not the whole picture.`,
+      `${plural(errors, "error")} ${errors === 1 ? "was" : "were"} reported, so this report may be incomplete.`,
     );
   return steps;
 }
 
-function heldText(held: number, drift: boolean): string {
-  const which = `${plural(held, drift ? "difference" : "change")} ${held === 1 ? "is" : "are"} blocked`;
-  return `${which}${drift ? ": apply leaves" : " and left out: apply leaves"} ${held === 1 ? "it" : "them"} as ${held === 1 ? "it is" : "they are"} until that is lifted.`;
+function blockedText(count: number, drift: boolean): string {
+  const verb = count === 1 ? "is" : "are";
+  return `${plural(count, drift ? "difference" : "change")} ${verb} blocked: apply skips ${count === 1 ? "it" : "them"} unless you override the rule.`;
 }
 
-/** How many of the diagnostics are errors. */
+/** The number of diagnostics that are errors. */
 export function errorCount({ diagnostics }: PlanDocument): number {
   return diagnostics.filter(({ severity }) => severity === "error").length;
 }
@@ -103,8 +108,8 @@ const DRIFT_LEGEND: Readonly<Record<Action, string>> = {
   no_op: "as declared",
 };
 
-/** Which symbols are in use, and what they mean. */
-export function legend(changes: readonly Shown[], type: PlanDocument["type"]): string {
+/** The symbols that are in use, with their meaning. */
+export function legend(changes: readonly ShownChange[], type: PlanDocument["type"]): string {
   const drift = type === "driftline.drift";
   const used = ORDER.filter(
     (action) => action !== "no_op" && changes.some((change) => change.action === action && change.blocked === null),

@@ -1,13 +1,20 @@
-import { isJsonObject, isSensitive, pointerKeys, type Json } from "../model/json.ts";
+import { isJsonObject, isSensitive, own, pointerKeys, type Json } from "../model/json.ts";
+import { valueNames, type KindName } from "../model/kind-name.ts";
 import { sanitize } from "./escape.ts";
 
-const LEVELS: Readonly<Record<string, string>> = { "1": "member", "8": "admin", "15": "owner" };
+/** Words for values. */
+export type ValueNames = Readonly<Record<string, Json>>;
 
-/** A value on one line, whatever it holds. `path` is where it stands: levels are shown with their names. */
-export function inline(value: Json, path = ""): string {
+/** The words for the values of one field, which is given by its JSON Pointer. */
+export function namesOfField(kind: KindName, path: string): ValueNames {
+  return own(own(valueNames, kind), path) ?? {};
+}
+
+/** A value on one line. A value that has a name is followed by it. */
+export function inline(value: Json, names: ValueNames = {}): string {
   if (value === null) return "(not set)";
-  const level = path === "/level" && typeof value === "number" ? LEVELS[String(value)] : undefined;
-  return level === undefined ? json(value) : `${json(value)} (${level})`;
+  const [name] = Object.entries(names).find(([, named]) => named === value) ?? [];
+  return name === undefined ? json(value) : `${json(value)} (${sanitize(name)})`;
 }
 
 function json(value: Json): string {
@@ -18,36 +25,13 @@ function json(value: Json): string {
   return `{${members.join(", ")}}`;
 }
 
-/** A value on as many lines as it takes: text by its own lines, everything else as indented JSON. None for what is not set. */
-export function lines(value: Json): readonly string[] {
-  if (value === null) return [];
-  if (isSensitive(value)) return ["(sensitive)"];
-  const text = typeof value === "string" ? value : JSON.stringify(concealed(value), null, 2);
-  return text.split(/\r\n|\n/).map(sanitize);
-}
-
-function concealed(value: Json): Json {
-  if (isSensitive(value)) return "(sensitive)";
-  if (Array.isArray(value)) return value.map((item: Json) => concealed(item));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, concealed(item)]));
-}
-
-/** A JSON Pointer as people write it: `destination.config.region`. Keys that would mislead are quoted. */
+/** A JSON Pointer in dotted form, such as `destination.config.region`. Keys with special characters are quoted. */
 export function pathText(path: string): string {
   const keys = pointerKeys(path).map(keyText);
-  return keys.length === 0 ? "(all of it)" : keys.join(".");
+  return keys.length === 0 ? "(whole object)" : keys.join(".");
 }
 
-/** A key as it stands before a colon. */
+/** A key before a colon, quoted if it has special characters. */
 export function keyText(key: string): string {
   return sanitize(/^[^\s."\\:]+$/.test(key) ? key : JSON.stringify(key));
-}
-
-/** The members of what is worth several lines: objects, and lists that hold any. Secrets are worth none. */
-export function membersOf(value: Json): readonly (readonly [string, Json])[] {
-  if (isSensitive(value)) return [];
-  if (!Array.isArray(value)) return isJsonObject(value) ? Object.entries(value) : [];
-  const nested = value.some((item: Json) => typeof item === "object" && item !== null);
-  return nested ? value.map((item: Json, index): readonly [string, Json] => [`[${index}]`, item]) : [];
 }

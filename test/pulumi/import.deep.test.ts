@@ -125,7 +125,7 @@ describe.skipIf(missing !== undefined)("an exported program", { timeout: 900_000
     expect(writes(stack)).toEqual([]);
     await must(stack.engine("preview", "--refresh", "--expect-no-changes"));
     const text = await readFile(join(stack.program, "index.ts"), "utf8");
-    const secrets = [...text.matchAll(/untold\("(\w+)"\)/g)].map(([, name = ""]) => name);
+    const secrets = [...text.matchAll(/missingSecret\("(\w+)"\)/g)].map(([, name = ""]) => name);
     expect(names).toContain("acme-inc/projects/web/batch_exports/events");
     expect(secrets).toContain("EVENTS_AWS_SECRET_ACCESS_KEY");
     const [first = "", ...others] = secrets;

@@ -5,11 +5,11 @@ import { mapSecrets, Secret, type JsonObject, type ValueObject } from "../../mod
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import { check } from "../../pulumi/properties/check.ts";
 import { stateId } from "../../pulumi/properties/outs.ts";
-import { warn, type ExportSession } from "../session.ts";
-import type { ExportedResources } from "../types.ts";
+import { addWarning, type ExportSession } from "../session.ts";
+import type { ExportedResource } from "../types.ts";
 
-/** What a resource lives in, as the program names it and as it is. */
-export interface Place {
+/** The parent of a resource: the property and variable that name it in the program, and its id. */
+export interface ParentReference {
   readonly property: string;
   readonly variable: string;
   readonly id: string | number;
@@ -17,56 +17,56 @@ export interface Place {
 
 /** A resource of a program. */
 export interface Declaration {
-  readonly exported: ExportedResources;
-  /** Name of its class. */
+  readonly exported: ExportedResource;
+  /** The name of its class. */
   readonly title: string;
-  /** Its id in the state. */
+  /** Its id in the Pulumi state. */
   readonly id: string;
-  readonly place: Place | undefined;
-  /** Its arguments but for the place; secrets are still their expressions. */
+  readonly parent: ParentReference | undefined;
+  /** Its arguments without the parent. Secrets are still expressions. */
   readonly args: ValueObject;
-  /** What the provider makes of the arguments: the inputs that stand in the state. */
+  /** The inputs in the Pulumi state, as the provider derives them from the arguments. */
   readonly inputs: JsonObject;
 }
 
-/** An exported resource as a program declares it; undefined, with a warning, where the provider would not take it. */
-export function declarationOf(
-  exported: ExportedResources,
-  place: Place | undefined,
+/** An exported resource as a program declares it. If the provider would reject it, returns undefined and adds a warning. */
+export function toDeclaration(
+  exported: ExportedResource,
+  parent: ParentReference | undefined,
   session: ExportSession,
 ): Declaration | undefined {
   const { kind: name, live, address } = exported;
   const kind = kinds[name];
-  const args = argsOf(exported);
-  const given = place === undefined ? args : { [place.property]: place.id, ...args };
-  const { inputs, failures } = check(kind, mapSecrets(given, () => SECRET_PLACEHOLDER) as JsonObject);
+  const args = programArguments(exported);
+  const withParent = parent === undefined ? args : { [parent.property]: parent.id, ...args };
+  const { inputs, failures } = check(kind, mapSecrets(withParent, () => SECRET_PLACEHOLDER) as JsonObject);
   if (failures.length > 0) {
     const reasons = failures.map(({ property, reason }) => `${property} ${reason}`).join("; ");
-    warn(session, address, "not_declarable", `${name} ${live.id} is left out: ${reasons}`);
+    addWarning(session, address, "not_declarable", `${name} ${live.id} is left out: ${reasons}`);
     return undefined;
   }
   const { title } = pulumiProperties[name];
-  return { exported, title, id: stateId(kind, live.id, exported.name), place, args, inputs };
+  return { exported, title, id: stateId(kind, live.id, exported.name), parent, args, inputs };
 }
 
-function argsOf({ kind: name, fields, name: key, live }: ExportedResources): ValueObject {
+function programArguments({ kind: name, fields, name: key, live }: ExportedResource): ValueObject {
   const kind = kinds[name];
   const own = Object.entries(pulumiProperties[name].inputs).flatMap(([property, field]) => {
-    // What is null on the service is left out, but for what every program has to say.
-    const isNeeded = kindSchema(name).required.includes(field) && live.values[field] === null;
-    const value = fields[field] ?? (isNeeded ? null : undefined);
+    // A field that is null on the service is left out, unless it is required.
+    const isRequiredNull = kindSchema(name).required.includes(field) && live.values[field] === null;
+    const value = fields[field] ?? (isRequiredNull ? null : undefined);
     return value === undefined ? [] : [[property, value] as const];
   });
-  const isFound = kind.keyedBy !== undefined || kind.declaredKeys(fields, key).length > 0;
+  const hasNaturalKey = kind.keyedBy !== undefined || kind.declaredKeys(fields, key).length > 0;
   return {
     ...(kind.keyedBy === undefined ? {} : { email: key }),
     ...Object.fromEntries(own),
-    // A state that is lost, or an engine that cannot import: `up` takes over what is there. Without a name only the id tells it.
-    adopt: isFound ? true : live.id,
+    // Lets `up` adopt the live object if the state is lost or the engine cannot import. Without a natural key it needs the id.
+    adopt: hasNaturalKey ? true : live.id,
   };
 }
 
-/** The name of the variable that a secret's expression speaks of. */
+/** The name in the expression of a secret. */
 export function secretName({ expression }: Secret): string {
   return /\{secret:(\w+)\}/.exec(expression)?.[1] ?? expression;
 }

@@ -1,14 +1,14 @@
-import { exportOrganizations } from "../organization.ts";
-import { slugOf, identifiers } from "../names.ts";
+import { collectOrganizations } from "../organization.ts";
+import { slugOf, uniqueIdentifiers } from "../names.ts";
 import { createExportSession, type ExportSession } from "../session.ts";
 import type {
-  ExportedResources,
+  ExportedResource,
   ExportedOrganization,
   ExportedProject,
   ExportOrganization,
   ExportResult,
 } from "../types.ts";
-import { declarationOf, type Declaration, type Place } from "./declaration.ts";
+import { toDeclaration, type Declaration, type ParentReference } from "./declaration.ts";
 import { importFile, type RowsOf } from "./import-file.ts";
 import { quoted } from "./literal.ts";
 import { programText, type Section } from "./program.ts";
@@ -16,18 +16,19 @@ import { projectFiles, type ProjectOptions } from "./project.ts";
 
 export interface ProgramOptions extends ProjectOptions {
   readonly rowsOf: RowsOf;
-  /** As for a configuration. */
+  /** See `ExportOptions`. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
 }
 
-/** Names that the program has already. */
-const TAKEN = ["config", "untold", "secret"];
+/** Names that the program itself uses. */
+const RESERVED_NAMES = ["config", "missingSecret", "secret"];
 
-type Naming = (key: string, fallback: string) => string;
+type NameVariable = (key: string, fallback: string) => string;
 
 /**
- * Live organizations as a Pulumi project: a TypeScript program, and a file for `pulumi import --file` after which the program
- * changes nothing. No secret is written: the program asks for each, and holds a place for it until it is told.
+ * Exports live organizations as a Pulumi project: a TypeScript program and a file for `pulumi import --file`. After the import
+ * the program changes nothing. Secrets are not exported: the program reads each one from the stack's configuration, and uses a
+ * placeholder until it is set.
  *
  * @example
  * const { files } = exportProgram([{ organization, lists: {}, projects: [] }], { version: "0.1.0", url, rowsOf: () => [] });
@@ -35,11 +36,11 @@ type Naming = (key: string, fallback: string) => string;
 export function exportProgram(organizations: readonly ExportOrganization[], options: ProgramOptions): ExportResult {
   const session = createExportSession(
     { ids: true, isSecret: options.isSecret },
-    { hint: "as config.requireSecret(...)", isHeld: true },
+    { hint: "as config.requireSecret(...)", addsRequired: true },
   );
-  const exported = exportOrganizations(organizations, session);
-  const naming = identifiers(TAKEN);
-  const sections = exported.flatMap((one) => sectionsOf(one, naming, session));
+  const exported = collectOrganizations(organizations, session);
+  const nameVariable = uniqueIdentifiers(RESERVED_NAMES);
+  const sections = exported.flatMap((one) => sectionsOf(one, nameVariable, session));
   const declarations = sections.flatMap((section) => section.declarations.map(({ declaration }) => declaration));
   const [first] = exported;
   const name = first !== undefined && exported.length === 1 ? first.organization.name : "driftline-export";
@@ -53,31 +54,31 @@ export function exportProgram(organizations: readonly ExportOrganization[], opti
 
 function sectionsOf(
   { organization, resources, projects }: ExportedOrganization,
-  naming: Naming,
+  nameVariable: NameVariable,
   session: ExportSession,
 ): readonly Section[] {
-  const home = declarationOf(organization, undefined, session);
-  if (home === undefined) return [];
-  const variable = naming(organization.name, "organization");
-  const place = { property: "organizationId", variable: `${variable}.id`, id: organization.live.id };
+  const organizationDeclaration = toDeclaration(organization, undefined, session);
+  if (organizationDeclaration === undefined) return [];
+  const variable = nameVariable(organization.name, "organization");
+  const parent = { property: "organizationId", variable: `${variable}.id`, id: organization.live.id };
   const own: Section = {
     heading: [],
     declarations: [
-      { declaration: home, variable },
-      ...declarationsOf(resources, place, session).map((declaration) => ({ declaration, variable: undefined })),
+      { declaration: organizationDeclaration, variable },
+      ...declarationsOf(resources, parent, session).map((declaration) => ({ declaration, variable: undefined })),
     ],
   };
-  return [own, ...projects.flatMap((project) => projectSection(project, naming, session))];
+  return [own, ...projects.flatMap((project) => projectSection(project, nameVariable, session))];
 }
 
 function projectSection(
   { id, name, key, resources }: ExportedProject,
-  naming: Naming,
+  nameVariable: NameVariable,
   session: ExportSession,
 ): readonly Section[] {
   if (resources.length === 0) return [];
-  const variable = naming(key, "project");
-  // Projects are no resources: the service's number says which one it is.
+  const variable = nameVariable(key, "project");
+  // A project is not a resource, so the program names it by its id on the service.
   const number = /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;
   const declarations = declarationsOf(resources, { property: "projectId", variable, id: number }, session);
   const heading = [`// Project ${quoted(name)}`, `const ${variable} = ${JSON.stringify(number)};`];
@@ -85,9 +86,9 @@ function projectSection(
 }
 
 function declarationsOf(
-  resources: readonly ExportedResources[],
-  place: Place,
+  resources: readonly ExportedResource[],
+  parent: ParentReference,
   session: ExportSession,
 ): readonly Declaration[] {
-  return resources.flatMap((resource) => declarationOf(resource, place, session) ?? []);
+  return resources.flatMap((resource) => toDeclaration(resource, parent, session) ?? []);
 }

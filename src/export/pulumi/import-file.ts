@@ -5,19 +5,19 @@ import { idsOf, outs } from "../../pulumi/properties/outs.ts";
 import { MARK } from "../../pulumi/properties/properties.ts";
 import { identityOf } from "../../pulumi/properties/provider-text.ts";
 import type { Declaration } from "./declaration.ts";
-import { withCodes } from "./literal.ts";
+import { escapeUnprintable } from "./literal.ts";
 
-/** The rows of the service in which an object was seen. */
+/** Returns the lists of rows that may contain an object. */
 export type RowsOf = (live: LiveObject) => readonly (readonly JsonObject[])[];
 
 /**
- * What `pulumi import --file` takes: every resource with its inputs and outputs as the provider would have left them, so that
- * nothing is read and nothing differs. The engine takes outputs since 3.254; earlier ones try to read, which resources of
- * dynamic providers cannot.
+ * The file for `pulumi import --file`: every resource with the inputs and outputs that the provider would have stored. The
+ * import reads nothing from the service, and afterwards nothing differs. Engines accept outputs since version 3.254. Earlier
+ * engines try to read the resources, which dynamic providers do not support.
  */
 export function importFile(declarations: readonly Declaration[], rowsOf: RowsOf): string {
-  const rows = createRows(rowsOf);
-  // What is renamed in the program afterwards takes over from the name that it was imported by.
+  const rows = createRowLookup(rowsOf);
+  // The mark lets a resource that is later renamed in the program keep its object.
   const mark = { [MARK]: "imported" };
   const resources = declarations.map(({ exported, title, id, inputs }) => {
     const { type, text } = identityOf(title);
@@ -25,16 +25,16 @@ export function importFile(declarations: readonly Declaration[], rowsOf: RowsOf)
     const own = { __provider: text };
     return { type, name: exported.address, id, inputs: { ...inputs, ...own }, outputs: { ...state, ...own } };
   });
-  return `${withCodes(JSON.stringify({ resources }, null, 2))}\n`;
+  return `${escapeUnprintable(JSON.stringify({ resources }, null, 2))}\n`;
 }
 
-/** Rows by id: a list is gone through once. */
-function createRows(rowsOf: RowsOf): (live: LiveObject) => JsonObject | undefined {
-  const known = new Map<readonly JsonObject[], ReadonlyMap<string, JsonObject>>();
+/** Finds rows by id. Each list is indexed once. */
+function createRowLookup(rowsOf: RowsOf): (live: LiveObject) => JsonObject | undefined {
+  const indexes = new Map<readonly JsonObject[], ReadonlyMap<string, JsonObject>>();
   const byId = (rows: readonly JsonObject[]): ReadonlyMap<string, JsonObject> => {
-    const found = known.get(rows) ?? new Map(rows.flatMap((row) => idsOf(row).map((id) => [id, row] as const)));
-    known.set(rows, found);
-    return found;
+    const index = indexes.get(rows) ?? new Map(rows.flatMap((row) => idsOf(row).map((id) => [id, row] as const)));
+    indexes.set(rows, index);
+    return index;
   };
   return (live) =>
     rowsOf(live)

@@ -1,15 +1,15 @@
 import { isValueObject, Secret, type Value, type ValueObject } from "../../model/json.ts";
 import { secretName } from "./declaration.ts";
 
-/** Longer values are broken up. */
-const WIDTH = 100;
+/** Longer values take several lines. */
+const MAX_WIDTH = 100;
 
-/** How a value is written: the remarks above objects, by the object. */
+/** Comments inside objects, by object. */
 export type Comments = ReadonlyMap<ValueObject, string>;
 
-/** TypeScript for a value. A secret becomes a call; `__proto__` a key like any other. */
+/** TypeScript for a value. A secret becomes a function call. */
 export function literal(value: Value, comments: Comments, indent = ""): string {
-  if (value instanceof Secret) return `untold(${quoted(secretName(value))})`;
+  if (value instanceof Secret) return `missingSecret(${quoted(secretName(value))})`;
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) {
     const items = value.map((item: Value) => literal(item, comments, `${indent}  `));
@@ -17,15 +17,15 @@ export function literal(value: Value, comments: Comments, indent = ""): string {
   }
   if (!isValueObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(
-    ([key, item]) => `${keyText(key)}: ${literal(item, comments, `${indent}  `)}`,
+    ([key, item]) => `${propertyKey(key)}: ${literal(item, comments, `${indent}  `)}`,
   );
   return bracketed("{", members, "}", indent, { comment: comments.get(value) });
 }
 
 /**
- * On one line where that is short enough and nothing has to be said.
+ * A list in brackets, on one line if it is short enough and has no comment.
  *
- * @param reserved room that others need on the line
+ * @param reserved characters on the line that are already taken
  */
 export function bracketed(
   open: string,
@@ -36,30 +36,30 @@ export function bracketed(
 ): string {
   const pad = open === "{" ? " " : "";
   const line = parts.length === 0 ? `${open}${close}` : `${open}${pad}${parts.join(", ")}${pad}${close}`;
-  const isShort = line.length + indent.length + reserved <= WIDTH && !line.includes("\n");
+  const isShort = line.length + indent.length + reserved <= MAX_WIDTH && !line.includes("\n");
   if (comment === undefined && isShort) return line;
-  const remarks = (comment?.split("\n") ?? []).map((text) => `${indent}  // ${text}\n`).join("");
-  return `${open}\n${remarks}${parts.map((part) => `${indent}  ${part},\n`).join("")}${indent}${close}`;
+  const commentLines = (comment?.split("\n") ?? []).map((text) => `${indent}  // ${text}\n`).join("");
+  return `${open}\n${commentLines}${parts.map((part) => `${indent}  ${part},\n`).join("")}${indent}${close}`;
 }
 
-/** A text in quotes. */
+/** A text as a string literal. */
 export function quoted(text: string): string {
-  return withCodes(JSON.stringify(text));
+  return escapeUnprintable(JSON.stringify(text));
 }
 
-/** JSON text in which what cannot be seen is written as its code, so that nothing in it looks like something else. */
-export function withCodes(json: string): string {
+/** JSON text with invisible characters as escapes, so that no text can look like another. */
+export function escapeUnprintable(json: string): string {
   return json.replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (found) =>
-    Array.from({ length: found.length }, (_none, index) => code(found.charCodeAt(index))).join(""),
+    Array.from({ length: found.length }, (_none, index) => unicodeEscape(found.charCodeAt(index))).join(""),
   );
 }
 
-function code(unit: number): string {
+function unicodeEscape(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
-function keyText(key: string): string {
-  // As a plain key it would set the prototype.
+function propertyKey(key: string): string {
+  // A plain key `__proto__` would set the prototype.
   if (key === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
 }

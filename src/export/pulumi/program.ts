@@ -1,15 +1,15 @@
 /**
  * The text of a Pulumi program.
  *
- * Premise: whoever gets it goes on with it by hand. So it is what they would have written: an organization is a variable whose
- * id the others use, a project's number has a name, and secrets have one place where they come from.
+ * Premise: people continue to edit the program by hand, so it looks hand-written. An organization is a variable whose id the
+ * other resources use, the id of a project is a named constant, and one function reads all secrets.
  */
 import { Secret, isValueObject, type Value } from "../../model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import type { Declaration } from "./declaration.ts";
 import { bracketed, literal, quoted, type Comments } from "./literal.ts";
 
-/** Resources that share a place, with what is said of it before them. */
+/** Resources with the same parent, with the lines above them. */
 export interface Section {
   readonly heading: readonly string[];
   readonly declarations: readonly { readonly declaration: Declaration; readonly variable: string | undefined }[];
@@ -18,10 +18,10 @@ export interface Section {
 const MISSING_SECRET_FUNCTION = `const config = new Config();
 
 /**
- * A secret that the service does not give back. Until it is told (\`pulumi config set --secret NAME\`) it counts as unchanged
- * and is never sent; once it is told, the next \`pulumi up\` sends it.
+ * A secret, which the service never returns. Until you set it with \`pulumi config set --secret NAME\`, it counts as unchanged
+ * and is not sent. After you have set it, the next \`pulumi up\` sends it.
  */
-function untold(name: string): Output<string> {
+function missingSecret(name: string): Output<string> {
   return config.getSecret(name) ?? secret(${quoted(SECRET_PLACEHOLDER)});
 }
 `;
@@ -29,9 +29,9 @@ function untold(name: string): Output<string> {
 export function programText(sections: readonly Section[], comments: Comments): string {
   const all = sections.flatMap(({ declarations }) => declarations);
   const titles = [...new Set(all.map(({ declaration }) => declaration.title))].toSorted();
-  const hasSecrets = all.some(({ declaration }) => holdsSecret(declaration.args));
+  const hasSecrets = all.some(({ declaration }) => containsSecret(declaration.args));
   const imports = [
-    "// Written by `driftline export --pulumi`. From here on it is yours.",
+    "// Written by `driftline export --pulumi`. You can edit it freely.",
     ...(hasSecrets ? ['import { Config, type Output, secret } from "@pulumi/pulumi";'] : []),
     `import ${bracketed("{", titles, "}", "")} from "driftline/pulumi";`,
   ];
@@ -44,20 +44,20 @@ export function programText(sections: readonly Section[], comments: Comments): s
 }
 
 function statement(
-  { exported, title, place, args }: Declaration,
+  { exported, title, parent, args }: Declaration,
   variable: string | undefined,
   comments: Comments,
 ): string {
   const own = Object.entries(args).map(([key, value]) => `${key}: ${literal(value, comments, "  ")}`);
-  const located = place === undefined ? [] : [`${place.property}: ${place.variable}`];
-  // What holds all the others is not to be deleted by a slip.
+  const parentArgument = parent === undefined ? [] : [`${parent.property}: ${parent.variable}`];
+  // An organization is protected, because deleting it deletes everything in it.
   const [before, after] = variable === undefined ? ["", ");"] : [`const ${variable} = `, ", { protect: true });"];
   const start = `${before}new ${title}(${quoted(exported.address)}, `;
-  return `${start}${bracketed("{", [...located, ...own], "}", "", { reserved: start.length + after.length })}${after}`;
+  return `${start}${bracketed("{", [...parentArgument, ...own], "}", "", { reserved: start.length + after.length })}${after}`;
 }
 
-function holdsSecret(value: Value): boolean {
+function containsSecret(value: Value): boolean {
   if (value instanceof Secret) return true;
-  if (Array.isArray(value)) return value.some((item: Value) => holdsSecret(item));
-  return isValueObject(value) && Object.values(value).some((item) => holdsSecret(item));
+  if (Array.isArray(value)) return value.some((item: Value) => containsSecret(item));
+  return isValueObject(value) && Object.values(value).some((item) => containsSecret(item));
 }

@@ -2,13 +2,13 @@ import { stringify } from "yaml";
 import type { ExportFile } from "../types.ts";
 
 export interface ProjectOptions {
-  /** Of the package that the program needs. */
+  /** The version of the driftline package. */
   readonly version: string;
-  /** Base URL of the service. */
+  /** The base URL of the service. */
   readonly url: string;
 }
 
-/** What makes a folder with an `index.ts` a Pulumi project: compiled with plain `tsc`, started as JavaScript. */
+/** The files beside `index.ts` in a Pulumi project that is compiled with `tsc` and runs as JavaScript. */
 export function projectFiles(name: string, { version, url }: ProjectOptions): readonly ExportFile[] {
   return [
     { name: "Pulumi.yaml", text: pulumiYaml(name, url) },
@@ -21,7 +21,7 @@ export function projectFiles(name: string, { version, url }: ProjectOptions): re
 function pulumiYaml(name: string, url: string): string {
   return stringify({
     name,
-    description: "What driftline found on the service.",
+    description: "Resources exported by driftline.",
     runtime: { name: "nodejs", options: { typescript: false } },
     main: "dist/index.js",
     config: { "driftline:url": { value: url } },

@@ -1,9 +1,9 @@
 import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
 import { code, paragraph, prose, table } from "./markdown.ts";
-import type { RenderOptions } from "../layout.ts";
+import type { RenderOptions } from "../options.ts";
 
-/** A kind as a page of documentation. */
+/** A kind as a page of Markdown. */
 export function explainMarkdown(kind: KindExplanation, options: RenderOptions): string {
   const blocks = [
     `### ${prose(kind.title)} (${code(kind.name)})`,
@@ -29,7 +29,7 @@ export function explainMarkdown(kind: KindExplanation, options: RenderOptions): 
 function policies(kind: KindExplanation): readonly string[] {
   if (kind.policies.length === 0) return [];
   const items = kind.policies.map(({ path, meaning }) => `- ${code(path)}: ${prose(meaning.join("; "))}`);
-  return ["What does not count as a difference:", items.join("\n")];
+  return ["Values that count as equal:", items.join("\n")];
 }
 
 function section(title: string, fields: readonly FieldExplanation[]): readonly string[] {

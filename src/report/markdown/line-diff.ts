@@ -1,17 +1,17 @@
 /**
- * The difference of two texts by lines.
+ * The difference between two texts, line by line.
  *
- * Terms: head and tail are the lines that both share at their beginning and end.
- * Premise: one edit in one place is what people make; a shortest script of edits would cost more than it shows.
- * Algorithm: everything between head and tail is taken out and put in, with a few lines of head and tail around it.
+ * Terms: head and tail are the lines that both texts share at their start and end.
+ * Premise: most edits change one place. A minimal diff would cost more and show little more.
+ * Algorithm: show everything between head and tail as removed and added, with a few lines of context from head and tail.
  */
 import { cut, cutPair } from "../escape.ts";
 
 const CONTEXT = 3;
-const MOST_LINES = 40;
-const LONGEST_LINE = 160;
+const MAX_LINES = 40;
+const MAX_LINE = 160;
 
-/** Lines that begin with `-`, `+` or a space, never more than some eighty. */
+/** Lines that start with `-`, `+` or a space: at most about ninety. */
 export function lineDiff(prior: readonly string[], planned: readonly string[]): readonly string[] {
   let head = 0;
   while (head < prior.length && head < planned.length && prior[head] === planned[head]) head++;
@@ -28,14 +28,14 @@ export function lineDiff(prior: readonly string[], planned: readonly string[]): 
 function changed(removed: readonly string[], added: readonly string[]): readonly string[] {
   const [from, to] = [removed[0], added[0]];
   if (removed.length === 1 && added.length === 1 && from !== undefined && to !== undefined) {
-    const [left, right] = cutPair(from, to, LONGEST_LINE);
+    const [left, right] = cutPair(from, to, MAX_LINE);
     return [`- ${left}`, `+ ${right}`];
   }
   return [...signed("-", removed), ...signed("+", added)];
 }
 
 function signed(sign: string, lines: readonly string[]): readonly string[] {
-  const shown = lines.slice(0, MOST_LINES).map((line) => `${sign} ${cut(line, LONGEST_LINE)}`.trimEnd());
-  const left = lines.length - shown.length;
-  return left > 0 ? [...shown, `${sign} … ${left} more lines`] : shown;
+  const shown = lines.slice(0, MAX_LINES).map((line) => `${sign} ${cut(line, MAX_LINE)}`.trimEnd());
+  const omitted = lines.length - shown.length;
+  return omitted > 0 ? [...shown, `${sign} … ${omitted} more lines`] : shown;
 }

@@ -1,14 +1,15 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
+import { plural } from "../../model/plural.ts";
 import { diagnosticsBlock } from "./plan.ts";
-import { code, details, fit, MOST_CHARACTERS, paragraph, prose, sentence, table } from "./markdown.ts";
-import type { RenderOptions } from "../layout.ts";
-import { outcomePhrases, outcomeSteps, problemOf, resultText, verdict, isShown, plural, STATUSES } from "../phrases.ts";
+import { code, details, fit, MAX_CHARACTERS, paragraph, prose, sentence, table } from "./markdown.ts";
+import type { RenderOptions } from "../options.ts";
+import { outcomePhrases, outcomeSteps, problemOf, resultText, verdict, isShown, STATUSES } from "../phrases.ts";
 
-/** Room for what went well; what did not takes the rest. */
+/** The character limit for applied changes. Failed and skipped changes get the rest. */
 const DONE_ROOM = 12_000;
 const NOTES_ROOM = 500;
 
-/** What became of a plan as a comment on a pull request: always shorter than 60,000 characters. */
+/** The outcomes of an apply as a comment on a pull request, always shorter than 60,000 characters. */
 export function outcomesMarkdown(document: OutcomesDocument, options: RenderOptions): string {
   const shown = document.changes.filter(isShown);
   const phrases = outcomePhrases(document).map((phrase) => phrase.split(/ (.*)/s));
@@ -28,13 +29,13 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
     ...diagnosticsBlock(document.diagnostics),
     ...closing(document, options),
   ];
-  const room = MOST_CHARACTERS - NOTES_ROOM - [...before, ...after].reduce((sum, block) => sum + block.length + 2, 0);
-  const { kept, left } = fit(shown.filter(({ status }) => status !== "applied").map(problemBlock), room);
+  const room = MAX_CHARACTERS - NOTES_ROOM - [...before, ...after].reduce((sum, block) => sum + block.length + 2, 0);
+  const { kept, omitted } = fit(shown.filter(({ status }) => status !== "applied").map(problemBlock), room);
   const note =
-    left === 0
+    omitted === 0
       ? []
       : [
-          `**${plural(left, "more change")}** left out, to fit into a comment: the text and json formats show ${left === 1 ? "it" : "them"}.`,
+          `**${plural(omitted, "more change")}** left out to fit into a comment. The text and json formats show ${omitted === 1 ? "it" : "them"}.`,
         ];
   return `${[...before, ...kept, ...note, ...after].join("\n\n")}\n`;
 }
@@ -49,7 +50,7 @@ function problemBlock(outcome: Outcome): string {
     ...(problem?.hint === undefined ? [] : [`Hint: ${prose(problem.hint, 1000)}`]),
     ...(outcome.id === null ? [] : [`Id ${code(outcome.id)}`]),
   ];
-  // What was skipped follows from what failed, which is what has to be read.
+  // Skipped changes follow from failed ones, so the failed ones are open.
   return details(summary, body.join("\n\n"), outcome.status !== "skipped");
 }
 
@@ -58,8 +59,8 @@ function doneBlock(done: readonly Outcome[]): readonly string[] {
   const rows = done.map(
     (outcome) => `| ${[code(outcome.address), prose(outcome.kind), prose(resultText(outcome))].join(" | ")} |`,
   );
-  const { kept, left } = fit(rows, DONE_ROOM);
-  const more = left === 0 ? "" : `\n\n… and ${left} more.`;
+  const { kept, omitted } = fit(rows, DONE_ROOM);
+  const more = omitted === 0 ? "" : `\n\n… and ${omitted} more.`;
   return [
     details(
       `${STATUSES.applied.mark} ${plural(done.length, "change")} applied`,

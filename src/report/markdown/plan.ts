@@ -1,19 +1,20 @@
 import type { Blocked } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { PlanDocument } from "../../model/plan.ts";
+import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
 import { messageOf, placeOf } from "../diagnostics.ts";
 import { fieldBlocks } from "./fields.ts";
-import { code, details, fit, MOST_CHARACTERS, prose, sentence, table } from "./markdown.ts";
-import type { RenderOptions } from "../layout.ts";
+import { code, details, fit, MAX_CHARACTERS, prose, sentence, table } from "./markdown.ts";
+import type { RenderOptions } from "../options.ts";
 import { cleanText, counts, differences, errorCount, isClean, nextSteps } from "../summary.ts";
-import { isShown, markOf, modifiedText, plural, ruleText, type Shown } from "../phrases.ts";
+import { isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
 const DIAGNOSTICS_ROOM = 8_000;
 const UNMANAGED_ROOM = 8_000;
-/** Kept free for the notes on what was left out. */
+/** Reserved for the note on changes that were left out. */
 const NOTES_ROOM = 500;
 
-/** A plan or a drift as a comment on a pull request: always shorter than 60,000 characters. */
+/** A plan or a drift report as a comment on a pull request, always shorter than 60,000 characters. */
 export function planMarkdown(document: PlanDocument, options: RenderOptions): string {
   const shown = document.changes.filter(isShown);
   const before = [`### ${heading(document)}`, ...lead(document)];
@@ -22,17 +23,17 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
     ...diagnosticsBlock(document.diagnostics),
     ...closing(document, options),
   ];
-  const room = MOST_CHARACTERS - NOTES_ROOM - [...before, ...after].reduce((sum, block) => sum + block.length + 2, 0);
-  const { kept, left } = fitByRisk(
+  const room = MAX_CHARACTERS - NOTES_ROOM - [...before, ...after].reduce((sum, block) => sum + block.length + 2, 0);
+  const { kept, omitted } = fitByRisk(
     shown,
     shown.map((change) => changeBlock(change, document.type)),
     room,
   );
   const note =
-    left === 0
+    omitted === 0
       ? []
       : [
-          `**${plural(left, "more change")}** left out, to fit into a comment: the text and json formats show ${left === 1 ? "it" : "them"}.`,
+          `**${plural(omitted, "more change")}** left out to fit into a comment. The text and json formats show ${omitted === 1 ? "it" : "them"}.`,
         ];
   return `${[...before, ...kept, ...note, ...after].join("\n\n")}\n`;
 }
@@ -71,33 +72,33 @@ function lead(document: PlanDocument): readonly string[] {
   return [...summary, ...limited];
 }
 
-function changeBlock(change: Shown, type: PlanDocument["type"]): string {
+function changeBlock(change: ShownChange, type: PlanDocument["type"]): string {
   const { blocked } = change;
   const { symbol, verb, drift } = markOf(change);
   const what = `${type === "driftline.drift" ? drift : verb}${blocked === null ? "" : ", blocked"}`;
   const summary = `${code(symbol)} ${what}: ${code(change.address)} (${prose(change.kind)}): ${prose(change.reason, 300)}${prose(modifiedText(change), 100)}`;
-  const held =
+  const blockedText =
     blocked === null
       ? []
       : [
-          `**${type === "driftline.drift" ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${liftText(blocked)}.`,
+          `**${type === "driftline.drift" ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${remedyText(blocked)}.`,
         ];
   const fields = fieldBlocks(change, type);
   const id = change.id === null ? [] : [`Id ${code(change.id)}`];
-  const body = [...held, ...(fields === "" ? [] : [fields]), ...id];
+  const body = [...blockedText, ...(fields === "" ? [] : [fields]), ...id];
   return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"));
 }
 
-function liftText({ lift }: Blocked): string {
+function remedyText({ lift }: Blocked): string {
   return lift.startsWith("--") ? code(lift, 500) : prose(lift);
 }
 
-/** Where not everything fits, what a reviewer must not miss comes first; the order stays the plan's. */
+/** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */
 function fitByRisk(
-  changes: readonly Shown[],
+  changes: readonly ShownChange[],
   blocks: readonly string[],
   room: number,
-): { readonly kept: readonly string[]; readonly left: number } {
+): { readonly kept: readonly string[]; readonly omitted: number } {
   const order = blocks.map((_, index) => index).toSorted((a, b) => risk(changes[a]) - risk(changes[b]) || a - b);
   const chosen = new Set<number>();
   let used = 0;
@@ -107,29 +108,29 @@ function fitByRisk(
     used += size;
     chosen.add(index);
   }
-  return { kept: blocks.filter((_, index) => chosen.has(index)), left: blocks.length - chosen.size };
+  return { kept: blocks.filter((_, index) => chosen.has(index)), omitted: blocks.length - chosen.size };
 }
 
-function risk(change: Shown | undefined): number {
+function risk(change: ShownChange | undefined): number {
   if (change === undefined) return 9;
   return change.blocked === null
     ? ["delete", "replace", "unknown", "restore", "create", "update"].indexOf(change.action)
     : 0.5;
 }
 
-function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: wanted }: RenderOptions): readonly string[] {
-  if (wanted !== true || unmanaged.length === 0) return [];
+function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: isRequested }: RenderOptions): readonly string[] {
+  if (isRequested !== true || unmanaged.length === 0) return [];
   const rows = unmanaged.map(
     ({ scope, kind, key, id }) =>
       `| ${[code(scope), prose(kind), key === null ? "<i>(no name)</i>" : code(key), code(id)].join(" | ")} |`,
   );
-  const { kept, left } = fit(rows, UNMANAGED_ROOM);
-  const more = left === 0 ? "" : `\n\n… and ${left} more.`;
+  const { kept, omitted } = fit(rows, UNMANAGED_ROOM);
+  const more = omitted === 0 ? "" : `\n\n… and ${omitted} more.`;
   const body = `${table(["scope", "kind", "name", "id"], [])}\n${kept.join("\n")}${more}`;
   return [details(`${plural(unmanaged.length, "unmanaged object")}, left alone`, body)];
 }
 
-/** Errors and warnings, most of which a reviewer of a comment would see nowhere else. */
+/** Errors and warnings. Readers of a comment see most of them only here. */
 export function diagnosticsBlock(diagnostics: readonly Diagnostic[]): readonly string[] {
   if (diagnostics.length === 0) return [];
   const items = diagnostics.map((diagnostic) => {
@@ -137,8 +138,8 @@ export function diagnosticsBlock(diagnostics: readonly Diagnostic[]): readonly s
     const hint = diagnostic.hint === undefined ? "" : ` (${prose(diagnostic.hint)})`;
     return `- **${diagnostic.severity}** ${code(diagnostic.code)}${place === "" ? "" : ` at ${code(place)}`}: ${prose(messageOf(diagnostic))}${hint}`;
   });
-  const { kept, left } = fit(items, DIAGNOSTICS_ROOM);
-  return [[...kept, ...(left > 0 ? [`- … and ${left} more`] : [])].join("\n")];
+  const { kept, omitted } = fit(items, DIAGNOSTICS_ROOM);
+  return [[...kept, ...(omitted > 0 ? [`- … and ${omitted} more`] : [])].join("\n")];
 }
 
 function closing(document: PlanDocument, options: RenderOptions): readonly string[] {

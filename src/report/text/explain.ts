@@ -1,14 +1,14 @@
 import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
-import { columnOf, columns, type RenderOptions } from "../layout.ts";
-import { painter, type Paint } from "./style.ts";
+import type { RenderOptions } from "../options.ts";
+import { columns, columnWidth, type Paint, painter } from "./style.ts";
 import { sanitize, wrap } from "../escape.ts";
 
 const INDENT = "      ";
-/** Where the facts stand beside their names. */
-const COLUMN = 18;
+/** The column in which the facts start, beside their names. */
+const FACTS_COLUMN = 18;
 
-/** A kind as people read about it on a terminal. */
+/** A kind as text for a terminal. */
 export function explainText(kind: KindExplanation, options: RenderOptions): string {
   const paint = painter(options.color);
   const width = columns(options);
@@ -29,20 +29,20 @@ export function explainText(kind: KindExplanation, options: RenderOptions): stri
 
 /** A name with its text beside it. */
 function hanging(name: string, text: string, width: number, paint: Paint): readonly string[] {
-  return wrap(text, width - COLUMN).map((line, index) =>
-    index === 0 ? `  ${paint("dim", name.padEnd(COLUMN - 2))}${line}` : `${" ".repeat(COLUMN)}${line}`,
+  return wrap(text, width - FACTS_COLUMN).map((line, index) =>
+    index === 0 ? `  ${paint("dim", name.padEnd(FACTS_COLUMN - 2))}${line}` : `${" ".repeat(FACTS_COLUMN)}${line}`,
   );
 }
 
 function policyLines({ policies }: KindExplanation, width: number, paint: Paint): readonly string[] {
   return policies.flatMap(({ path, meaning }, index) =>
-    hanging(index === 0 ? "no difference" : "", `${path}: ${meaning.join("; ")}`, width, paint),
+    hanging(index === 0 ? "equal values" : "", `${path}: ${meaning.join("; ")}`, width, paint),
   );
 }
 
 function section(title: string, fields: readonly FieldExplanation[], width: number, paint: Paint): readonly string[] {
   if (fields.length === 0) return [];
-  const column = columnOf(fields.map(({ name }) => sanitize(name)));
+  const column = columnWidth(fields.map(({ name }) => sanitize(name)));
   return ["", paint("bold", title), ...fields.flatMap((field) => fieldLines(field, column, width, paint))];
 }
 

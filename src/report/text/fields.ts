@@ -1,48 +1,50 @@
 import type { FieldChange } from "../../model/change.ts";
-import { isSensitive, type Json } from "../../model/json.ts";
-import type { PlanDocument } from "../../model/plan.ts";
-import { columnOf, INDENT } from "../layout.ts";
-import type { Paint } from "./style.ts";
+import { isJsonObject, isSensitive, type Json } from "../../model/json.ts";
+import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
+import { columnWidth, INDENT, type Paint } from "./style.ts";
 import { cut, cutPair } from "../escape.ts";
-import { inline, membersOf, pathText, keyText } from "../value.ts";
-import { type Shown, plural } from "../phrases.ts";
+import { inline, namesOfField, pathText, keyText } from "../value.ts";
 
-/** Values stand in one column, unless a path is longer than this. */
-const WIDEST_PATH = 32;
-const LONGEST_PATH = 80;
-/** A value gets no less room than this, however long its path is. */
-const LEAST_ROOM = 30;
+/** Values share one column, unless a path is longer than this. */
+const MAX_PATH_COLUMN = 32;
+const MAX_PATH = 80;
+/** The least room for a value after a long path. */
+const MIN_ROOM = 30;
 
-/** What the lines of fields are laid out for. */
+/** Settings for the layout of fields. */
 export interface FieldLayout {
   readonly type: PlanDocument["type"];
   readonly width: number;
   readonly paint: Paint;
 }
 
-/** The fields of a change, one line each; more where a value does not fit on it. */
-export function fieldLines(change: Shown, layout: FieldLayout): readonly string[] {
-  // That an object is missing says everything: what it would be like stands in the configuration.
+/** The fields of a change, one line each, or several lines if a value does not fit on one. */
+export function fieldLines(change: ShownChange, layout: FieldLayout): readonly string[] {
+  // The fields of a missing object are in the configuration, so they are not repeated.
   if (layout.type === "driftline.drift" && change.action === "create") return [];
   const column =
-    columnOf(
+    columnWidth(
       change.fields.map(({ path }) => pathText(path)),
-      WIDEST_PATH,
+      MAX_PATH_COLUMN,
     ) + 2;
-  return change.fields.flatMap((field) => oneField(change, field, column, layout)).map((line) => `${INDENT}${line}`);
+  return change.fields
+    .flatMap((field) => linesOfField(change, field, column, layout))
+    .map((line) => `${INDENT}${line}`);
 }
 
-function oneField(change: Shown, field: FieldChange, column: number, layout: FieldLayout): readonly string[] {
+function linesOfField(change: ShownChange, field: FieldChange, column: number, layout: FieldLayout): readonly string[] {
   const { paint, type } = layout;
   const width = layout.width - INDENT.length;
-  const path = cut(pathText(field.path), LONGEST_PATH);
+  const path = cut(pathText(field.path), MAX_PATH);
   const label = `${path}: `.padEnd(column);
   const room = width - label.length;
-  const [prior, planned] = [inline(field.prior, field.path), inline(field.planned, field.path)];
+  const names = namesOfField(change.kind, field.path);
+  const [prior, planned] = [inline(field.prior, names), inline(field.planned, names)];
   if (change.action === "create") {
-    return membersOf(field.planned).length > 0
+    return nestedMembers(field.planned).length > 0
       ? valueLines(path, field.planned, width)
-      : [`${label}${cut(planned, Math.max(room, LEAST_ROOM))}`];
+      : [`${label}${cut(planned, Math.max(room, MIN_ROOM))}`];
   }
   if (isSensitive(field.planned) && field.prior === null) return [`${label}${planned}, will be sent`];
   const drift = type === "driftline.drift";
@@ -55,30 +57,38 @@ function oneField(change: Shown, field: FieldChange, column: number, layout: Fie
   return [`${path}:`, `  ${paint("red", `${first}${left}`)}`, `  ${paint("green", `${second}${right}`)}`];
 }
 
-/** How many lines one field of a created resource is spread over. */
-const MOST_LINES = 14;
-/** A value gets no less room than this, however deep it stands. */
-const LEAST_VALUE_ROOM = 30;
+/** The most lines for one field of a created resource. */
+const MAX_LINES = 14;
+/** The least room for a deeply nested value. */
+const MIN_NESTED_ROOM = 30;
 
-/** A value below its label, as YAML would show it: one line per member, values of one object in one column. */
+/** A value below its label, like YAML: one line per member, with the values of one object in one column. */
 function valueLines(label: string, value: Json, width: number): readonly string[] {
   const lines = [`${label}:`, ...memberLines(value, 1, width)];
-  if (lines.length <= MOST_LINES) return lines;
-  const left = lines.length - MOST_LINES + 1;
-  return [...lines.slice(0, MOST_LINES - 1), `  … and ${plural(left, "more line")}`];
+  if (lines.length <= MAX_LINES) return lines;
+  const omitted = lines.length - MAX_LINES + 1;
+  return [...lines.slice(0, MAX_LINES - 1), `  … and ${plural(omitted, "more line")}`];
 }
 
 function memberLines(value: Json, depth: number, width: number): readonly string[] {
   const indent = "  ".repeat(depth);
-  const rows = membersOf(value).map(([key, item]) => ({
+  const rows = nestedMembers(value).map(([key, item]) => ({
     label: keyText(key),
     item,
-    nested: membersOf(item).length > 0,
+    nested: nestedMembers(item).length > 0,
   }));
-  const column = columnOf(rows.filter(({ nested }) => !nested).map(({ label }) => label)) + 2;
+  const column = columnWidth(rows.filter(({ nested }) => !nested).map(({ label }) => label)) + 2;
   return rows.flatMap(({ label, item, nested }) => {
     if (nested) return [`${indent}${label}:`, ...memberLines(item, depth + 1, width)];
     const lead = `${indent}${`${label}: `.padEnd(column)}`;
-    return [`${lead}${cut(inline(item), Math.max(LEAST_VALUE_ROOM, width - lead.length))}`];
+    return [`${lead}${cut(inline(item), Math.max(MIN_NESTED_ROOM, width - lead.length))}`];
   });
+}
+
+/** The members of a value that is shown on several lines: an object, or a list with objects. Other values have none. */
+function nestedMembers(value: Json): readonly (readonly [string, Json])[] {
+  if (isSensitive(value)) return [];
+  if (!Array.isArray(value)) return isJsonObject(value) ? Object.entries(value) : [];
+  const nested = value.some((item: Json) => typeof item === "object" && item !== null);
+  return nested ? value.map((item: Json, index): readonly [string, Json] => [`[${index}]`, item]) : [];
 }

@@ -1,16 +1,17 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import { columnOf, INDENT, type RenderOptions } from "../layout.ts";
-import { painter, type Paint } from "./style.ts";
+import { plural } from "../../model/plural.ts";
+import type { RenderOptions } from "../options.ts";
+import { columnWidth, INDENT, type Paint, painter } from "./style.ts";
 import { sanitize } from "../escape.ts";
-import { outcomeSentence, outcomeSteps, problemOf, resultText, isShown, STATUSES } from "../phrases.ts";
+import { isShown, outcomePhrases, outcomeSteps, problemOf, resultText, STATUSES, verdict } from "../phrases.ts";
 
-/** What became of a plan, as people read it on a terminal. */
+/** The outcomes of an apply as text for a terminal. */
 export function outcomesText(document: OutcomesDocument, options: RenderOptions): string {
   const paint = painter(options.color);
   const shown = document.changes.filter(isShown);
   const widths = {
-    address: columnOf(shown.map(({ address }) => sanitize(address))),
-    kind: columnOf(shown.map(({ kind }) => sanitize(kind))),
+    address: columnWidth(shown.map(({ address }) => sanitize(address))),
+    kind: columnWidth(shown.map(({ kind }) => sanitize(kind))),
   };
   const lines = shown.flatMap((outcome) => outcomeLines(outcome, widths, paint));
   const style = document.changes.every(({ status }) => status === "applied") ? "green" : "yellow";
@@ -33,4 +34,11 @@ function outcomeLines(outcome: Outcome, widths: Widths, paint: Paint): readonly 
   if (problem === undefined) return [head];
   const hint = problem.hint === undefined ? [] : [`${INDENT}${paint("dim", "hint:")} ${sanitize(problem.hint)}`];
   return [head, `${INDENT}${paint(style, sanitize(problem.code))}: ${sanitize(problem.message)}`, ...hint];
+}
+
+/** The verdict, the counts and the number of requests in one line. */
+function outcomeSentence(document: OutcomesDocument): string {
+  const phrases = outcomePhrases(document);
+  const counted = phrases.length === 0 ? "nothing is declared" : phrases.join(", ");
+  return `${verdict(document)}: ${counted}. ${plural(document.requests, "request")} sent.`;
 }

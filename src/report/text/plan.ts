@@ -1,12 +1,12 @@
-import type { PlanDocument } from "../../model/plan.ts";
-import { columnOf, columns, INDENT, type RenderOptions } from "../layout.ts";
-import { painter, type Paint } from "./style.ts";
+import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import type { RenderOptions } from "../options.ts";
+import { columns, columnWidth, INDENT, type Paint, painter } from "./style.ts";
 import { sanitize } from "../escape.ts";
 import { cleanText, counts, isClean, legend, nextSteps } from "../summary.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
-import { isShown, markOf, reasonText, ruleText, type Shown } from "../phrases.ts";
+import { ACTIONS, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
-/** A plan or a drift as people read it on a terminal. */
+/** A plan or a drift report as text for a terminal. */
 export function planText(document: PlanDocument, options: RenderOptions): string {
   const paint = painter(options.color);
   const shown = document.changes.filter(isShown);
@@ -22,7 +22,7 @@ export function planText(document: PlanDocument, options: RenderOptions): string
     .join("\n\n")}\n`;
 }
 
-function heading({ type, url, options }: PlanDocument, shown: readonly Shown[], paint: Paint): readonly string[] {
+function heading({ type, url, options }: PlanDocument, shown: readonly ShownChange[], paint: Paint): readonly string[] {
   if (shown.length === 0) return [];
   const what = type === "driftline.drift" ? "Drift on" : "Plan for";
   const only = options.only.length === 0 ? [] : [paint("dim", `Limited to ${sanitize(options.only.join(", "))}.`)];
@@ -30,19 +30,19 @@ function heading({ type, url, options }: PlanDocument, shown: readonly Shown[], 
   return [paint("bold", `${what} ${sanitize(url)}`), ...only, ...(symbols === "" ? [] : [paint("dim", symbols)])];
 }
 
-function changeBlocks(document: PlanDocument, shown: readonly Shown[], layout: FieldLayout): readonly string[] {
+function changeBlocks(document: PlanDocument, shown: readonly ShownChange[], layout: FieldLayout): readonly string[] {
   const widths = {
-    address: columnOf(shown.map(({ address }) => sanitize(address))),
-    kind: columnOf(shown.map(({ kind }) => sanitize(kind))),
+    address: columnWidth(shown.map(({ address }) => sanitize(address))),
+    kind: columnWidth(shown.map(({ kind }) => sanitize(kind))),
   };
   const lines: string[] = [];
-  let roomy = false;
+  let isTall = false;
   for (const change of shown) {
     const block = changeLines(change, widths, layout);
-    // Changes of one line stay together; those with fields stand apart.
-    if (lines.length > 0 && (roomy || block.length > 1)) lines.push("");
+    // An empty line separates changes that have more than one line.
+    if (lines.length > 0 && (isTall || block.length > 1)) lines.push("");
     lines.push(...block);
-    roomy = block.length > 1;
+    isTall = block.length > 1;
   }
   return lines;
 }
@@ -52,7 +52,7 @@ interface Widths {
   readonly kind: number;
 }
 
-function changeLines(change: Shown, widths: Widths, layout: FieldLayout): readonly string[] {
+function changeLines(change: ShownChange, widths: Widths, layout: FieldLayout): readonly string[] {
   const { paint, width, type } = layout;
   const { symbol, style } = markOf(change);
   const address = sanitize(change.address);
@@ -67,7 +67,14 @@ function changeLines(change: Shown, widths: Widths, layout: FieldLayout): readon
   return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
 }
 
-function blockedLines({ blocked }: Shown, { paint, type }: FieldLayout): readonly string[] {
+/** The reason, after the word that the symbol does not show: the blocked action, or how the live object differs. */
+function reasonText(change: ShownChange, type: PlanDocument["type"]): string {
+  const { action, blocked, reason } = change;
+  if (type === "driftline.drift") return `${ACTIONS[action].drift}: ${reason}${modifiedText(change)}`;
+  return blocked === null ? reason : `${ACTIONS[action].verb}: ${reason}`;
+}
+
+function blockedLines({ blocked }: ShownChange, { paint, type }: FieldLayout): readonly string[] {
   if (blocked === null) return [];
   const what = type === "driftline.drift" ? "apply is blocked" : "blocked";
   return [
@@ -84,9 +91,9 @@ function unmanagedLines({ unmanaged }: PlanDocument, paint: Paint): readonly str
     key === null ? "(no name)" : sanitize(JSON.stringify(key)),
     `id ${sanitize(id)}`,
   ]);
-  const widths = [0, 1, 2].map((column) => columnOf(rows.map((row) => row[column] ?? "")));
+  const widths = [0, 1, 2].map((column) => columnWidth(rows.map((row) => row[column] ?? "")));
   const lines = rows.map((row) => `      ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`);
-  return [`${paint("bold", "Unmanaged")} (declared by nobody, left alone)`, ...lines];
+  return [`${paint("bold", "Unmanaged")} (not declared, left alone)`, ...lines];
 }
 
 function closing(document: PlanDocument, options: RenderOptions, paint: Paint): readonly string[] {

@@ -1,23 +1,36 @@
-/** The look of a piece of text. */
+import { styleText } from "node:util";
+import type { RenderOptions } from "../options.ts";
+
+/** The style of a piece of text. */
 export type Style = "red" | "green" | "yellow" | "cyan" | "magenta" | "bold" | "dim";
 
-/** Gives text a look, or leaves it alone where colours are not wanted. */
+/** Styles text, or returns it unchanged if colours are off. */
 export type Paint = (style: Style, text: string) => string;
 
-const CODES: Readonly<Record<Style, readonly [number, number]>> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  magenta: [35, 39],
-  cyan: [36, 39],
-};
-
-/** The text has to be sanitized before: what is painted is printed as it is. */
+/** The text has to be sanitized before: it is printed as it is. */
 export function painter(color: boolean): Paint {
   return (style, text) => {
-    const [on, off] = CODES[style];
-    return color && text !== "" ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+    if (!color || text === "") return text;
+    // The caller has decided on colours, so the stream and the environment are not asked again.
+    return styleText(style, text, { validateStream: false });
   };
+}
+
+const DEFAULT_WIDTH = 100;
+const MIN_WIDTH = 60;
+
+/** The number of columns to lay text out in. */
+export function columns(options: RenderOptions): number {
+  return Math.max(MIN_WIDTH, options.width ?? DEFAULT_WIDTH);
+}
+
+/** The indent of the lines below a change. */
+export const INDENT = " ".repeat(8);
+
+/** A column is as wide as its longest text. Texts longer than this stick out, so that the other rows keep their place. */
+const MAX_COLUMN = 48;
+
+/** The width of the column that holds these texts. They have to be sanitized before. */
+export function columnWidth(texts: readonly string[], limit: number = MAX_COLUMN): number {
+  return texts.reduce((width, { length }) => (length <= limit ? Math.max(width, length) : width), 0);
 }

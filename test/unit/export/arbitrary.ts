@@ -6,7 +6,7 @@ import type { LiveObject } from "../../../src/model/live.ts";
 import { isSecretName } from "../../../src/model/sensitive.ts";
 import { acme, live, member, plugin, uuid } from "./helpers.ts";
 
-/** What YAML, editors, or the substitution might take for something else. */
+/** Texts that YAML, editors or the substitution could misread. */
 const AWKWARD = [
   "",
   " ",
@@ -119,7 +119,7 @@ const name = fc
 const email = fc.constantFrom("ada@acme.com", "Bob@acme.com", "carol@acme.com", "dan.d+x@acme.co.uk", "root@localhost");
 const level = fc.constantFrom(1, 8, 15);
 
-/** Ids of their own, as an array of objects needs them. */
+/** An array of objects with unique ids. */
 function many<T>(
   arbitrary: fc.Arbitrary<T>,
   toObject: (value: T, index: number) => LiveObject,
@@ -137,7 +137,9 @@ const domains = many(
   (values, index) => live("domain", uuid(100 + index), values),
 );
 
-const members = many(fc.tuple(email, level), ([address, wanted], index) => member(200 + index, address, wanted));
+const members = many(fc.tuple(email, level), ([address, memberLevel], index) =>
+  member(200 + index, address, memberLevel),
+);
 
 const invites = many(
   fc.record({
@@ -150,7 +152,7 @@ const invites = many(
   ({ expired, ...values }, index) => live("invite", uuid(300 + index), values, { expired, onDifference: "replace" }),
 );
 
-/** A secret that is shown; tests look for it. */
+/** A secret that the service returns in clear. Tests search for it. */
 export const SHOWN = "pa55w0rd-shown";
 
 const settings = fc.record(
@@ -207,7 +209,7 @@ function insights(first: number): fc.Arbitrary<readonly LiveObject[]> {
   );
 }
 
-/** The three groups may count alike. */
+/** Plugins. The ids of the three groups may be the same. */
 function plugins(kind: KindName): fc.Arbitrary<readonly LiveObject[]> {
   return many(
     fc.record({
@@ -222,7 +224,7 @@ function plugins(kind: KindName): fc.Arbitrary<readonly LiveObject[]> {
   );
 }
 
-/** A whole organization. Its projects' batch exports are in its own list as well, as services show them. */
+/** A complete organization. Its own list of batch exports includes those of its projects, as on a real service. */
 export const organization: fc.Arbitrary<ExportOrganization> = fc
   .record({
     domain: domains,

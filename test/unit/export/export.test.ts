@@ -12,12 +12,12 @@ import {
   plugin,
   readText,
   S3,
-  textOf,
+  yamlOf,
   uuid,
 } from "./helpers.ts";
 
 describe("the file", () => {
-  it("is one per organization, called after it, and names its schema first", () => {
+  it("is one per organization, has its name, and starts with its schema", () => {
     const other = live("organization", uuid(2), { name: "Bär & Söhne" });
     const files = exportConfiguration([{ organization: other, lists: {}, projects: [] }, acme()], { ids: true }).files;
     expect(files.map(({ name }) => name)).toEqual(["acme-inc.yaml", "bar-sohne.yaml"]);
@@ -29,7 +29,7 @@ describe("the file", () => {
     ]);
   });
 
-  it("looks like one that a person would write", async () => {
+  it("looks hand-written", async () => {
     const organization = acme(
       {
         domain: [
@@ -78,19 +78,19 @@ describe("the file", () => {
       ],
       { enforce_2fa: null, is_member_join_email_enabled: true },
     );
-    await expect(textOf(organization)).toMatchFileSnapshot("golden/acme.yaml");
-    await expect(textOf(organization, false)).toMatchFileSnapshot("golden/acme-no-ids.yaml");
+    await expect(yamlOf(organization)).toMatchFileSnapshot("golden/acme.yaml");
+    await expect(yamlOf(organization, false)).toMatchFileSnapshot("golden/acme-no-ids.yaml");
   });
 
-  it("is the same text whatever the order of objects and keys", () => {
+  it("does not depend on the order of objects and keys", () => {
     const lists = { batch_export: [batchExport(1, "b"), batchExport(2, "a"), batchExport(3, "a")] };
-    const turned = { batch_export: lists.batch_export.toReversed() };
-    expect(textOf(acme(turned))).toBe(textOf(acme(lists)));
+    const reversed = { batch_export: lists.batch_export.toReversed() };
+    expect(yamlOf(acme(reversed))).toBe(yamlOf(acme(lists)));
   });
 });
 
 describe("fields", () => {
-  it("are written where they are not null, empty values included", () => {
+  it("are exported if they are not null, including empty values", () => {
     const insight = live("insight", "5", {
       name: "x",
       description: "",
@@ -110,7 +110,7 @@ describe("fields", () => {
     });
   });
 
-  it("are written as null only where the default is something else", () => {
+  it("are exported as null only if the default is another value", () => {
     const found = exported(acme({ batch_export: [batchExport(1, "x", { model: null, start_at: null })] }));
     expect(at(found, "batch_exports", "x")).toMatchObject({ model: null });
     expect(at(found, "batch_exports", "x")).not.toHaveProperty("start_at");
@@ -122,13 +122,13 @@ describe("fields", () => {
     expect(at(found, "batch_exports", "on")).not.toHaveProperty("paused");
   });
 
-  it("hold deprecated dashboards where there are any, and never deleted", () => {
+  it("include deprecated dashboards if there are any, and never `deleted`", () => {
     const insight = live("insight", "5", { name: "x", dashboards: [10, 9], deleted: false });
     const found = exported(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]));
     expect(at(found, "projects", "web", "insights", "x")).toEqual({ id: 5, name: "x", dashboards: [9, 10] });
   });
 
-  it("get back the types that a service made text of", () => {
+  it("have their declared types again if the service returned text", () => {
     const found = exported(acme({ batch_export: [batchExport(1, "x")] }));
     expect(at(found, "batch_exports", "x", "destination", "config")).toEqual({
       bucket_name: "acme",
@@ -139,20 +139,20 @@ describe("fields", () => {
     });
   });
 
-  it.each([["007"], ["7.0"], ["1e3"], ["seven"], ["99999999999999999999"]])("stay text where they are %s", (text) => {
+  it.each([["007"], ["7.0"], ["1e3"], ["seven"], ["99999999999999999999"]])("stay text if they are %s", (text) => {
     const destination = { type: "Postgres", config: { host: text, port: text } };
     const found = exported(acme({ batch_export: [batchExport(1, "x", { destination })] }));
-    // A port that is no number would keep the file from loading, and with it everything else.
+    // An invalid port would make the whole file fail to load.
     const fields = at(found, "batch_exports", "x");
     expect(at(fields, "destination", "config", "port") ?? text).toBe(text);
   });
 
-  it("that the schema forbids in a destination are the service's own", () => {
+  it("that the schema forbids in a destination are left out", () => {
     const found = exported(acme({ batch_export: [batchExport(1, "x", { destination: { ...S3, integration: 7 } })] }));
     expect(keysAt(found, "batch_exports", "x", "destination")).toEqual(["type", "config"]);
   });
 
-  it("that the configuration would refuse are left out with a warning", () => {
+  it("that the configuration does not accept are left out with a warning", () => {
     const organization = acme({ domain: [live("domain", uuid(1), { domain: "ACME.com", sso_enforcement: "saml" })] });
     const { files, diagnostics } = exportConfiguration([organization], { ids: true });
     expect(at(readText(files[0]?.text ?? ""), "organizations", "acme-inc", "domains", "acme-com")).toEqual({

@@ -10,19 +10,19 @@ import type { DesiredGraph } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/plan.ts";
 import { resolveScopes } from "../../../src/plan/scopes.ts";
 
-/** A UUID that ends in the number. */
+/** A UUID that ends with the number. */
 export function uuid(number: number): string {
   return `0190aa11-0000-7000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** A live object as the snapshot would make it of a row. */
+/** A live object as in a snapshot. */
 export function live(kind: KindName, id: string, values: JsonObject, more: Partial<LiveObject> = {}): LiveObject {
   const keys =
     kind === "invite" ? caselessKey(values["target_email"]) : keyOf(values[kind === "domain" ? "domain" : "name"]);
   return { kind, scope: "somewhere", id, pins: { id }, keys, values, onDifference: "update", ...more };
 }
 
-/** A destination as services show it: numbers and booleans as text, no secrets. */
+/** A destination as the service returns it: numbers and booleans are text, and secrets are missing. */
 export const S3 = {
   type: "S3",
   config: {
@@ -39,7 +39,7 @@ export function batchExport(number: number, name: string, values: JsonObject = {
   return live("batch_export", uuid(number), { name, interval: "hour", destination: S3, paused: false, ...values });
 }
 
-/** A plugin, with the keys that its kind gives it. */
+/** A plugin with the keys that its kind computes. */
 export function plugin(kind: KindName, id: string, values: JsonObject): LiveObject {
   const rows = { [`${kinds[kind].collection}.list`]: [{ id, ...values, organization_id: "o" }] };
   const [object] = kinds[kind].assemble({ scope: "somewhere", path: { organization_id: "o" }, rows });
@@ -56,7 +56,7 @@ export function member(number: number, email: string, level: Json): LiveObject {
   );
 }
 
-/** An organization named Acme Inc with the lists. */
+/** An organization named Acme Inc with these lists. */
 export function acme(
   lists: Lists = {},
   projects: ExportOrganization["projects"] = [],
@@ -67,11 +67,11 @@ export function acme(
   return { organization, lists, projects };
 }
 
-export function textOf(organization: ExportOrganization, ids = true): string {
+export function yamlOf(organization: ExportOrganization, ids = true): string {
   return exportConfiguration([organization], { ids }).files[0]?.text ?? "";
 }
 
-/** What the text says, `$${` read as `${`. */
+/** The parsed text, with `$${` read as `${`. */
 export function readText(text: string): JsonObject {
   const read: Json = parse(text, { version: "1.2", schema: "core", merge: true });
   return objectOf(unescape(read));
@@ -94,14 +94,14 @@ export function keysAt(root: Json | undefined, ...keys: readonly string[]): read
   return Object.keys(objectOf(at(root, ...keys)));
 }
 
-/** A mapping, empty if it is none. */
+/** The mapping; empty if the value is not a mapping. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
 /** The organization `acme-inc` as it is exported. */
 export function exported(organization: ExportOrganization, ids = true): JsonObject {
-  return objectOf(at(readText(textOf(organization, ids)), "organizations", "acme-inc"));
+  return objectOf(at(readText(yamlOf(organization, ids)), "organizations", "acme-inc"));
 }
 
 /** The plan of a configuration on the service that the organization was read from. */
@@ -130,7 +130,7 @@ function known(objects: readonly LiveObject[], scope: string): LiveList {
   return { status: "known", objects: objects.map((object) => ({ ...object, scope })) };
 }
 
-/** As the membership's kind puts them together: one per address. */
+/** Memberships as their kind assembles them: one per address. */
 function memberships(lists: Lists): readonly LiveObject[] {
   const all = (lists.member ?? []).map((object): LiveObject => ({ ...object, kind: "membership" }));
   return [...new Map(all.map((object) => [object.keys[0], object])).values()];

@@ -3,7 +3,7 @@ import { exportConfiguration } from "../../../src/export/index.ts";
 import { keysAt, acme, at, batchExport, exported, live, plugin, readText, uuid } from "./helpers.ts";
 
 describe("identity", () => {
-  it("is pinned, id first", () => {
+  it("is pinned, with the id as the first field", () => {
     const found = exported(
       acme({ domain: [live("domain", uuid(3), { domain: "acme.com" })] }, [{ id: "2", name: "Web", lists: {} }]),
     );
@@ -12,18 +12,18 @@ describe("identity", () => {
     expect(at(found, "projects")).toEqual({ web: { id: "2" } });
   });
 
-  it("is the name without ids", () => {
+  it("is the name if ids are off", () => {
     const found = exported(acme({}, [{ id: "2", name: "2024", lists: {} }]), false);
     expect(found).toEqual({ name: "Acme Inc", projects: { "project-2024": { name: "2024" } } });
   });
 
-  it("is told apart by logical names that are never empty", () => {
+  it("has unique logical names that are never empty", () => {
     const objects = ["Über uns", "über-uns", "日本", "中国"].map((name, index) => batchExport(index + 1, name));
     const names = keysAt(exported(acme({ batch_export: objects })), "batch_exports");
     expect(names.toSorted()).toEqual(["batch-export", "batch-export-2", "uber-uns", "uber-uns-2"]);
   });
 
-  it("of two with one name: both with ids, the first without", () => {
+  it("of two objects with one name: both are exported with ids, only the first without", () => {
     const organization = acme({ batch_export: [batchExport(2, "x"), batchExport(1, "x")] });
     expect(at(exported(organization), "batch_exports")).toMatchObject({ x: { id: uuid(1) }, "x-2": { id: uuid(2) } });
     const { files, diagnostics } = exportConfiguration([organization], { ids: false });
@@ -31,7 +31,7 @@ describe("identity", () => {
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "ambiguous_key", address: "acme-inc" }]);
   });
 
-  it("of an insight without a name: its id, or nothing", () => {
+  it("of an insight without a name: its id, and without ids it is left out", () => {
     const organization = acme({}, [
       { id: "2", name: "Web", lists: { insight: [live("insight", "5", { name: null, saved: true })] } },
     ]);
@@ -41,7 +41,7 @@ describe("identity", () => {
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "no_natural_key" }]);
   });
 
-  it("of two projects with one name: both with ids, the first without", () => {
+  it("of two projects with one name: both are exported with ids, only the first without", () => {
     const organization = acme(
       {},
       ["2", "3"].map((id) => ({ id, name: "Web", lists: {} })),
@@ -50,7 +50,7 @@ describe("identity", () => {
     expect(at(exported(organization, false), "projects")).toEqual({ web: { name: "Web" } });
   });
 
-  it("of a batch export that a project shows is the project's", () => {
+  it("of a batch export that a project lists is in the project", () => {
     const one = batchExport(1, "x");
     const found = exported(
       acme({ batch_export: [one, batchExport(2, "y")] }, [{ id: "2", name: "Web", lists: { batch_export: [one] } }]),
@@ -59,7 +59,7 @@ describe("identity", () => {
     expect(keysAt(found, "projects", "web", "batch_exports")).toEqual(["x"]);
   });
 
-  it("of plugins whose groups count alike: the second goes by its name", () => {
+  it("of two plugins with the same id: the second is found by its name", () => {
     const lists = {
       pipeline_destination: [plugin("pipeline_destination", "1", { name: "a" })],
       pipeline_import_app: [plugin("pipeline_import_app", "1", { name: "b" })],
@@ -71,7 +71,7 @@ describe("identity", () => {
     expect(at(exported(acme(lists)), "pipeline_import_apps", "b")).not.toHaveProperty("id");
   });
 
-  it("of what is deleted or stands in for another is not exported", () => {
+  it("of deleted objects and placeholders is not exported", () => {
     const gone = [live("insight", "1", { name: "x" }, { deleted: true })];
     const found = exported(
       acme({ invite: [live("invite", uuid(1), {}, { placeholder: true, keys: ["a@b.co"] })] }, [

@@ -4,7 +4,7 @@ import { sentencesOf } from "../../support/sentences.ts";
 import { objectOf, acme, at, exported, live, member, readText, uuid } from "./helpers.ts";
 
 describe("people", () => {
-  it("are memberships by e-mail, with words for levels", () => {
+  it("are exported as memberships by e-mail, with words for levels", () => {
     const members = [member(1, "Zoe@acme.com", 15), member(2, "ada@acme.com", 8), member(3, "bob@acme.com", 1)];
     const found = exported(acme({ member: members }));
     expect(Object.entries(objectOf(at(found, "memberships")))).toEqual([
@@ -15,13 +15,13 @@ describe("people", () => {
     expect(found).not.toHaveProperty("members");
   });
 
-  it("of a level without a name have the number, and a warning", () => {
+  it("with a level that has no name keep the number, with a warning", () => {
     const { files, diagnostics } = exportConfiguration([acme({ member: [member(1, "a@acme.com", 3)] })], { ids: true });
     expect(files[0]?.text).toContain("a@acme.com:\n        level: 3\n");
     expect(diagnostics).toMatchObject([{ code: "not_declarable", address: "acme-inc/memberships/a@acme.com" }]);
   });
 
-  it("whose address cannot be declared are left out with a warning", () => {
+  it("with an address that cannot be declared are left out with a warning", () => {
     const { files, diagnostics } = exportConfiguration([acme({ member: [member(1, "root@localhost", 8)] })], {
       ids: true,
     });
@@ -38,7 +38,7 @@ describe("people", () => {
     expect(sentencesOf(diagnostics)).toMatchSnapshot();
   });
 
-  it("who are invited have an invite, pinned, unless they are members", () => {
+  it("who are invited get a pinned invite, unless they are members", () => {
     const invites = ["carol@acme.com", "ada@acme.com"].map((target_email, index) =>
       live("invite", uuid(index), { target_email, level: 8, first_name: "C", message: null }),
     );
@@ -48,7 +48,7 @@ describe("people", () => {
     });
   });
 
-  it("who are invited several times appear once, by the pending invite", () => {
+  it("with several invites are exported once, as the pending invite", () => {
     const invites = [true, false, true].map((expired, index) =>
       live("invite", uuid(index), { target_email: "c@acme.com", level: 1 }, { expired }),
     );

@@ -60,7 +60,7 @@ const everything = acme(
 );
 
 describe("an exported program", () => {
-  it("looks like one that a person would write", () => {
+  it("looks hand-written", () => {
     expectGoldenFile(new URL("golden/program.ts.txt", import.meta.url), programOf(everything));
   });
 
@@ -68,7 +68,7 @@ describe("an exported program", () => {
     expectGoldenFile(new URL("golden/import.json.txt", import.meta.url), filesOf(everything)["import.json"] ?? "");
   });
 
-  it("comes with what makes it a project", () => {
+  it("comes with the files of a Pulumi project", () => {
     const files = filesOf(everything);
     expect(Object.keys(files)).toEqual([
       "index.ts",
@@ -89,20 +89,20 @@ describe("an exported program", () => {
 
   it("does not depend on the order of the lists", () => {
     const { lists, projects, organization } = everything;
-    const turned = Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, list.toReversed()]));
-    expect(filesOf({ organization, lists: turned, projects })).toEqual(filesOf(everything));
+    const reversed = Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, list.toReversed()]));
+    expect(filesOf({ organization, lists: reversed, projects })).toEqual(filesOf(everything));
   });
 
   it.each([
-    ["a word of the language", "Class", "const class_2 = new Organization"],
-    ["a name of the program's own", "Config", "const config_2 = new Organization"],
+    ["a reserved word", "Class", "const class_2 = new Organization"],
+    ["a name that the program uses", "Config", "const config_2 = new Organization"],
     ["digits first", "3D Corp", "const organization3dCorp = new Organization"],
     ["no letter at all", "日本", "const organization = new Organization"],
   ])("names an organization by a variable: %s", (_name, name, expected) => {
     expect(programOf(acme({}, [], { name }))).toContain(expected);
   });
 
-  it("names two organizations and their projects apart", () => {
+  it("gives two organizations and their projects different variables", () => {
     const project = { id: "2", name: "Acme Inc", lists: { insight: [live("insight", "5", { name: "a" })] } };
     const other = {
       ...acme({}, [{ ...project, id: "3" }]),
@@ -117,7 +117,7 @@ describe("an exported program", () => {
     ]);
   });
 
-  it("cannot be broken out of by a name", () => {
+  it("cannot be broken by a name", () => {
     const name = "*/ \u2028 process.exit(); // `${x}`";
     const text = programOf(acme({}, [{ id: "2", name, lists: { insight: [live("insight", "5", { name })] } }]));
     expect(text).toContain(String.raw`// Project "*/ \u2028 process.exit(); // ` + '`${x}`"\n');
@@ -142,14 +142,14 @@ describe("secrets in an exported program", () => {
   };
   const shown = acme({ batch_export: [batchExport(1, "Events", { destination: { type: "S3", config } })] });
 
-  it("are asked for by name, shown in clear or masked", () => {
+  it("are read by name, even if the service returns them in clear or masked", () => {
     const text = programOf(shown);
-    expect(text).toContain('aws_access_key_id: untold("EVENTS_AWS_ACCESS_KEY_ID")');
-    expect(text).toContain('aws_secret_access_key: untold("EVENTS_AWS_SECRET_ACCESS_KEY")');
+    expect(text).toContain('aws_access_key_id: missingSecret("EVENTS_AWS_ACCESS_KEY_ID")');
+    expect(text).toContain('aws_secret_access_key: missingSecret("EVENTS_AWS_SECRET_ACCESS_KEY")');
     expect(text).toContain("config.getSecret(name)");
   });
 
-  it("have the place in the state that the program has for them", () => {
+  it("have the same placeholder in the state and in the program", () => {
     const [, entry] = importsOf(shown);
     const destination = {
       config: { aws_access_key_id: SECRET_PLACEHOLDER, aws_secret_access_key: SECRET_PLACEHOLDER },
@@ -158,7 +158,7 @@ describe("secrets in an exported program", () => {
     expect(JSON.stringify(filesOf(shown))).not.toMatch(/AKIA123/);
   });
 
-  it("that the service keeps to itself get a place where they have to be there, and a remark where they may be", () => {
+  it("that the service does not return get a placeholder if they are required, and a comment if they are optional", () => {
     const postgres = { type: "Postgres", config: { host: "h", database: "d" } };
     const s3 = { type: "S3", config: { bucket_name: "b", region: "r", prefix: "" } };
     const text = programOf(
@@ -166,18 +166,18 @@ describe("secrets in an exported program", () => {
         batch_export: [batchExport(1, "P", { destination: postgres }), batchExport(2, "S", { destination: s3 })],
       }),
     );
-    expect(text).toContain('password: untold("P_PASSWORD")');
+    expect(text).toContain('password: missingSecret("P_PASSWORD")');
     expect(text).toMatch(/\/\/.*aws_access_key_id, aws_secret_access_key.*config\.requireSecret\(\.\.\.\)/);
     expect(text.match(/\/\/.*aws_access_key_id.*/)).toMatchSnapshot();
   });
 
-  it("need no code where there are none", () => {
-    expect(programOf(acme())).not.toMatch(/Config|untold/);
+  it("need no code if there are none", () => {
+    expect(programOf(acme())).not.toMatch(/Config|missingSecret/);
   });
 });
 
 describe("a file for import", () => {
-  it("leaves out what the provider would not take, with a word", () => {
+  it("leaves out resources that the provider would reject, with a warning", () => {
     const { diagnostics } = exportProgram([everything], options);
     expect(diagnostics.map(({ code, address }) => [code, address])).toContainEqual([
       "not_declarable",
@@ -185,7 +185,7 @@ describe("a file for import", () => {
     ]);
   });
 
-  it("has what the service computes, from the row in which the object was seen", () => {
+  it("has the computed fields from the row of the object", () => {
     const row = { id: uuid(10), is_verified: true, verification_challenge: "abc", secret_thing: "x" };
     const [, entry] = importsOf(acme({ domain: [live("domain", uuid(10), { domain: "acme.com" })] }), [row]);
     expect(entry?.outputs).toMatchObject({ domain: "acme.com", isVerified: true, verificationChallenge: "abc" });
@@ -193,7 +193,7 @@ describe("a file for import", () => {
     expect(JSON.stringify(entry)).not.toContain("secret_thing");
   });
 
-  it("knows people by their address, everything else by its id", () => {
+  it("identifies people by e-mail and everything else by id", () => {
     expect(importsOf(everything).map(({ name, id }) => [name, id])).toEqual([
       ["acme-inc", uuid(1)],
       ["acme-inc/domains/acme-com", uuid(10)],

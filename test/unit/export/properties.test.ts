@@ -5,16 +5,16 @@ import type { Json, JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { LiveObject } from "../../../src/model/live.ts";
 import { load } from "../config/helpers.ts";
 import { json, organization, SHOWN } from "./arbitrary.ts";
-import { acme, at, exported, live, planOf, textOf } from "./helpers.ts";
+import { acme, at, exported, live, planOf, yamlOf } from "./helpers.ts";
 import { budget } from "../../support/budget.ts";
 
 const RUNS = { numRuns: budget(100) };
-/** Milliseconds: a run writes and reads files. */
+/** Milliseconds. Each run writes and reads files. */
 const LONG = 60_000;
 
-describe("whatever is live", () => {
+describe("for any live organization", () => {
   it(
-    "free-form values come back as they are",
+    "free-form values are exported unchanged",
     () => {
       const check = fc.property(json.object, (query) => {
         const insight = live("insight", "5", { name: "x", query });
@@ -30,7 +30,7 @@ describe("whatever is live", () => {
     "no secret is in the text",
     () => {
       const check = fc.property(organization, fc.boolean(), (one, ids) => {
-        expect(textOf(one, ids)).not.toContain(SHOWN);
+        expect(yamlOf(one, ids)).not.toContain(SHOWN);
       });
       fc.assert(check, RUNS);
     },
@@ -38,10 +38,10 @@ describe("whatever is live", () => {
   );
 
   it(
-    "the order of objects and keys does not show",
+    "the result does not depend on the order of objects and keys",
     () => {
       const check = fc.property(organization, fc.boolean(), (one, ids) => {
-        expect(exportConfiguration([turned(one)], { ids })).toEqual(exportConfiguration([one], { ids }));
+        expect(exportConfiguration([reversed(one)], { ids })).toEqual(exportConfiguration([one], { ids }));
       });
       fc.assert(check, RUNS);
     },
@@ -52,7 +52,7 @@ describe("whatever is live", () => {
     "the text loads without errors",
     async () => {
       const check = fc.asyncProperty(organization, fc.boolean(), async (one, ids) => {
-        const { diagnostics } = await load(textOf(one, ids));
+        const { diagnostics } = await load(yamlOf(one, ids));
         expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
       });
       await fc.assert(check, RUNS);
@@ -61,10 +61,10 @@ describe("whatever is live", () => {
   );
 
   it(
-    "the plan of it is empty",
+    "the plan is empty",
     async () => {
       const check = fc.asyncProperty(organization, async (one) => {
-        const { graph } = await load(textOf(one));
+        const { graph } = await load(yamlOf(one));
         const plan = planOf(graph, one);
         expect(plan.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
       });
@@ -74,10 +74,10 @@ describe("whatever is live", () => {
   );
 
   it(
-    "the text without ids holds every field that is not null",
+    "the text without ids has every field that is not null",
     async () => {
       const check = fc.asyncProperty(organization, async (one) => {
-        const { graph } = await load(textOf(one, false));
+        const { graph } = await load(yamlOf(one, false));
         const declared = graph.resources.filter(({ kind }) => kind === "insight");
         expect(declared.length).toBe(named(one).length);
         for (const { scope, values } of declared) {
@@ -93,13 +93,13 @@ describe("whatever is live", () => {
   );
 });
 
-/** Names of the insights that can be told apart by them, in projects that can. */
+/** The unique names of insights, in projects with a unique name. */
 function named({ projects }: ExportOrganization): readonly string[] {
   const unique = projects.filter(({ name }, index) => projects.findIndex((other) => other.name === name) === index);
   return unique.flatMap(({ lists }) => [...new Set((lists.insight ?? []).flatMap((insight) => insight.keys))]);
 }
 
-/** The fields of an insight that a configuration holds. */
+/** The fields of an insight that are exported. */
 function written(values: JsonObject): JsonObject {
   const fields = Object.entries(values).filter(([field, value]) => {
     return (
@@ -120,28 +120,28 @@ function nameOf({ name }: ValueObject): string | undefined {
   return typeof name === "string" ? name.trim() : undefined;
 }
 
-function turned({ organization: object, lists, projects }: ExportOrganization): ExportOrganization {
-  const inner = projects.map((project) => ({ ...project, lists: turnedLists(project.lists) }));
-  return { organization: turnedObject(object), lists: turnedLists(lists), projects: inner.toReversed() };
+function reversed({ organization: object, lists, projects }: ExportOrganization): ExportOrganization {
+  const inner = projects.map((project) => ({ ...project, lists: reversedLists(project.lists) }));
+  return { organization: reversedObject(object), lists: reversedLists(lists), projects: inner.toReversed() };
 }
 
-function turnedLists(lists: Lists): Lists {
+function reversedLists(lists: Lists): Lists {
   return Object.fromEntries(
-    Object.entries(lists).map(([kind, objects]) => [kind, objects.map(turnedObject).toReversed()]),
+    Object.entries(lists).map(([kind, objects]) => [kind, objects.map(reversedObject).toReversed()]),
   );
 }
 
-function turnedObject(object: LiveObject): LiveObject {
-  const entries = Object.entries(object.values).map(([field, value]): [string, Json] => [field, turnedKeys(value)]);
+function reversedObject(object: LiveObject): LiveObject {
+  const entries = Object.entries(object.values).map(([field, value]): [string, Json] => [field, reversedKeys(value)]);
   return { ...object, values: Object.fromEntries(entries.toReversed()) };
 }
 
-function turnedKeys(value: Json): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => turnedKeys(item));
+function reversedKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => reversedKeys(item));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .toReversed()
-      .map(([key, item]) => [key, turnedKeys(item)]),
+      .map(([key, item]) => [key, reversedKeys(item)]),
   );
 }

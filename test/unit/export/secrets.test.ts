@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/index.ts";
-import { acme, at, batchExport, exported, live, plugin, textOf, uuid } from "./helpers.ts";
+import { acme, at, batchExport, exported, live, plugin, yamlOf, uuid } from "./helpers.ts";
 
 describe("secrets", () => {
   const config = {
@@ -12,14 +12,14 @@ describe("secrets", () => {
   };
   const secretive = batchExport(1, "Events to S3", { destination: { type: "S3", config } });
 
-  it("become expressions, shown in clear or masked", () => {
-    const text = textOf(acme({ batch_export: [secretive] }));
+  it("become expressions, even if the service returns them in clear or masked", () => {
+    const text = yamlOf(acme({ batch_export: [secretive] }));
     expect(text).toContain("aws_access_key_id: ${secret:EVENTS_TO_S3_AWS_ACCESS_KEY_ID}\n");
     expect(text).toContain("aws_secret_access_key: ${secret:EVENTS_TO_S3_AWS_SECRET_ACCESS_KEY}\n");
     expect(text).not.toMatch(/AKIA123|\*\*\*/);
   });
 
-  it("are named once, in all files", () => {
+  it("have unique names across all files", () => {
     const organizations = [uuid(7), uuid(8)].map((id, index) => ({
       organization: live("organization", id, { name: `Org ${index}` }),
       lists: { batch_export: [live("batch_export", uuid(index), secretive.values)] },
@@ -32,7 +32,7 @@ describe("secrets", () => {
     expect(text).toContain("${secret:EVENTS_TO_S3_AWS_ACCESS_KEY_ID_2}");
   });
 
-  it("never take the name of the service's own key", () => {
+  it("never use the name of the API key", () => {
     const webhook = plugin("pipeline_destination", "7", { name: "driftline", config_schema: { api_key: "s3cr3t" } });
     const found = exported(acme({ pipeline_destination: [webhook] }));
     expect(at(found, "pipeline_destinations", "driftline", "config_schema")).toEqual({
@@ -40,12 +40,12 @@ describe("secrets", () => {
     });
   });
 
-  it("are found by name at any depth, below which everything is secret", () => {
+  it("are found by the name of their key at any depth, and everything below that key is secret", () => {
     const config_schema = {
       list: [{ Token: "s1", secret: true, password: null }],
       credentials: { user: "s2", pins: [31337], on: true },
     };
-    const text = textOf(
+    const text = yamlOf(
       acme({ pipeline_destination: [plugin("pipeline_destination", "7", { name: "p", config_schema })] }),
     );
     expect(text).not.toMatch(/s1|s2|31337/);
@@ -55,7 +55,7 @@ describe("secrets", () => {
     expect(text).toContain("- ${secret:P_PINS}");
   });
 
-  it("in the query of a plugin's url are cut off", () => {
+  it("in the query string of a plugin's url are removed", () => {
     const webhook = plugin("pipeline_destination", "7", {
       name: "p",
       url: "https://github.com/a/b?private_token=glpat-1",
@@ -65,27 +65,27 @@ describe("secrets", () => {
     );
   });
 
-  it("that are not shown are named in a comment; what is shown of the others is written", () => {
+  it("that the service does not return are named in a comment, and the other settings are exported", () => {
     const destination = {
       type: "BigQuery",
       config: { project_id: "p", dataset_id: "d", client_email: "a@b.c", token_uri: "***" },
     };
-    const text = textOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
+    const text = yamlOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
     expect(text).toMatch(/#.*private_key, private_key_id, token_uri.*\$\{secret:\.\.\.\}/);
     expect(text.match(/#.*private_key.*/)).toMatchSnapshot();
     expect(text).toContain("client_email: a@b.c");
     expect(text).not.toContain("***");
   });
 
-  it("that may not be there are named as such", () => {
-    const text = textOf(acme({ batch_export: [batchExport(1, "x")] }));
+  it("that are optional are named as optional in a comment", () => {
+    const text = yamlOf(acme({ batch_export: [batchExport(1, "x")] }));
     expect(text).toMatch(/config:\n {12}#.*aws_access_key_id, aws_secret_access_key.*\$\{secret:\.\.\.\}\n/);
     expect(text.match(/#.*aws_access_key_id.*/)).toMatchSnapshot();
   });
 
-  it("hidden by a mask under a key that nobody knows are not written back", () => {
+  it("that are masked under an unknown key are not exported as their mask", () => {
     const destination = { type: "AzureBlob", config: { container: "c", shared_access: "*****" } };
-    const text = textOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
+    const text = yamlOf(acme({ batch_export: [batchExport(1, "x", { destination })] }));
     expect(text).toContain("shared_access: ${secret:X_SHARED_ACCESS}");
   });
 });

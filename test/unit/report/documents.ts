@@ -1,12 +1,9 @@
 import type { Change } from "../../../src/model/change.ts";
 import type { Outcome, OutcomesDocument, Status } from "../../../src/model/outcome.ts";
-import type { PlanDocument, Unmanaged } from "../../../src/model/plan.ts";
+import type { PlanDocument, ShownChange, Unmanaged } from "../../../src/model/plan.ts";
 
-/** A change as documents hold it. */
-export type Shown = Omit<Change, "work">;
-
-/** An unchanged domain, but for what is said otherwise. */
-export function change(part: Partial<Shown>): Shown {
+/** An unchanged domain with these fields replaced. */
+export function change(part: Partial<ShownChange>): ShownChange {
   return {
     address: "acme/domains/corp",
     kind: "domain",
@@ -20,8 +17,8 @@ export function change(part: Partial<Shown>): Shown {
   };
 }
 
-/** A plan of these changes, with the summary that belongs to them. */
-export function plan(changes: readonly Shown[], part: Partial<PlanDocument> = {}): PlanDocument {
+/** A plan with these changes and a matching summary. */
+export function plan(changes: readonly ShownChange[], part: Partial<PlanDocument> = {}): PlanDocument {
   const count = (action: Change["action"]): number => changes.filter((one) => one.action === action).length;
   return {
     type: "driftline.plan",
@@ -49,12 +46,12 @@ export function plan(changes: readonly Shown[], part: Partial<PlanDocument> = {}
   };
 }
 
-/** What became of one change. */
+/** The outcome of one change. */
 export function outcome(part: Partial<Outcome>): Outcome {
   return { ...change(part), status: "applied", error: null, requests: 1, ...part };
 }
 
-/** What apply reports of these outcomes. */
+/** An outcomes document with these outcomes. */
 export function outcomes(changes: readonly Outcome[], part: Partial<OutcomesDocument> = {}): OutcomesDocument {
   const count = (status: Status): number => changes.filter((one) => one.status === status).length;
   return {
@@ -78,7 +75,7 @@ const UNMANAGED: readonly Unmanaged[] = [
   { kind: "insight", scope: "acme/projects/web", id: "71", key: null },
 ];
 
-/** One change of every sort. */
+/** A plan with a change of every type. */
 export const EVERYTHING: PlanDocument = plan(
   [
     change({
@@ -218,18 +215,18 @@ export const EVERYTHING: PlanDocument = plan(
   },
 );
 
-/** Drift of four sorts. */
+/** A drift report with several types of change. */
 export const DRIFT: PlanDocument = plan(
   EVERYTHING.changes.filter(({ address }) => !address.includes("batch_exports") && !address.includes("projects/app")),
   { type: "driftline.drift", unmanaged: UNMANAGED },
 );
 
-/** As declared. */
+/** A plan without differences. */
 export const CLEAN: PlanDocument = plan([change({}), change({ address: "acme", kind: "organization" })], {
   unmanaged: UNMANAGED,
 });
 
-/** A run in which everything that can happen happened. */
+/** Outcomes with every status. */
 export const OUTCOMES: OutcomesDocument = outcomes([
   outcome({ address: "acme", kind: "organization", action: "update" }),
   outcome({ action: "create", id: "0190aa11-0000-7000-8000-000000000003" }),

@@ -16,7 +16,7 @@ function field(part: Partial<FieldExplanation> & Pick<FieldExplanation, "name">)
   };
 }
 
-/** A kind with every sort of field. */
+/** A kind with every type of field. */
 export const DOMAIN: KindExplanation = {
   type: "driftline.explanation",
   schema_version: 1,

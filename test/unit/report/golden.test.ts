@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { renderDiagnostics, renderExplain, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
 import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcome, outcomes, plan } from "./documents.ts";
 import { DOMAIN } from "./explanation.ts";
@@ -36,14 +36,25 @@ describe("plans and drifts", () => {
     expectGolden("plan-everything.ansi", renderPlan(EVERYTHING, "text", { color: true }));
   });
 
-  test("a plan too large for a comment leaves out what is least risky", () => {
+  test.each(["NO_COLOR", "FORCE_COLOR"])("colours depend on the caller, not on %s", (name) => {
+    const render = (color: boolean): string => renderPlan(EVERYTHING, "text", { color });
+    const before = [render(true), render(false)];
+    vi.stubEnv(name, "1");
+    try {
+      expect([render(true), render(false)]).toEqual(before);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  test("a plan that is too large for a comment omits the least risky changes", () => {
     const text = renderPlan(many, "markdown", PLAIN);
     expect(text.length).toBeLessThan(60_000);
     expect(text).toMatch(/\*\*\d+ more changes\*\* left out/);
     expect(text).toContain("acme/domains/d399");
   });
 
-  test("json is the document", () => {
+  test("json output is the document itself", () => {
     expect(renderPlan(EVERYTHING, "json", PLAIN)).toBe(`${JSON.stringify(EVERYTHING, null, 2)}\n`);
     expect(renderOutcomes(OUTCOMES, "json", PLAIN)).toBe(`${JSON.stringify(OUTCOMES, null, 2)}\n`);
   });
@@ -84,7 +95,7 @@ test.each([
   ["a file as a whole", { file: "a.yaml" }, "a.yaml: error code: what\n"],
   ["no file: the address", { address: "acme/domains/corp" }, "acme/domains/corp: error code: what\n"],
   [
-    "no file, and the message repeats the address",
+    "no file, and the message starts with the address",
     { address: "acme", message: "acme: what" },
     "acme: error code: what\n",
   ],
@@ -95,6 +106,6 @@ test.each([
   expect(renderDiagnostics([diagnostic], PLAIN)).toBe(expected);
 });
 
-test("no diagnostics are no text", () => {
+test("an empty list of diagnostics gives an empty text", () => {
   expect(renderDiagnostics([], PLAIN)).toBe("");
 });

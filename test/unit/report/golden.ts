@@ -3,12 +3,12 @@ import { expect } from "vitest";
 
 const FOLDER = new URL("../../golden/report/", import.meta.url);
 
-/** Compares with a golden file, which only UPDATE_GOLDEN=1 rewrites. */
+/** Compares with a golden report. Only UPDATE_GOLDEN=1 rewrites it. */
 export function expectGolden(name: string, text: string): void {
   expectGoldenFile(new URL(name, FOLDER), text);
 }
 
-/** The same for a file anywhere. */
+/** Compares with a golden file at any path. */
 export function expectGoldenFile(file: URL, text: string): void {
   if (process.env["UPDATE_GOLDEN"] === "1") {
     mkdirSync(new URL(".", file), { recursive: true });

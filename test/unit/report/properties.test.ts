@@ -9,7 +9,7 @@ import { outcomes, plan } from "./documents.ts";
 import { DOMAIN } from "./explanation.ts";
 import { budget } from "../../support/budget.ts";
 
-/** Names as an enemy would choose them. */
+/** Hostile names. */
 const nasty = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.string({
@@ -84,22 +84,22 @@ const outcome = fc
   .map(({ change: own, ...rest }): Outcome => ({ ...own, ...rest, requests: 1 }));
 
 const UNSAFE = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-// oxlint-disable-next-line no-control-regex -- the colours that are driftline's own
+// oxlint-disable-next-line no-control-regex -- the colour codes that driftline prints itself
 const COLOURS = /\u001b\[(?:1|2|22|3[1-6]|39)m/g;
 
-/** The text without its fences, in which names stand as they are. */
+/** The text without its fences, because names are not escaped there. */
 function withoutFences(markdown: string): string {
   return markdown.replaceAll(/^(`{3,})diff\n[^]*?\n\1$/gm, "");
 }
 
-/** Every section that was opened is closed, and none is inside another. */
+/** Checks that every section is closed and none is nested. */
 function expectWholeSections(markdown: string): void {
   const tags = withoutFences(markdown).match(/<\/?details( open)?>/g) ?? [];
   expect(tags.every((tag, index) => tag.startsWith("</") === (index % 2 === 1))).toBe(true);
   expect(tags.length % 2).toBe(0);
 }
 
-test("no control character of a name reaches a terminal", () => {
+test("no control character of a name reaches the output", () => {
   fc.assert(
     fc.property(document, fc.boolean(), text, (found, color, footer) => {
       const options = { color, unmanaged: true, footer };
@@ -112,7 +112,7 @@ test("no control character of a name reaches a terminal", () => {
   );
 });
 
-test("the same holds for outcomes and explanations", () => {
+test("no control character reaches outcomes and explanations", () => {
   fc.assert(
     fc.property(fc.array(outcome, { maxLength: 20 }), text, (changes, name) => {
       for (const format of ["text", "markdown", "json"] as const) {
@@ -133,14 +133,14 @@ test("the same holds for outcomes and explanations", () => {
   );
 });
 
-test("without colours there is no escape character at all", () => {
+test("without colours the text has no escape character", () => {
   fc.assert(
     fc.property(document, (found) => !renderPlan(found, "text", { color: false }).includes("\u001b")),
     { numRuns: budget(50) },
   );
 });
 
-test("Markdown of any plan fits into a comment, in whole sections", () => {
+test("the Markdown of any plan fits into a comment and closes its sections", () => {
   fc.assert(
     fc.property(document, (found) => {
       const markdown = renderPlan(found, "markdown", { color: false, unmanaged: true });
@@ -151,7 +151,7 @@ test("Markdown of any plan fits into a comment, in whole sections", () => {
   );
 });
 
-test("so do any outcomes", () => {
+test("the Markdown of any outcomes fits into a comment and closes its sections", () => {
   fc.assert(
     fc.property(fc.array(outcome, { maxLength: 80 }), (changes) => {
       const markdown = renderOutcomes(outcomes(changes), "markdown", { color: false });
@@ -162,7 +162,7 @@ test("so do any outcomes", () => {
   );
 });
 
-test("no name brings a tag into Markdown outside of a fence", () => {
+test("no name adds a tag to Markdown outside of a fence", () => {
   const ours = /^(?:details(?: open)?|summary|code|i|b|sub|br)$/;
   fc.assert(
     fc.property(document, (found) => {
@@ -174,7 +174,7 @@ test("no name brings a tag into Markdown outside of a fence", () => {
   );
 });
 
-test("the number of a plan's lines does not depend on what its names hold", () => {
+test("names cannot add lines that look like changes", () => {
   fc.assert(
     fc.property(document, (found) => {
       const lines = renderPlan(found, "text", { color: false, width: 100 }).split("\n");

@@ -2,22 +2,23 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
+import { linesOfValue } from "../../../src/report/markdown/fields.ts";
 import { lineDiff } from "../../../src/report/markdown/line-diff.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
 import { cut, cutPair, safeJson, sanitize, wrap } from "../../../src/report/escape.ts";
-import { inline, lines, pathText } from "../../../src/report/value.ts";
+import { inline, namesOfField, pathText, type ValueNames } from "../../../src/report/value.ts";
 import { ruleText } from "../../../src/report/phrases.ts";
 import { change, plan } from "./documents.ts";
 
 const SENSITIVE = { sensitive: true };
 
-// What is shown in place of a value: the wording is in the snapshot.
-const [NOT_SET, HIDDEN, EVERYTHING] = [inline(null, "/x"), inline(SENSITIVE, "/x"), pathText("")];
+// The texts that replace a value. Their wording is in the snapshot.
+const [NOT_SET, HIDDEN, WHOLE] = [inline(null), inline(SENSITIVE), pathText("")];
 
-test("what stands in place of a value is neither a value nor a name", () => {
-  for (const word of [NOT_SET, HIDDEN, EVERYTHING]) expect(word).toMatch(/^\(.+\)$/);
-  expect(new Set([NOT_SET, HIDDEN, EVERYTHING]).size).toBe(3);
-  expect([NOT_SET, HIDDEN, EVERYTHING]).toMatchSnapshot();
+test("the texts that replace a value differ from values and names", () => {
+  for (const word of [NOT_SET, HIDDEN, WHOLE]) expect(word).toMatch(/^\(.+\)$/);
+  expect(new Set([NOT_SET, HIDDEN, WHOLE]).size).toBe(3);
+  expect([NOT_SET, HIDDEN, WHOLE]).toMatchSnapshot();
 });
 
 test.each([
@@ -30,32 +31,36 @@ test.each([
   ["line separators", "a\u2028b", "a\\u2028b"],
   ["lone surrogates", "a\ud800b", "a\\ud800b"],
   ["characters beyond the basic plane", "a\u{e0041}b", "a\\u{e0041}b"],
-  ["nothing of an emoji", "👩🏽\u200d💻 ok", "👩🏽\u200d💻 ok"],
-  ["nothing of other scripts", "Zoë 日本 שלום", "Zoë 日本 שלום"],
+  ["no part of an emoji", "👩🏽\u200d💻 ok", "👩🏽\u200d💻 ok"],
+  ["no letter of another script", "Zoë 日本 שלום", "Zoë 日本 שלום"],
 ])("sanitize escapes %s", (_name, text, expected) => {
   expect(sanitize(text)).toBe(expected);
 });
 
-test("JSON escapes what sanitize does, and is the same document", () => {
+test("JSON escapes the same characters as sanitize, and parses to the same document", () => {
   const document = { "na\u009bme": "a\u202e\u{e0041}\u007f\nb\u001b" };
   expect(safeJson(document)).toMatch(/^[\n -~]*$/);
   expect(JSON.parse(safeJson(document))).toEqual(document);
 });
 
-test.each<[string, Json, string, string]>([
-  ["what is not set", null, "/x", NOT_SET],
-  ["text in quotes", "a\nb", "/x", '"a\\nb"'],
-  ["a secret", SENSITIVE, "/x", HIDDEN],
-  ["a secret inside", { a: [SENSITIVE, 1] }, "/x", `{"a": [${HIDDEN}, 1]}`],
-  ["an object that only looks like a secret", { sensitive: true, b: 1 }, "/x", '{"sensitive": true, "b": 1}'],
-  ["level 1", 1, "/level", "1 (member)"],
-  ["level 8", 8, "/level", "8 (admin)"],
-  ["level 15", 15, "/level", "15 (owner)"],
-  ["a level nobody knows", 3, "/level", "3"],
-  ["a level of something else", 8, "/query/level", "8"],
-  ["empty ones", { a: [], b: {}, c: "" }, "/x", '{"a": [], "b": {}, "c": ""}'],
-])("a value on one line: %s", (_name, value, path, expected) => {
-  expect(inline(value, path)).toBe(expected);
+const LEVELS = namesOfField("membership", "/level");
+
+test.each<[string, Json, ValueNames, string]>([
+  ["a value that is not set", null, {}, NOT_SET],
+  ["text in quotes", "a\nb", {}, '"a\\nb"'],
+  ["a secret", SENSITIVE, {}, HIDDEN],
+  ["a secret inside an object", { a: [SENSITIVE, 1] }, {}, `{"a": [${HIDDEN}, 1]}`],
+  ["an object that only looks like a secret", { sensitive: true, b: 1 }, {}, '{"sensitive": true, "b": 1}'],
+  ["level 1", 1, LEVELS, "1 (member)"],
+  ["level 8", 8, LEVELS, "8 (admin)"],
+  ["level 15", 15, LEVELS, "15 (owner)"],
+  ["a level without a name", 3, LEVELS, "3"],
+  ["a field `level` inside another field", 8, namesOfField("insight", "/query/level"), "8"],
+  ["a field `level` of a kind without names", 8, namesOfField("domain", "/level"), "8"],
+  ["a name with a control character", 8, { "a\u001b": 8 }, "8 (a\\u001b)"],
+  ["empty values", { a: [], b: {}, c: "" }, {}, '{"a": [], "b": {}, "c": ""}'],
+])("a value on one line: %s", (_name, value, names, expected) => {
+  expect(inline(value, names)).toBe(expected);
 });
 
 test.each([
@@ -64,15 +69,15 @@ test.each([
   ["/a~1b/c~0d", "a/b.c~d"],
   ["/a.b/c d", '"a.b"."c d"'],
   ["/a\u001b", "a\\u001b"],
-  ["", EVERYTHING],
-])("the pointer %j reads as %j", (pointer, expected) => {
+  ["", WHOLE],
+])("the pointer %j is shown as %j", (pointer, expected) => {
   expect(pathText(pointer)).toBe(expected);
 });
 
-test("the lines of a value are its own", () => {
-  expect(lines(null)).toEqual([]);
-  expect(lines("a\r\nb\u001b")).toEqual(["a", "b\\u001b"]);
-  expect(lines({ key: SENSITIVE })).toEqual(["{", '  "key": "(sensitive)"', "}"]);
+test("a value is split into its own lines", () => {
+  expect(linesOfValue(null)).toEqual([]);
+  expect(linesOfValue("a\r\nb\u001b")).toEqual(["a", "b\\u001b"]);
+  expect(linesOfValue({ key: SENSITIVE })).toEqual(["{", '  "key": "(sensitive)"', "}"]);
 });
 
 describe("cutting", () => {
@@ -85,27 +90,27 @@ describe("cutting", () => {
     expect(cut(text, limit, start)).toBe(expected);
   });
 
-  test("no emoji is cut in half", () => {
+  test("no emoji is split", () => {
     expect(cut("aaa😀😀", 5)).toBe("aaa…");
     expect(cut("😀😀😀😀", 5, 3)).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
   });
 
-  test("a pair is cut where it differs", () => {
+  test("both texts of a pair are cut around their first difference", () => {
     const [left, right] = cutPair(`${"x".repeat(500)}a${"y".repeat(500)}`, `${"x".repeat(500)}b${"y".repeat(500)}`, 40);
     expect([left.length, right.length]).toEqual([40, 40]);
     expect([left.includes("a"), right.includes("b")]).toEqual([true, true]);
   });
 
-  test("words are wrapped, long ones stay whole", () => {
+  test("lines break between words, and long words stay whole", () => {
     expect(wrap("one two three averyverylongword x", 9)).toEqual(["one two", "three", "averyverylongword", "x"]);
   });
 });
 
 test.each<[string, string[], string[], string[]]>([
-  ["nothing", ["a"], ["a"], ["  a"]],
+  ["no difference", ["a"], ["a"], ["  a"]],
   ["one line", ["a", "b", "c"], ["a", "x", "c"], ["  a", "- b", "+ x", "  c"]],
-  ["lines put in", ["a", "c"], ["a", "b", "b", "c"], ["  a", "+ b", "+ b", "  c"]],
-  ["something new", [], ["a", "b"], ["+ a", "+ b"]],
+  ["inserted lines", ["a", "c"], ["a", "b", "b", "c"], ["  a", "+ b", "+ b", "  c"]],
+  ["a new value", [], ["a", "b"], ["+ a", "+ b"]],
   ["the same line twice", ["a"], ["a", "a"], ["  a", "+ a"]],
 ])("a diff by lines: %s", (_name, prior, planned, expected) => {
   expect(lineDiff(prior, planned)).toEqual(expected);
@@ -117,7 +122,7 @@ describe("Markdown", () => {
     ["a closing section", "</summary></details>", /^[^<>]*$/],
     ["a table cell", "a|b", /^[^|]*$/],
     ["a link", "[x](javascript:alert(1))", /^[^[]*$/],
-    ["an image of a stranger", "![x](https://evil.example/p.png)", /^(?!.*!\[)/],
+    ["an image from another host", "![x](https://evil.example/p.png)", /^(?!.*!\[)/],
     ["a bare link", "https://evil.example and www.evil.example", /^(?!.*:\/\/)(?!.*www\.)/],
     ["emphasis", "*a* _b_ ~c~ `d`", /^[^*_~`]*$/],
     ["an entity", "&lt;b&gt;", /^(?!.*&lt;)/],
@@ -125,7 +130,7 @@ describe("Markdown", () => {
     ["a reference", "see #12", /^see &#35;&#8203;12$/],
     ["a heading", "# a", /^&#35;/],
     ["a line break", "a\n\n# b", /^a&#92;n&#92;n/],
-  ])("%s stays text", (_name, text, expected) => {
+  ])("%s is plain text", (_name, text, expected) => {
     expect(prose(text)).toMatch(expected);
   });
 
@@ -135,7 +140,7 @@ describe("Markdown", () => {
     ["a rule", "---", "&#45;--"],
     ["a block of code", "     a", "a"],
     ["a version", "1.2", "1.2"],
-  ])("%s at the beginning of a line stays text", (_name, text, expected) => {
+  ])("%s at the start of a line is plain text", (_name, text, expected) => {
     expect(paragraph(text)).toBe(expected);
   });
 
@@ -143,12 +148,12 @@ describe("Markdown", () => {
     expect(code("enforce_2fa")).toBe("<code>enforce_2fa</code>");
   });
 
-  test("a fence is longer than what it holds", () => {
+  test("a fence is longer than any fence in its lines", () => {
     expect(fence("diff", ["+ ````"])).toBe("`````diff\n+ ````\n`````");
   });
 
-  test("what does not fit is counted", () => {
-    expect(fit(["aaaa", "bb", "cc"], 10)).toEqual({ kept: ["aaaa", "bb"], left: 1 });
+  test("pieces that do not fit are counted", () => {
+    expect(fit(["aaaa", "bb", "cc"], 10)).toEqual({ kept: ["aaaa", "bb"], omitted: 1 });
   });
 });
 
@@ -159,23 +164,25 @@ describe("fields of a change, as text", () => {
       .filter((line) => line.startsWith("        "))
       .map((line) => line.slice(8));
 
-  test("prior and planned stand on one line where they fit", () => {
-    expect(body({ fields: [{ path: "/level", prior: 8, planned: 15 }] })).toEqual(["level: 8 (admin) -> 15 (owner)"]);
+  test("prior and planned share one line if they fit", () => {
+    expect(body({ kind: "membership", fields: [{ path: "/level", prior: 8, planned: 15 }] })).toEqual([
+      "level: 8 (admin) -> 15 (owner)",
+    ]);
   });
 
-  test("drift says which is live and which is declared", () => {
+  test("a drift report labels the live and the declared value", () => {
     const found = body({ fields: [{ path: "/a", prior: "x", planned: null }] }, "driftline.drift");
     expect(found).toEqual([expect.stringMatching(/^a: .*"x"/)]);
     expect(found).toMatchSnapshot();
   });
 
-  test("of a missing object drift lists no fields", () => {
+  test("a drift report lists no fields of a missing object", () => {
     expect(body({ action: "create", fields: [{ path: "/a", prior: null, planned: 1 }] }, "driftline.drift")).toEqual(
       [],
     );
   });
 
-  test("a secret that is sent without a difference to see says so", () => {
+  test("a secret that is sent without a visible difference is marked", () => {
     const sent = body({ fields: [{ path: "/key", prior: null, planned: SENSITIVE }] });
     const differs = body({ fields: [{ path: "/key", prior: SENSITIVE, planned: SENSITIVE }] });
     expect([sent, differs]).toEqual([[expect.stringMatching(/^key: /)], [expect.stringMatching(/^key: .* -> /)]]);
@@ -183,7 +190,7 @@ describe("fields of a change, as text", () => {
     expect([sent, differs]).toMatchSnapshot();
   });
 
-  test("a created object shows its members, up to a limit", () => {
+  test("a created object lists its members up to a limit", () => {
     const config = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`k${index}`, index]));
     const found = body({
       action: "create",
@@ -195,40 +202,40 @@ describe("fields of a change, as text", () => {
     expect(found).toMatchSnapshot();
   });
 
-  test("no line is wider than the terminal where addresses are short", () => {
+  test("with short addresses no line is wider than the terminal", () => {
     const fields = [{ path: "/description", prior: "x".repeat(300), planned: "y".repeat(300) }];
     const text = renderPlan(plan([change({ action: "update", fields })]), "text", { color: false, width: 80 });
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 });
 
-describe("what the sentences say", () => {
+describe("sentences", () => {
   const text = (changes: Parameters<typeof plan>[0], part: Parameters<typeof plan>[1] = {}): string =>
     renderPlan(plan(changes, part), "text", { color: false });
   const removal = change({ action: "delete", blocked: { rule: "delete_limit", lift: "--approve HASH" } });
 
-  test("removals that need approval: with the hash that approves them", () => {
+  test("removals that need approval are listed with the command that approves them", () => {
     expect(text([removal])).toContain(`driftline apply --approve sha256:${"a1".repeat(32)}`);
     expect(text([removal])).toMatchSnapshot();
   });
 
-  test("all of them blocked: nothing is said to be carried out", () => {
+  test("if all changes are blocked, the report does not offer to apply them", () => {
     const allowed = text([{ ...removal, blocked: null }]);
-    // The last line of a plan that can be carried out says how.
-    const how = allowed.trimEnd().split("\n").at(-1) ?? "";
-    expect(how).toContain("driftline apply");
-    expect(text([removal])).not.toContain(how);
+    // The last line of a plan names the command that applies it.
+    const command = allowed.trimEnd().split("\n").at(-1) ?? "";
+    expect(command).toContain("driftline apply");
+    expect(text([removal])).not.toContain(command);
     expect([text([removal]), allowed]).toMatchSnapshot();
   });
 
-  test("errors without a change: never called clean", () => {
+  test("a plan with errors and no changes is not clean", () => {
     const broken = text([change({})], { diagnostics: [{ severity: "error", code: "x", message: "y" }] });
     const clean = text([change({})]).trimEnd();
     expect(broken).not.toContain(clean);
     expect([broken, clean]).toMatchSnapshot();
   });
 
-  test("warnings alone: still clean", () => {
+  test("a plan with warnings and no changes is clean", () => {
     const warned = text([change({})], { diagnostics: [{ severity: "warning", code: "x", message: "y" }] });
     const clean = text([change({})]).trimEnd();
     expect(warned).toContain(clean.split("\n").at(-1));
