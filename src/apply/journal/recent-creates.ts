@@ -6,9 +6,10 @@
  * Form: a file beside the journal, a line for each object, kept for a day. A line that was torn was not written; losing it costs
  * no more than not having it.
  */
-import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isJsonObject, type Json } from "../../model/json.ts";
+import { writeAtomically } from "./atomic-write.ts";
 import type { OpenIntent } from "./intent.ts";
 
 /** For how long it is looked for. Milliseconds. */
@@ -53,8 +54,7 @@ export async function saveRecentCreates(
   const kept = before.filter((one) => isRecent(one, newest));
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   if (kept.length < before.length / 2) {
-    await writeFile(`${path}.new`, [...kept, ...added].map(formatCreate).join(""), { mode: 0o600, flush: true });
-    return rename(`${path}.new`, path);
+    return writeAtomically(path, [...kept, ...added].map(formatCreate).join(""));
   }
   const file = await open(path, "a", 0o600);
   try {
