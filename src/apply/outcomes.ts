@@ -124,6 +124,7 @@ export async function describeProblem(
       code: error.code,
       message: error.message,
       hint: hint ?? error.hint,
+      ...(error.paths === undefined ? {} : { paths: error.paths }),
     };
   }
   if (!(error instanceof ApiError)) return defect(error, change, isSent);

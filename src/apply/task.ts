@@ -62,15 +62,25 @@ export class ChangeError extends Error {
   readonly status: "failed" | "skipped" | "unverified" | "unknown";
   readonly code: string;
   readonly hint: string;
-  /** The object, where there is one by now. */
+  /** The object, if it exists by now. */
   readonly id: string | null;
-  constructor(status: ChangeError["status"], code: string, message: string, hint: string, id: string | null = null) {
+  /** JSON Pointers of the declared fields that the error is about. */
+  readonly paths: readonly string[] | undefined;
+  constructor(
+    status: ChangeError["status"],
+    code: string,
+    message: string,
+    hint: string,
+    id: string | null = null,
+    paths?: readonly string[],
+  ) {
     super(message);
     this.name = "ChangeError";
     this.status = status;
     this.code = code;
     this.hint = hint;
     this.id = id;
+    this.paths = paths;
   }
 }
 

@@ -11,6 +11,8 @@ export interface OutcomeError {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
+  /** JSON Pointers of the declared fields that the error is about. Absent if it is not about fields. */
+  readonly paths?: readonly string[] | undefined;
 }
 
 export interface Outcome extends Omit<Change, "work"> {

@@ -1,7 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { scopeType } from "../../model/address.ts";
-import { isJsonObject } from "../../model/json.ts";
+import { isJsonObject, pointer } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
@@ -29,6 +29,7 @@ export async function transition(task: Task, resource: Resource, id: string, see
   });
   if (answer === undefined || (isJsonObject(answer.body) && answer.body[field] === wanted)) return;
   if (await isDone()) return;
-  const message = `the service did not take over /${field}`;
-  throw new ChangeError("unverified", "ignored_by_service", message, "Run plan to see its state.", id);
+  const path = pointer(field);
+  const message = `the service did not take over ${path}`;
+  throw new ChangeError("unverified", "ignored_by_service", message, "Run plan to see its state.", id, [path]);
 }

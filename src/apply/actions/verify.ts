@@ -80,15 +80,16 @@ function withoutTransition(task: Task, resource: Resource, id: string): ValueObj
 }
 
 function ignoredByService(live: LiveObject, leaves: readonly Difference[]): ChangeError {
-  const paths = leaves.map((leaf) => pointer(...leaf.keys)).join(", ");
+  const paths = leaves.map((leaf) => pointer(...leaf.keys));
+  const message = `the service did not take over ${paths.join(", ")}`;
   const hint =
     "The service accepted the write but does not show it: the field may need a feature of the plan or a verified domain, or be read-only there. Put it under lifecycle.ignore to leave it alone.";
-  return new ChangeError("unverified", "ignored_by_service", `the service did not take over ${paths}`, hint, live.id);
+  return new ChangeError("unverified", "ignored_by_service", message, hint, live.id, paths);
 }
 
 function notComparable(live: LiveObject, paths: readonly string[]): ChangeError {
   const message = `the service shows ${paths.join(", ")} in another notation, in which it cannot be found`;
   const hint =
     "It was taken, but whether as it was declared nobody can tell: declare the query that the service shows.";
-  return new ChangeError("unverified", "not_comparable", message, hint, live.id);
+  return new ChangeError("unverified", "not_comparable", message, hint, live.id, paths);
 }

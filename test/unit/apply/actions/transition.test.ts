@@ -55,7 +55,11 @@ describe("a batch export", () => {
     const outcome = await only(given, change("batch_export", EXPORT));
     expect(outcome).toMatchObject({
       status: "unverified",
-      error: { code: "ignored_by_service", message: expect.stringContaining("/paused") as string },
+      error: {
+        code: "ignored_by_service",
+        message: expect.stringContaining("/paused") as string,
+        paths: ["/paused"],
+      },
     });
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });

@@ -34,7 +34,11 @@ describe("what was written is what came back", () => {
     expect(outcome).toMatchObject({
       status: "unverified",
       id: "domains-1",
-      error: { code: "ignored_by_service", message: expect.stringContaining("/sso_enforcement") as string },
+      error: {
+        code: "ignored_by_service",
+        message: expect.stringContaining("/sso_enforcement") as string,
+        paths: ["/sso_enforcement"],
+      },
     });
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
     expect(given.log).toEqual(["domains.create", "domains.update domains-1", "domains.get domains-1"]);
@@ -120,7 +124,11 @@ describe("what was written and is shown in another notation", () => {
     expect(outcome).toMatchObject({
       status: "unverified",
       id: "insights-1",
-      error: { code: "not_comparable", message: expect.stringContaining("/filters/compare") as string },
+      error: {
+        code: "not_comparable",
+        message: expect.stringContaining("/filters/compare") as string,
+        paths: ["/filters/compare"],
+      },
     });
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
