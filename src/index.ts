@@ -9,7 +9,7 @@
  * @packageDocumentation
  */
 export { executePlan } from "./apply/apply.ts";
-export type { ApplyContext } from "./apply/task.ts";
+export type { ApplyContext } from "./apply/run.ts";
 export { openJournal, type Journal } from "./apply/journal/journal.ts";
 export { createTypedClient, type TypedClient } from "./api/typed/client.ts";
 export { createClient, type Client, type ClientOptions, type Clock } from "./api/client.ts";

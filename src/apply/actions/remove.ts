@@ -39,7 +39,7 @@ export function targetOf({ kind, scope }: Task, live: Pick<LiveObject, "id" | "p
 }
 
 function plannedObject(declaredAs: Task, { live }: Work): PlannedObject {
-  if (live !== undefined) return { task: declaredAs.as(live.kind), live };
+  if (live !== undefined) return { task: declaredAs.asKind(live.kind), live };
   throw new ChangeError("failed", "nothing_live", "there is no live object to act on", "Plan again.");
 }
 
@@ -62,7 +62,7 @@ export async function readById(task: Task, id: string): Promise<LiveObject | und
 
 async function readIfPresent(task: Task, get: Call): Promise<LiveObject | undefined> {
   try {
-    return task.read(get.operation, (await task.call(get)).body);
+    return task.parse(get.operation, (await task.call(get)).body);
   } catch (error) {
     if (error instanceof ApiError && error.kind === "not_found") return undefined;
     throw error;
@@ -111,5 +111,5 @@ async function sendRemoval(task: Task, planned: LiveObject, call: Call): Promise
 const REMOVED = "removed, but that could not be verified";
 
 function confirmsDeletion(task: Task, { operation }: Call, { status, body }: Answer): boolean {
-  return status === 204 || task.read(operation, body)?.deleted === true;
+  return status === 204 || task.parse(operation, body)?.deleted === true;
 }

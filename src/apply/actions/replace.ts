@@ -43,7 +43,7 @@ async function createAndVerify(
     known: knownIds(task),
   });
   const { live } = created;
-  await runAfterCreate(live.id, () => verify(task.as(live.kind), resource, live.id, live, true));
+  await runAfterCreate(live.id, () => verify(task.asKind(live.kind), resource, live.id, live, true));
   return created;
 }
 

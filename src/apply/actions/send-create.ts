@@ -33,7 +33,7 @@ export async function sendCreate(task: Task, creation: CreateRequest, known: rea
   try {
     await creation.prepare?.();
     // A success that does not show an object with an id is no clear answer.
-    live = task.read(call.operation, (await task.call(call)).body);
+    live = task.parse(call.operation, (await task.call(call)).body);
   } catch (error) {
     const isUnclear = error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation;
     if (isUnclear) return { intent, error };

@@ -43,7 +43,7 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
   const live =
     get === undefined
       ? (await task.list()).find((one) => one.id === id)
-      : task.read(get.operation, (await task.call(get)).body);
+      : task.parse(get.operation, (await task.call(get)).body);
   if (live !== undefined && isRequestedObject(live, id)) return live;
   const message = `the service does not show the ${task.kind.name} ${id}`;
   throw new ChangeError("unverified", "not_shown", message, "Run plan to see its state.", id);
@@ -51,7 +51,7 @@ export async function reread(task: Task, id: string): Promise<LiveObject> {
 
 /** The object in the answer to a write, undefined where the answer shows another shape. */
 export function objectInAnswer(task: Task, operation: string, answer: Answer, id: string): LiveObject | undefined {
-  const live = task.read(operation, answer.body);
+  const live = task.parse(operation, answer.body);
   return live !== undefined && isRequestedObject(live, id) ? live : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import type { Ownership } from "../schedule/ownership.ts";
-import type { ApplyContext } from "../task.ts";
+import type { ApplyContext } from "../run.ts";
 import { samePath, type OpenIntent } from "./intent.ts";
 
 /** An intent of which nobody asked any more for so long is dropped: by now a plan sees what came of it. Milliseconds. */

@@ -38,7 +38,7 @@ describe("an atomic write", () => {
   it("rejects if the file cannot be replaced, and leaves no other file behind", async () => {
     const folder = await emptyFolder();
     await mkdir(join(folder, "taken"));
-    await expect(writeAtomically(join(folder, "taken"), "new")).rejects.toThrow();
+    await expect(writeAtomically(join(folder, "taken"), "new")).rejects.toBeInstanceOf(Error);
     expect(await readdir(folder)).toEqual(["taken"]);
   });
 
