@@ -1,8 +1,9 @@
 /**
  * Executes a plan. It decides nothing: the plan says what is done, and to which object.
  *
- * Premise: parents come before children; an update that frees a natural key comes before the create that takes it; removals
- * come last, children first, and only if nothing before them failed. A failure skips what depends on it, and nothing else.
+ * Premise: parents come before children; an update that frees a natural key comes before the create that takes it;
+ * removals come last, children first, and only if nothing before them failed. A failure skips what depends on it, and
+ * nothing else.
  */
 import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";

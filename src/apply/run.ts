@@ -2,7 +2,8 @@
  * The state of one apply.
  *
  * Terms: the progress of a change is how many requests it has sent, what is known of its last write, and its outcome.
- * The context is what the caller passes in and never changes; everything else in a run grows while changes are executed.
+ * The context is what the caller passes in and never changes; everything else in a run grows while changes are
+ * executed.
  */
 import type { Answer, Client, Clock } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
@@ -33,7 +34,10 @@ export interface ApplyContext {
   readonly signal?: AbortSignal | undefined;
   /** How long an unanswered request may still take effect. Milliseconds. */
   readonly horizonMs: number;
-  /** Receives a function that returns the outcomes as they stand at any moment, for a caller that cannot wait for the end. */
+  /**
+   * Receives a function that returns the outcomes as they stand at any moment, for a caller that cannot wait for the
+   * end.
+   */
   readonly onBegin?: ((soFar: () => readonly Outcome[]) => void) | undefined;
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
 }

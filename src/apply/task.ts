@@ -72,7 +72,10 @@ export class Task {
     return new Task(this.#run, { address: this.#address, kind: kinds[name], scope: this.scope, path: this.path });
   }
 
-  /** Sends a request, with its secrets resolved. A write is tracked, and blocked if the key lacks its scope. @throws ApiError */
+  /**
+   * Sends a request, with its secrets resolved. A write is tracked, and blocked if the key lacks its scope. @throws
+   * ApiError
+   */
   async call({ operation, path, body }: Call): Promise<Answer> {
     const content = body === undefined ? {} : { body: mapSecrets(body, this.context.secrets) };
     const send = (onRequest?: () => void): Promise<Answer> =>
