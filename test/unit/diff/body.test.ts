@@ -18,7 +18,7 @@ function sent(kind: "insight" | "batch_export", declared: ValueObject, live: Jso
   return patchBody(kinds[kind], declared, live, compare(kinds[kind], declared, live));
 }
 
-describe("what one PATCH sends", () => {
+describe("the body of a PATCH", () => {
   it.each<[string, ValueObject, JsonObject, ValueObject]>([
     ["nothing where nothing differs", { name: "a" }, { name: "a" }, {}],
     [
@@ -178,7 +178,7 @@ describe("what one PATCH sends", () => {
     expect(sent("insight", declared, live)).toEqual(body);
   });
 
-  it("the whole destination, with its secrets, and never a mask", () => {
+  it("holds the whole destination, with its secrets, and never a mask", () => {
     const declared = { destination: { type: "S3", config: { region: "eu", aws_secret_access_key: SECRET } } };
     const live = { destination: { type: "S3", config: { region: "us", prefix: "p/", aws_access_key_id: "********" } } };
     expect(sent("batch_export", declared, live)).toEqual({
@@ -187,7 +187,7 @@ describe("what one PATCH sends", () => {
   });
 });
 
-describe("a setting that is never shown", () => {
+describe("a setting that the service never returns", () => {
   it("is not sent as its mask, whatever it is called", () => {
     const declared = { destination: { type: "Postgres", config: { host: "new" } } };
     const live = { destination: { type: "Postgres", config: { host: "old", user: "[masked]", database: "hidden" } } };
@@ -197,7 +197,7 @@ describe("a setting that is never shown", () => {
   });
 });
 
-describe("what outputs may show", () => {
+describe("what documents may show", () => {
   const destination = childSchema("batch_export", kindSchema("batch_export"), "destination", {});
 
   it.each<[string, Value, Json]>([

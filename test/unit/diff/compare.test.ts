@@ -13,7 +13,7 @@ function differing(kind: KindName, declared: ValueObject, live: JsonObject): rea
 
 const postgres = (config: ValueObject): ValueObject => ({ destination: { type: "Postgres", config } });
 
-describe("a policy hides what it says, and nothing else", () => {
+describe("a policy hides its own variation, and nothing else", () => {
   it.each<[string, KindName, ValueObject, JsonObject, JsonObject]>([
     [
       "lower_case: an invite's address",
@@ -148,8 +148,8 @@ describe("a policy hides what it says, and nothing else", () => {
   });
 });
 
-describe("a node of another kind", () => {
-  it("is one difference, as nothing of it stays", () => {
+describe("a node of another type", () => {
+  it("is one difference", () => {
     const declared = { query: { kind: "InsightVizNode", source: { kind: "FunnelsQuery", series: [{ event: "a" }] } } };
     const source = { kind: "TrendsQuery", series: [{ event: "b" }], trendsFilter: { display: "BoldNumber" } };
     expect(compare(kinds.insight, declared, { query: { kind: "InsightVizNode", source } })).toMatchObject([
@@ -165,7 +165,7 @@ describe("a time without a zone", () => {
     else process.env["TZ"] = zone;
   });
 
-  it.each(["UTC", "America/New_York", "Asia/Kolkata"])("is UTC, as on the service, also in %s", (name) => {
+  it.each(["UTC", "America/New_York", "Asia/Kolkata"])("is read as UTC, as on the service, also in %s", (name) => {
     process.env["TZ"] = name;
     const at = (declared: string, live: string) => differing("batch_export", { end_at: declared }, { end_at: live });
     expect(at("2024-01-01T12:30:00", "2024-01-01T12:30:00Z")).toEqual([]);
@@ -177,7 +177,7 @@ describe("a time without a zone", () => {
   });
 });
 
-describe("what is shown in another notation", () => {
+describe("a value in another notation", () => {
   const declared = { filters: { insight: "TRENDS", events: [{ id: "a", math: "dau" }], nowhere: 1 }, name: "x" };
   const live = { filters: {}, query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] } };
 

@@ -21,7 +21,7 @@ const ofObject = (more: Partial<LiveObject>): string =>
 const ofValues = (kind: KindName, declared: ValueObject, values: JsonObject): string =>
   fingerprint(kinds[kind], { ...OBJECT, kind, values }, declared);
 
-describe("a fingerprint tells", () => {
+describe("a fingerprint depends on", () => {
   it.each<[string, Partial<LiveObject>]>([
     ["another id", { id: "2" }],
     ["another natural key", { keys: ["eve@acme.com"] }],
@@ -36,7 +36,7 @@ describe("a fingerprint tells", () => {
     expect(ofObject(more)).not.toBe(ofObject({}));
   });
 
-  it("of what an object consists", () => {
+  it("the parts of an object", () => {
     const parts: readonly LiveObject["parts"][] = [
       { invites: [] },
       { invites: ["i"] },
@@ -48,7 +48,7 @@ describe("a fingerprint tells", () => {
     expect(new Set(parts.map((one) => ofObject({ parts: one }))).size).toBe(parts.length);
   });
 
-  it("all states from each other", () => {
+  it("each state", () => {
     const states = ["deleted", "expired", "standIn"].map((state) => ofObject({ [state]: true }));
     expect(new Set(states).size).toBe(3);
   });
