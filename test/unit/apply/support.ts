@@ -20,7 +20,7 @@ import { createChange, decide } from "../../../src/plan/decide.ts";
 export const ORGANIZATION = "0190aa11-0000-4000-8000-00000000000a";
 export const URL_OF_FAKE = "https://service.example";
 
-/** A clock that moves only when somebody sleeps; `slept` has every wait. Whoever sleeps for ever is woken by an error. */
+/** A clock that moves only during a sleep. `slept` lists every wait. Too many waits throw an error. */
 export function fakeClock(): Clock & { readonly slept: number[]; time: number } {
   const clock = {
     time: 1_700_000_000_000,

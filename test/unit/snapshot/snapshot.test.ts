@@ -22,7 +22,7 @@ function refused(operation: OperationName, fields: Partial<ApiErrorFields> = {})
   return new ApiError({ ...common, operation, method, hint: "Look at it.", message: `${operation} failed`, ...fields });
 }
 
-/** A client of which lists and single objects are given, or why they cannot be had; `asked` has what was asked of it. */
+/** A client with fixed lists and objects, or errors instead of them. `asked` lists its requests. */
 function clientOf(
   lists: Readonly<Record<string, readonly JsonObject[] | Error>>,
   single: Readonly<Record<string, unknown>> = {},

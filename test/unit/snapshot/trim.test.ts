@@ -93,7 +93,7 @@ describe("a plan of trimmed objects equals the plan of full ones:", () => {
     ["a difference", [insight("a", { name: "A", description: "mine" })], [row(1, "A"), row(2, "B")]],
     ["a forgotten rename", [insight("a", { name: "New", query: query("B") })], [row(1, "A"), row(2, "B")]],
     [
-      "a rename that is told",
+      "a declared rename",
       [insight("a", { name: "New", query: query("B") }, { lifecycle: { renamed_from: "B" } })],
       [row(1, "A"), row(2, "B")],
     ],

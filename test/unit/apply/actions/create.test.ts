@@ -246,7 +246,7 @@ describe("an ambiguous create", () => {
     expect(given.log).toEqual(["domains.create", "domains.list"]);
   });
 
-  it("looks again where the list fails as the create did, and finds it", async () => {
+  it("lists again if the first list fails like the create, and finds it", async () => {
     const given = world();
     given.on("domains.create", loses("domains.create"));
     const fail = (): never => {
@@ -259,7 +259,7 @@ describe("an ambiguous create", () => {
   it.each([
     ["cannot be read", "maybe", 502, 4],
     ["is refused", "no", 403, 1],
-  ] as const)("is unknown where the list %s, and its intent stays open", async (_name, effect, status, lists) => {
+  ] as const)("is unknown if the list %s, and its intent stays open", async (_name, effect, status, lists) => {
     const given = world();
     given.on("domains.create", loses("domains.create"));
     given.on("domains.list", "always", () =>
@@ -293,7 +293,7 @@ describe("an ambiguous create", () => {
     expect(given.journal.open()).toEqual([]);
   });
 
-  it("is not sent a third time where the service itself answers 500 twice", async () => {
+  it("is not sent a third time if the service itself answers 500 twice", async () => {
     const given = world();
     given.on("domains.create", "always", () =>
       Promise.reject(apiError("domains.create", { status: 500, code: "error" })),
@@ -302,7 +302,7 @@ describe("an ambiguous create", () => {
     expect(given.log.filter((one) => one === "domains.create")).toHaveLength(2);
   });
 
-  it("is not sent again at all, and only a list that lags is waited for, where deployed servers always answer 500", async () => {
+  it("is not sent again if deployed servers always answer 500: only a lagging list is awaited", async () => {
     const given = world();
     given.on("batch_exports.create", "always", () =>
       Promise.reject(apiError("batch_exports.create", { status: 500, code: "error" })),
@@ -315,7 +315,7 @@ describe("an ambiguous create", () => {
     expect(given.clock.slept).toEqual([500, 1000, 1500, 500]);
   });
 
-  it("is taken over where a 500 came after the commit, and the first lists still lag behind it", async () => {
+  it("is adopted if a 500 came after the commit and the first lists lag behind", async () => {
     const given = world();
     const values = { name: "E", interval: "hour", destination: { type: "NoOp", config: {} }, paused: true };
     const lagging = () => ({ status: 200, body: [] });
@@ -341,7 +341,7 @@ describe("an ambiguous create", () => {
     expect(at).toBeLessThanOrEqual(12);
   });
 
-  it("of a plugin is found where the service has moved it to another group", async () => {
+  it("of a plugin is found if the service has moved it to another group", async () => {
     const given = world();
     given.add("pipeline_frontend_apps", { name: "Old" });
     given.on("pipeline_destinations.create", () => {

@@ -211,11 +211,11 @@ describe("the removal of a membership", () => {
   it.each([
     ["an invite that the service does not find and still lists", notFound("invites.delete"), "failed"],
     [
-      "an invite of which no answer came and that is still listed",
+      "an invite whose answer was lost and that is still listed",
       () => Promise.reject(lost("invites.delete")),
       "unknown",
     ],
-    ["an invite of which no answer came and that is gone", loses("invites.delete"), "applied"],
+    ["an invite whose answer was lost and that is gone", loses("invites.delete"), "applied"],
     ["a member of whom no answer came and who is still there", undefined, "unknown"],
   ])("checks every list that shows a part of it: %s", async (_name, handler, status) => {
     const { given, gone } = membership();

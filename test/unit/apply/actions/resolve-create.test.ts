@@ -100,7 +100,7 @@ describe("an error 500 for a create", () => {
   it.each([
     ["of the service itself is its answer: it is sent twice in all", { status: 500, code: "error" }, 2],
     ["of something before the service is none", { status: 500, code: null }, 3],
-    ["is told from other errors that have a code", { status: 503, code: "error" }, 3],
+    ["is distinguished from other errors with a code", { status: 503, code: "error" }, 3],
   ])("%s", async (_name, fields, times) => {
     const given = world();
     given.on("domains.create", "always", () => Promise.reject(apiError("domains.create", fields)));

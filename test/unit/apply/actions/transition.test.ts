@@ -89,8 +89,8 @@ describe("a transition", () => {
     given.on("batch_exports.create", (serve) => {
       const { status } = serve();
       const row = { ...given.rows.get("batch_exports")?.[0], ...shown };
-      const told = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-      return { status, body: told };
+      const visible = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+      return { status, body: visible };
     });
     if (moved !== undefined)
       given.on("batch_exports.unpause", (serve) => {
@@ -107,11 +107,15 @@ describe("a transition", () => {
 
   it.each<[string, Parameters<typeof create>, readonly string[]]>([
     ["follows the answer to the create", [{}], [CREATE, UNPAUSE]],
-    ["is not needed where that shows it as declared", [{ paused: false }], [CREATE]],
-    ["asks where that does not show the field", [{ paused: null }], [CREATE, GET, UNPAUSE]],
-    ["asks where its own answer does not show the field", [{}, { id: "batch_exports-1" }], [CREATE, UNPAUSE, GET]],
-    ["asks where its own answer shows the other value", [{}, { paused: true }], [CREATE, UNPAUSE, GET]],
-    ["is nobody's wish where the field is not declared", [{}, {}, { ...EXPORT, paused: null }], [CREATE]],
+    ["is not needed if the answer shows the declared value", [{ paused: false }], [CREATE]],
+    ["reads the object if the answer does not show the field", [{ paused: null }], [CREATE, GET, UNPAUSE]],
+    [
+      "reads the object if its own answer does not show the field",
+      [{}, { id: "batch_exports-1" }],
+      [CREATE, UNPAUSE, GET],
+    ],
+    ["reads the object if its own answer shows the other value", [{}, { paused: true }], [CREATE, UNPAUSE, GET]],
+    ["is not needed if the field is declared as null", [{}, {}, { ...EXPORT, paused: null }], [CREATE]],
   ])("%s", async (_name, given, log) => {
     const made = await create(...given);
     expect(made).toMatchObject({ outcome: { status: "applied" }, log });
@@ -122,8 +126,8 @@ describe("a transition", () => {
     given.on("batch_exports.create", (serve) => {
       const answer = serve();
       given.rows.set("batch_exports", [{ id: "batch_exports-1", ...EXPORT }]);
-      const { paused: _paused, ...told } = answer.body as JsonObject;
-      return { ...answer, body: told };
+      const { paused: _paused, ...visible } = answer.body as JsonObject;
+      return { ...answer, body: visible };
     });
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "applied" });
     expect(given.log).toEqual([CREATE, GET]);

@@ -101,11 +101,11 @@ describe("verifying a write", () => {
 
 describe("a written value that is returned in another notation", () => {
   const FILTERS = { insight: "TRENDS", events: [{ id: "$pageview" }], compare: true };
-  /** A service that keeps a query instead, and tells nothing of `compare`. */
+  /** A service that stores a query instead, which does not contain `compare`. */
   const SERIES = [{ kind: "EventsNode", event: "$pageview" }];
   const RESTATED = { filters: {}, query: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: SERIES } } };
 
-  /** Updates an insight at a service that restates whatever is written. */
+  /** Updates an insight on a service that returns everything in the other notation. */
   async function update(row: JsonObject, values: JsonObject): Promise<Outcome> {
     const given = world();
     given.add("insights", row);

@@ -84,9 +84,9 @@ describe("closing resolved intents", () => {
   };
 
   it.each([
-    ["is closed where the plan saw its object", {}, ["a.com"], 0],
-    ["stays open where the plan saw none", {}, ["b.com"], 1],
-    ["stays open where the plan saw only what was there before", { known: ["domains-1"] }, ["a.com"], 1],
+    ["is closed if the plan saw its object", {}, ["a.com"], 0],
+    ["stays open if the plan saw no such object", {}, ["b.com"], 1],
+    ["stays open if the plan saw only objects that existed before", { known: ["domains-1"] }, ["a.com"], 1],
     ["of another service stays open", { url: "https://b" }, ["a.com"], 1],
     ["of another scope stays open", { scope: { organization_id: "x" } }, ["a.com"], 1],
     ["is dropped after a week without anybody asking", { at: 1_700_000_000_000 - 8 * 86_400_000 }, [], 0],

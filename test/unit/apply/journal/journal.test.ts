@@ -9,7 +9,7 @@ import { recentCreatesPath, toCreatedObject, readRecentCreates } from "../../../
 import { noJournal, openJournal, readPriorRunState, readJournal } from "../../../../src/apply/journal/journal.ts";
 import { INTENT, journalPath, opened } from "../journals.ts";
 
-/** What all open files share: spied on, it tells what becomes of each. */
+/** The prototype of all open files: a spy on it sees the calls of each. */
 const prototypeOf = (handle: FileHandle): FileHandle => Object.getPrototypeOf(handle) as FileHandle;
 
 const keysOf = (journal: { readonly open: () => readonly Intent[] }): readonly string[] =>

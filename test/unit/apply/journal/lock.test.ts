@@ -191,7 +191,7 @@ describe("the lock", () => {
   });
 });
 
-/** What others do between two steps of whoever takes the lock, which looks at the clock before each. */
+/** Runs the actions of other processes between the steps of acquiring a lock, which reads the clock before each step. */
 describe("the lock, with concurrent runs:", () => {
   /** A clock that lets `act` happen when it is asked for the n-th time. */
   const clock = (at: number, act: () => void): (() => number) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCoalescer } from "../../../../src/apply/schedule/coalesce.ts";
 
-/** Readings that end when they are told to. */
+/** Reads that end when the test ends them. */
 function readings() {
   const begun: { readonly end: (value: number) => void; readonly fail: () => void }[] = [];
   const read = (): Promise<number> =>

@@ -58,7 +58,7 @@ describe("the order of changes", () => {
     });
 
     it.each(["failed", "stale", "blocked"])(
-      "no second object of the name is created where the rename is %s",
+      "no second object of the name is created if the rename is %s",
       async (how) => {
         const given = world();
         const [create, renamed] = rename(given);
@@ -72,7 +72,7 @@ describe("the order of changes", () => {
     );
   });
 
-  it("runs eight at once and no more", async () => {
+  it("runs at most eight changes at a time", async () => {
     const given = world();
     let [now, most] = [0, 0];
     given.on("domains.create", "always", async (serve) => {
@@ -91,7 +91,7 @@ describe("the order of changes", () => {
     given.add("domains", { domain: "gone.com" });
     const [live] = given.live("domain");
     if (live === undefined) throw new Error("no domain");
-    const told: string[] = [];
+    const reported: string[] = [];
     const context = given.context();
     const { executePlan } = await import("../../../../src/apply/apply.ts");
     const changes = [removal("domain", { domain: "gone.com" }, live), change("domain", { domain: "a.com" })];
@@ -102,9 +102,9 @@ describe("the order of changes", () => {
       unmanaged: [],
       diagnostics: [],
     };
-    const outcomes = await executePlan(plan, { ...context, onOutcome: ({ address }) => void told.push(address) });
+    const outcomes = await executePlan(plan, { ...context, onOutcome: ({ address }) => void reported.push(address) });
     expect(outcomes.map(({ address }) => address)).toEqual(["acme/domains/gone.com", "acme/domains/a.com"]);
-    expect(told).toEqual(["acme/domains/a.com", "acme/domains/gone.com"]);
+    expect(reported).toEqual(["acme/domains/a.com", "acme/domains/gone.com"]);
     expect(outcomes.every((outcome) => !("work" in outcome))).toBe(true);
   });
 });
@@ -130,7 +130,7 @@ describe("deletes", () => {
 
   it.each([
     ["a create failed", "domains.create", change("domain", { domain: "a.com" })],
-    ["nobody knows whether a create took effect", "domains.list", change("domain", { domain: "a.com" })],
+    ["the outcome of a create is unknown", "domains.list", change("domain", { domain: "a.com" })],
   ] as const)("are not begun if %s", async (_name, operation, other) => {
     const { given, gone } = withOne();
     given.on("domains.create", () =>

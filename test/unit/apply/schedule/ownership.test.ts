@@ -41,11 +41,11 @@ describe("an object is a candidate of an intent", () => {
   });
 
   it.each<[string, Partial<LiveObject>, boolean]>([
-    ["where it has one of its keys", { keys: ["a", "x"] }, true],
-    ["not where it has none of them", { keys: ["x"] }, false],
-    ["not where it was there before", { id: "old" }, false],
-    ["not where it is what is to be replaced", { id: "replaced" }, false],
-    ["not where it stands in for another kind's", { placeholder: true }, false],
+    ["if it has one of the keys", { keys: ["a", "x"] }, true],
+    ["not if it has none of the keys", { keys: ["x"] }, false],
+    ["not if it existed before", { id: "old" }, false],
+    ["not if it is the replaced object", { id: "replaced" }, false],
+    ["not if it is a placeholder for another kind's object", { placeholder: true }, false],
   ])("%s", (_name, fields, expected) => {
     const intent = intentOf({ known: ["old"], replaces: "replaced" });
     expect(isCandidate(intent, ["a", "c"], live(fields))).toBe(expected);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createPool } from "../../../../src/apply/schedule/pool.ts";
 
-/** A task that ends when told to. */
+/** A task that ends when the test ends it. */
 function held(): { readonly task: () => Promise<void>; readonly end: () => void; readonly begun: () => boolean } {
   let end = (): void => undefined;
   let begun = false;
