@@ -1,105 +1,136 @@
 /**
- * Carries out a plan. It decides nothing: what is done, and to what, is the plan's.
+ * Executes a plan. It decides nothing: the plan says what is done, and to which object.
  *
- * Premise: parents come before children; an update that frees a natural key comes before the create that takes it; removals
- * come last, children first, and only if nothing before them failed. A failure skips what depends on it, nothing else.
+ * Premise: parents come before children; an update that frees a natural key comes before the create that takes it;
+ * removals come last, children first, and only if nothing before them failed. A failure skips what depends on it, and
+ * nothing else.
  */
+import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import type { ApplyContext } from "./task.ts";
+import { execute } from "./execute.ts";
+import { closeResolvedIntents } from "./journal/intents.ts";
 import {
-  resultWithoutWork,
+  describeProblem,
+  interimOutcomes,
   INTERRUPTED,
   KEY_TAKEN,
   NAME_IN_DOUBT,
   NOT_REMOVED,
   PARENT_FAILED,
-  interimOutcomes,
+  resultWithoutWork,
 } from "./outcomes.ts";
-import { execute } from "./execute.ts";
-import {
-  createRun,
-  recordOutcome,
-  recordFailure,
-  isInterrupted,
-  taskOf,
-  type PendingRemoval,
-  type Run,
-} from "./run.ts";
-import { closeResolvedIntents } from "./journal/intents.ts";
+import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type Run } from "./run.ts";
+import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
+import { Task } from "./task.ts";
 
-/** The outcomes of all changes, in the plan's order. Never throws for what a service answers. */
+/** A change that is finished except for its removal. */
+interface PendingRemoval {
+  readonly change: Change;
+  /** Id of the object that exists after the removal, if any. */
+  readonly id: string | null;
+  readonly remove: () => Promise<void>;
+}
+
+/** The order in which the changes of a run are executed. */
+interface Schedule {
+  readonly run: Run;
+  readonly prerequisites: (change: Change) => Prerequisites;
+  /** By address. */
+  readonly started: Map<string, Promise<void>>;
+  readonly pendingRemovals: PendingRemoval[];
+}
+
+/** Returns the outcomes of all changes, in the plan's order. Never throws because of an answer of the service. */
 export async function executePlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
   const run = createRun(plan, context);
+  const schedule: Schedule = {
+    run,
+    prerequisites: createPrerequisites(plan),
+    started: new Map(),
+    pendingRemovals: [],
+  };
   context.onBegin?.(() => interimOutcomes(run, plan));
   await closeResolvedIntents(context, run.ownership);
-  await Promise.all(plan.changes.map((change) => start(run, change)));
-  await runRemovals(run);
-  return plan.changes.flatMap((change) => run.outcomes.get(change.address) ?? []);
+  await Promise.all(plan.changes.map((change) => start(schedule, change)));
+  await runRemovals(schedule);
+  return plan.changes.flatMap(({ address }) => progressOf(run, address).outcome ?? []);
 }
 
-/** Begins a change once those that it depends on have ended. A change is begun once. */
-function start(run: Run, change: Change): Promise<void> {
-  const started = run.started.get(change.address) ?? runAfterPrerequisites(run, change);
-  run.started.set(change.address, started);
-  return started;
+/** Starts a change once its prerequisites have ended. A change is started only once. */
+function start(schedule: Schedule, change: Change): Promise<void> {
+  const { started } = schedule;
+  const running = started.get(change.address) ?? runAfterPrerequisites(schedule, change);
+  started.set(change.address, running);
+  return running;
 }
 
-async function runAfterPrerequisites(run: Run, change: Change): Promise<void> {
-  const ended = resultWithoutWork(change);
-  if (ended !== undefined) return recordOutcome(run, change, ended.status, change.id, ended.error);
-  const { parent, freeing, inner } = run.prerequisites(change);
-  await Promise.all([...parent, ...freeing, ...inner].map((other) => start(run, other)));
-  const statusOf = ({ address }: Change): Status | undefined => run.outcomes.get(address)?.status;
+async function runAfterPrerequisites(schedule: Schedule, change: Change): Promise<void> {
+  const { run } = schedule;
+  const result = resultWithoutWork(change);
+  if (result !== undefined) return recordOutcome(run, change, result.status, change.id, result.error);
+  const { parent, freeing, inner } = schedule.prerequisites(change);
+  await Promise.all([...parent, ...freeing, ...inner].map((other) => start(schedule, other)));
+  const statusOf = ({ address }: Change): Status | undefined => progressOf(run, address).outcome?.status;
   if (!freeing.every((other) => statusOf(other) === "applied"))
     return recordOutcome(run, change, "skipped", change.id, KEY_TAKEN);
   if (inner.some((other) => statusOf(other) === "unknown"))
     return recordOutcome(run, change, "skipped", change.id, NAME_IN_DOUBT);
-  await run.pool.run(() => runChange(run, change));
+  await run.pool.run(() => runChange(schedule, change));
 }
 
-async function runChange(run: Run, change: Change): Promise<void> {
+async function runChange({ run, pendingRemovals }: Schedule, change: Change): Promise<void> {
   if (isInterrupted(run)) return recordOutcome(run, change, "skipped", change.id, INTERRUPTED);
-  const address = change.work?.scope ?? "";
-  const scope = run.scopes.get(address);
-  if (scope?.status !== "known") return recordOutcome(run, change, "skipped", change.id, PARENT_FAILED);
-  const task = taskOf(run, change, address, scope.path);
+  const { address, kind } = change;
+  const scope = change.work?.scope ?? "";
+  const liveScope = run.scopes.get(scope);
+  if (liveScope?.status !== "known") return recordOutcome(run, change, "skipped", change.id, PARENT_FAILED);
+  const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
   await recordFailure(run, change, task, async () => {
     const { id, removal } = await execute(task, change);
-    if (scopeType(task.scope) === "service" && id !== null)
-      run.scopes.set(change.address, { status: "known", path: { organization_id: id } });
-    if (removal === undefined) recordOutcome(run, change, "applied", id, null);
-    else run.pendingRemovals.push({ change, id, task, removal });
+    if (scopeType(scope) === "service" && id !== null)
+      run.scopes.set(address, { status: "known", path: { organization_id: id } });
+    if (removal === undefined) return recordOutcome(run, change, "applied", id, null);
+    const remove = async (): Promise<void> => {
+      await removal();
+      recordOutcome(run, change, "applied", id, null);
+    };
+    pendingRemovals.push({ change, id, remove: () => recordFailure(run, change, task, remove) });
   });
 }
 
-/** Removals, children before parents; none of them where something has failed. */
-async function runRemovals(run: Run): Promise<void> {
-  const depth = ({ change }: PendingRemoval): number => change.address.split("/").length;
-  const levels = [...new Set(run.pendingRemovals.map(depth))].toSorted((a, b) => b - a);
-  for (const level of levels) {
-    const hasFailed = [...run.outcomes.values()].some(({ status }) => status === "failed" || status === "unknown");
-    await Promise.all(
-      run.pendingRemovals.filter((due) => depth(due) === level).map((due) => runRemoval(run, due, hasFailed)),
-    );
+/** Does a part of a change. An error becomes the outcome of the change. */
+async function recordFailure(run: Run, change: Change, task: Task, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    const isSent = progressOf(run, change.address).requests > 0;
+    const { status, id, error } = await describeProblem(thrown, change, task, isSent);
+    recordOutcome(run, change, status, id, error);
   }
 }
 
-async function runRemoval(run: Run, due: PendingRemoval, hasFailed: boolean): Promise<void> {
-  const { change, id, task, removal } = due;
-  if (hasFailed) return skipRemoval(run, due, NOT_REMOVED);
-  await run.pool.run(async () => {
-    if (isInterrupted(run)) return skipRemoval(run, due, INTERRUPTED);
-    await recordFailure(run, change, task, async () => {
-      await removal();
-      recordOutcome(run, change, "applied", id, null);
-    });
-  });
+/** Runs the removals, children before parents. None of them is run after a failure. */
+async function runRemovals({ run, pendingRemovals }: Schedule): Promise<void> {
+  const depth = ({ change }: PendingRemoval): number => change.address.split("/").length;
+  const levels = [...new Set(pendingRemovals.map(depth))].toSorted((a, b) => b - a);
+  for (const level of levels) {
+    const hasFailed = [...run.progress.values()].some(
+      ({ outcome }) => outcome?.status === "failed" || outcome?.status === "unknown",
+    );
+    const due = pendingRemovals.filter((pending) => depth(pending) === level);
+    await Promise.all(due.map((pending) => runRemoval(run, pending, hasFailed)));
+  }
 }
 
-/** Ends a change whose removal is not begun. Of a replace the new object is there by now. */
+async function runRemoval(run: Run, pending: PendingRemoval, hasFailed: boolean): Promise<void> {
+  if (hasFailed) return skipRemoval(run, pending, NOT_REMOVED);
+  await run.pool.run(async () => (isInterrupted(run) ? skipRemoval(run, pending, INTERRUPTED) : pending.remove()));
+}
+
+/** Ends a change whose removal was not begun. If the change is a replace, the new object exists by now. */
 function skipRemoval(run: Run, { change, id }: PendingRemoval, error: OutcomeError): void {
   if (change.action !== "replace") return recordOutcome(run, change, "skipped", id, error);
   const message = `its replacement was created, but it was not removed: ${error.message}`;

@@ -11,7 +11,7 @@ import { transition } from "./actions/transition.ts";
 import { differs, reread, objectInAnswer, verify } from "./actions/verify.ts";
 
 /**
- * Carries out one change. Removals are handed back rather than done: they come last, and only if nothing failed.
+ * Executes one change, except for its removal, which is returned: removals come last, and only if nothing failed.
  * Throws {@link ChangeError} or `ApiError`.
  */
 export async function execute(task: Task, change: Change): Promise<ExecuteResult> {
@@ -34,25 +34,31 @@ export async function execute(task: Task, change: Change): Promise<ExecuteResult
   }
 }
 
-async function update(declaredAs: Task, change: Change, work: Work): Promise<ExecuteResult> {
+async function update(declaredTask: Task, change: Change, work: Work): Promise<ExecuteResult> {
   const resource = resourceOf(work);
-  const { task, live } = await rereadBeforeUpdate(declaredAs, change, work);
+  const { task, live } = await rereadBeforeUpdate(declaredTask, change, work);
   const target = targetOf(task, live);
   const field = target.transition?.field;
   const body = Object.fromEntries(Object.entries(work.body).filter(([name]) => name !== field));
   const isPatched = Object.keys(body).length > 0;
-  if (isPatched) await patch(task, target, live.id, body, resource);
-  const move = async (): Promise<void> => {
+  if (isPatched) await sendPatch(task, target, live.id, body, resource);
+  const runTransition = async (): Promise<void> => {
     if (field !== undefined && field in work.body) await transition(task, resource, live.id);
   };
-  await (isPatched ? runAfterWrite(live.id, "changed in part", move) : move());
+  await (isPatched ? runAfterWrite(live.id, "changed in part", runTransition) : runTransition());
   return { id: live.id };
 }
 
-async function patch(task: Task, target: Target, id: string, body: ValueObject, resource: Resource): Promise<void> {
+async function sendPatch(task: Task, target: Target, id: string, body: ValueObject, resource: Resource): Promise<void> {
   const call = target.update?.(body);
   if (call === undefined)
-    throw new ChangeError("failed", "unsupported", `a ${task.kind.name} cannot be changed`, "Replace it.", id);
+    throw new ChangeError(
+      "failed",
+      "unsupported",
+      `a ${task.kind.name} cannot be changed`,
+      "Remove it and declare a new one.",
+      id,
+    );
   const isDone = async (): Promise<boolean> => !differs(task, resource, await reread(task, id));
   const answer = await sendIdempotent(task, call, id, isDone);
   if (answer === undefined) return;
@@ -63,14 +69,19 @@ async function patch(task: Task, target: Target, id: string, body: ValueObject, 
 }
 
 async function restore(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
-  const wanted = work.live?.id ?? change.id ?? "";
-  const call = task.kind.target(scopeType(task.scope), { id: wanted }).restore;
+  const requestedId = work.live?.id ?? change.id ?? "";
+  const call = task.kind.target(scopeType(task.scope), { id: requestedId }).restore;
   if (call === undefined)
-    throw new ChangeError("failed", "unsupported", `a ${task.kind.name} cannot be restored`, "Take out its pinned id.");
-  const isDone = async (): Promise<boolean> => (await reread(task, wanted)).deleted !== true;
-  const answer = await sendIdempotent(task, call, wanted, isDone);
-  const live = answer && objectInAnswer(task, call.operation, answer, wanted);
-  const id = live?.id ?? wanted;
+    throw new ChangeError(
+      "failed",
+      "unsupported",
+      `a ${task.kind.name} cannot be restored`,
+      "Remove its pinned id from the configuration.",
+    );
+  const isDone = async (): Promise<boolean> => (await reread(task, requestedId)).deleted !== true;
+  const answer = await sendIdempotent(task, call, requestedId, isDone);
+  const live = answer && objectInAnswer(task, call.operation, answer, requestedId);
+  const id = live?.id ?? requestedId;
   await runAfterWrite(id, "restored, but not yet as declared", () => verify(task, resourceOf(work), id, live, true));
   return { id };
 }

@@ -1,98 +1,99 @@
-import { kinds } from "../kinds/registry.ts";
+/**
+ * The state of one apply.
+ *
+ * Terms: the progress of a change is how many requests it has sent, what is known of its last write, and its outcome.
+ * The context is what the caller passes in and never changes; everything else in a run grows while changes are
+ * executed.
+ */
+import type { Answer, Client, Clock } from "../api/client.ts";
+import { ApiError } from "../api/errors/errors.ts";
 import type { Change } from "../model/change.ts";
-import type { LiveObject, LiveScope, ScopePath } from "../model/live.ts";
+import type { Secret } from "../model/json.ts";
+import type { LiveObject, LiveScope, LiveSnapshot } from "../model/live.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import { createOwnership, type Ownership } from "./schedule/ownership.ts";
-import { type ApplyContext, type Task, createTask } from "./task.ts";
-import type { Removal } from "./actions/replace.ts";
-import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
-import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
-import { createPool, type Pool } from "./schedule/pool.ts";
-import { describeProblem, watchWrites, type LastWrite } from "./outcomes.ts";
+import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
+import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
+import { createOwnership, type Ownership } from "./schedule/ownership.ts";
+import { createPool, type Pool } from "./schedule/pool.ts";
 
-/** Changes under way at once; the client's limiter has the last word on requests. */
+/** How many changes are executed at the same time. The client limits its requests on its own. */
 const CONCURRENCY = 8;
 
-/** A change of which everything is done but the removal. */
-export interface PendingRemoval {
-  readonly change: Change;
-  readonly id: string | null;
-  readonly task: Task;
-  readonly removal: Removal;
+/** What applying needs from outside. */
+export interface ApplyContext {
+  readonly client: Client;
+  /** The live state that the plan was made from. */
+  readonly snapshot: LiveSnapshot;
+  /** Returns the value of a secret at the moment of sending. Throws if the secret cannot be resolved. */
+  readonly secrets: (secret: Secret) => string;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** Once it is aborted, requests in flight are finished and no new change is begun. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long an unanswered request may still take effect. Milliseconds. */
+  readonly horizonMs: number;
+  /**
+   * Receives a function that returns the outcomes as they stand at any moment, for a caller that cannot wait for the
+   * end.
+   */
+  readonly onBegin?: ((soFar: () => readonly Outcome[]) => void) | undefined;
+  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
 }
 
-/** The state of one apply. */
+/** What is known of the last writing request of a change. */
+export type LastWrite = "in flight" | "answered" | "unclear";
+
+/** How far a change has come. */
+export interface ChangeProgress {
+  requests: number;
+  /** Undefined until a writing request is sent. */
+  lastWrite: LastWrite | undefined;
+  /** Undefined until the change has ended. */
+  outcome: Outcome | undefined;
+}
+
+/** What the changes of one apply share. */
 export interface Run {
   readonly context: ApplyContext;
-  readonly prerequisites: (change: Change) => Prerequisites;
-  /** Grows by the organizations that are created. */
-  readonly scopes: Map<string, LiveScope>;
   readonly pool: Pool;
   readonly ownership: Ownership;
-  readonly lists: Map<string, Promise<readonly LiveObject[]>>;
-  readonly coalesce: Coalescer<readonly LiveObject[]>;
   readonly breaker: MissingScopeBreaker;
-  readonly started: Map<string, Promise<void>>;
-  readonly pendingRemovals: PendingRemoval[];
-  readonly requests: Map<string, number>;
-  /** By address. */
-  readonly writes: Map<string, LastWrite>;
-  readonly outcomes: Map<string, Outcome>;
+  /** By address; organizations are added once they are created. */
+  readonly scopes: Map<string, LiveScope>;
+  /** The lists as they were when the run first read them, by `listKey`. */
+  readonly firstLists: Map<string, Promise<readonly LiveObject[]>>;
+  /** Lets changes that need a current list at the same time share one read. */
+  readonly coalesce: Coalescer<readonly LiveObject[]>;
+  /** By address of the change. */
+  readonly progress: Map<string, ChangeProgress>;
 }
 
 export function createRun(plan: Plan, context: ApplyContext): Run {
   return {
     context,
-    prerequisites: createPrerequisites(plan),
-    scopes: new Map(context.snapshot.scopes),
     pool: createPool(CONCURRENCY),
     ownership: createOwnership(plan),
-    coalesce: createCoalescer((ms) => context.clock.sleep(ms, context.signal)),
     breaker: createMissingScopeBreaker(),
-    lists: new Map(),
-    started: new Map(),
-    pendingRemovals: [],
-    requests: new Map(),
-    writes: new Map(),
-    outcomes: new Map(),
+    scopes: new Map(context.snapshot.scopes),
+    firstLists: new Map(),
+    coalesce: createCoalescer((ms) => context.clock.sleep(ms, context.signal)),
+    progress: new Map(),
   };
 }
 
-/** Binds a change to its scope. */
-export function taskOf(run: Run, change: Change, scope: string, path: ScopePath): Task {
-  const { context, ownership: claims, lists, coalesce: waves, pool, breaker: gate } = run;
-  return createTask(kinds[change.kind], {
-    context,
-    scope,
-    path,
-    address: change.address,
-    ownership: claims,
-    lists,
-    coalesce: waves,
-    breaker: gate,
-    count: (requests) => {
-      run.requests.set(change.address, (run.requests.get(change.address) ?? 0) + requests);
-    },
-    watch: watchWrites(run.writes, change.address),
-    outside: pool.outside,
-    pause: (ms) => pool.outside(() => context.clock.sleep(ms, context.signal)),
-  });
+export function isInterrupted({ context }: Run): boolean {
+  return context.signal?.aborted === true;
 }
 
-/** Does a part of a change; whatever it throws becomes the outcome. */
-export async function recordFailure(run: Run, change: Change, task: Task, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const isSent = (run.requests.get(change.address) ?? 0) > 0;
-    const { status, id, ...problem } = await describeProblem(error, change, task, isSent);
-    recordOutcome(run, change, status, id, problem);
-  }
+export function progressOf({ progress }: Run, address: string): ChangeProgress {
+  const found = progress.get(address) ?? { requests: 0, lastWrite: undefined, outcome: undefined };
+  progress.set(address, found);
+  return found;
 }
 
-/** Notes and tells how a change ended. */
+/** Records how a change ended, and reports it to the caller. */
 export function recordOutcome(
   run: Run,
   change: Change,
@@ -100,12 +101,30 @@ export function recordOutcome(
   id: string | null,
   error: OutcomeError | null,
 ): void {
-  const { work: _work, ...shown } = change;
-  const outcome: Outcome = { ...shown, id, status, error, requests: run.requests.get(change.address) ?? 0 };
-  run.outcomes.set(change.address, outcome);
-  run.context.onOutcome?.(outcome);
+  const { work: _work, ...documented } = change;
+  const progress = progressOf(run, change.address);
+  progress.outcome = { ...documented, id, status, error, requests: progress.requests };
+  run.context.onOutcome?.(progress.outcome);
 }
 
-export function isInterrupted(run: Run): boolean {
-  return run.context.signal?.aborted === true;
+/**
+ * Sends a writing request and records what is known of it. `send` calls its argument for every try. A request that
+ * certainly did not reach the service leaves what was known before.
+ */
+export async function trackWrite(
+  progress: ChangeProgress,
+  send: (onRequest: () => void) => Promise<Answer>,
+): Promise<Answer> {
+  const before = progress.lastWrite;
+  try {
+    const answer = await send(() => {
+      progress.lastWrite = "in flight";
+    });
+    progress.lastWrite = "answered";
+    return answer;
+  } catch (error) {
+    const isUnclear = !(error instanceof ApiError) || error.effect === "maybe";
+    progress.lastWrite = isUnclear ? "unclear" : before;
+    throw error;
+  }
 }

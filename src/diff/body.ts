@@ -16,16 +16,17 @@ import { isMasked, isSecretName } from "../model/sensitive.ts";
 import type { Difference } from "./compare.ts";
 
 /**
- * What one PATCH sends: each field with a leaf. A PATCH replaces a free-form value, so that the live one is sent with the
- * declared one laid over it: what others have put beside the declared keys stays, unless the two are different things.
+ * The body of a PATCH: every field with a difference. A PATCH replaces a free-form value as a whole, so the body holds
+ * the live value overlaid with the declared one. Keys that others have added stay, unless the two values are of
+ * different types (see `isOtherNode`).
  */
 export function patchBody(
   kind: Kind,
   declared: ValueObject,
   live: JsonObject,
-  leaves: readonly Difference[],
+  differences: readonly Difference[],
 ): ValueObject {
-  const fields = new Set(leaves.map((leaf) => leaf.keys[0]));
+  const fields = new Set(differences.map(({ keys }) => keys[0]));
   const schema = kindSchema(kind.name);
   return Object.fromEntries(
     [...fields].map((field) => {
@@ -50,13 +51,14 @@ function overlay(at: FieldContext, declared: Value, live: Json | undefined): Val
     const kept = Object.entries(live).filter(
       ([key, value]) => !(isMasked(value) && mayBeSecret(key, below(key).schema, value)),
     );
-    const laid = Object.entries(declared).map(([key, value]): [string, Value] => [
+    const declaredEntries = Object.entries(declared).map(([key, value]): [string, Value] => [
       key,
       overlay(below(key), value, own(live, key)),
     ]);
-    return Object.fromEntries([...kept, ...laid]);
+    return Object.fromEntries([...kept, ...declaredEntries]);
   }
-  // Element by element as they are compared; those of a set are scalars, of which the declared one counts in any order.
+  // Arrays are overlaid by element, as they are compared. The elements of a set are scalars: there the declared ones
+  // are sent.
   if (Array.isArray(declared) && Array.isArray(live) && declared.length === live.length) {
     const element = { ...at, schema: schema?.items };
     return declared.map((item: Value, index) => overlay(element, item, (live as readonly Json[])[index]));
@@ -64,15 +66,15 @@ function overlay(at: FieldContext, declared: Value, live: Json | undefined): Val
   return declared;
 }
 
-/** Whether a masked value stands for a secret, rather than being somebody's text that looks like a mask. */
+/** Whether a masked value stands for a secret. Otherwise it is a user's text that looks like a mask. */
 function mayBeSecret(key: string, schema: FieldSchema | undefined, value: string): boolean {
   return schema?.writeOnly === true || isSecretName(key) || value.includes("***");
 }
 
-/** A value as outputs may show it: secrets, and whatever stands under the name of one, are concealed. */
+/** The value with its secrets concealed for output, including every value under a secret's name. */
 export function conceal(kind: KindName, schema: FieldSchema | undefined, value: Value, key = ""): Json {
   if (value === null) return null;
-  // A flag such as `secret: true` says something about a secret, which whoever reviews a plan has to see; it holds none.
+  // A flag such as `secret: true` holds no secret, and a reviewer of the plan needs to see it.
   if (isSecretField(schema) || (isSecretName(key) && typeof value !== "boolean")) return SENSITIVE;
   if (Array.isArray(value)) return value.map((item: Value) => conceal(kind, schema?.items, item));
   if (!isValueObject(value)) return mapSecrets(value, () => SENSITIVE);

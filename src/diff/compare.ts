@@ -1,12 +1,14 @@
 /**
- * The one differ: which declared fields does a live object not have?
+ * The only differ: finds the declared fields in which a live object differs.
  *
- * Terms: `declared` is what the configuration says of a resource, `live` what the service shows of its object. A leaf is a
- * path at which they differ. A field is unreadable where the service does not give it back (write-only, or declared as a secret).
- * Premise: only declared keys count, at every depth; what a service does to a value without changing it is no difference
- * (equal.ts); a unreadable field cannot be compared and is never a difference, unless it is to be rotated.
- * Algorithm: walk the declared tree beside the live one and the schema; arrays by element where their lengths agree, as sets
- * where the schema says so; a node of another kind is one leaf.
+ * Terms: `declared` is the configuration of a resource, `live` the object as the service returns it. A difference is a
+ * path at which they differ. A field is unreadable if the service does not return its value (write-only, or declared as
+ * a secret).
+ * Premise: only declared keys count, at every depth. If a service rewrites a value without changing its meaning, that
+ * is not a difference (equal.ts). An unreadable field cannot be compared and is never a difference, unless it is to be
+ * rotated.
+ * Algorithm: walk the declared tree together with the live one and the schema. Arrays are compared by element if their
+ * lengths are equal, or as sets if the schema says so. A node of another type is one difference.
  */
 import type { Kind } from "../kinds/kind.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
@@ -26,11 +28,12 @@ import {
 import { isMasked, SECRET_PLACEHOLDER } from "../model/sensitive.ts";
 import { equalScalars, equalSets, policiesAt } from "./equal.ts";
 
-/** A field, and keys within its value. */
-type Keys = readonly [string, ...string[]];
+/** The name of a field, followed by keys within its value. */
+type FieldPath = readonly [string, ...string[]];
 
+/** A path at which the live object differs from what was declared. */
 export interface Difference {
-  readonly keys: Keys;
+  readonly keys: FieldPath;
   readonly prior: Json;
   readonly planned: Value;
   readonly schema: FieldSchema | undefined;
@@ -43,15 +46,14 @@ export interface CompareOptions {
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface Comparison {
-  /** All leaves at which the live object is not what was declared. */
   readonly differences: readonly Difference[];
-  /** What was declared but cannot be compared, as the service does not give it back: it is known only to have been sent. */
+  /** The declared values that cannot be compared, because the service does not return them. */
   readonly unreadable: readonly Difference[];
 }
 
-/** All leaves at which `live` is not what was declared. */
+/** Lists the paths at which `live` differs from what was declared. */
 export function compare(
   kind: Kind,
   declared: ValueObject,
@@ -61,10 +63,10 @@ export function compare(
   return inspect(kind, declared, live, options).differences;
 }
 
-/** Compares all that can be compared, in one walk. Sealed fields are told whether they are ignored or not. */
+/** Like {@link compare}, and lists the unreadable values as well, also those of ignored fields. */
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
   const unreadable: Difference[] = [];
-  const leaves: Difference[] = [];
+  const differences: Difference[] = [];
   const schema = kindSchema(kind.name);
   const { values: shown, unverifiable } = kind.toDeclaredNotation?.(declared, live) ?? {
     values: live,
@@ -72,13 +74,16 @@ export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, opt
   };
   const common = { kind, rotate: options.rotate === true, unverifiable: new Set(unverifiable), unreadable };
   for (const [field, value] of Object.entries(declared)) {
-    const at: Comparing = { ...common, leaves: options.ignore?.includes(field) === true ? [] : leaves };
-    compareValue(at, [field], childSchema(kind.name, schema, field, declared), value, own(shown, field));
+    const context: CompareContext = {
+      ...common,
+      differences: options.ignore?.includes(field) === true ? [] : differences,
+    };
+    compareValue(context, [field], childSchema(kind.name, schema, field, declared), value, own(shown, field));
   }
-  return { differences: leaves, unreadable };
+  return { differences, unreadable };
 }
 
-/** What was declared under these fields and the service shows in another notation, of which nothing can be told. */
+/** Lists the paths under these fields that the service returns in another notation, so that they cannot be compared. */
 export function unverifiablePaths(
   kind: Kind,
   declared: ValueObject,
@@ -89,45 +94,50 @@ export function unverifiablePaths(
   return paths.filter((path) => fields.includes(pointerKeys(path)[0] ?? ""));
 }
 
-interface Comparing {
+interface CompareContext {
   readonly kind: Kind;
   readonly rotate: boolean;
-  /** What the service shows in another notation, and does not tell in that one: as good as unreadable. */
+  /** Paths that the other notation of the service does not show: they count as unreadable. */
   readonly unverifiable: ReadonlySet<string>;
-  readonly leaves: Difference[];
+  readonly differences: Difference[];
   readonly unreadable: Difference[];
 }
 
 function compareValue(
-  at: Comparing,
-  keys: Keys,
+  context: CompareContext,
+  keys: FieldPath,
   schema: FieldSchema | undefined,
   declared: Value,
   live: Json | undefined,
 ): void {
-  const policies = policiesAt(at.kind, keys);
-  const leaf = (): Difference => ({ keys, prior: inStableOrder(schema, live ?? null), planned: declared, schema });
-  const differs = (): void => void at.leaves.push(leaf());
+  const policies = policiesAt(context.kind, keys);
+  const difference = (): Difference => ({ keys, prior: sorted(schema, live ?? null), planned: declared, schema });
+  const addDifference = (): void => void context.differences.push(difference());
   if (policies.includes("ignore_version") && keys.at(-1) === "version") return;
-  if (isUnreadable(schema, declared, live) || (at.unverifiable.size > 0 && at.unverifiable.has(pointer(...keys)))) {
-    at.unreadable.push(leaf());
-    return at.rotate ? differs() : undefined;
+  if (isUnreadable(schema, declared, live) || isUnverifiable(context, keys)) {
+    context.unreadable.push(difference());
+    return context.rotate ? addDifference() : undefined;
   }
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
-  if (Array.isArray(declared)) return compareArray(at, keys, schema, declared, live, differs);
+  if (Array.isArray(declared)) return compareArray(context, keys, schema, declared, live, addDifference);
   if (isValueObject(declared)) {
-    if (!isJsonObject(live) || at.kind.isOtherNode?.(keys[0], declared, live) === true) return differs();
+    if (!isJsonObject(live) || context.kind.isOtherNode?.(keys[0], declared, live) === true) return addDifference();
     for (const [key, value] of Object.entries(declared)) {
-      compareValue(at, [...keys, key], childSchema(at.kind.name, schema, key, declared), value, own(live, key));
+      const child = childSchema(context.kind.name, schema, key, declared);
+      compareValue(context, [...keys, key], child, value, own(live, key));
     }
     return;
   }
   const scalar = { schema, policies, top: keys.length === 1 };
-  if (!equalScalars(declared as Json, live ?? null, scalar)) differs();
+  if (!equalScalars(declared as Json, live ?? null, scalar)) addDifference();
 }
 
-/** Services give sets back in any order: the same set has to make the same plan, whose hash may be approved. */
-function inStableOrder(schema: FieldSchema | undefined, live: Json): Json {
+function isUnverifiable({ unverifiable }: CompareContext, keys: FieldPath): boolean {
+  return unverifiable.size > 0 && unverifiable.has(pointer(...keys));
+}
+
+/** Services return sets in any order, but the same set must give the same plan, because its hash may be approved. */
+function sorted(schema: FieldSchema | undefined, live: Json): Json {
   if (schema?.["x-unordered"] !== true || !Array.isArray(live)) return live;
   const items: readonly Json[] = live;
   return items.toSorted((a, b) =>
@@ -136,22 +146,22 @@ function inStableOrder(schema: FieldSchema | undefined, live: Json): Json {
 }
 
 function compareArray(
-  at: Comparing,
-  keys: Keys,
+  context: CompareContext,
+  keys: FieldPath,
   schema: FieldSchema | undefined,
   declared: readonly Value[],
   live: Json | undefined,
-  differs: () => void,
+  addDifference: () => void,
 ): void {
-  if (!Array.isArray(live)) return differs();
+  if (!Array.isArray(live)) return addDifference();
   const items = live as readonly Json[];
   if (schema?.["x-unordered"] === true)
-    return equalSets(declared, items, policiesAt(at.kind, keys)) ? undefined : differs();
-  if (declared.length !== items.length) return differs();
-  declared.forEach((item, index) => compareValue(at, [...keys, String(index)], schema?.items, item, items[index]));
+    return equalSets(declared, items, policiesAt(context.kind, keys)) ? undefined : addDifference();
+  if (declared.length !== items.length) return addDifference();
+  declared.forEach((item, index) => compareValue(context, [...keys, String(index)], schema?.items, item, items[index]));
 }
 
-/** A field that the service does not show, or shows masked: nothing can be said of it. */
+/** Whether the service does not return the value of a field, or returns it masked. */
 export function isUnreadable(schema: FieldSchema | undefined, declared: Value, live: Json | undefined): boolean {
   if (declared instanceof Secret || declared === SECRET_PLACEHOLDER) return true;
   if (schema?.writeOnly !== true || declared === null) return false;

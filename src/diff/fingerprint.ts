@@ -5,7 +5,7 @@ import { canonicalJson, own, writeCanonical, type Json, type JsonObject, type Va
 import type { LiveObject } from "../model/live.ts";
 import { normalize, policiesAt } from "./equal.ts";
 
-/** SHA-256 of a value's canonical JSON, as outputs show it. */
+/** SHA-256 of a value's canonical JSON, in the form that documents use. */
 export function sha256(value: ValueObject): string {
   const hash = createHash("sha256");
   writeCanonical(value, (text) => hash.update(text));
@@ -13,14 +13,15 @@ export function sha256(value: ValueObject): string {
 }
 
 /**
- * What a decision about a live object was based on: the declared fields, each in its one spelling, and the whole value where
- * an overlay of it would be sent. What others do to other fields does not count. Without a resource (a prune) it is what
- * identifies the object.
+ * Hash of everything that a decision about a live object was based on: its identity and state, and the declared fields
+ * in their normal form, with the whole value of a field that would be overlaid. Changes by others to other fields do
+ * not count. Without a resource (a prune) only identity and state count.
  */
 export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
   const fields = Object.keys(declared).map(
     (field) => [field, canonicalForm(kind, field, declared, live.values)] as const,
   );
+  // These names are part of the hash: `stand_in` must stay, although the property is called `placeholder`.
   const state = { deleted: live.deleted ?? false, expired: live.expired ?? false, stand_in: live.placeholder ?? false };
   return sha256({
     id: live.id,

@@ -1,11 +1,12 @@
 /**
- * What has to stand where for a live object to be equal to what was declared? Asked of many objects at once: to compare each
- * of them with each of many resources takes the product of both.
+ * Index keys that find the live objects which may equal a declared resource, without comparing every object with every
+ * resource.
  *
- * Terms: a place is a path at which something was declared; a form is a text that is the same for all values that the differ
- * takes for equal there. A place is blind where the differ may take different values for equal.
- * Premise: an object that has everything has the same forms at all places. The reverse need not hold: whoever finds the same
- * forms still has to compare.
+ * Terms: an indexed path is a path at which a value was declared. A form is a text that is the same for all values that
+ * the differ considers equal at that path. A path is blind if the differ may consider values with different forms
+ * equal.
+ * Premise: an object that equals the declared values has the same form at every path that is not blind. The reverse is
+ * not true: objects with the same forms must still be compared.
  */
 import { childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind, Policy } from "../kinds/kind.ts";
@@ -30,13 +31,13 @@ export interface IndexedPath {
   readonly scalar: Scalar;
 }
 
-/** The places of what was declared, in an order that depends on nothing but which there are. */
+/** Lists the paths of the declared values, in an order that depends only on the paths. */
 export function indexedPaths(kind: Kind, declared: ValueObject): readonly IndexedPath[] {
-  const places: IndexedPath[] = [];
+  const paths: IndexedPath[] = [];
   const add = (keys: readonly string[], schema: FieldSchema | undefined, value: Value): void => {
     const policies = policiesAt(kind, keys);
     const type = typeOf(schema, value, policies, keys);
-    places.push({ keys, path: pointer(...keys), type, scalar: { schema, policies, top: keys.length === 1 } });
+    paths.push({ keys, path: pointer(...keys), type, scalar: { schema, policies, top: keys.length === 1 } });
     if (type === "list")
       for (const [index, item] of (value as readonly Value[]).entries())
         add([...keys, `${index}`], schema?.items, item);
@@ -47,8 +48,8 @@ export function indexedPaths(kind: Kind, declared: ValueObject): readonly Indexe
       add([...keys, key], childSchema(kind.name, schema, key, value), item);
   };
   addMembers([], kindSchema(kind.name), declared);
-  // What is deep inside tells most apart.
-  return places.toSorted((a, b) => b.keys.length - a.keys.length || (a.path < b.path ? -1 : 1));
+  // Deep paths distinguish objects best.
+  return paths.toSorted((a, b) => b.keys.length - a.keys.length || (a.path < b.path ? -1 : 1));
 }
 
 function typeOf(
@@ -66,7 +67,7 @@ function typeOf(
   return value === null ? "null" : "scalar";
 }
 
-/** The form of what an object, or a resource, has at a place. */
+/** The form of the value that an object, or a resource, has at a path. */
 export function normalizedAt({ keys, type, scalar }: IndexedPath, values: ValueObject): string {
   let value: Value | undefined = values;
   for (const key of keys) value = isObject(value) || Array.isArray(value) ? own(value as ValueObject, key) : undefined;

@@ -76,5 +76,6 @@ function redactError(error: OutcomeError, redactor: Redactor): OutcomeError {
     ...error,
     message: redactor.text(error.message),
     ...(error.hint === undefined ? {} : { hint: redactor.text(error.hint) }),
+    ...(error.paths === undefined ? {} : { paths: error.paths.map((path) => redactor.text(path)) }),
   };
 }

@@ -5,14 +5,14 @@ import type { Resource } from "./resource.ts";
 
 export type Action = "create" | "update" | "replace" | "delete" | "restore" | "no_op" | "unknown";
 
-/** One field that differs. `path` is a JSON Pointer; a value that is secret is `{"sensitive": true}`. */
+/** One field that differs. `path` is a JSON Pointer; a secret value is `{"sensitive": true}`. */
 export interface FieldChange {
   readonly path: string;
   readonly prior: Json;
   readonly planned: Json;
 }
 
-/** Why a change will not be carried out, and what lifts that. */
+/** Why a change will not be executed, and how to override that (`lift`). */
 export interface Blocked {
   readonly rule:
     | "protect"
@@ -37,22 +37,22 @@ export interface Change {
   readonly id: string | null;
   readonly blocked: Blocked | null;
   readonly fields: readonly FieldChange[];
-  /** SHA-256 over what the decision was based on: null where no live object was seen. */
+  /** SHA-256 of everything that the decision was based on; null if no live object was seen. */
   readonly fingerprint: string | null;
-  /** What apply needs and no output shows: it may hold secret expressions, never secret values. */
+  /** What apply needs and no document shows. It may hold secret expressions, but never secret values. */
   readonly work: Work | null;
 }
 
-/** What is sent for a change. */
+/** The data from which apply makes the requests of a change. */
 export interface Work {
   /** Address of the scope. */
   readonly scope: string;
-  /** The declared resource; absent for what is pruned. */
+  /** The declared resource; absent for an object that is pruned. */
   readonly resource?: Resource | undefined;
-  /** The live object, for all but creates (and the restore of one that is not listed). */
+  /** The live object; absent for creates, and for the restore of an object that is not listed. */
   readonly live?: LiveObject | undefined;
-  /** The body of the create, of the one PATCH of an update, or of what follows a restore. */
+  /** The body of the create, of the only PATCH of an update, or of the PATCH after a restore. */
   readonly body: ValueObject;
-  /** Natural key that the object has afterwards. */
+  /** The natural key of the object after the change. */
   readonly key: string | null;
 }

@@ -1,4 +1,4 @@
-/** Something the user has to know: what is wrong, where, and what to do about it. */
+/** A problem that is reported to the user, with its position and a hint. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** Stable, machine-readable, snake_case; messages may be reworded, codes may not. */
@@ -7,18 +7,18 @@ export interface Diagnostic {
   readonly hint?: string | undefined;
   readonly address?: string | undefined;
   readonly file?: string | undefined;
-  /** 1-based; absent for TypeScript configurations, which have a `pointer` instead. */
+  /** Starts at 1; absent for TypeScript configurations, which have a `pointer` instead. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   /** JSON Pointer into the configuration's tree. */
   readonly pointer?: string | undefined;
 }
 
-/** Where a piece of configuration stands. */
+/** The position of a part of the configuration. */
 export type Position = Pick<Diagnostic, "file" | "line" | "column" | "pointer">;
 
 /**
- * What a command that was asked for JSON prints where it comes to no plan, and what `validate` prints.
+ * The document that `validate` prints with `--format json`, and every other command that fails before it has a plan.
  * schemas/diagnostics.schema.json describes it.
  */
 export interface DiagnosticsDocument {
@@ -28,7 +28,7 @@ export interface DiagnosticsDocument {
   /** The command that was run, such as `plan`. */
   readonly command: string;
   readonly exit_code: number;
-  /** Nothing is planned: there for readers that go through the changes of every document. */
+  /** Always empty. It exists for readers that loop over the changes of every document. */
   readonly changes: readonly [];
   readonly diagnostics: readonly Diagnostic[];
 }

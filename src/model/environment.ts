@@ -1,4 +1,6 @@
-/** A variable that says something. An empty one says as little as none: pipelines make them of what they were not given. */
+/**
+ * Reads an environment variable. An empty one counts as unset, because pipelines turn missing values into empty ones.
+ */
 export function environmentVariable(
   env: Readonly<Record<string, string | undefined>>,
   name: string,

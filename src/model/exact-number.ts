@@ -1,14 +1,14 @@
-/** Nobody needs so many digits. Characters. */
-const LONGEST = 1_000;
+/** A longer number is never exact. Characters. */
+const MAX_LENGTH = 1_000;
 
-/** Whether a number, as JSON and YAML write it, is the same one once it is parsed and written again. */
+/** Whether a number in JSON or YAML stays the same if it is parsed and written again. */
 export function isExact(text: string): boolean {
-  if (text.length > LONGEST) return false;
+  if (text.length > MAX_LENGTH) return false;
   const parsed = Number(text);
   return Number.isFinite(parsed) && decimal(text) === decimal(String(parsed));
 }
 
-/** The one spelling of a decimal number: its digits and a power of ten. */
+/** The normal form of a decimal number: its digits and a power of ten. */
 function decimal(text: string): string {
   const [, sign = "", whole = "", fraction = "", power = "0"] =
     /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/iu.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import type { Json } from "./json.ts";
 import type { KindName } from "./kind-name.ts";
 
-/** What `explain` tells about one field. */
+/** What `explain` prints about one field. */
 export interface FieldExplanation {
   /** Name of the field; below the top level dotted, such as `destination.type`. */
   readonly name: string;
@@ -12,23 +12,23 @@ export interface FieldExplanation {
   /** Whether it may be declared; the others are computed by the service. */
   readonly writable: boolean;
   readonly secret: boolean;
-  /** A change of it means a replace. */
+  /** Changing it replaces the object. */
   readonly immutable: boolean;
   /** A list that is compared as a set. */
   readonly unordered: boolean;
   readonly deprecated: boolean;
-  /** What the service takes where nothing is sent; absent where nobody knows. */
+  /** The value that the service uses if none is sent; absent if it is unknown. */
   readonly default?: Json | undefined;
-  /** All values that it can have; empty where there is no such list. */
+  /** All allowed values; empty if there is no such list. */
   readonly values: readonly Json[];
-  /** Words that a configuration may use in place of values. */
+  /** Names that a configuration may use instead of values. */
   readonly names?: Readonly<Record<string, Json>> | undefined;
   readonly description: string;
-  /** Where that is known from: the interface document, or deployed servers. */
+  /** The sources of this information: the interface document, or deployed servers. */
   readonly sources: readonly string[];
 }
 
-/** What is no difference in one field. */
+/** Which variations of one field do not count as differences. */
 export interface PolicyExplanation {
   /** JSON Pointer of the field; with `/*` at its end, everything below it. */
   readonly path: string;
@@ -38,7 +38,7 @@ export interface PolicyExplanation {
   readonly meaning: readonly string[];
 }
 
-/** What `explain` tells about one kind: a machine output like plans are. */
+/** What `explain` prints about one kind: a machine-readable document like a plan. */
 export interface KindExplanation {
   readonly type: "driftline.explanation";
   readonly schema_version: 1;
@@ -47,19 +47,19 @@ export interface KindExplanation {
   readonly description: string;
   /** The key under which resources of this kind are declared, such as `domains`; empty for organizations. */
   readonly collection: string;
-  /** Where it lives: `service`, `organization`, `project`. */
+  /** The scopes in which it exists: `service`, `organization`, `project`. */
   readonly scopes: readonly string[];
-  /** In words, what tells one object from another. */
+  /** In words: what identifies an object. */
   readonly natural_key: string;
   /** Fields by which an object can be pinned. */
   readonly pins: readonly string[];
   /** Names of the operations that are used, such as `domains.update`. */
   readonly operations: readonly string[];
-  /** In words: how an object comes into being, is changed, and goes. */
+  /** In words: how an object is created, changed and removed. */
   readonly created: string;
   readonly changed: string;
   readonly removed: string;
-  /** What the service does to values without meaning different ones. */
+  /** How the service rewrites values without changing their meaning. */
   readonly policies: readonly PolicyExplanation[];
   readonly fields: readonly FieldExplanation[];
 }

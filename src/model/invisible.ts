@@ -1,17 +1,20 @@
-/** What cannot be seen, or makes text look like other text: controls, format characters, half characters. Not line feeds. */
+/**
+ * Invisible characters, and those that make text look different: controls, format characters, lone surrogates. Not line
+ * feeds.
+ */
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Whether a text holds what has to be written as a code wherever people look at it. */
+/** Whether a text holds invisible characters, which must be escaped before people read it. */
 export function hasInvisible(text: string): boolean {
   return text.search(INVISIBLE) >= 0;
 }
 
-/** A text on its way to where nobody writes codes, without what cannot be seen. */
+/** Removes invisible characters, for a text that cannot hold escapes. */
 export function stripInvisible(text: string): string {
   return text.replaceAll(INVISIBLE, "");
 }
 
-/** A text of YAML with codes in place of what cannot be seen; whatever holds any has to stand in double quotes. */
+/** Escapes the invisible characters of a YAML text. A scalar with an escape must be in double quotes. */
 export function escapeInvisible(yaml: string): string {
   return yaml.replaceAll(INVISIBLE, (found) => {
     const code = found.codePointAt(0) ?? 0;

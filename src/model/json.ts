@@ -1,12 +1,12 @@
-/** A JSON value as the interface transports it. */
+/** A JSON value as the service sends and receives it. */
 export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
 /**
- * A number of the service that is none here, such as 9007199254740993 or 1e400. It is kept as it was written, so that what is
- * sent back is what came. It equals nothing that can be declared; outputs show it as text.
+ * A number of the service that JavaScript cannot hold exactly, such as 9007199254740993 or 1e400. It is kept as it was
+ * written, so it can be sent back unchanged. It equals no declared value, and documents show it as text.
  */
 export class ExactNumber {
   readonly text: string;
@@ -19,8 +19,8 @@ export class ExactNumber {
 }
 
 /**
- * A declared value that contains a `${secret:X}` and is therefore not known before the moment of sending. `expression` is
- * the text with everything but secrets substituted; it holds the names of secrets, never their values.
+ * A declared value that contains a `${secret:X}`, so it is unknown until it is sent. `expression` is the text with
+ * everything but secrets substituted: it holds the names of secrets, never their values.
  */
 export class Secret {
   readonly expression: string;
@@ -35,7 +35,7 @@ export interface ValueObject {
   readonly [key: string]: Value;
 }
 
-/** What stands in every machine output in place of a secret value. */
+/** Takes the place of a secret value in every document. */
 export const SENSITIVE = { sensitive: true } as const;
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -48,19 +48,19 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   );
 }
 
-/** Whether a {@link ExactNumber} stands anywhere in a value. */
+/** Whether a value contains an {@link ExactNumber} anywhere. */
 export function holdsExactNumber(value: Json): boolean {
   if (value instanceof ExactNumber) return true;
   if (Array.isArray(value)) return value.some((item: Json) => holdsExactNumber(item));
   return isJsonObject(value) && Object.values(value).some(holdsExactNumber);
 }
 
-/** A member of an object, and never one of its prototype: `constructor` is no key of `{}`. */
+/** Reads an own member of an object, never one of its prototype: `constructor` is not a key of `{}`. */
 export function own<T>(object: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Narrowing for declared and for plain values alike: an object that is neither an array nor a secret. */
+/** Whether a declared value is an object, and not an array, a secret or an exact number. */
 export function isValueObject(value: Value | undefined): value is ValueObject {
   return isObject(value);
 }
@@ -69,21 +69,23 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value);
 }
 
-/** Whether a secret stood here. */
+/** Whether a value is the placeholder {@link SENSITIVE}. */
 export function isSensitive(value: Json): boolean {
   return isJsonObject(value) && value["sensitive"] === true && Object.keys(value).length === 1;
 }
 
-/** The same value with each secret replaced by what `reveal` makes of it. */
+/** Returns the value with each secret replaced by the result of `reveal`. */
 export function mapSecrets(value: Value, reveal: (secret: Secret) => Json): Json {
   if (value instanceof Secret) return reveal(value);
   if (Array.isArray(value)) return value.map((item: Value) => mapSecrets(item, reveal));
   if (!isValueObject(value)) return value as Json;
-  // A null prototype on the way in must not become one on the way out, and `__proto__` must stay a plain key.
+  // The result must not inherit a null prototype, and `__proto__` must stay a plain key.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapSecrets(item, reveal)]));
 }
 
-/** JSON text with sorted keys and no white space: equal values give equal bytes. Secrets count as their expressions. */
+/**
+ * JSON text with sorted keys and no white space, so equal values have equal texts. Secrets count as their expressions.
+ */
 export function canonicalJson(value: Value): string {
   let text = "";
   walkCanonical(value, (piece) => {
@@ -92,15 +94,15 @@ export function canonicalJson(value: Value): string {
   return text;
 }
 
-/** How long the pieces of {@link writeCanonical} are at least, but for the last one. Characters. */
-const PIECE = 64 * 1024;
+/** The minimum length of the pieces of {@link writeCanonical}, except for the last one. Characters. */
+const PIECE_LENGTH = 64 * 1024;
 
-/** The text of {@link canonicalJson} in pieces: that of a plan of 100,000 objects is never in memory as a whole. */
+/** Writes the text of {@link canonicalJson} in pieces, so the text of a large plan is never in memory as a whole. */
 export function writeCanonical(value: Value, write: (text: string) => void): void {
   let text = "";
   walkCanonical(value, (piece) => {
     text += piece;
-    if (text.length < PIECE) return;
+    if (text.length < PIECE_LENGTH) return;
     write(text);
     text = "";
   });
@@ -122,7 +124,7 @@ function walkCanonical(value: Value, emit: (piece: string) => void): void {
   let before = "{";
   for (const key of Object.keys(value).toSorted()) {
     const member: Value | undefined = value[key];
-    // As JSON has it, what is undefined is not there.
+    // As in JSON, an undefined member is left out.
     if (member === undefined) continue;
     emit(`${before}${JSON.stringify(key)}:`);
     walkCanonical(member, emit);

@@ -11,23 +11,26 @@ export interface LiveObject {
   readonly id: string;
   /** Every id by which it can be pinned, such as an insight's `short_id`, by field name. */
   readonly pins: Readonly<Record<string, string>>;
-  /** Its natural keys, the one to show first; empty where it has none (an insight without a name). */
+  /** Its natural keys, with the one for display first; empty if it has none (an insight without a name). */
   readonly keys: readonly string[];
-  /** The answer of the service, reduced to what may be compared or shown. */
+  /** The answer of the service, reduced to the fields that may be compared or shown. */
   readonly values: JsonObject;
-  /** How a difference is put right. */
+  /** How a difference is fixed. */
   readonly onDifference: "update" | "replace";
   /** A remark for the plan's reason, such as "invited, not yet accepted". */
   readonly note?: string | undefined;
-  /** When the service says that it was changed last, and by whom, where it says so. */
+  /** When it was changed last, and by whom, if the service reports that. */
   readonly modified?: Modified | undefined;
-  /** Set where it has expired: left alone but for `lifecycle.renew`. */
+  /** Set if it has expired. It is then left unchanged unless `lifecycle.renew` is declared. */
   readonly expired?: boolean | undefined;
-  /** Set where it is soft-deleted: it counts as absent, but can be restored. */
+  /** Set if it is soft-deleted: it counts as absent, but can be restored. */
   readonly deleted?: boolean | undefined;
-  /** Set where another kind's object stands for it (a member for the invite that was accepted): never compared or removed. */
+  /**
+   * Set if it is the object of another kind that took its place (a member for an accepted invite). It is never compared
+   * or removed.
+   */
   readonly placeholder?: boolean | undefined;
-  /** The objects it was put together from (a membership's member and invites). */
+  /** The objects it was assembled from (a membership's member and invites). */
   readonly parts?: { readonly member?: string | undefined; readonly invites: readonly string[] } | undefined;
 }
 
@@ -39,14 +42,17 @@ export interface Modified {
   readonly by: string | null;
 }
 
-/** What is known of one kind in one scope: a proven list, or only why there is none (and what was read one by one). */
+/**
+ * The objects of one kind in one scope: a complete list, or the reason why there is none, with the objects read one by
+ * one.
+ */
 export type LiveList =
   | { readonly status: "known"; readonly objects: readonly LiveObject[] }
   | {
       readonly status: "unknown";
       readonly reason: string;
       readonly denied: boolean;
-      /** Set where the service knows no such route, one that the interface does not show. */
+      /** Set if the service lacks the route, and the interface document does not show it either. */
       readonly unrouted?: boolean;
       readonly objects: readonly LiveObject[];
     };
@@ -68,17 +74,17 @@ export interface LiveSnapshot {
   readonly lists: ReadonlyMap<string, LiveList>;
 }
 
-/** What declared resources may look for in one list. Of every other object it is enough to know who it is. */
+/** The identities that the declared resources may match in one list. Other objects can be reduced to their identity. */
 export interface LookupKeys {
   /** Natural keys. */
   readonly keys: ReadonlySet<string>;
   /** Values of pins in lower case, by field. */
   readonly pins: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Fields of the other objects that a rule may still look at. */
+  /** Fields of the other objects that a guard rule may read. */
   readonly fields: ReadonlySet<string>;
 }
 
-/** Whether a declared resource may mean an object. */
+/** Whether a declared resource may match an object. */
 export function isWanted(live: LiveObject, { keys, pins }: LookupKeys): boolean {
   if (live.keys.some((key) => keys.has(key))) return true;
   for (const [field, values] of pins) {
@@ -93,14 +99,14 @@ export function listKey(scope: string, kind: KindName): string {
   return `${scope} ${kind}`;
 }
 
-/** The lists with one more object, where its own is among them. */
+/** Returns the lists with one more object, if the list of its kind and scope is among them. */
 export function withObject(lists: LiveSnapshot["lists"], live: LiveObject): LiveSnapshot["lists"] {
   const key = listKey(live.scope, live.kind);
   const list = lists.get(key);
   return list === undefined ? lists : new Map([...lists, [key, { ...list, objects: [...list.objects, live] }]]);
 }
 
-/** What was found of objects that were read by their ids, less what is soft-deleted. */
+/** Lists the objects that were found by their ids, without soft-deleted ones. */
 export function present(read: readonly (LiveObject | undefined)[]): readonly LiveObject[] {
   return read.flatMap((live) => (live === undefined || live.deleted === true ? [] : [live]));
 }

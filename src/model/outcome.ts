@@ -2,8 +2,8 @@ import type { Change } from "./change.ts";
 import type { PlanDocument } from "./plan.ts";
 
 /**
- * How a change ended. `applied`: done and seen (a `no_op` is applied by definition). `skipped`: not tried. `unverified`: the
- * service took it, but does not show it. `unknown`: it may or may not have happened.
+ * How a change ended. `applied`: done and verified (a `no_op` is always applied). `skipped`: not tried. `unverified`:
+ * the service accepted it, but does not show it. `unknown`: it may or may not have happened.
  */
 export type Status = "applied" | "failed" | "skipped" | "unverified" | "unknown";
 
@@ -11,22 +11,22 @@ export interface OutcomeError {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** JSON Pointers of the fields that the error is about. */
+  /** JSON Pointers of the declared fields that the error is about. Absent if it is not about fields. */
   readonly paths?: readonly string[] | undefined;
 }
 
 export interface Outcome extends Omit<Change, "work"> {
   readonly status: Status;
   readonly error: OutcomeError | null;
-  /** How many requests this change took. */
+  /** The number of requests of this change. */
   readonly requests: number;
 }
 
-/** What apply reports. schemas/outcomes.schema.json describes it. */
+/** The document that apply prints. schemas/outcomes.schema.json describes it. */
 export interface OutcomesDocument extends Omit<PlanDocument, "type" | "changes"> {
   readonly type: "driftline.outcomes";
   readonly changes: readonly Outcome[];
   readonly statuses: Readonly<Record<Status, number>>;
-  /** How many requests the run took, reads included. */
+  /** The number of requests of the run, including reads. */
   readonly requests: number;
 }

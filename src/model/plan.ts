@@ -5,7 +5,7 @@ import type { Modified } from "./live.ts";
 
 export interface PlanOptions {
   readonly prune: boolean;
-  /** Addresses (with everything below them) that the plan is limited to; empty = everything. */
+  /** Addresses that the plan is limited to, with their children; empty for no limit. */
   readonly only: readonly string[];
   /** Addresses whose write-only fields are sent again. */
   readonly rotate: readonly string[];
@@ -20,7 +20,7 @@ export interface Unmanaged {
   readonly key: string | null;
 }
 
-/** The decision: everything that apply will do, as data. */
+/** Everything that apply will do, as data. */
 export interface Plan {
   readonly summary: Summary;
   readonly options: PlanOptions;
@@ -29,13 +29,16 @@ export interface Plan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A change as it is printed. */
+/** A change in a document. */
 export interface ShownChange extends Omit<Change, "work"> {
-  /** In a drift: when the object was changed last, and by whom, where the service tells. */
+  /** In a drift: when the object was changed last, and by whom, if the service reports that. */
   readonly modified?: Modified | undefined;
 }
 
-/** A plan as it is printed, saved and hashed: no secrets, no `work`. schemas/plan.schema.json describes it. */
+/**
+ * A plan in the form that is printed, saved and hashed, without secrets and without `work`. schemas/plan.schema.json
+ * describes it.
+ */
 export interface PlanDocument {
   readonly type: "driftline.plan" | "driftline.drift";
   readonly schema_version: 1;

@@ -2,7 +2,7 @@ import type { Position } from "./diagnostic.ts";
 import type { ValueObject } from "./json.ts";
 import type { KindName } from "./kind-name.ts";
 
-/** Everything of ours about a resource, as opposed to the API's own fields. */
+/** How driftline manages a resource, as opposed to the fields of the API. */
 export interface Lifecycle {
   readonly state?: "absent" | undefined;
   readonly create?: boolean | undefined;
@@ -15,16 +15,16 @@ export interface Lifecycle {
 
 /** One declared resource. */
 export interface Resource {
-  /** `acme/projects/web/insights/signups`: stable in plans and reports. */
+  /** Such as `acme/projects/web/insights/signups`: stable in plans and reports. */
   readonly address: string;
   readonly kind: KindName;
-  /** Address of the scope it lives in: `acme`, `acme/projects/web`, or "" for an organization. */
+  /** Address of its scope: `acme`, `acme/projects/web`, or "" for an organization. */
   readonly scope: string;
   /** The last part of the address: the key under which it is declared. */
   readonly name: string;
   /** Pinned id (for insights also `short_id`), as text. */
   readonly pin?: { readonly field: string; readonly value: string } | undefined;
-  /** The declared API fields only: absent = not managed, null = cleared. Names of levels are numbers already. */
+  /** The declared API fields. An absent field is not managed, null clears it. Names of levels are already numbers. */
   readonly values: ValueObject;
   readonly lifecycle: Lifecycle;
   readonly position: Position;
@@ -35,18 +35,18 @@ export interface ProjectScope {
   /** `acme/projects/web` */
   readonly address: string;
   readonly organization: string;
-  /** Its id, if declared or if the key is a number; else `name` is looked up among the organization's teams. */
+  /** Its id, if it is declared or the key is a number. Otherwise `name` is looked up among the organization's teams. */
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly position: Position;
 }
 
-/** Everything that was declared. */
+/** The complete configuration. */
 export interface DesiredGraph {
   /** Parents before children, otherwise by address. */
   readonly resources: readonly Resource[];
   readonly projects: readonly ProjectScope[];
-  /** Kinds of which undeclared objects may be pruned, per scope address. */
+  /** The kinds whose undeclared objects may be pruned, by scope address. */
   readonly exclusive: readonly { readonly scope: string; readonly kind: KindName }[];
   readonly service: { readonly url?: string | undefined; readonly self?: string | undefined };
 }

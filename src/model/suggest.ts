@@ -1,11 +1,11 @@
 /**
- * The candidate that was probably meant by `word`: the nearest by edits (insert, delete, replace, swap of neighbours), at
- * most a third of the word's length away, upper and lower case counting as equal. Undefined where none is near.
+ * Suggests the candidate that is nearest to `word` by edits (insert, delete, replace, swap of neighbours), ignoring
+ * case. Returns undefined if more than a third of the word would have to be edited.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));
-  // Sorted, so that the answer does not depend on the order of the candidates.
+  // Sorted, so the result does not depend on the order of the candidates.
   for (const candidate of [...candidates].toSorted()) {
     const distance = edits(normal(word), normal(candidate));
     if (distance <= limit && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
@@ -13,7 +13,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
-/** `jitProvisioningEnabled` and `jit-provisioning-enabled` are as near to `jit_provisioning_enabled` as can be. */
+/** `jitProvisioningEnabled` and `jit-provisioning-enabled` become `jit_provisioning_enabled`. */
 function normal(word: string): string {
   return word
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")

@@ -10,27 +10,27 @@ import { readObject } from "./read-object.ts";
 import { trimObject } from "./trim.ts";
 import type { Listing } from "./snapshot.ts";
 
-/** The lists of the service: each is read once, whoever needs it. */
+/** Reads the lists of the service. A list that several kinds need is read once. */
 export interface ListReader {
   /** The objects of one kind in one scope. @throws ApiError */
   readonly read: (listing: Listing) => Promise<readonly LiveObject[]>;
-  /** What was read so far. */
-  readonly notes: () => readonly ListReadStats[];
+  /** Reports how the lists were read so far. */
+  readonly stats: () => readonly ListReadStats[];
 }
 
 /** How a list was read. */
 export interface ListReadStats {
   readonly scope: string;
   readonly operation: OperationName;
-  /** Which kinds needed it. */
+  /** The kinds that needed the list. */
   readonly kinds: readonly KindName[];
   readonly pages: number;
   readonly rows: number;
-  /** Whether objects that nobody looks for were kept as nothing but who they are. */
+  /** Whether objects that no resource can match were reduced to their identity. */
   readonly trimmed: boolean;
 }
 
-/** One list of the service: an operation on one scope. */
+/** One list of the service: an operation, and the scope and query that it is called with. */
 interface ListRequest {
   readonly operation: OperationName;
   readonly path: ScopePath;
@@ -42,55 +42,48 @@ export function createListReader(
   scopes: ReadonlyMap<string, LiveScope>,
   listings: readonly Listing[],
 ): ListReader {
-  const wanted = new Map(listings.map((listing) => [listing, listRequests(scopes, listing)]));
+  const requests = new Map(listings.map((listing) => [listing, listRequests(scopes, listing)]));
   const users = new Map<string, KindName[]>();
-  for (const [{ kind }, lists] of wanted)
+  for (const [{ kind }, lists] of requests)
     for (const list of lists) users.set(requestKey(list), [...(users.get(requestKey(list)) ?? []), kind]);
   const shared = new Map<string, Promise<readonly JsonObject[]>>();
-  const notes: ListReadStats[] = [];
-  const noted = <T>(
+  const stats: ListReadStats[] = [];
+  const recordStats = <T>(
     scope: string,
-    wantedList: ListRequest,
+    request: ListRequest,
     { rows, pages }: List<T>,
     trimmed: boolean,
   ): readonly T[] => {
-    const { operation } = wantedList;
-    notes.push({
-      scope,
-      operation,
-      kinds: users.get(requestKey(wantedList)) ?? [],
-      pages,
-      rows: rows.length,
-      trimmed: trimmed,
-    });
+    const { operation } = request;
+    stats.push({ scope, operation, kinds: users.get(requestKey(request)) ?? [], pages, rows: rows.length, trimmed });
     return rows;
   };
-  const rowsOf = (scope: string, list: ListRequest): Promise<readonly JsonObject[]> => {
-    const key = requestKey(list);
-    const { operation, path, query } = list;
-    const found =
-      shared.get(key) ?? client.list(operation, path, query).then((whole) => noted(scope, list, whole, false));
-    shared.set(key, found);
-    return found;
+  const readRows = (scope: string, request: ListRequest): Promise<readonly JsonObject[]> => {
+    const key = requestKey(request);
+    const { operation, path, query } = request;
+    const rows =
+      shared.get(key) ?? client.list(operation, path, query).then((list) => recordStats(scope, request, list, false));
+    shared.set(key, rows);
+    return rows;
   };
   return {
-    notes: () => notes,
+    stats: () => stats,
     read: async (listing) => {
-      const singly = await readById(client, scopes, listing);
-      if (singly !== undefined) {
-        notes.push(singly.note);
-        return singly.objects;
+      const byId = await readObjectsById(client, scopes, listing);
+      if (byId !== undefined) {
+        stats.push(byId.stats);
+        return byId.objects;
       }
-      const lists = wanted.get(listing) ?? [];
+      const lists = requests.get(listing) ?? [];
       const [only] = lists;
-      const isAlone = lists.length === 1 && only !== undefined && users.get(requestKey(only))?.length === 1;
-      if (isAlone && listing.lookupKeys !== undefined) {
+      const isUnshared = lists.length === 1 && only !== undefined && users.get(requestKey(only))?.length === 1;
+      if (isUnshared && listing.lookupKeys !== undefined) {
         const { operation, path, query } = only;
         const list = await client.listReduced(operation, path, query, trimPage(listing, only));
-        return noted(listing.scope, only, list, true);
+        return recordStats(listing.scope, only, list, true);
       }
       const rows = await Promise.all(
-        lists.map(async (list) => [list.operation, await rowsOf(listing.scope, list)] as const),
+        lists.map(async (list) => [list.operation, await readRows(listing.scope, list)] as const),
       );
       const path = lists[0]?.path ?? {};
       const byOperation = Object.fromEntries(rows);
@@ -100,7 +93,7 @@ export function createListReader(
   };
 }
 
-/** Makes objects out of a page, as all rows of its list are objects of one kind, and keeps whole what is looked for. */
+/** Returns a function that converts a page to objects and trims those that no resource can match. */
 function trimPage({ scope, kind, lookupKeys }: Listing, { operation, path }: ListRequest) {
   return (page: readonly JsonObject[]): readonly LiveObject[] => {
     const objects = kinds[kind].assemble({ scope, path, rows: { [operation]: page } });
@@ -108,32 +101,27 @@ function trimPage({ scope, kind, lookupKeys }: Listing, { operation, path }: Lis
   };
 }
 
-/** The objects with the ids of a listing; nothing where one is not found, as only a list can tell that it is not there. */
-async function readById(
+/**
+ * Reads the objects of a listing by their ids. Returns undefined if one is not found: only a list proves that it is
+ * absent.
+ */
+async function readObjectsById(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
   { scope, kind, ids }: Listing,
-): Promise<{ readonly objects: readonly LiveObject[]; readonly note: ListReadStats } | undefined> {
+): Promise<{ readonly objects: readonly LiveObject[]; readonly stats: ListReadStats } | undefined> {
   const [operation] = kinds[kind].lists(scopeType(scope));
   if (ids === undefined || operation === undefined) return undefined;
   const path = pathOf(scopes, scope);
   const read = await Promise.all(ids.map((id) => readObject(client, { kind, scope, id }, path)));
   const objects = read.filter((live) => live !== undefined);
   if (objects.length < ids.length) return undefined;
-  const note = {
-    scope,
-    operation,
-    kinds: [kind],
-    pages: 0,
-    rows: ids.length,
-    trimmed: false,
-  };
-  return { objects, note };
+  return { objects, stats: { scope, operation, kinds: [kind], pages: 0, rows: ids.length, trimmed: false } };
 }
 
 function pathOf(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePath {
-  const found = scopes.get(scope);
-  return found?.status === "known" ? found.path : {};
+  const live = scopes.get(scope);
+  return live?.status === "known" ? live.path : {};
 }
 
 function listRequests(scopes: ReadonlyMap<string, LiveScope>, { scope, kind, full }: Listing): readonly ListRequest[] {

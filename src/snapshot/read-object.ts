@@ -6,10 +6,13 @@ import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 
-/** What tells which object is to be read. */
+/** Identifies the object to be read. */
 export type ObjectRef = Pick<LiveObject, "kind" | "scope" | "id" | "parts">;
 
-/** One object, or nothing where the service does not give it: why, and whether it is there at all, only a list can tell. */
+/**
+ * Reads one object. Returns undefined if the read fails. That does not prove that the object is absent: only a complete
+ * list does.
+ */
 export async function readRow(client: Client, get: OperationName, path: ScopePath): Promise<JsonObject | undefined> {
   try {
     const { body } = await client.request(get, { path });
@@ -20,7 +23,7 @@ export async function readRow(client: Client, get: OperationName, path: ScopePat
   }
 }
 
-/** The same of a live object, or one of which that much is known, by its kind's own read; nothing where it has none. */
+/** Reads one object by id with the kind's `get` operation. Returns undefined if the kind has none or the read fails. */
 export async function readObjectRow(
   client: Client,
   { kind, scope, id, parts }: ObjectRef,
@@ -30,16 +33,16 @@ export async function readObjectRow(
   return get === undefined ? undefined : readRow(client, get.operation, { ...path, ...get.path });
 }
 
-/** The object of a row that was read by its id; undefined where it is about another one. */
-export function rowToObject(named: ObjectRef, path: ScopePath, row: JsonObject | undefined): LiveObject | undefined {
-  const { kind, scope, id } = named;
+/** Converts a row that was read by id to an object. Returns undefined if the row is about another object. */
+export function rowToObject(ref: ObjectRef, path: ScopePath, row: JsonObject | undefined): LiveObject | undefined {
+  const { kind, scope, id } = ref;
   if (row === undefined) return undefined;
   const [operation = ""] = kinds[kind].lists(scopeType(scope));
   const [live] = kinds[kind].assemble({ scope, path, rows: { [operation]: [row] } });
   return live?.id === id ? live : undefined;
 }
 
-/** An object by its id; nothing where the service does not give it, or where its kind has no such read. */
-export async function readObject(client: Client, named: ObjectRef, path: ScopePath): Promise<LiveObject | undefined> {
-  return rowToObject(named, path, await readObjectRow(client, named, path));
+/** Reads one object by id, like {@link readObjectRow}, and converts it. */
+export async function readObject(client: Client, ref: ObjectRef, path: ScopePath): Promise<LiveObject | undefined> {
+  return rowToObject(ref, path, await readObjectRow(client, ref, path));
 }

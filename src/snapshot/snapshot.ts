@@ -11,20 +11,20 @@ import { createListReader, type ListReadStats } from "./list-reader.ts";
 
 export type { ListReadStats };
 
-/** One kind to be listed in one scope; `full` where the cheapest form of the list lacks a field that is needed. */
+/** One kind to be listed in one scope. `full`: a field is needed that the cheapest form of the list lacks. */
 export interface Listing {
   readonly scope: string;
   readonly kind: KindName;
   readonly full: boolean;
-  /** Which objects are needed whole; absent: all of them. */
+  /** Selects the objects that are needed in full; if absent, all of them. */
   readonly lookupKeys?: LookupKeys | undefined;
-  /** Ids of all that is needed, to be read one by one. */
+  /** Ids of all objects that are needed: they are read one by one. */
   readonly ids?: readonly string[] | undefined;
-  /** Is shown the rows that the objects were made of. */
+  /** Receives the rows that the objects are made from. */
   readonly onRows?: OnRows | undefined;
 }
 
-/** Is shown the rows of each list operation, once they are proven whole. */
+/** Receives the rows of each list operation, once they are proven complete. */
 export type OnRows = (rows: Rows) => void;
 
 export interface SnapshotResult {
@@ -36,8 +36,8 @@ export interface SnapshotResult {
 }
 
 /**
- * Lists each kind in each scope, side by side, every list of the service once. A kind whose lists could not all be read whole
- * is `unknown`; the others go on. Never throws for what a service answers.
+ * Lists each kind in each scope concurrently, and every list of the service once. A kind whose lists could not all be
+ * read completely is `unknown`; the others are not affected. Never throws because of an answer of the service.
  */
 export async function takeSnapshot(
   client: Client,
@@ -45,56 +45,54 @@ export async function takeSnapshot(
   listings: readonly Listing[],
 ): Promise<SnapshotResult> {
   const diagnostics: Diagnostic[] = [];
-  const source = createListReader(client, scopes, listings);
+  const reader = createListReader(client, scopes, listings);
   const lists = await Promise.all(
     listings.map(async (listing): Promise<[string, LiveList]> => {
       const key = listKey(listing.scope, listing.kind);
       try {
-        return [key, { status: "known", objects: await source.read(listing) }];
+        return [key, { status: "known", objects: await reader.read(listing) }];
       } catch (error) {
         return [key, unknownList(error, diagnostics, listing.scope)];
       }
     }),
   );
-  return { lists: new Map(lists), diagnostics, stats: source.notes() };
+  return { lists: new Map(lists), diagnostics, stats: reader.stats() };
 }
 
 /**
- * Reads the organizations that the key may see. Pinned ones that the list lacks (a narrower key, a list that is refused) are
- * read one by one, so that a refused list takes nothing away from those whose id is known. `others` says that organizations
- * are wanted whose ids are not known: what becomes of the list matters then, whatever pins it lacks.
+ * Reads the organizations that the key can access. Pinned organizations that the list lacks (the key may be restricted,
+ * or the list refused) are read one by one, so a refused list does not matter for them.
+ *
+ * @param others whether organizations without a known id are needed as well: then a failure of the list is always
+ * reported
  */
 export async function readOrganizations(
   client: Client,
   pins: readonly string[],
-  seen?: OnRows,
+  onRows?: OnRows,
   others = false,
 ): Promise<SnapshotResult> {
-  const {
-    lists,
-    diagnostics,
-    stats: notes,
-  } = await takeSnapshot(client, new Map(), [{ scope: "", kind: "organization", full: false, onRows: seen }]);
+  const listing = { scope: "", kind: "organization", full: false, onRows } as const;
+  const { lists, diagnostics, stats } = await takeSnapshot(client, new Map(), [listing]);
   const key = listKey("", "organization");
   const list = lists.get(key);
-  if (list === undefined) return { lists, diagnostics, stats: notes };
+  if (list === undefined) return { lists, diagnostics, stats };
   const missing = pins.filter((pin) => !list.objects.some((live) => live.id === pin.toLowerCase()));
   const rows = await Promise.all(missing.map((id) => readRow(client, "organizations.get", { id })));
-  const path = {};
-  const read = { "organizations.list": rows.filter((row) => row !== undefined) };
-  seen?.(read);
-  const objects = kinds.organization.assemble({ scope: "", path, rows: read });
-  const found = { ...list, objects: [...list.objects, ...objects] };
-  // Every pinned organization was found: that the list was refused says nothing that has to be known.
-  const needless = !others && pins.length > 0 && missing.length === objects.length;
-  return { lists: new Map([[key, found]]), diagnostics: needless ? [] : diagnostics, stats: notes };
+  const rowsByOperation = { "organizations.list": rows.filter((row) => row !== undefined) };
+  onRows?.(rowsByOperation);
+  const objects = kinds.organization.assemble({ scope: "", path: {}, rows: rowsByOperation });
+  const completed = { ...list, objects: [...list.objects, ...objects] };
+  // If every pinned organization was found, a refused list needs no report.
+  const isListUnneeded = !others && pins.length > 0 && missing.length === objects.length;
+  return { lists: new Map([[key, completed]]), diagnostics: isListUnneeded ? [] : diagnostics, stats };
 }
 
 function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string): LiveList {
   if (!(error instanceof ApiError)) throw error;
   const denied = error.kind === "auth" || error.kind === "scope";
   const code = denied ? "access_denied" : "unreadable";
-  // Several kinds may need the same list: it is reported once.
+  // Several kinds may need the same list, whose failure is reported once.
   if (!diagnostics.some((one) => one.message === error.message)) {
     diagnostics.push({
       severity: "error",

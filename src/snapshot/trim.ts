@@ -1,10 +1,13 @@
 import type { JsonObject } from "../model/json.ts";
 import { isWanted, type LiveObject, type LookupKeys } from "../model/live.ts";
 
-const NOTHING: JsonObject = Object.freeze({});
+const NO_VALUES: JsonObject = Object.freeze({});
 const NO_PINS: LiveObject["pins"] = Object.freeze({});
 
-/** An object that nobody looks for, as who it is. What a rule may still look at of it is kept as text: a tenth of the size. */
+/**
+ * Reduces an object that no resource can match to its identity. The fields that a guard rule may read are kept as JSON
+ * text, which takes a tenth of the memory.
+ */
 export function trimObject(live: LiveObject, lookupKeys: LookupKeys): LiveObject {
   if (isWanted(live, lookupKeys)) return live;
   const kept: Record<string, JsonObject[string]> = {};
@@ -18,7 +21,7 @@ export function trimObject(live: LiveObject, lookupKeys: LookupKeys): LiveObject
   return new TrimmedObject(live, isEmpty ? "" : JSON.stringify(kept));
 }
 
-/** A class, as 100,000 objects with a getter of their own would each have a shape of their own: three times the memory. */
+/** A class, because 100,000 object literals with a getter would take three times the memory. */
 class TrimmedObject implements LiveObject {
   readonly kind: LiveObject["kind"];
   readonly scope: string;
@@ -40,6 +43,6 @@ class TrimmedObject implements LiveObject {
   }
 
   get values(): JsonObject {
-    return this.#text === "" ? NOTHING : (JSON.parse(this.#text) as JsonObject);
+    return this.#text === "" ? NO_VALUES : (JSON.parse(this.#text) as JsonObject);
   }
 }

@@ -1,11 +1,14 @@
 /**
  * Creating exactly once, on a service that has no idempotency key.
  *
- * Terms: an intent is journaled before the request; settle.ts tells what a candidate and the horizon are.
- * Premise: a lost answer does not say whether the object exists. An earlier run may have sent its request at any time until
- * it ended, long after it had journaled the intent: limits and waits hold requests back.
- * Algorithm: settle what an earlier run left open, else see that nobody was quicker and that no list hides what an earlier run made; journal, POST. Answered: done. Certainly not reached: the error stands.
- * Anything else: settle it. One object is taken over; none, and it is sent again.
+ * Terms: an intent is journaled before the request. resolve-create.ts defines candidate and horizon.
+ * Premise: a lost answer does not show whether the object exists. An earlier run may have sent its request long after
+ * it journaled the intent, at any time until it ended, because limits and waits delay requests.
+ * Algorithm: resolve the create that an earlier run left open. If there is none, check that no other run has created
+ * the object, and that no list hides an object that an earlier run created. Then journal the intent and send the
+ * request. If the service answers, the create is done. If the request certainly did not arrive, the error is reported.
+ * Otherwise the create is ambiguous and is resolved: if one object is found, it is adopted; if none is found, the
+ * request is sent again.
  */
 import type { ApiError } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
@@ -18,43 +21,45 @@ import { hasKey } from "../journal/intents.ts";
 import { readById } from "./remove.ts";
 import { resolveCreate, type AmbiguousCreate } from "./resolve-create.ts";
 
-/** How often a create is sent at most, each time after the one before is known not to have happened. */
+/** How often a create is sent at most. It is sent again only if the previous request certainly created nothing. */
 const MAX_SENT = 3;
-/** No run sends anything later than this after an intent: half an hour is the client's deadline. Milliseconds. */
+/** No run sends a request later than this after its intent: the client's deadline is half an hour. Milliseconds. */
 const LONGEST_RUN = 60 * 60_000;
-/** How long a list may still show what was before a write that has ended: it may come from a copy that lags. Milliseconds. */
+/**
+ * How long a list may still show the state before a write, because it may come from a lagging replica. Milliseconds.
+ */
 const LIST_LAG = 3_000;
 
-/** What came of a create. */
+/** The object of a create that succeeded. */
 export interface CreateResult {
   readonly live: LiveObject;
-  /** Closes the intent of a create that replaces something. */
+  /** Closes the intent. Only a create that replaces another object leaves that to its caller. */
   readonly close: () => Promise<void>;
 }
 
-export async function createOnce(task: Task, creation: CreateRequest): Promise<CreateResult> {
+export async function createOnce(task: Task, request: CreateRequest): Promise<CreateResult> {
   const { journal } = task.context;
-  let unclear = findOpenIntent(task, creation);
-  let known = unclear === undefined ? await assertStillAbsent(task, creation) : [];
+  let ambiguous = findOpenIntent(task, request);
+  let known = ambiguous === undefined ? await assertStillAbsent(task, request) : [];
   for (let sent = 1; ; sent += 1) {
-    if (unclear !== undefined) {
-      const settled = await resolveCreate(task, creation.keys, unclear);
-      if ("live" in settled) return toResult(task, creation, unclear.intent, settled.live);
-      await journal.settle(unclear.intent.id, null);
-      if (unclear.lasting !== undefined || sent > MAX_SENT) throw notCreated(unclear.lasting);
-      known = settled.known;
+    if (ambiguous !== undefined) {
+      const resolved = await resolveCreate(task, request.keys, ambiguous);
+      if ("live" in resolved) return toResult(task, request, ambiguous.intent, resolved.live);
+      await journal.settle(ambiguous.intent.id, null);
+      if (ambiguous.permanent !== undefined || sent > MAX_SENT) throw notCreated(ambiguous.permanent);
+      known = resolved.known;
     }
-    const { intent, live, error } = await sendCreate(task, creation, known);
-    if (live !== undefined) return toResult(task, creation, intent, live);
-    unclear = ambiguousAfter(task, intent, error, sent);
+    const { intent, live, error } = await sendCreate(task, request, known);
+    if (live !== undefined) return toResult(task, request, intent, live);
+    ambiguous = ambiguousAfter(task, intent, error, sent);
   }
 }
 
-/** An intent of a run that ended before it was settled. */
-function findOpenIntent(task: Task, creation: CreateRequest): AmbiguousCreate | undefined {
+/** The create that an earlier run began but did not resolve. */
+function findOpenIntent(task: Task, request: CreateRequest): AmbiguousCreate | undefined {
   const { journal, clock, horizonMs } = task.context;
-  const wanted = createKeyOf(task, creation);
-  const intent = journal.open().find((one) => isSameCreate(one, wanted));
+  const key = createKeyOf(task, request);
+  const intent = journal.open().find((one) => isSameCreate(one, key));
   if (intent === undefined) return undefined;
   return { intent, sentBy: Math.min(clock.now(), intent.at + LONGEST_RUN), horizonMs };
 }
@@ -64,33 +69,33 @@ function createKeyOf({ context, kind, path }: Task, { keys }: CreateRequest): Cr
 }
 
 /**
- * Others may have created it since the plan was made: a run that was quicker, here or on another machine. Gives the ids of
- * what is there.
+ * Another run, here or on another machine, may have created the object since the plan was made. Returns the ids of the
+ * existing objects. @throws ChangeError `stale` if one of them is the object
  */
-async function assertStillAbsent(task: Task, creation: CreateRequest): Promise<readonly string[]> {
-  const { keys, known } = creation;
+async function assertStillAbsent(task: Task, request: CreateRequest): Promise<readonly string[]> {
+  const { keys, known } = request;
   if (known === undefined) return [];
   const objects = await task.listOnce();
   const ids = objects.map(({ id }) => id);
   const isTaken = (live: LiveObject): boolean => hasKey(live, keys) && task.isFree(live);
   const taken = objects.find((live) => !known.includes(live.id) && isTaken(live));
   if (taken !== undefined)
-    throw staleError(`somebody else has created it since the plan was made: id ${taken.id}`, taken);
-  // Where the list shows what is to be replaced, it does not lag behind.
+    throw staleError(`it was created by someone else after the plan was made: id ${taken.id}`, taken);
+  // A list that shows the object to be replaced is up to date.
   if (objects.some((live) => hasKey(live, keys))) return ids;
-  const hidden = (await findUnlistedCreates(task, creation)).find(isTaken);
+  const hidden = (await findUnlistedCreates(task, request)).find(isTaken);
   if (hidden === undefined) return ids;
-  throw staleError(`an earlier run has created it, which the service does not list yet: id ${hidden.id}`, hidden);
+  throw staleError(`an earlier run has created it, but the service does not list it yet: id ${hidden.id}`, hidden);
 }
 
 /**
- * What earlier runs have created in this place and a list lacks that may lag behind: read by its id, else listed once more. Where
- * that shows nothing either, it counts only once what was written has had the time to show.
+ * Finds the objects that earlier runs have created under the same key and that a lagging list may not show yet. They
+ * are read by id. If none is found but the lag may still hide one, they are read and listed once more after it.
  */
-async function findUnlistedCreates(task: Task, creation: CreateRequest): Promise<readonly LiveObject[]> {
+async function findUnlistedCreates(task: Task, request: CreateRequest): Promise<readonly LiveObject[]> {
   const { journal, clock } = task.context;
-  const wanted = createKeyOf(task, creation);
-  const recent = journal.created().filter((one) => isSameCreate(one, wanted) && isRecent(one, clock.now()));
+  const key = createKeyOf(task, request);
+  const recent = journal.created().filter((one) => isSameCreate(one, key) && isRecent(one, clock.now()));
   const found = await readCreatedObjects(task, recent);
   const wait = Math.max(...recent.map(({ at }) => at)) + LIST_LAG - clock.now();
   if (found.length > 0 || wait <= 0) return found;
@@ -108,19 +113,19 @@ function staleError(message: string, { id }: LiveObject): ChangeError {
 
 async function toResult(
   task: Task,
-  creation: CreateRequest,
+  request: CreateRequest,
   intent: OpenIntent,
   live: LiveObject,
 ): Promise<CreateResult> {
   task.claim(live.id);
   const close = (): Promise<void> => task.context.journal.settle(intent.id, live.id);
-  if (creation.replaces === undefined) await close();
+  if (request.replaces === undefined) await close();
   return { live, close };
 }
 
 /**
- * A service that answered 500 itself is done with the request: where that is known to be lasting, or happens again, only the
- * lists have to catch up, and it is not sent again.
+ * If the service itself answered 500, it has finished the request. If that error is known to be permanent, or happens
+ * twice, the request is not sent again, and resolving only has to wait until the lists are up to date.
  */
 function ambiguousAfter(
   { context }: Task,
@@ -129,10 +134,10 @@ function ambiguousAfter(
   sent: number,
 ): AmbiguousCreate {
   const sentBy = context.clock.now();
-  const unclear = { intent, sentBy, horizonMs: context.horizonMs };
-  if (error?.status !== 500 || error.code === null) return unclear;
-  if (sent === 1 && !failsOnDeployed(error.operation)) return unclear;
-  return { ...unclear, horizonMs: Math.min(LIST_LAG, context.horizonMs), lasting: error };
+  const ambiguous = { intent, sentBy, horizonMs: context.horizonMs };
+  if (error?.status !== 500 || error.code === null) return ambiguous;
+  if (sent === 1 && !failsOnDeployed(error.operation)) return ambiguous;
+  return { ...ambiguous, horizonMs: Math.min(LIST_LAG, context.horizonMs), permanent: error };
 }
 
 function notCreated(error: ApiError | undefined): ChangeError {
@@ -141,6 +146,6 @@ function notCreated(error: ApiError | undefined): ChangeError {
     "failed",
     "not_created",
     `the service did not create it in ${String(MAX_SENT)} tries`,
-    "Look at the service's health, then apply again.",
+    "Check the health of the service, then apply again.",
   );
 }

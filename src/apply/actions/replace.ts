@@ -12,52 +12,52 @@ import { runAfterWrite } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
 import { verify } from "./verify.ts";
 
-/** What is left to do for a change once everything else has succeeded: the removal, and what has to wait for it. */
+/** The last step of a change, once all other changes have ended: the removal, and the steps that wait for it. */
 export type Removal = () => Promise<void>;
 
-/** The object that a change left behind, and its removal if one is due. */
+/** The id of the object after a change, and the removal that remains to be done, if any. */
 export interface ExecuteResult {
   readonly id: string | null;
   readonly removal?: Removal;
 }
 
-/** Creates an object with everything that was declared. */
+/** Creates an object and sets everything that was declared. */
 export async function createResource(task: Task, work: Work, prepare?: () => Promise<void>): Promise<ExecuteResult> {
   const { live } = await createAndVerify(task, work, { prepare });
   await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id, live));
   return { id: live.id };
 }
 
-/** Creates the object in the state in which a duplicate does no harm, and makes sure that it has what was declared. */
+/** Creates the object in a state in which a duplicate does no harm (paused), and verifies it. */
 async function createAndVerify(
   task: Task,
   work: Work,
-  how: Pick<CreateRequest, "prepare" | "replaces">,
+  options: Pick<CreateRequest, "prepare" | "replaces">,
 ): Promise<CreateResult> {
   const resource = resourceOf(work);
   const keys = task.kind.declaredKeys(resource.values, resource.name);
   const created = await createOnce(task, {
-    ...how,
+    ...options,
     call: createCall(task, work, keys[0] ?? ""),
     keys,
     known: knownIds(task),
   });
   const { live } = created;
-  await runAfterCreate(live.id, () => verify(task.as(live.kind), resource, live.id, live, true));
+  await runAfterCreate(live.id, () => verify(task.asKind(live.kind), resource, live.id, live, true));
   return created;
 }
 
 function createCall(task: Task, work: Work, key: string): Call {
   const type = scopeType(task.scope);
-  const { transition: moved } = task.kind.target(type, { id: "" });
-  const body = moved === undefined ? work.body : { ...work.body, [moved.field]: moved.createAs };
+  const { transition: initial } = task.kind.target(type, { id: "" });
+  const body = initial === undefined ? work.body : { ...work.body, [initial.field]: initial.createAs };
   const call = task.kind.create?.(type, body, key);
   if (call !== undefined) return call;
   const message = `a ${task.kind.name} cannot be created`;
   throw new ChangeError("failed", "unsupported", message, "Declare a membership instead.");
 }
 
-/** Ids of what the plan saw, siblings included: an object may turn up in the list of a sibling kind. */
+/** Ids of the objects that the plan saw, sibling kinds included: an object may appear in the list of a sibling kind. */
 function knownIds({ context, kind, scope }: Task): readonly string[] | undefined {
   const { lists } = context.snapshot;
   if (!lists.has(listKey(scope, kind.name))) return undefined;
@@ -70,7 +70,7 @@ function runAfterCreate<T>(id: string, work: () => Promise<T>): Promise<T> {
   return runAfterWrite(id, "created, but not yet as declared", work);
 }
 
-/** Creates what takes the place of a live object, and removes that one: after it, or before where there can be only one. */
+/** Creates the replacement of a live object and removes that object: afterwards, or first if only one can exist. */
 export async function replace(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
   if (task.kind.removeFirst === true) return replaceInPlace(task, change, work);
   const { live, close } = await createAndVerify(task, work, { replaces: work.live?.id });
@@ -84,7 +84,9 @@ export async function replace(task: Task, change: Change, work: Work): Promise<E
   };
 }
 
-/** Removes before it creates: the service holds one object per natural key, or a second one would send an e-mail. */
+/**
+ * Removes before it creates, because only one object can have the natural key, or a second one would send an e-mail.
+ */
 async function replaceInPlace(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
   let isRemoved = false;
   const prepare = async (): Promise<void> => {

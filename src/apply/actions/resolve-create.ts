@@ -1,11 +1,12 @@
 /**
- * Finding out what became of a create of which no clear answer came.
+ * Finding out whether an ambiguous create has created its object.
  *
- * Terms: a candidate is an object that was not there before the intent and has its natural key; the horizon is the time after
- * which a request that was not heard of can no longer take effect.
- * Premise: only a proven list tells, and an empty one only after the horizon. Servers drop and normalise fields, so that
- * candidates are known by their natural key alone, and may move them to a sibling kind.
- * Algorithm: list until there is one candidate, or several, or two lists in a row beyond the horizon that show none.
+ * Terms: a create is ambiguous if its request got no clear answer. A candidate is an object that did not exist before
+ * the intent and has its natural key. The horizon is the time after which an unanswered request can no longer take
+ * effect.
+ * Premise: only a complete list is evidence, and a list without a candidate only after the horizon. Servers drop and
+ * normalise fields, and move objects to a sibling kind, so candidates are recognised by their natural key alone.
+ * Algorithm: list until one candidate is found, or several, or until two lists in a row after the horizon show none.
  */
 import { ApiError } from "../../api/errors/errors.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -13,60 +14,60 @@ import { ChangeError, type Task } from "../task.ts";
 import { isCandidate } from "../journal/intents.ts";
 import type { OpenIntent } from "../journal/intent.ts";
 
-/** Waits between probes until the horizon, and beyond it. Milliseconds. */
+/** Waits between lists until the horizon, and after it. Milliseconds. */
 const PROBE_WAITS = [500, 1_000, 2_000, 5_000, 10_000];
 const LONGEST_WAIT = 20_000;
-const WAIT_BEYOND = 500;
-/** How many lists beyond the horizon have to agree that nothing was created. */
+const WAIT_AFTER_HORIZON = 500;
+/** How many lists in a row after the horizon must show no candidate. */
 const EMPTY_PROBES = 2;
-/** How many lists in a row may fail: what broke the create often breaks the first look as well. */
+/** How many lists in a row may fail. The cause of an ambiguous create often breaks the first list as well. */
 const FAILED_PROBES = 4;
 
-/** A request of which no clear answer came. */
+/** A create whose request got no clear answer. */
 export interface AmbiguousCreate {
   readonly intent: OpenIntent;
-  /** When the request was last on its way, at the latest. Milliseconds since 1970. */
+  /** The latest time at which the request can have been sent. Milliseconds since 1970. */
   readonly sentBy: number;
-  /** How long from then on it may still take effect. Milliseconds. */
+  /** How long after `sentBy` the request may still take effect. Milliseconds. */
   readonly horizonMs: number;
-  /** Set where sending it again would only fail again. */
-  readonly lasting?: ApiError;
+  /** Set if sending the request again would fail with the same error. */
+  readonly permanent?: ApiError;
 }
 
-/** The object that the request created, or else the ids of what is there now. */
+/** The object that the request created, or the ids of all existing objects if it created none. */
 export type ResolvedCreate = { readonly live: LiveObject } | { readonly known: readonly string[] };
 
-/** Finds out whether an object was created. @throws ChangeError `unknown` where that cannot be told */
+/** Finds out whether an object was created. @throws ChangeError `unknown` if that stays unknown */
 export async function resolveCreate(
   task: Task,
   keys: readonly string[],
-  unclear: AmbiguousCreate,
+  ambiguous: AmbiguousCreate,
 ): Promise<ResolvedCreate> {
   const { clock, signal } = task.context;
-  const { intent } = unclear;
-  const end = unclear.sentBy + unclear.horizonMs;
+  const { intent } = ambiguous;
+  const end = ambiguous.sentBy + ambiguous.horizonMs;
   for (let probe = 0, empty = 0, failed = 0; ; probe += 1) {
-    const isBeyond = clock.now() >= end;
+    const isAfterHorizon = clock.now() >= end;
     const objects = await task.listAll().catch((error: unknown) => assertRetryable(intent, error, failed + 1));
-    const found = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
-    if (found.length > 1)
-      throw outcomeUnknown(intent, `there are several: ids ${found.map(({ id }) => id).join(", ")}`);
-    if (found[0] !== undefined) return { live: found[0] };
+    const candidates = objects?.filter((live) => isCandidate(intent, keys, live) && task.isFree(live)) ?? [];
+    if (candidates.length > 1)
+      throw outcomeUnknown(intent, `several objects match (ids ${candidates.map(({ id }) => id).join(", ")})`);
+    if (candidates[0] !== undefined) return { live: candidates[0] };
     failed = objects === undefined ? failed + 1 : 0;
-    empty = objects !== undefined && isBeyond ? empty + 1 : 0;
+    empty = objects !== undefined && isAfterHorizon ? empty + 1 : 0;
     if (objects !== undefined && empty === EMPTY_PROBES) return { known: objects.map(({ id }) => id) };
-    const wait = isBeyond ? WAIT_BEYOND : Math.min(PROBE_WAITS[probe] ?? LONGEST_WAIT, end - clock.now());
+    const wait = isAfterHorizon ? WAIT_AFTER_HORIZON : Math.min(PROBE_WAITS[probe] ?? LONGEST_WAIT, end - clock.now());
     await task.pause(wait);
-    if (signal?.aborted === true) throw outcomeUnknown(intent, "it was interrupted before that could be told");
+    if (signal?.aborted === true) throw outcomeUnknown(intent, "the run was interrupted before that was known");
   }
 }
 
-/** Undefined where it is worth to look again. */
+/** Returns undefined if another list may succeed. */
 function assertRetryable(intent: OpenIntent, error: unknown, failed: number): undefined {
   if (!(error instanceof ApiError)) throw error;
   const mayPass = error.effect === "maybe" || ["network", "timeout", "incomplete"].includes(error.kind);
   if (!mayPass || failed >= FAILED_PROBES) {
-    throw outcomeUnknown(intent, `the list that would tell could not be read: ${error.message}`);
+    throw outcomeUnknown(intent, `the list could not be read: ${error.message}`);
   }
 }
 
@@ -75,6 +76,6 @@ function outcomeUnknown({ kind, key }: OpenIntent, why: string): ChangeError {
     "unknown",
     "outcome_unknown",
     `${kind} ${JSON.stringify(key)} may have been created: ${why}`,
-    "Run plan: it shows whether the object is there. The next apply settles it before anything else.",
+    "Run plan: it shows whether the object exists. The next apply resolves this create before anything else.",
   );
 }

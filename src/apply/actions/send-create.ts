@@ -7,36 +7,36 @@ import type { OpenIntent } from "../journal/intent.ts";
 
 export interface CreateRequest {
   readonly call: Call;
-  /** Natural keys, the first one names the intent. */
+  /** Natural keys. The first one is the key of the intent. */
   readonly keys: readonly string[];
-  /** Ids of the kind that the plan saw; undefined where the scope itself is new. */
+  /** Ids of the objects of this kind that the plan saw; undefined if the scope itself is new. */
   readonly known: readonly string[] | undefined;
-  /** What has to happen between the journal and the request: the removal of what is replaced. */
+  /** Runs between the journal and the request: it removes the object that is replaced. */
   readonly prepare?: (() => Promise<void>) | undefined;
-  /** Id of what is removed only after this: until {@link createOnce} the intent stays open. */
+  /** Id of the replaced object if it is removed after this create. The intent stays open until that is done. */
   readonly replaces?: string | undefined;
 }
 
-/** A create that was sent, and the intent that is open for it. Without an object there is no clear answer. */
+/** A create that was sent, and its open intent. Without an object the create is ambiguous. */
 export interface SentCreate {
   readonly intent: OpenIntent;
   readonly live?: LiveObject | undefined;
-  /** What came in place of an answer. */
+  /** The error that came instead of an answer. */
   readonly error?: ApiError;
 }
 
-/** Journals the intent, then sends. An answer that is not clear is handed back; a plain failure is thrown. */
-export async function sendCreate(task: Task, creation: CreateRequest, known: readonly string[]): Promise<SentCreate> {
-  const { call } = creation;
-  const intent = await journalIntent(task, creation, known);
+/** Journals the intent, then sends the request. An ambiguous create is returned, a plain failure is thrown. */
+export async function sendCreate(task: Task, request: CreateRequest, known: readonly string[]): Promise<SentCreate> {
+  const { call } = request;
+  const intent = await journalIntent(task, request, known);
   let live: LiveObject | undefined;
   try {
-    await creation.prepare?.();
-    // A success that does not show an object with an id is no clear answer.
-    live = task.read(call.operation, (await task.call(call)).body);
+    await request.prepare?.();
+    // A success without an object that has an id is not a clear answer.
+    live = task.parse(call.operation, (await task.call(call)).body);
   } catch (error) {
-    const isUnclear = error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation;
-    if (isUnclear) return { intent, error };
+    const isAmbiguous = error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation;
+    if (isAmbiguous) return { intent, error };
     await task.context.journal.settle(intent.id, null);
     throw error;
   }
@@ -44,21 +44,21 @@ export async function sendCreate(task: Task, creation: CreateRequest, known: rea
   throw new ChangeError(
     "unknown",
     "outcome_unknown",
-    `${call.operation} answered with an object that was there before: nobody can tell what was created`,
-    "Run plan: it shows what the service holds now. The next apply settles it before anything else.",
+    `${call.operation} answered with an object that existed before, so it is unknown whether a new one was created`,
+    "Run plan: it shows the current state of the service. The next apply resolves this create before anything else.",
   );
 }
 
-async function journalIntent(task: Task, creation: CreateRequest, known: readonly string[]): Promise<OpenIntent> {
+async function journalIntent(task: Task, request: CreateRequest, known: readonly string[]): Promise<OpenIntent> {
   const { journal, client, clock } = task.context;
-  const { call, keys, replaces } = creation;
+  const { call, keys, replaces } = request;
   const payload = sha256(call.body ?? {});
-  const about = { url: client.url, kind: task.kind.name, scope: task.path, key: keys[0] ?? "", payload, known };
+  const subject = { url: client.url, kind: task.kind.name, scope: task.path, key: keys[0] ?? "", payload, known };
   try {
-    return await journal.begin({ ...about, replaces, at: clock.now() });
+    return await journal.begin({ ...subject, replaces, at: clock.now() });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const hint = "Make room for the journal (DRIFTLINE_STATE_DIR), and apply again.";
-    throw new ChangeError("failed", "no_journal", `not sent, as its intent could not be journaled: ${reason}`, hint);
+    const hint = "Make the journal's folder writable (DRIFTLINE_STATE_DIR) and free disk space, then apply again.";
+    throw new ChangeError("failed", "no_journal", `not sent: its intent could not be journaled: ${reason}`, hint);
   }
 }

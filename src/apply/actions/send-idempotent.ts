@@ -4,8 +4,8 @@ import type { Call } from "../../kinds/kind.ts";
 import { ChangeError, type Task } from "../task.ts";
 
 /**
- * Sends an idempotent write. Where its answer was lost for good, what the service shows decides: `isDone` looks. Undefined
- * where it is done without an answer.
+ * Sends an idempotent write. If its answer is lost, `isDone` reads the service to decide whether the write took effect.
+ * Returns undefined if it did.
  */
 export async function sendIdempotent(
   task: Task,
@@ -19,16 +19,22 @@ export async function sendIdempotent(
     if (!(error instanceof ApiError) || error.effect !== "maybe") throw error;
     const done = await isDone().catch(() => undefined);
     if (done === true) return undefined;
-    // A 500 of the service itself is its answer: it will not take effect any more.
+    // A 500 with a code comes from the service itself: the write cannot take effect any more.
     if (done === false && error.status === 500 && error.code !== null) {
       throw new ChangeError("failed", error.code, error.message, error.hint, id);
     }
     const message = `${error.message}; it may or may not have taken effect`;
-    throw new ChangeError("unknown", "outcome_unknown", message, "Run plan: it shows what the service holds now.", id);
+    throw new ChangeError(
+      "unknown",
+      "outcome_unknown",
+      message,
+      "Run plan: it shows the current state of the service.",
+      id,
+    );
   }
 }
 
-/** Runs what follows a write that has succeeded: whatever fails from there on, the service did take that write. */
+/** Runs the steps after a successful write. If one of them fails, the change is unverified: the write stays done. */
 export async function runAfterWrite<T>(id: string, written: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

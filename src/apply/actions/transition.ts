@@ -1,7 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { scopeType } from "../../model/address.ts";
-import { isJsonObject } from "../../model/json.ts";
+import { isJsonObject, pointer } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
@@ -9,27 +9,29 @@ import { sendIdempotent } from "./send-idempotent.ts";
 import { reread } from "./verify.ts";
 
 /**
- * Moves a field that has operations of its own to its declared value, where it does not have it. `seen` is what the answer to
- * the write before shows of the object: then nothing has to be read.
+ * Sets a field that has its own operations to its declared value, unless it has that value. `seen` is the object in the
+ * answer to the previous write: it saves a read.
  */
 export async function transition(task: Task, resource: Resource, id: string, seen?: LiveObject): Promise<void> {
   const target = task.kind.target(scopeType(task.scope), { id });
-  const wanted = target.transition === undefined ? undefined : resource.values[target.transition.field];
-  if (target.transition === undefined || typeof wanted !== "boolean") return;
+  const declared = target.transition === undefined ? undefined : resource.values[target.transition.field];
+  if (target.transition === undefined || typeof declared !== "boolean") return;
   const { field, operations } = target.transition;
-  const isDone = async (): Promise<boolean> => (await reread(task, id)).values[field] === wanted;
+  const isDone = async (): Promise<boolean> => (await reread(task, id)).values[field] === declared;
   const before = seen?.values[field];
-  if (typeof before === "boolean" ? before === wanted : await isDone()) return;
-  const call = { operation: operations[wanted ? "true" : "false"], path: { id }, body: {} };
+  if (typeof before === "boolean" ? before === declared : await isDone()) return;
+  const call = { operation: operations[declared ? "true" : "false"], path: { id }, body: {} };
   const answer = await sendIdempotent(task, call, id, isDone).catch((error: unknown): Promise<Answer | undefined> => {
-    // Some servers close these operations to scoped keys; a PATCH of the field does the same.
-    const isClosed = error instanceof ApiError && error.kind === "scope";
-    if (!isClosed || target.update === undefined) throw error;
-    return sendIdempotent(task, target.update({ [field]: wanted }), id, isDone);
+    // Some servers reject these operations for scoped keys; a PATCH of the field does the same.
+    const isRejected = error instanceof ApiError && error.kind === "scope";
+    if (!isRejected || target.update === undefined) throw error;
+    return sendIdempotent(task, target.update({ [field]: declared }), id, isDone);
   });
-  if (answer === undefined || (isJsonObject(answer.body) && answer.body[field] === wanted)) return;
+  if (answer === undefined || (isJsonObject(answer.body) && answer.body[field] === declared)) return;
   if (await isDone()) return;
-  const path = `/${field}`;
-  const message = `the service did not take over ${path}`;
-  throw new ChangeError("unverified", "ignored_by_service", message, "Run plan to see its state.", id, [path]);
+  const path = pointer(field);
+  const message = `the service accepted the write but did not set ${path}`;
+  throw new ChangeError("unverified", "ignored_by_service", message, "Run plan to see the state of the object.", id, [
+    path,
+  ]);
 }

@@ -8,68 +8,68 @@ import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 
 /**
- * Makes sure that an object has everything that was declared: what was written is what came back. `seen` is what the answer
- * to the write showed; where it shows less than declared (a create that drops fields), `repair` patches the rest once, and
- * one more read decides. Fields of a transition are left to it. What was `written` and is shown in another notation, of which
- * it cannot be told, is not verified either.
+ * Checks that an object has everything that was declared. `seen` is the object in the answer to the write. If it
+ * differs (some creates drop fields), `repair` patches the rest once, and one more read decides. The field of a
+ * transition is not checked. A field that was `written` but comes back in a notation that cannot be compared is not
+ * verified either.
  */
 export async function verify(
   task: Task,
   resource: Resource,
   id: string,
   seen: LiveObject | undefined,
-  repair: boolean,
+  isRepaired: boolean,
   written = Object.keys(resource.values),
 ): Promise<void> {
   let live = seen ?? (await reread(task, id));
   if (differs(task, resource, live)) {
-    if (repair) live = await patch(task, resource, live);
+    if (isRepaired) live = await repair(task, resource, live);
     if (differs(task, resource, live)) live = await reread(task, id);
-    const left = differencesOf(task, resource, live);
-    if (left.length > 0) throw ignoredByService(live, left);
+    const remaining = differencesFrom(task, resource, live);
+    if (remaining.length > 0) throw ignoredByService(live, remaining);
   }
-  const hidden = unverifiablePaths(task.kind, resource.values, live.values, written);
-  if (hidden.length > 0) throw notComparable(live, hidden);
+  const unverifiable = unverifiablePaths(task.kind, resource.values, live.values, written);
+  if (unverifiable.length > 0) throw notComparable(live, unverifiable);
 }
 
-/** Whether an object lacks anything that was declared, less the field of a transition. */
+/** Whether an object differs from what was declared, apart from the field of a transition. */
 export function differs(task: Task, resource: Resource, live: LiveObject): boolean {
-  return differencesOf(task, resource, live).length > 0;
+  return differencesFrom(task, resource, live).length > 0;
 }
 
-/** Reads one object anew: alone where the kind has such an operation, else out of the list. */
+/** Reads one object again: by its id if the kind has such an operation, else from the list. */
 export async function reread(task: Task, id: string): Promise<LiveObject> {
   const get = task.kind.target(scopeType(task.scope), { id }).get;
   const live =
     get === undefined
       ? (await task.list()).find((one) => one.id === id)
-      : task.read(get.operation, (await task.call(get)).body);
+      : task.parse(get.operation, (await task.call(get)).body);
   if (live !== undefined && isRequestedObject(live, id)) return live;
   const message = `the service does not show the ${task.kind.name} ${id}`;
-  throw new ChangeError("unverified", "not_shown", message, "Run plan to see its state.", id);
+  throw new ChangeError("unverified", "not_shown", message, "Run plan to see the state of the object.", id);
 }
 
-/** The object in the answer to a write, undefined where the answer shows another shape. */
+/** The object in the answer to a write; undefined if the answer does not hold the object with this id. */
 export function objectInAnswer(task: Task, operation: string, answer: Answer, id: string): LiveObject | undefined {
-  const live = task.read(operation, answer.body);
+  const live = task.parse(operation, answer.body);
   return live !== undefined && isRequestedObject(live, id) ? live : undefined;
 }
 
-/** Whether an answer is about the object that was asked for: what is not may not be written to. */
+/** Whether an answer is about the requested object. Any other object must not be written to. */
 function isRequestedObject(live: LiveObject, id: string): boolean {
   return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
 }
 
-async function patch(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {
+async function repair(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {
   const declared = withoutTransition(task, resource, live.id);
-  const body = patchBody(task.kind, declared, live.values, differencesOf(task, resource, live));
+  const body = patchBody(task.kind, declared, live.values, differencesFrom(task, resource, live));
   const update = task.kind.target(scopeType(task.scope), live).update?.(body);
   if (update === undefined) return live;
   const answer = await task.call(update);
   return objectInAnswer(task, update.operation, answer, live.id) ?? reread(task, live.id);
 }
 
-function differencesOf(task: Task, resource: Resource, live: LiveObject): readonly Difference[] {
+function differencesFrom(task: Task, resource: Resource, live: LiveObject): readonly Difference[] {
   const declared = withoutTransition(task, resource, live.id);
   return compare(task.kind, declared, live.values, { ignore: resource.lifecycle.ignore });
 }
@@ -79,17 +79,17 @@ function withoutTransition(task: Task, resource: Resource, id: string): ValueObj
   return Object.fromEntries(Object.entries(resource.values).filter(([name]) => name !== field));
 }
 
-function ignoredByService(live: LiveObject, leaves: readonly Difference[]): ChangeError {
-  const paths = leaves.map((leaf) => pointer(...leaf.keys));
+function ignoredByService(live: LiveObject, differences: readonly Difference[]): ChangeError {
+  const paths = differences.map(({ keys }) => pointer(...keys));
+  const message = `the service accepted the write but did not set ${paths.join(", ")}`;
   const hint =
-    "The service accepted the write but does not show it: the field may need a feature of the plan or a verified domain, or be read-only there. Put it under lifecycle.ignore to leave it alone.";
-  const message = `the service did not take over ${paths.join(", ")}`;
+    "The field may need a paid feature or a verified domain, or it may be read-only. Add it to lifecycle.ignore to leave it unmanaged.";
   return new ChangeError("unverified", "ignored_by_service", message, hint, live.id, paths);
 }
 
 function notComparable(live: LiveObject, paths: readonly string[]): ChangeError {
-  const message = `the service shows ${paths.join(", ")} in another notation, in which it cannot be found`;
+  const message = `the service returns the filters as a query, which does not show ${paths.join(", ")}`;
   const hint =
-    "It was taken, but whether as it was declared nobody can tell: declare the query that the service shows.";
+    "The service accepted the write, but driftline cannot verify it. Declare the `query` that the service returns instead.";
   return new ChangeError("unverified", "not_comparable", message, hint, live.id, paths);
 }

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { chmod, rename, rm, stat, writeFile } from "node:fs/promises";
 
 /**
- * Replaces a file, or makes it. After a crash it holds the old text or the new one, never a part of either.
+ * Replaces the text of a file, or creates the file. After a crash the file holds the old text or the new one, never a
+ * part.
  *
- * @param mode of a new file; an existing one keeps its own
- * @throws if the folder or the file cannot be written; the old file is then as it was
+ * @param mode mode of a new file; an existing file keeps its own
+ * @throws if the folder or the file cannot be written; the old file is then unchanged
  */
 export async function writeAtomically(path: string, text: string, mode = 0o600): Promise<void> {
   const existing = await stat(path).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** The lines of a journal: each a record with a checksum, begun on a line of its own. */
+/** The format of a journal: each line holds a checksum and one record. A record always starts on a new line. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { toCreatedObject, type CreatedObject } from "./recent-creates.ts";
@@ -8,13 +8,16 @@ export type JournalRecord =
   | ({ readonly type: "begin" } & OpenIntent)
   | { readonly type: "settle"; readonly id: string; readonly made: string | null };
 
-/** What the records of a journal come to. */
+/** The state that the records of a journal describe. */
 export interface JournalContent {
   readonly open: Map<string, OpenIntent>;
   readonly created: CreatedObject[];
 }
 
-/** Reads the records at a path where there may be none. Lines of later versions are left alone. @throws where it cannot be read */
+/**
+ * Reads the journal at a path; a missing file is empty. Record types of later versions are ignored. @throws if it
+ * cannot be read
+ */
 export async function readRecords(path: string): Promise<JournalContent> {
   const intents = new Map<string, OpenIntent>();
   const created: CreatedObject[] = [];

@@ -1,45 +1,45 @@
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import type { Ownership } from "../schedule/ownership.ts";
-import type { ApplyContext } from "../task.ts";
-import { samePath, type OpenIntent } from "./intent.ts";
+import type { ApplyContext } from "../run.ts";
+import { isSamePath, type OpenIntent } from "./intent.ts";
 
-/** An intent of which nobody asked any more for so long is dropped: by now a plan sees what came of it. Milliseconds. */
+/** An intent is dropped after this time: a plan sees the result by then. Milliseconds. */
 const INTENT_EXPIRY = 7 * 24 * 60 * 60_000;
 
-/** Whether an intent is so old that nobody goes by it any more. `now` in milliseconds since 1970. */
+/** Whether an intent is too old to be resolved. `now` in milliseconds since 1970. */
 export function isExpiredIntent({ at }: OpenIntent, now: number): boolean {
   return now - at > INTENT_EXPIRY;
 }
 
-/** Whether an object may be what an intent was about. */
+/** Whether an object may be the one that an intent was about. */
 export function isCandidate({ known, replaces }: OpenIntent, keys: readonly string[], live: LiveObject): boolean {
   return live.id !== replaces && !known.includes(live.id) && hasKey(live, keys);
 }
 
-/** Whether an object has one of these natural keys, and is not one that stands in for another. */
+/** Whether an object has one of these natural keys and is not a placeholder for another object. */
 export function hasKey(live: LiveObject, keys: readonly string[]): boolean {
   return live.placeholder !== true && keys.some((key) => live.keys.includes(key));
 }
 
 /**
- * Closes the intents of earlier runs whose objects the snapshot shows, and those that nobody will ask about any more. An
- * object of another scope's resource is not what an intent was about. The intent of a replace stays open while the object
- * that is to go is still there.
+ * Closes the intents of earlier runs whose objects the snapshot shows, and those that have expired. An object that
+ * belongs to a resource of another scope is not the object of an intent. The intent of a replace stays open as long as
+ * the replaced object exists.
  */
 export async function closeResolvedIntents(
   { journal, client, snapshot, clock }: ApplyContext,
-  claims: Ownership,
+  ownership: Ownership,
 ): Promise<void> {
-  const own = journal.open().filter(({ url }) => url === client.url);
+  const intents = journal.open().filter(({ url }) => url === client.url);
   await Promise.all(
-    own.map(async (intent) => {
+    intents.map(async (intent) => {
       const { address, objects } = objectsInScopeOf(snapshot, intent);
-      const isElsewhere = ({ kind, id }: LiveObject): boolean => {
-        const owner = claims.ownerOf(kind, id);
-        return owner !== undefined && scopeOf(owner) !== address;
+      const isOfAnotherScope = ({ kind, id }: LiveObject): boolean => {
+        const owner = ownership.ownerOf(kind, id);
+        return owner !== undefined && scopeAddressOf(owner) !== address;
       };
-      const found = objects.find((live) => isCandidate(intent, [intent.key], live) && !isElsewhere(live));
+      const found = objects.find((live) => isCandidate(intent, [intent.key], live) && !isOfAnotherScope(live));
       const isUnfinished = objects.some(({ id }) => id === intent.replaces);
       if (found !== undefined && !isUnfinished) await journal.settle(intent.id, found.id);
       else if (isExpiredIntent(intent, clock.now())) await journal.settle(intent.id, null);
@@ -48,8 +48,8 @@ export async function closeResolvedIntents(
 }
 
 /**
- * The snapshot without the objects that an unfinished replace has created while the one that they take the place of is still
- * there: to a plan there is one object, the replaced one, and the replace to be done. Applying it finds the new object.
+ * Returns the snapshot without the objects that an unfinished replace has created, as long as the replaced object
+ * exists. The plan then shows one object, which is to be replaced, and applying it finds the new object.
  */
 export function hideUnfinishedReplaces(
   snapshot: LiveSnapshot,
@@ -70,23 +70,23 @@ export function hideUnfinishedReplaces(
   return { ...snapshot, lists: new Map(lists) };
 }
 
-/** Ids are shared by the kinds of a space, and objects are seen through the lists of several scopes. */
+/** Identifies an object. Kinds of one id space share ids, and an object may appear in the lists of several scopes. */
 function objectKey({ kind, id }: LiveObject): string {
   return `${kinds[kind].idSpace} ${id}`;
 }
 
-/** What the snapshot has seen in the scope and kind of an intent, siblings included. */
+/** The objects that the snapshot shows in the scope and kind of an intent, sibling kinds included. */
 function objectsInScopeOf(
   { scopes, lists }: LiveSnapshot,
   { kind, scope }: OpenIntent,
 ): { readonly address: string | undefined; readonly objects: readonly LiveObject[] } {
-  const [address] = [...scopes].find(([, one]) => one.status === "known" && samePath(one.path, scope)) ?? [];
+  const [address] = [...scopes].find(([, one]) => one.status === "known" && isSamePath(one.path, scope)) ?? [];
   if (address === undefined) return { address, objects: [] };
   const names = allKinds.filter(({ name, siblings }) => name === kind || siblings.some((sibling) => sibling === kind));
   return { address, objects: names.flatMap(({ name }) => lists.get(listKey(address, name))?.objects ?? []) };
 }
 
-/** The scope of an address: `acme` of `acme/domains/corp`. */
-function scopeOf(address: string): string {
+/** The scope of a resource: `acme` for `acme/domains/corp`. */
+function scopeAddressOf(address: string): string {
   return address.split("/").slice(0, -2).join("/");
 }

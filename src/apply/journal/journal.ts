@@ -1,11 +1,12 @@
 /**
  * The write-ahead journal of creates.
  *
- * Terms: an intent says what is about to be created, and what was there before; it is open until its outcome is known.
- * Premise: the service knows no idempotency key, so that after a crash only the journal tells that a request may have been
- * sent. A record that is not on disk was not made; a request is sent only after its record is.
- * Form: a line a record, each with a checksum, begun on a line of its own: whatever a failed write left behind is a line that
- * has no checksum, and was not made. Records that wait together are written together.
+ * Terms: an intent records which object is about to be created, and which objects existed before. It is open until its
+ * outcome is known.
+ * Premise: the service has no idempotency keys, so after a crash only the journal shows that a request may have been
+ * sent. A request is sent only after its record is on disk.
+ * Form: one record per line, each with a checksum and on a new line. The rest of a failed write is a line without a
+ * valid checksum, which is ignored. Records that wait at the same time are written together.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
@@ -21,22 +22,22 @@ import type { Intent, OpenIntent } from "./intent.ts";
 import { formatRecord, readRecords } from "./format.ts";
 
 export interface Journal {
-  /** Intents of which no outcome is known, the oldest first. */
+  /** Lists the intents whose outcome is unknown, the oldest first. */
   readonly open: () => readonly OpenIntent[];
-  /** Returns once the intent is on disk; rejects where it is not, and then nothing may be sent. */
+  /** Resolves once the intent is on disk. If it rejects, the request must not be sent. */
   readonly begin: (intent: Intent) => Promise<OpenIntent>;
   /**
-   * Closes an intent: `made` is the id of its object, null where there is none. Never rejects: where this cannot be written, the
-   * intent stays open and the next run settles it.
+   * Closes an intent. `made` is the id of its object, null if none was created. Never rejects: if the record cannot be
+   * written, the intent stays open and the next run resolves it.
    */
   readonly settle: (id: string, made: string | null) => Promise<void>;
-  /** What was created lately, by this run and by earlier ones. */
+  /** Lists the objects that this run and earlier runs created recently. */
   readonly created: () => readonly CreatedObject[];
-  /** Closes the file, and removes it where no intent is open; what was created is remembered beside it. Never rejects. */
+  /** Saves the recent creates, closes the file, and removes it if no intent is open. Never rejects. */
   readonly close: () => Promise<void>;
 }
 
-/** For a run that creates nothing. */
+/** The journal of a run that creates nothing. */
 export const noJournal: Journal = {
   open: () => [],
   begin: () => Promise.reject(new Error("a create was begun without a journal")),
@@ -46,8 +47,8 @@ export const noJournal: Journal = {
 };
 
 /**
- * Opens a journal, the intents of earlier runs included. The caller holds its lock; `isHeld` tells whether that is still so,
- * as a process that slept for long has lost it.
+ * Opens a journal, including the open intents of earlier runs. The caller holds its lock. `isHeld` returns whether it
+ * still does: a process that was suspended for a long time may have lost it.
  */
 export async function openJournal(
   path: string,
@@ -59,7 +60,7 @@ export async function openJournal(
   const file = await open(path, "a", 0o600);
   await syncFolder(dirname(path));
   const append = createAppender(file);
-  const settled = (id: string, made: string | null): void => {
+  const markSettled = (id: string, made: string | null): void => {
     const intent = intents.get(id);
     intents.delete(id);
     if (intent !== undefined && made !== null) created.push(toCreatedObject(intent, made));
@@ -76,7 +77,7 @@ export async function openJournal(
     },
     settle: (id, made) =>
       append(formatRecord({ type: "settle", id, made })).then(
-        () => settled(id, made),
+        () => markSettled(id, made),
         () => undefined,
       ),
     close: async () => {
@@ -88,7 +89,7 @@ export async function openJournal(
   };
 }
 
-/** Moves what was created to where it is kept. False where it cannot be written: the journal's own records tell it then. */
+/** Saves the recent creates to their own file. Returns false if that fails: then the journal's records must be kept. */
 async function saveCreates(path: string, before: readonly CreatedObject[], created: CreatedObject[]): Promise<boolean> {
   const known = new Set(before.map(({ id }) => id));
   const added = created.filter(({ id }) => !known.has(id));
@@ -99,20 +100,23 @@ async function saveCreates(path: string, before: readonly CreatedObject[], creat
   );
 }
 
-/** The open intents of a journal that may not be there, or that another process is writing to. */
+/** Lists the open intents of a journal. The file may be missing, and another process may be writing to it. */
 export async function readJournal(path: string): Promise<readonly OpenIntent[]> {
   return [...(await readRecords(path)).open.values()];
 }
 
-/** What earlier runs have left, as whoever only reads sees it. */
+/** The state that earlier runs left behind, for commands that only read it. */
 export interface PriorRunState {
-  /** What is not known to have happened. */
+  /** Intents whose outcome is unknown. */
   readonly intents: readonly OpenIntent[];
-  /** What was created lately. */
+  /** Objects that were created recently. */
   readonly created: readonly CreatedObject[];
 }
 
-/** What the journal at a path tells, which another process may be writing to; one that cannot be read tells nothing. Never rejects. */
+/**
+ * Reads the journal at a path; one that cannot be read counts as empty. Another process may be writing to it. Never
+ * rejects.
+ */
 export async function readPriorRunState(path: string): Promise<PriorRunState> {
   const { open: intents, created } = await readRecords(path).catch(() => ({
     open: new Map<string, OpenIntent>(),
@@ -124,7 +128,7 @@ export async function readPriorRunState(path: string): Promise<PriorRunState> {
   };
 }
 
-/** Appends lines, one write and one sync for all that came up during the ones before. */
+/** Appends texts to a file. Texts that arrive during a write share the next write and sync. */
 function createAppender(file: FileHandle): (text: string) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let batch: { readonly lines: string[]; readonly written: Promise<void> } | undefined;
@@ -145,12 +149,12 @@ function createAppender(file: FileHandle): (text: string) => Promise<void> {
   };
 }
 
-/** The name of a new file has to survive a crash of the machine as well; not every system can see to that. */
+/** Makes the name of a new file survive a crash of the machine. Not every system supports that. */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path);
     await folder.sync().finally(() => folder.close());
   } catch {
-    // The journal is there all the same.
+    // The journal works without it.
   }
 }

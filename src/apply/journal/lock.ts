@@ -1,11 +1,12 @@
 /**
- * The lock that keeps two runs off one journal.
+ * The lock that prevents two runs from using one journal at the same time.
  *
- * Terms: a lock is stale where its owner has died, or has not refreshed it for {@link EXPIRY}.
- * Premise: giving a file a name that must not exist is the one thing that only one of several processes can do. Looking at a lock
- * and removing it is not, so that whoever removes another's lock could remove the lock of whoever was quicker.
- * Algorithm: create the lock, or, where there is a stale one, remove it under a second such file, the right to break locks;
- * under it the lock is looked at again. An owner that slept through the expiry finds out by its own text in the file.
+ * Terms: a lock is stale if its owner has died, or has not refreshed it for {@link EXPIRY}.
+ * Premise: only one of several processes can link a file to a name that must not exist. Reading a lock and then
+ * removing it is not atomic: a process could remove the new lock of another process that was faster.
+ * Algorithm: create the lock. If a stale lock exists, first take a second lock, the right to break locks, then check
+ * the lock again and remove it. An owner that was suspended until its lock expired notices that the text in the file
+ * changed.
  */
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
@@ -13,30 +14,32 @@ import { hostname } from "node:os";
 import { dirname } from "node:path";
 import type { JsonObject } from "../../model/json.ts";
 
-/** A lock that nobody refreshed for this long belongs to nobody. Milliseconds. */
+/** A lock that was not refreshed for this long is stale. Milliseconds. */
 const EXPIRY = 10 * 60_000;
 const REFRESH = 60_000;
-/** The right to break a lock is used at once: whoever still has it after this long has died. Milliseconds. */
+/**
+ * The right to break a lock is used immediately: a process that still has it after this time has died. Milliseconds.
+ */
 const RIGHT_EXPIRY = 60_000;
 
 export interface Lock {
-  /** Whether the lock is still this run's: a process that slept for long may have lost it to another. */
+  /** Returns whether this run still holds the lock. A process that was suspended for a long time may have lost it. */
   readonly isHeld: () => Promise<boolean>;
   /** Never rejects. */
   readonly release: () => Promise<void>;
 }
 
-/** Somebody else is applying to the same service from this machine. */
+/** Another process on this machine is applying to the same service. */
 export class LockedError extends Error {
   readonly hint: string;
   constructor(path: string, owner: string, expires: Date) {
     super(`another apply to this service is running (${owner})`);
     this.name = "LockedError";
-    this.hint = `Wait for it to end; its lock expires at ${expires.toISOString()} if it has died. The lock is ${path}`;
+    this.hint = `Wait until it ends. If it has died, its lock expires at ${expires.toISOString()}. The lock file is ${path}`;
   }
 }
 
-/** Takes the lock, or the one that a dead or expired owner has left. @throws LockedError */
+/** Acquires the lock, and breaks a stale one if necessary. @throws LockedError */
 export async function acquireLock(path: string, now: () => number): Promise<Lock> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const since = new Date(now()).toISOString();
@@ -58,7 +61,10 @@ export async function acquireLock(path: string, now: () => number): Promise<Lock
   };
 }
 
-/** False where the file is there already. It appears with all of its text, or a crash could leave a lock without an owner. */
+/**
+ * Returns false if the file exists. It appears with its full text, because a crash must not leave a lock without an
+ * owner.
+ */
 async function createExclusively(path: string, text: string, now: number): Promise<boolean> {
   const draft = `${path}.${String(process.pid)}-${randomUUID()}`;
   try {
@@ -79,12 +85,12 @@ function touch(path: string, now: number): Promise<void> {
   return utimes(path, seconds, seconds);
 }
 
-/** Removes what another may have removed by now. */
+/** Removes a file that another process may have removed by now. */
 function removeIfThere(path: string): Promise<void> {
   return rm(path, { force: true });
 }
 
-/** Removes a lock whose owner is gone; throws where it is not. */
+/** Removes a stale lock. @throws LockedError if its owner is still running */
 async function breakStale(path: string, now: () => number): Promise<void> {
   await requireStale(path, now());
   const right = `${path}.break`;
@@ -94,8 +100,12 @@ async function breakStale(path: string, now: () => number): Promise<void> {
       () => now(),
     );
     if (now() >= since + RIGHT_EXPIRY) return removeIfThere(right);
-    // Whoever has the right is about to have the lock as well.
-    throw new LockedError(path, "it is taking over the lock of one that has died", new Date(since + RIGHT_EXPIRY));
+    // The process that has the right to break the lock is about to acquire it.
+    throw new LockedError(
+      path,
+      "it is taking over the lock of a process that has died",
+      new Date(since + RIGHT_EXPIRY),
+    );
   }
   try {
     if (await requireStale(path, now())) await removeIfThere(path);
@@ -104,7 +114,10 @@ async function breakStale(path: string, now: () => number): Promise<void> {
   }
 }
 
-/** True for a stale lock, false where there is none by now. @throws LockedError where the owner is at work */
+/**
+ * Returns true for a stale lock, and false if the lock is gone by now. @throws LockedError if the owner is still
+ * running
+ */
 async function requireStale(path: string, now: number): Promise<boolean> {
   const [{ pid, host, since }, info] = await Promise.all([readOwner(path), stat(path).catch(() => undefined)]);
   if (info === undefined) return false;
@@ -115,14 +128,14 @@ async function requireStale(path: string, now: number): Promise<boolean> {
   throw new LockedError(path, owner, new Date(expires));
 }
 
-interface Owner {
+interface LockOwner {
   readonly pid?: number | undefined;
   readonly host?: string | undefined;
   readonly since?: string | undefined;
 }
 
-/** Whoever cannot be told from the text of a lock is somebody: nobody's lock is broken before it expires. */
-async function readOwner(path: string): Promise<Owner> {
+/** Reads the owner of a lock. An unreadable lock file has an unknown owner, so it counts as held until it expires. */
+async function readOwner(path: string): Promise<LockOwner> {
   try {
     const { pid, host, since } = JSON.parse(await readFile(path, "utf8")) as JsonObject;
     return {

@@ -1,20 +1,20 @@
 /**
- * What was created lately.
+ * The objects that were created recently.
  *
- * Premise: lists may be copies that lag behind, so that the next run does not find in them what this one has created; and between
- * an answer of the service and the state of Pulumi's engine lies a crash, after which no state knows of the object.
- * Form: a file beside the journal, a line for each object, kept for a day. A line that was torn was not written; losing it costs
- * no more than not having it.
+ * Premise: a list may come from a lagging replica, so the next run may not find the objects of this one in it. And if
+ * Pulumi crashes between the answer of the service and the write of its state, the state does not contain the object.
+ * Form: a file beside the journal with one line per object, kept for a day. An incomplete line is ignored.
  */
-import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isJsonObject, type Json } from "../../model/json.ts";
+import { writeAtomically } from "./atomic-write.ts";
 import type { OpenIntent } from "./intent.ts";
 
-/** For how long it is looked for. Milliseconds. */
+/** How long an object counts as recently created. Milliseconds. */
 const RETENTION = 24 * 60 * 60_000;
 
-/** An object that some run has created, and the intent that it did so by. */
+/** An object that a run has created, with the main fields of its intent. */
 export interface CreatedObject extends Pick<OpenIntent, "id" | "url" | "kind" | "scope" | "key" | "payload" | "at"> {
   /** Id of the object. */
   readonly made: string;
@@ -24,25 +24,26 @@ export function toCreatedObject({ id, url, kind, scope, key, payload, at }: Open
   return { id, url, kind, scope, key, payload, at, made };
 }
 
-/** Whether anybody still looks for it. `now` in milliseconds since 1970. */
+/** Whether an object was created recently. `now` in milliseconds since 1970. */
 export function isRecent({ at }: CreatedObject, now: number): boolean {
   return now - at < RETENTION;
 }
 
-/** Where what was created is kept, beside the journal at a path. */
+/** The path of the file of recent creates, beside the journal at the given path. */
 export function recentCreatesPath(journal: string): string {
   return `${journal.replace(/\.journal$/u, "")}.created`;
 }
 
-/** What is remembered at a path; nothing where that cannot be told. Never rejects. */
+/** Reads the recent creates at a path; a file that cannot be read counts as empty. Never rejects. */
 export async function readRecentCreates(path: string): Promise<readonly CreatedObject[]> {
   const text = await readFile(path, "utf8").catch(() => "");
   return text.split("\n").flatMap((one) => parseCreate(one) ?? []);
 }
 
 /**
- * Remembers what was created. `before` is what is remembered already: what nobody looks for any more is dropped once it is most
- * of it. @throws where the file cannot be written
+ * Adds recent creates to the file. `before` is its current content: expired entries are dropped once they are the
+ * majority.
+ * @throws if the file cannot be written
  */
 export async function saveRecentCreates(
   path: string,
@@ -53,8 +54,7 @@ export async function saveRecentCreates(
   const kept = before.filter((one) => isRecent(one, newest));
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   if (kept.length < before.length / 2) {
-    await writeFile(`${path}.new`, [...kept, ...added].map(formatCreate).join(""), { mode: 0o600, flush: true });
-    return rename(`${path}.new`, path);
+    return writeAtomically(path, [...kept, ...added].map(formatCreate).join(""));
   }
   const file = await open(path, "a", 0o600);
   try {

@@ -1,32 +1,35 @@
-/** Reads for everybody who asks meanwhile, but never with an answer from before they asked. */
+/**
+ * Shares one read among all callers that wait for it. A caller never gets the result of a read that began before its
+ * call.
+ */
 export type Coalescer<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
-/** How long a reading that failed holds the next one back, doubled each time. Milliseconds. */
-const BACK_OFF = 500;
-const LONGEST = 10_000;
+/** The pause after a failed read, doubled with each failure in a row. Milliseconds. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 10_000;
 
 /**
- * Lets many that need the same reading share it: one is under way at a time, and whoever asks during it gets the next one,
- * which is begun once that is over; after a failure not at once. In an outage hundreds that look for the same thing cost a few
- * requests.
+ * Lets callers that need the same data share a read. Only one read per key runs at a time. Callers that arrive during
+ * it share the next one, which begins after it has ended, or after a pause if it failed. So hundreds of callers cause
+ * only a few requests, also during an outage.
  */
 export function createCoalescer<T>(pause: (ms: number) => Promise<void>): Coalescer<T> {
   const running = new Map<string, Promise<void>>();
   const waiting = new Map<string, Promise<T>>();
   const failures = new Map<string, number>();
-  const over = async (key: string, reading: Promise<T>): Promise<void> => {
-    const failed = await reading.then(
+  const untilNextAllowed = async (key: string, read: Promise<T>): Promise<void> => {
+    const failed = await read.then(
       () => 0,
       () => (failures.get(key) ?? 0) + 1,
     );
     failures.set(key, failed);
-    if (failed > 0) await pause(Math.min(LONGEST, BACK_OFF * 2 ** (failed - 1)));
+    if (failed > 0) await pause(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failed - 1)));
     running.delete(key);
   };
   const begin = (key: string, read: () => Promise<T>): Promise<T> => {
     waiting.delete(key);
     const reading = read();
-    running.set(key, over(key, reading));
+    running.set(key, untilNextAllowed(key, reading));
     return reading;
   };
   return (key, read) => {

@@ -2,20 +2,20 @@ import { kinds } from "../../kinds/registry.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { Plan } from "../../model/plan.ts";
 
-/** Which object is which change's. Kinds of one space share ids, and their lists overlap. */
+/** Records which change owns which object. Kinds of one id space share ids, and their lists overlap. */
 export interface Ownership {
   readonly claim: (address: string, kind: KindName, id: string) => void;
-  /** The address that has an object. */
+  /** Address of the change that owns an object. */
   readonly ownerOf: (kind: KindName, id: string) => string | undefined;
 }
 
-/** The claims of a plan, to which those of the objects that are created are added. */
+/** Starts with the objects of a plan; objects that are created are claimed later. */
 export function createOwnership(plan: Plan): Ownership {
   const owners = new Map<string, string>();
-  const keyOf = (kind: KindName, id: string): string => `${kinds[kind].idSpace} ${id}`;
-  for (const { address, kind, id } of plan.changes) if (id !== null) owners.set(keyOf(kind, id), address);
+  const objectKey = (kind: KindName, id: string): string => `${kinds[kind].idSpace} ${id}`;
+  for (const { address, kind, id } of plan.changes) if (id !== null) owners.set(objectKey(kind, id), address);
   return {
-    claim: (address, kind, id) => void owners.set(keyOf(kind, id), address),
-    ownerOf: (kind, id) => owners.get(keyOf(kind, id)),
+    claim: (address, kind, id) => void owners.set(objectKey(kind, id), address),
+    ownerOf: (kind, id) => owners.get(objectKey(kind, id)),
   };
 }

@@ -1,7 +1,7 @@
 export interface Pool {
-  /** Runs a task once there is room for it, in the order in which tasks were given. */
+  /** Runs a task once a slot is free. Tasks start in the order in which they were added. */
   readonly run: <T>(task: () => Promise<T>) => Promise<T>;
-  /** Lets another task in while the one that calls this only waits. */
+  /** Frees the slot of the calling task while it only waits, so that another task can run. */
   readonly outside: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
@@ -18,7 +18,7 @@ export function createPool(size: number): Pool {
     if (next === undefined) free += 1;
     else next();
   };
-  const between = async <T>(before: () => unknown, work: () => Promise<T>, after: () => unknown): Promise<T> => {
+  const bracket = async <T>(before: () => unknown, work: () => Promise<T>, after: () => unknown): Promise<T> => {
     await before();
     try {
       return await work();
@@ -27,7 +27,7 @@ export function createPool(size: number): Pool {
     }
   };
   return {
-    run: (task) => between(enter, task, leave),
-    outside: (wait) => between(leave, wait, enter),
+    run: (task) => bracket(enter, task, leave),
+    outside: (wait) => bracket(leave, wait, enter),
   };
 }

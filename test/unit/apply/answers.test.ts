@@ -19,7 +19,7 @@ function updating() {
 }
 
 describe("an answer about another object", () => {
-  it("to a create is no success: what was there before was not created, and is not touched", async () => {
+  it("to a create is not a success, and an object that existed before is not touched", async () => {
     const given = world();
     given.add("domains", { domain: "old.com", sso_enforcement: "" });
     given.on("domains.create", () => ({ status: 201, body: given.rows.get("domains")?.[0] }));
@@ -32,7 +32,7 @@ describe("an answer about another object", () => {
   });
 
   it.each<[string, JsonObject, boolean]>([
-    ["to an update is not taken for the one that was asked for", { id: "other" }, true],
+    ["to an update is not used", { id: "other" }, true],
     ["whose id is written in other letters is not one", { id: "INSIGHTS-1" }, false],
     ["that has an id of other letters and more is one", { id: "INSIGHTS-10" }, true],
   ])("%s", async (_name, shown, isRead) => {
@@ -43,7 +43,7 @@ describe("an answer about another object", () => {
     expect(reads).toHaveLength(isRead ? 2 : 1);
   });
 
-  it("to a read is not what was written either: that is not verified", async () => {
+  it("to a read leaves the write unverified", async () => {
     const { given, update } = updating();
     given.on("insights.update", (serve) => {
       const { body } = serve();
@@ -56,7 +56,7 @@ describe("an answer about another object", () => {
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
 
-  it("to a restore is not verified by it", async () => {
+  it("to a restore is not used, and the object is read", async () => {
     const given = world();
     given.add("insights", { name: "I", short_id: "aBc", deleted: true });
     const [live] = given.live("insight", INSIGHTS.scope);
@@ -68,7 +68,7 @@ describe("an answer about another object", () => {
     expect(given.log).toEqual(["insights.update insights-1", "insights.get insights-1"]);
   });
 
-  it("is none where the object was asked for by another of its ids", async () => {
+  it("is about the same object if that was requested by another of its ids", async () => {
     const given = world();
     given.add("insights", { id: 7, name: "I", short_id: "aBc", deleted: true });
     const made = change("insight", { name: "I" }, INSIGHTS);

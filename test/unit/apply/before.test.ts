@@ -35,8 +35,8 @@ function before(one: Change, ...others: readonly Change[]) {
 
 const NOTHING = { parent: [], freeing: [], inner: [] };
 
-describe("what has to end before a create", () => {
-  it("is the change of what it belongs to, and of nothing else", () => {
+describe("the prerequisites of a create", () => {
+  it("are the create of its parent, and of nothing else", () => {
     const parent = change("organization", { name: "beta" }, { scope: "", name: "beta", lifecycle: { create: true } });
     const other = change("organization", { name: "gamma" }, { scope: "", name: "gamma", lifecycle: { create: true } });
     const child = change("domain", { domain: "a.com" }, { scope: "beta" });
@@ -65,7 +65,7 @@ describe("what has to end before a create", () => {
       [rename, insight("three", "Newer", { live: called("Old") })],
       [`${WEB}/insights/one`, `${WEB}/insights/three`],
     ],
-  ])("is an update that %s", (_name, create, others, freeing) => {
+  ])("include an update that %s", (_name, create, others, freeing) => {
     expect(before(create, ...others)).toEqual({ ...NOTHING, freeing });
   });
 
@@ -81,22 +81,22 @@ describe("what has to end before a create", () => {
       [{ ...exported(WEB), action: "replace" }],
       [`${WEB}/batch_exports/E`],
     ],
-  ])("is a create %s", (_name, create, others, inner) => {
+  ])("include a create %s", (_name, create, others, inner) => {
     expect(before(create, ...others)).toEqual({ ...NOTHING, inner });
   });
 });
 
-describe("what has to end before another change", () => {
-  it("of a replace is the same as of a create", () => {
+describe("the prerequisites of another change", () => {
+  it("of a replace are those of a create", () => {
     const replace: Change = { ...exported("acme"), action: "replace" };
     expect(before(replace, exported(WEB))).toEqual({ ...NOTHING, inner: [`${WEB}/batch_exports/E`] });
   });
 
-  it.each(["update", "delete", "restore", "no_op", "unknown"] as const)("of %s is nothing", (action) => {
+  it.each(["update", "delete", "restore", "no_op", "unknown"] as const)("of %s are empty", (action) => {
     expect(before({ ...exported("acme"), action }, exported(WEB))).toEqual(NOTHING);
   });
 
-  it("that has nothing to send is nothing", () => {
+  it("without work are empty", () => {
     expect(before({ ...exported("acme"), work: null }, exported(WEB))).toEqual(NOTHING);
   });
 });

@@ -44,7 +44,7 @@ export const COMMON: Readonly<Record<string, Row>> = {
     },
     is: { status: "skipped", id: "domains-1", code: "protect", says: ["protect", "take it out"] },
   },
-  "a change of which the plan knows nothing": {
+  "a change with an unknown live state": {
     run: () => {
       const { given, update } = updating();
       return ending(given, { ...update, action: "unknown", reason: "GET answered 500" });
@@ -92,7 +92,7 @@ export const COMMON: Readonly<Record<string, Row>> = {
     },
     is: { status: "skipped", id: "domains-1", code: "stale" },
   },
-  "a create that somebody else was quicker with": {
+  "a create of an object that someone else has created": {
     run: () => {
       const given = world();
       given.lists.set("acme domain", { status: "known", objects: [] });
@@ -117,7 +117,7 @@ export const COMMON: Readonly<Record<string, Row>> = {
     },
     is: { status: "failed", id: null, code: "not_created" },
   },
-  "a create whose outcome nobody knows": {
+  "a create with an unknown outcome": {
     run: () => {
       const given = world();
       given.on("domains.create", () => Promise.reject(lost("domains.create")));
@@ -228,7 +228,7 @@ export const RARE: Readonly<Record<string, Row>> = {
     },
     is: { status: "unverified", id: "batch_exports-1", code: "ignored_by_service", says: ["/paused"] },
   },
-  "an update of which the transition failed": {
+  "an update whose transition failed": {
     run: () => {
       const given = world();
       given.add("batch_exports", { ...EXPORT, interval: "day" });
@@ -297,7 +297,7 @@ export const RARE: Readonly<Record<string, Row>> = {
     },
     is: { status: "failed", id: "domains-1", code: "nothing_live" },
   },
-  "an update of what nobody declared": {
+  "an update of an undeclared object": {
     run: () => {
       const { given, update } = updating();
       return ending(given, { ...update, work: { ...update.work, resource: undefined } as never });

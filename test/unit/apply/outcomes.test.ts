@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../support/sentences.ts";
 import { COMMON, RARE } from "./outcomes.rows.ts";
 
-describe("the outcome says what happened and what to do", () => {
+describe("the outcome reports what happened and what to do", () => {
   it.each(Object.entries({ ...COMMON, ...RARE }))("%s", async (_name, { run, is: { says = [], ...is } }) => {
     const { error, ...rest } = await run();
     expect({ ...rest, code: error?.code ?? null }).toMatchObject(is);

@@ -3,8 +3,8 @@ import { executePlan } from "../../../src/apply/apply.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { apiError, change, INSIGHTS, lost, world } from "./support.ts";
 
-describe("a run that is watched", () => {
-  it("tells at any moment how every change stands", async () => {
+describe("a run with callbacks", () => {
+  it("reports the state of every change at any moment", async () => {
     const given = world();
     given.add("insights", { name: "same" });
     const [live] = given.live("insight", INSIGHTS.scope);
@@ -40,7 +40,7 @@ describe("a run that is watched", () => {
     ]);
   });
 
-  it("waits so that an interruption can end it", async () => {
+  it("waits with a signal, so an interruption can end it", async () => {
     const given = world();
     const signals: unknown[] = [];
     const { clock } = given;

@@ -20,7 +20,7 @@ describe("two exports of one name, in an organization and in a project of it", (
   };
   const creates = (given: World): readonly string[] => given.log.filter((one) => one.endsWith("create"));
 
-  it("are two: the one of the project comes first, and is not taken for the other", async () => {
+  it("are distinct: the one of the project comes first, and is not mistaken for the other", async () => {
     const given = shared();
     const outcomes = await given.apply(...both);
     expect(outcomes.map(({ status }) => status)).toEqual(["applied", "applied"]);
@@ -28,7 +28,7 @@ describe("two exports of one name, in an organization and in a project of it", (
     expect(outcomes[0]?.id).not.toBe(outcomes[1]?.id);
   });
 
-  it("also where the answer to the other's create is lost", async () => {
+  it("are distinct even if the answer to the second create is lost", async () => {
     const given = shared();
     given.on("batch_exports.create", () => Promise.reject(lost("batch_exports.create")));
     const outcomes = await given.apply(...both);
@@ -36,7 +36,7 @@ describe("two exports of one name, in an organization and in a project of it", (
     expect(outcomes[0]?.id).not.toBe(outcomes[1]?.id);
   });
 
-  it("the other is not begun where nobody knows whether the first is there", async () => {
+  it("the second is not begun if the outcome of the first is unknown", async () => {
     const given = shared();
     given.on("project_batch_exports.create", () => Promise.reject(lost("project_batch_exports.create")));
     given.on("project_batch_exports.list", "always", () =>

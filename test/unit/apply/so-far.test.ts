@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../src/api/errors/errors.ts";
-import { interimOutcomes, watchWrites, type LastWrite } from "../../../src/apply/outcomes.ts";
+import { interimOutcomes } from "../../../src/apply/outcomes.ts";
+import { trackWrite, type ChangeProgress } from "../../../src/apply/run.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { change } from "./support.ts";
@@ -29,9 +30,8 @@ describe("what is known of the writes of a change", () => {
     ["one that certainly did not arrive, after others", "answered", failing("no"), "answered"],
     ["one that was not sent", "unclear", "unsent", "unclear"],
   ] as const)("after %s", async (_name, before, what, after) => {
-    const writes = new Map<string, LastWrite>(before === undefined ? [] : [["a", before]]);
-    const watch = watchWrites(writes, "a");
-    const sent = watch(async (onRequest) => {
+    const progress: ChangeProgress = { requests: 0, lastWrite: before, outcome: undefined };
+    const sent = trackWrite(progress, async (onRequest) => {
       if (what === "unsent") throw failing("no");
       onRequest();
       if (what === "held") return new Promise(() => undefined);
@@ -39,7 +39,7 @@ describe("what is known of the writes of a change", () => {
       return { status: 200, body: {} };
     });
     if (what !== "held") await sent.catch(() => undefined);
-    expect(writes.get("a")).toBe(after);
+    expect(progress.lastWrite).toBe(after);
   });
 
   it.each([
@@ -51,11 +51,7 @@ describe("what is known of the writes of a change", () => {
     const one = change("domain", { domain: "a.com" });
     const same: Change = { ...one, address: "acme/domains/same", action: "no_op" };
     const refused: Change = { ...one, address: "acme/domains/no", blocked: { rule: "protect", lift: "x" } };
-    const run = {
-      outcomes: new Map(),
-      requests: new Map([[one.address, 3]]),
-      writes: new Map(last === undefined ? [] : [[one.address, last]]),
-    };
+    const run = { progress: new Map([[one.address, { requests: 3, lastWrite: last, outcome: undefined }]]) };
     const outcomes = interimOutcomes(run as never, { changes: [one, same, refused] } as never);
     expect(outcomes).toMatchObject([
       { status, error: { code }, requests: 3 },

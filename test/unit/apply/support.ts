@@ -1,11 +1,9 @@
 import { executePlan } from "../../../src/apply/apply.ts";
-import { createOwnership } from "../../../src/apply/schedule/ownership.ts";
-import { type ApplyContext, type Task, createTask } from "../../../src/apply/task.ts";
+import { createRun, type ApplyContext } from "../../../src/apply/run.ts";
+import { Task } from "../../../src/apply/task.ts";
 import { toCreatedObject, type CreatedObject } from "../../../src/apply/journal/recent-creates.ts";
 import type { Intent, OpenIntent } from "../../../src/apply/journal/intent.ts";
 import type { Journal } from "../../../src/apply/journal/journal.ts";
-import { createMissingScopeBreaker } from "../../../src/apply/schedule/missing-scope-breaker.ts";
-import { createCoalescer } from "../../../src/apply/schedule/coalesce.ts";
 import type { Answer, Client, Clock } from "../../../src/api/client.ts";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations, type OperationName } from "../../../src/api/operations/index.ts";
@@ -22,7 +20,7 @@ import { createChange, decide } from "../../../src/plan/decide.ts";
 export const ORGANIZATION = "0190aa11-0000-4000-8000-00000000000a";
 export const URL_OF_FAKE = "https://service.example";
 
-/** A clock that moves only when somebody sleeps; `slept` has every wait. Whoever sleeps for ever is woken by an error. */
+/** A clock that moves only during a sleep. `slept` lists every wait. Too many waits throw an error. */
 export function fakeClock(): Clock & { readonly slept: number[]; time: number } {
   const clock = {
     time: 1_700_000_000_000,
@@ -270,19 +268,11 @@ export function world({
       return executePlan(plan, context());
     },
     task: (kind, scope = "acme") =>
-      createTask(kinds[kind], {
-        context: context(),
+      new Task(createRun({ changes: [] } as never, context()), {
+        address: "acme/x/one",
+        kind: kinds[kind],
         scope,
         path: { organization_id: ORGANIZATION },
-        count: () => undefined,
-        watch: (send) => send(() => undefined),
-        address: "acme/x/one",
-        ownership: createOwnership({ changes: [] } as never),
-        lists: new Map(),
-        coalesce: createCoalescer((ms) => clock.sleep(ms)),
-        outside: (wait) => wait(),
-        breaker: createMissingScopeBreaker(),
-        pause: (ms) => clock.sleep(ms),
       }),
   };
 }

@@ -21,7 +21,7 @@ describe("an update", () => {
     expect(await only(given, update)).toMatchObject({ status: "failed" });
   });
 
-  it("whose answer was lost is applied where the object has what was declared", async () => {
+  it("whose answer was lost is applied if the object has the declared values", async () => {
     const { given, update } = updatingDomain();
     given.on("domains.update", (serve) => {
       serve();
@@ -45,7 +45,7 @@ describe("an update", () => {
       true,
       "unknown",
     ],
-  ])("whose answer was lost where %s", async (_name, error, unreadable, status) => {
+  ])("whose answer was lost if %s", async (_name, error, unreadable, status) => {
     const { given, update } = updatingDomain();
     given.on("domains.update", () => {
       if (unreadable) given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
@@ -54,7 +54,7 @@ describe("an update", () => {
     expect(await only(given, update)).toMatchObject({ status, id: "domains-1" });
   });
 
-  it("that waits for something outside of the service says what", async () => {
+  it("that needs a manual step reports the step", async () => {
     const { given, update } = updating(
       "domain",
       { domain: "a.com", sso_enforcement: "", verification_challenge: "abc" },
@@ -72,14 +72,14 @@ describe("an update", () => {
   });
 });
 
-describe("a write of which no clear answer came", () => {
-  it("is not called failed after an error of the gateway, though that has a code", async () => {
+describe("a write without a clear answer", () => {
+  it("is unknown after an error of the gateway, although that has a code", async () => {
     const { given, update } = updatingDomain();
     given.on("domains.update", () => Promise.reject(apiError("domains.update", { status: 502, code: "error" })));
     expect(await only(given, update)).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });
   });
 
-  it("is not looked for where it certainly did nothing", async () => {
+  it("is not verified if it certainly had no effect", async () => {
     const { given, update } = updatingDomain();
     given.on("domains.update", () => Promise.reject(refused("domains.update")));
     expect(await only(given, update)).toMatchObject({ status: "failed", error: { code: "nope" } });
@@ -87,12 +87,12 @@ describe("a write of which no clear answer came", () => {
   });
 });
 
-describe("what waits for something outside of the service", () => {
+describe("a change that needs a manual step", () => {
   const CHALLENGE = { domain: "a.com", sso_enforcement: "", verification_challenge: "abc" };
   const HINT = expect.stringContaining('TXT _posthog-challenge.a.com "abc"') as string;
   const waiting = refused("domains.update", "verification_required");
 
-  it("says what, by what the plan saw, where the object cannot be read", async () => {
+  it("reports the step from the plan's object if the object cannot be read", async () => {
     const { given, update } = updatingDomain(CHALLENGE);
     given.on("domains.update", () => {
       given.on("domains.get", "always", () => Promise.reject(apiError("domains.get", {})));
@@ -105,7 +105,7 @@ describe("what waits for something outside of the service", () => {
     });
   });
 
-  it("says what, by what the service shows now, where it was created just before", async () => {
+  it("reports the step from the live object if it was just created", async () => {
     const given = world();
     given.on("domains.create", () => ({ status: 201, body: given.add("domains", CHALLENGE) }));
     given.on("domains.update", () => Promise.reject(waiting));
@@ -116,7 +116,7 @@ describe("what waits for something outside of the service", () => {
     });
   });
 
-  it("is a plain failure where there is no object to read it from", async () => {
+  it("fails plainly if there is no object to take the step from", async () => {
     const given = world();
     given.on("domains.create", () =>
       Promise.reject(
@@ -127,7 +127,7 @@ describe("what waits for something outside of the service", () => {
     expect(given.log).toEqual(["domains.create"]);
   });
 
-  it("is nothing that other refusals are taken for", async () => {
+  it("does not report the step for other refusals", async () => {
     const { given, update } = updatingDomain(CHALLENGE);
     given.on("domains.update", () => Promise.reject(refused("domains.update")));
     expect(await only(given, update)).toMatchObject({ status: "failed", error: { code: "nope", hint: "hint" } });
@@ -135,8 +135,8 @@ describe("what waits for something outside of the service", () => {
   });
 });
 
-describe("a mistake of our own", () => {
-  it("after a write that was taken is still called by its name", async () => {
+describe("a bug in driftline", () => {
+  it("after an accepted write is still reported as a defect", async () => {
     const given = world();
     given.on("batch_exports.unpause", () => Promise.reject(new TypeError("x is not a function")));
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({
@@ -145,7 +145,7 @@ describe("a mistake of our own", () => {
     });
   });
 
-  it("before anything was sent is a failure, and asks to be reported", async () => {
+  it("before any request is a failure, and asks for a report", async () => {
     const { given, update } = updatingDomain();
     Object.assign(given.client, { request: () => Promise.reject(new TypeError("x is not a function")) });
     const outcome = await only(given, update);
@@ -158,7 +158,7 @@ describe("a mistake of our own", () => {
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
 
-  it.each(["text", 7])("that is no error but %j is told as it is", async (thrown) => {
+  it.each(["text", 7])("that throws %j reports it as it is", async (thrown) => {
     const { given, update } = updatingDomain();
     given.on("domains.update", () => {
       throw thrown;
@@ -176,7 +176,7 @@ describe("a mistake of our own", () => {
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
 
-  it("has a name that says where it comes from, where it is one of a change", () => {
+  it("has the name of its class if it is a ChangeError", () => {
     const error = new ChangeError("failed", "code", "message", "hint");
     expect([String(error), error.id]).toEqual(["ChangeError: message", null]);
   });

@@ -18,9 +18,9 @@ function sent(kind: "insight" | "batch_export", declared: ValueObject, live: Jso
   return patchBody(kinds[kind], declared, live, compare(kinds[kind], declared, live));
 }
 
-describe("what one PATCH sends", () => {
+describe("the body of a PATCH", () => {
   it.each<[string, ValueObject, JsonObject, ValueObject]>([
-    ["nothing where nothing differs", { name: "a" }, { name: "a" }, {}],
+    ["is empty if nothing differs", { name: "a" }, { name: "a" }, {}],
     [
       "only the field that differs",
       { name: "a", description: "b" },
@@ -47,7 +47,7 @@ describe("what one PATCH sends", () => {
       { query: { s: [{ a: 1, b: 3 }] } },
     ],
     [
-      "the declared list where lengths differ",
+      "the declared list if the lengths differ",
       { query: { s: [{ a: 1 }] } },
       { query: { s: [{ a: 1, b: 2 }, 3] } },
       { query: { s: [{ a: 1 }] } },
@@ -155,7 +155,7 @@ describe("what one PATCH sends", () => {
       { query: { a: 1, deep: "hidden", list: [{ token: "xxxx" }] } },
     ],
     [
-      "no mask deeper than what was declared, where that is laid over it",
+      "no mask below the declared keys of an overlaid value",
       { query: { s: [{ a: 1 }], o: { a: 1 } } },
       { query: { s: [{ a: 2, password: "********" }], o: { a: 2, secret: "<hidden>" } } },
       { query: { s: [{ a: 1 }], o: { a: 1 } } },
@@ -178,7 +178,7 @@ describe("what one PATCH sends", () => {
     expect(sent("insight", declared, live)).toEqual(body);
   });
 
-  it("the whole destination, with its secrets, and never a mask", () => {
+  it("holds the whole destination, with its secrets, and never a mask", () => {
     const declared = { destination: { type: "S3", config: { region: "eu", aws_secret_access_key: SECRET } } };
     const live = { destination: { type: "S3", config: { region: "us", prefix: "p/", aws_access_key_id: "********" } } };
     expect(sent("batch_export", declared, live)).toEqual({
@@ -187,8 +187,8 @@ describe("what one PATCH sends", () => {
   });
 });
 
-describe("a setting that is never shown", () => {
-  it("is not sent as its mask, whatever it is called", () => {
+describe("a setting that the service never returns", () => {
+  it("is not sent as its mask, under any name", () => {
     const declared = { destination: { type: "Postgres", config: { host: "new" } } };
     const live = { destination: { type: "Postgres", config: { host: "old", user: "[masked]", database: "hidden" } } };
     expect(sent("batch_export", declared, live)).toEqual({
@@ -197,7 +197,7 @@ describe("a setting that is never shown", () => {
   });
 });
 
-describe("what outputs may show", () => {
+describe("what documents may show", () => {
   const destination = childSchema("batch_export", kindSchema("batch_export"), "destination", {});
 
   it.each<[string, Value, Json]>([
@@ -212,12 +212,12 @@ describe("what outputs may show", () => {
       { type: "Newest", config: { deep: [{ api_key: SENSITIVE }] } },
     ],
     [
-      "a flag that is called like one, which tells nothing of it",
+      "a flag with the name of a secret, which holds none",
       { type: "Newest", config: { fields: [{ key: "k", secret: true }], password: 5 } },
       { type: "Newest", config: { fields: [{ key: "k", secret: true }], password: SENSITIVE } },
     ],
     [
-      "a declared secret, whatever it is called",
+      "a declared secret under any name",
       { type: "Newest", config: { harmless: SECRET } },
       { type: "Newest", config: { harmless: SENSITIVE } },
     ],

@@ -13,7 +13,7 @@ function differing(kind: KindName, declared: ValueObject, live: JsonObject): rea
 
 const postgres = (config: ValueObject): ValueObject => ({ destination: { type: "Postgres", config } });
 
-describe("a policy hides what it says, and nothing else", () => {
+describe("a policy hides its own variation, and nothing else", () => {
   it.each<[string, KindName, ValueObject, JsonObject, JsonObject]>([
     [
       "lower_case: an invite's address",
@@ -148,8 +148,8 @@ describe("a policy hides what it says, and nothing else", () => {
   });
 });
 
-describe("a node of another kind", () => {
-  it("is one difference, as nothing of it stays", () => {
+describe("a node of another type", () => {
+  it("is one difference", () => {
     const declared = { query: { kind: "InsightVizNode", source: { kind: "FunnelsQuery", series: [{ event: "a" }] } } };
     const source = { kind: "TrendsQuery", series: [{ event: "b" }], trendsFilter: { display: "BoldNumber" } };
     expect(compare(kinds.insight, declared, { query: { kind: "InsightVizNode", source } })).toMatchObject([
@@ -165,7 +165,7 @@ describe("a time without a zone", () => {
     else process.env["TZ"] = zone;
   });
 
-  it.each(["UTC", "America/New_York", "Asia/Kolkata"])("is UTC, as on the service, also in %s", (name) => {
+  it.each(["UTC", "America/New_York", "Asia/Kolkata"])("is read as UTC, as on the service, also in %s", (name) => {
     process.env["TZ"] = name;
     const at = (declared: string, live: string) => differing("batch_export", { end_at: declared }, { end_at: live });
     expect(at("2024-01-01T12:30:00", "2024-01-01T12:30:00Z")).toEqual([]);
@@ -177,11 +177,11 @@ describe("a time without a zone", () => {
   });
 });
 
-describe("what is shown in another notation", () => {
+describe("a value in another notation", () => {
   const declared = { filters: { insight: "TRENDS", events: [{ id: "a", math: "dau" }], nowhere: 1 }, name: "x" };
   const live = { filters: {}, query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] } };
 
-  it("is untold where that notation does not tell it, below the fields that are asked for", () => {
+  it("is unverifiable if the notation does not show it, below the requested fields", () => {
     const untold = (...fields: readonly string[]) => unverifiablePaths(kinds.insight, declared, live, fields);
     expect(untold("filters")).toEqual(["/filters/events/0/math", "/filters/nowhere"]);
     expect(untold("name", "filters")).toHaveLength(2);
@@ -189,7 +189,7 @@ describe("what is shown in another notation", () => {
     expect(untold()).toEqual([]);
   });
 
-  it("is told in full where it is not, or where a kind has one notation", () => {
+  it("is verifiable if it is in the same notation, or if the kind has only one", () => {
     expect(unverifiablePaths(kinds.insight, declared, { filters: { insight: "TRENDS" } }, ["filters"])).toEqual([]);
     expect(unverifiablePaths(kinds.domain, { domain: "a.com" }, {}, ["domain"])).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe("a policy holds", () => {
   });
 });
 
-describe("where a difference is", () => {
+describe("the path of a difference", () => {
   it.each<[string, ValueObject, JsonObject, readonly string[]]>([
     ["a scalar", { name: "a" }, { name: "b" }, ["/name"]],
     ["a missing field", { description: "a" }, {}, ["/description"]],
@@ -286,13 +286,13 @@ describe("what a service does not give back", () => {
     expect(differing("batch_export", postgres({ password: null }), postgres({}) as JsonObject)).toEqual([]);
   });
 
-  it("is what nobody has told a Pulumi program, wherever that is", () => {
+  it("covers the secret placeholder of a Pulumi program at any path", () => {
     for (const live of [undefined, null, "hush", { a: 1 }])
       expect(isUnreadable(undefined, SECRET_PLACEHOLDER, live)).toBe(true);
     expect(isUnreadable(undefined, "told", undefined)).toBe(false);
   });
 
-  it("is never a difference where it was declared as a secret, wherever that is", () => {
+  it("is never a difference if it was declared as a secret, at any path", () => {
     const declared: ValueObject = { query: { a: new Secret("${secret:A}"), b: 1 } };
     expect(differing("insight", declared, { query: { a: "hush", b: 1 } })).toEqual([]);
     expect(inspect(kinds.insight, declared, { query: { b: 1 } }).unreadable.map(({ keys }) => keys.join("/"))).toEqual([
@@ -300,7 +300,7 @@ describe("what a service does not give back", () => {
     ]);
   });
 
-  it("is a difference where it is shown and was declared in clear", () => {
+  it("is a difference if it is returned and was declared in plain text", () => {
     expect(differing("batch_export", postgres({ password: "a" }), postgres({ password: "b" }) as JsonObject)).toEqual([
       "/destination/config/password",
     ]);
@@ -325,7 +325,7 @@ describe("what a live value inherits is not there", () => {
 });
 
 describe("a set that differs", () => {
-  it("is shown in one order, whatever order the service gives it in", () => {
+  it("is sorted, regardless of the order in which the service returns it", () => {
     const shown = (tags: readonly string[], dashboards: readonly number[]) =>
       compare(kinds.insight, { tags: [], dashboards: [] }, { tags, dashboards }).map(({ prior }) => prior);
     expect(shown(["b", "a"], [10, 9])).toEqual(shown(["a", "b"], [9, 10]));

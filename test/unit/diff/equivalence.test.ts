@@ -33,7 +33,7 @@ const rows = allKinds.flatMap(({ name }) =>
 const differs = (kind: KindName, field: string, declared: Json, live: Json | undefined): boolean =>
   compare(kinds[kind], { [field]: declared }, live === undefined ? {} : { [field]: live }).length > 0;
 
-/** A changed value, and where it was changed. */
+/** A changed value, and the path of the change. */
 interface Mutant {
   readonly live: Json;
   readonly path: readonly string[];
@@ -120,7 +120,7 @@ describe.each(rows)("%s", (_name, kind, field, { value, same, sealed, ...row }) 
     expect(all.length).toBeGreaterThan(1);
   });
 
-  it("tells null from a value, and blank from null where both are kept", () => {
+  it("distinguishes null from a value, and blank from null if the service keeps both", () => {
     const own = policiesAt(kinds[kind], [field]);
     const blank = own.includes("blank_is_null") || own.includes("absent_is_unknown");
     if (typeof value === "string" && sealed !== true) expect(differs(kind, field, "", null)).toBe(!blank);

@@ -21,7 +21,7 @@ const ofObject = (more: Partial<LiveObject>): string =>
 const ofValues = (kind: KindName, declared: ValueObject, values: JsonObject): string =>
   fingerprint(kinds[kind], { ...OBJECT, kind, values }, declared);
 
-describe("a fingerprint tells", () => {
+describe("a fingerprint depends on", () => {
   it.each<[string, Partial<LiveObject>]>([
     ["another id", { id: "2" }],
     ["another natural key", { keys: ["eve@acme.com"] }],
@@ -36,7 +36,7 @@ describe("a fingerprint tells", () => {
     expect(ofObject(more)).not.toBe(ofObject({}));
   });
 
-  it("of what an object consists", () => {
+  it("the parts of an object", () => {
     const parts: readonly LiveObject["parts"][] = [
       { invites: [] },
       { invites: ["i"] },
@@ -48,7 +48,7 @@ describe("a fingerprint tells", () => {
     expect(new Set(parts.map((one) => ofObject({ parts: one }))).size).toBe(parts.length);
   });
 
-  it("all states from each other", () => {
+  it("each state", () => {
     const states = ["deleted", "expired", "standIn"].map((state) => ofObject({ [state]: true }));
     expect(new Set(states).size).toBe(3);
   });
@@ -56,16 +56,16 @@ describe("a fingerprint tells", () => {
 
 describe("a fingerprint is the same", () => {
   it.each<[string, Partial<LiveObject>]>([
-    ["where a state is said to be off", { deleted: false, expired: false, placeholder: false }],
-    ["whatever its other natural keys", { keys: ["ada@acme.com", "ada"] }],
-    ["whatever its pins, and who changed it", { pins: { uuid: "u" }, modified: { at: "2024", by: "eve" } }],
-    ["whatever was not declared", { values: { level: 8, first_name: "Ada" } }],
+    ["for a state that is false instead of absent", { deleted: false, expired: false, placeholder: false }],
+    ["for other further natural keys", { keys: ["ada@acme.com", "ada"] }],
+    ["for other pins and another author", { pins: { uuid: "u" }, modified: { at: "2024", by: "eve" } }],
+    ["for other values of undeclared fields", { values: { level: 8, first_name: "Ada" } }],
   ])("%s", (_name, more) => {
     expect(ofObject(more)).toBe(ofObject({}));
   });
 });
 
-describe("of a declared field it tells", () => {
+describe("of a declared field it distinguishes", () => {
   it.each<[string, KindName, ValueObject, JsonObject, JsonObject, boolean]>([
     ["not the order of a set", "insight", { tags: [] }, { tags: ["a", "b", "c"] }, { tags: ["c", "a", "b"] }, true],
     ["the elements of a set", "insight", { tags: [] }, { tags: ["a", "b"] }, { tags: ["a", "c"] }, false],
@@ -103,7 +103,7 @@ describe("of a declared field it tells", () => {
     ],
     ["not what a service trims", "insight", { description: "x" }, { description: " x" }, { description: "x" }, true],
     [
-      "not blank from null where the service does not",
+      "not blank from null if the service does not",
       "insight",
       { description: "x" },
       { description: "" },

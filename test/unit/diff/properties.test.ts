@@ -15,14 +15,14 @@ import { budget, isFullBudget } from "../../support/budget.ts";
 const RUNS = { numRuns: budget(1000) };
 
 describe("the differ", () => {
-  it("finds no difference between values and themselves, whatever their kind", () => {
+  it("finds no difference between values and themselves, for every kind", () => {
     const property = fc.property(pairs, ({ name, right }) => {
       expect(compare(kinds[name], right, right)).toEqual([]);
     });
     fc.assert(property, RUNS);
   });
 
-  it("finds no difference where a service holds more than was declared", () => {
+  it("finds no difference if a service holds more than was declared", () => {
     const property = fc.property(pairs, ({ name, left }) => {
       const live = grown(left) as JsonObject;
       expect(compare(kinds[name], left, live)).toEqual([]);
@@ -78,7 +78,7 @@ describe("the differ", () => {
     fc.assert(property, RUNS);
   });
 
-  it("tells an ignored field's differences from no other's", () => {
+  it("hides the differences of an ignored field, and no others", () => {
     const property = fc.property(pairs, fc.nat(), ({ name, left, right }, choice) => {
       const fields = Object.keys(left);
       const ignored = fields[choice % Math.max(1, fields.length)] ?? "";
@@ -100,7 +100,7 @@ describe("the differ", () => {
 });
 
 describe("the forms of two objects", () => {
-  it("are the same exactly where the differ finds no difference", () => {
+  it("are the same exactly if the differ finds no difference", () => {
     let [same, other] = [0, 0];
     const property = fc.property(pairs, fc.boolean(), ({ name, left, right }, isGrown) => {
       const live = isGrown ? { ...right, ...(grown(left) as JsonObject) } : right;
@@ -121,7 +121,7 @@ describe("the forms of two objects", () => {
 });
 
 describe("a fingerprint", () => {
-  it("is the same as long as nothing that was declared changes, and another where it does", () => {
+  it("changes exactly if a declared value changes", () => {
     const property = fc.property(pairs, fc.nat(), (pair, choice) => {
       const { name, left, right } = pair;
       const before = fingerprint(kinds[name], liveOf(pair, left), left);

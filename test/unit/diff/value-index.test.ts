@@ -11,7 +11,7 @@ function types(kind: KindName, declared: ValueObject): Readonly<Record<string, s
   return Object.fromEntries(indexedPaths(kinds[kind], declared).map(({ path, type }) => [path, type]));
 }
 
-describe("where a live object can be told from what was declared", () => {
+describe("the indexed paths of declared values", () => {
   it.each<[string, KindName, ValueObject, Readonly<Record<string, string>>]>([
     [
       "at every depth",
@@ -70,7 +70,7 @@ describe("where a live object can be told from what was declared", () => {
     expect(types(kind, declared)).toEqual(expected);
   });
 
-  it("is the same whatever the order of keys, the deepest places first", () => {
+  it("do not depend on the order of keys, and the deepest paths come first", () => {
     const paths = (declared: ValueObject) => indexedPaths(kinds.insight, declared).map(({ path }) => path);
     const order = ["/query/a/y", "/query/a/z", "/query/a", "/query/b", "/description", "/query"];
     expect(paths({ description: "", query: { b: 1, a: { z: 1, y: 1 } } })).toEqual(order);
@@ -91,7 +91,7 @@ describe("a form", () => {
     ["a key in a free-form value, which is not", "insight", { query: { a: " a" } }, { query: { a: "a" } }, false],
     ["tags in another order and in capitals", "insight", { tags: ["B", "a"] }, { tags: ["a", "b", "A"] }, true],
     ["one tag that has a comma, and two", "insight", { tags: ["a,b"] }, { tags: ["a", "b"] }, false],
-    ["no tags and none that are told", "insight", { tags: [] }, { tags: null }, false],
+    ["no tags and null", "insight", { tags: [] }, { tags: null }, false],
     [
       "times in two zones",
       "batch_export",
@@ -118,7 +118,7 @@ describe("a form", () => {
     expect(agrees(kind, declared, live)).toBe(expected);
   });
 
-  it("is no text that something else could have", () => {
+  it("is unique to its value", () => {
     const [place] = indexedPaths(kinds.insight, { query: "null" }) as readonly [never];
     expect(["null", null, "", {}, [], 0, "0"].map((query: Json) => normalizedAt(place, { query }))).toEqual([
       '"null"',

@@ -22,7 +22,7 @@ function refused(operation: OperationName, fields: Partial<ApiErrorFields> = {})
   return new ApiError({ ...common, operation, method, hint: "Look at it.", message: `${operation} failed`, ...fields });
 }
 
-/** A client of which lists and single objects are given, or why they cannot be had; `asked` has what was asked of it. */
+/** A client with fixed lists and objects, or errors instead of them. `asked` lists its requests. */
 function clientOf(
   lists: Readonly<Record<string, readonly JsonObject[] | Error>>,
   single: Readonly<Record<string, unknown>> = {},
@@ -60,7 +60,7 @@ describe("objects that are read by their ids", () => {
   const rows = { 7: { id: 7, name: "S" }, 8: { id: 8, name: "T" } };
   const chosen = (...ids: readonly string[]) => ({ ...listing("acme/projects/web", "insight"), ids });
 
-  it("need no list, and say how they were read", async () => {
+  it("need no list, and report how they were read", async () => {
     const { client, asked } = clientOf({}, rows);
     const { lists, stats: notes, diagnostics } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
     expect(lists.get("acme/projects/web insight")).toMatchObject({
@@ -82,7 +82,7 @@ describe("objects that are read by their ids", () => {
     ["is another one than was asked for", { ...rows, 8: { id: 9, name: "U" } }],
     ["comes back as nothing that can be read", { ...rows, 8: "T" }],
     ["could not be read", { ...rows, 8: refused("insights.get") }],
-  ])("are looked for in the list where one %s", async (_name, single) => {
+  ])("are taken from the list if one %s", async (_name, single) => {
     const listed = [rows[7], rows[8]];
     const { client, asked } = clientOf({ "insights.list": listed }, single);
     const { lists, stats: notes } = await takeSnapshot(client, SCOPES, [chosen("7", "8")]);
@@ -91,7 +91,7 @@ describe("objects that are read by their ids", () => {
     expect(notes).toMatchObject([{ operation: "insights.list", pages: 1, rows: 2 }]);
   });
 
-  it("are looked for in the list where a kind has no read of one", async () => {
+  it("are taken from the list if the kind has no read by id", async () => {
     const { client, asked } = clientOf({ "invites.list": [{ id: "i", target_email: "a@b.c" }] });
     const { lists } = await takeSnapshot(client, SCOPES, [{ ...listing("acme", "invite"), ids: ["i"] }]);
     expect(lists.get("acme invite")?.objects.map(({ id }) => id)).toEqual(["i"]);
@@ -100,7 +100,7 @@ describe("objects that are read by their ids", () => {
 });
 
 describe("a snapshot", () => {
-  it("has each kind in each scope, made of the rows of its own scope", async () => {
+  it("holds each kind in each scope, made from the rows of its own scope", async () => {
     const { client, asked } = clientOf({
       "domains.list": [{ id: "d", domain: "a.com" }],
       "insights.list": [{ id: 7, name: "S" }],
@@ -127,7 +127,7 @@ describe("a snapshot", () => {
     ]);
   });
 
-  it("puts a kind together out of all its lists, and reads a list that several kinds need once", async () => {
+  it("assembles a kind from all its lists, and reads a shared list once", async () => {
     const { client, asked } = clientOf({
       "members.list": [{ id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } }],
       "invites.list": [{ id: "i", target_email: "bob@acme.com", level: 1 }],
@@ -143,7 +143,7 @@ describe("a snapshot", () => {
     expect(asked.map((line) => line.split(" ")[0])).toEqual(["members.list", "invites.list"]);
   });
 
-  it("tells an organization's own plugins from those of others by its id", async () => {
+  it("distinguishes an organization's own plugins from those of others by its id", async () => {
     const rows = [
       { id: 5, name: "Own", organization_id: ACME.id },
       { id: 6, name: "Theirs", organization_id: BETA.id },
@@ -153,7 +153,7 @@ describe("a snapshot", () => {
     expect(lists.get("acme pipeline_destination")?.objects.map(({ id }) => id)).toEqual(["5"]);
   });
 
-  it("asks for a list in full where that is needed, there only", async () => {
+  it("requests a full list only if it is needed", async () => {
     const { client, asked } = clientOf({});
     await takeSnapshot(client, SCOPES, [listing("acme/projects/web", "insight", true), listing("acme", "domain")]);
     expect(asked).toEqual([
@@ -168,17 +168,20 @@ describe("a snapshot", () => {
     ["a 404", { kind: "not_found", status: 404 }, false, "unreadable"],
     ["a key that is not valid", { kind: "auth", status: 401 }, true, "access_denied"],
     ["a key without the scope", { kind: "scope", status: 403 }, true, "access_denied"],
-  ])("after %s a kind is unknown, says why and where, and the others go on", async (_name, fields, denied, code) => {
-    const { client } = clientOf({ "domains.list": refused("domains.list", fields), "invites.list": [] });
-    const { lists, diagnostics } = await takeSnapshot(client, SCOPES, [
-      listing("acme", "domain"),
-      listing("acme", "invite"),
-    ]);
-    const message = "domains.list failed";
-    expect(lists.get("acme domain")).toEqual({ status: "unknown", reason: message, denied, objects: [] });
-    expect(lists.get("acme invite")).toEqual({ status: "known", objects: [] });
-    expect(diagnostics).toEqual([{ severity: "error", code, message, hint: "Look at it.", address: "acme" }]);
-  });
+  ])(
+    "after %s a kind is unknown with a reason and address, and the others are not affected",
+    async (_name, fields, denied, code) => {
+      const { client } = clientOf({ "domains.list": refused("domains.list", fields), "invites.list": [] });
+      const { lists, diagnostics } = await takeSnapshot(client, SCOPES, [
+        listing("acme", "domain"),
+        listing("acme", "invite"),
+      ]);
+      const message = "domains.list failed";
+      expect(lists.get("acme domain")).toEqual({ status: "unknown", reason: message, denied, objects: [] });
+      expect(lists.get("acme invite")).toEqual({ status: "known", objects: [] });
+      expect(diagnostics).toEqual([{ severity: "error", code, message, hint: "Look at it.", address: "acme" }]);
+    },
+  );
 
   it("reports a list that several kinds need once", async () => {
     const { client } = clientOf({ "members.list": refused("members.list") });
@@ -202,19 +205,19 @@ describe("a snapshot", () => {
     expect(diagnostics.map(({ message }) => message)).toEqual(["domains.list failed", "batch_exports.list failed"]);
   });
 
-  it("does not take a mistake of ours for what a service answered", async () => {
+  it("does not treat a bug as an answer of the service", async () => {
     const { client } = clientOf({ "domains.list": new TypeError("defect") });
     await expect(takeSnapshot(client, SCOPES, [listing("acme", "domain")])).rejects.toThrow("defect");
   });
 
-  it("has no ids for a scope that is not known", async () => {
+  it("has no ids for an unknown scope", async () => {
     const { client, asked } = clientOf({});
     await takeSnapshot(client, SCOPES, [listing("gone", "domain"), listing("nowhere", "domain")]);
     expect(new Set(asked)).toEqual(new Set(["domains.list {}"]));
   });
 });
 
-describe("a list of which only some objects are looked for", () => {
+describe("a list with lookup keys", () => {
   const lookupKeys = {
     keys: new Set(["a.com"]),
     pins: new Map<string, ReadonlySet<string>>(),
@@ -228,7 +231,7 @@ describe("a list of which only some objects are looked for", () => {
     "members.list": [{ id: "m", level: 15, user: { uuid: "u", email: "ada@acme.com" } }],
   };
 
-  it("keeps the others as who they are, and says so", async () => {
+  it("reduces the other objects to their identity, and reports that", async () => {
     const { client, asked } = clientOf(rows);
     const { lists, stats: notes } = await takeSnapshot(client, SCOPES, [{ ...listing("acme", "domain"), lookupKeys }]);
     expect(lists.get("acme domain")?.objects.map(({ id, values }) => [id, values])).toEqual([
@@ -241,7 +244,7 @@ describe("a list of which only some objects are looked for", () => {
     ]);
   });
 
-  it("is read whole where nothing is known of what is looked for", async () => {
+  it("is kept in full without lookup keys", async () => {
     const { client } = clientOf(rows);
     const { stats: notes } = await takeSnapshot(client, SCOPES, [listing("acme", "domain")]);
     expect(notes).toEqual([
@@ -249,7 +252,7 @@ describe("a list of which only some objects are looked for", () => {
     ]);
   });
 
-  it("is read whole, and once, where several kinds need it, or a kind needs several lists", async () => {
+  it("is kept in full, and read once, if several kinds share it or a kind needs several lists", async () => {
     const shared = clientOf(rows);
     const both = [listing("acme", "member"), listing("acme", "membership")].map((one) => ({ ...one, lookupKeys }));
     const { lists, stats: notes } = await takeSnapshot(shared.client, SCOPES, both);
@@ -282,13 +285,13 @@ describe("the organizations", () => {
     return { ofPins, asked };
   };
 
-  it("are those that the key may see", async () => {
+  it("are those that the key can access", async () => {
     const { ofPins, asked } = await read({ "organizations.list": [ACME, BETA] });
     expect(await ofPins()).toMatchObject({ status: "known", ids: [ACME.id, BETA.id], diagnostics: [] });
     expect(asked).toEqual(["organizations.list {}"]);
   });
 
-  it("with the pinned ones that the list lacks, each read alone, and no other", async () => {
+  it("include pinned ones that the list lacks, each read by id, and no other", async () => {
     const { ofPins, asked } = await read({ "organizations.list": [ACME] }, { [BETA.id]: BETA });
     const found = await ofPins(ACME.id.toUpperCase(), BETA.id);
     expect(found).toMatchObject({ status: "known", ids: [ACME.id, BETA.id], diagnostics: [] });
@@ -305,17 +308,17 @@ describe("the organizations", () => {
     ["is not there", undefined],
     ["cannot be read", refused("organizations.get")],
     ["is shown as something else", "<html>"],
-  ])("a pinned one that %s is not among them", async (_name, answer) => {
+  ])("a pinned organization that %s is not included", async (_name, answer) => {
     const { ofPins } = await read({ "organizations.list": [ACME] }, { [BETA.id]: answer });
     expect(await ofPins(BETA.id)).toMatchObject({ status: "known", ids: [ACME.id], diagnostics: [] });
   });
 
-  it("a mistake of ours while one is read alone is no answer", async () => {
+  it("a bug during a read by id is not an answer", async () => {
     const { ofPins } = await read({ "organizations.list": [] }, { [BETA.id]: new TypeError("defect") });
     await expect(ofPins(BETA.id)).rejects.toThrow("defect");
   });
 
-  it("of a list that is refused are unknown, but for those that are pinned, about which nothing more has to be said", async () => {
+  it("of a refused list are unknown, and no error is reported if all of them are pinned", async () => {
     const denied = refused("organizations.list", { kind: "scope", status: 403 });
     const { ofPins } = await read({ "organizations.list": denied }, { [BETA.id]: BETA });
     const reported = { code: "access_denied", message: "organizations.list failed", hint: "Look at it." };

@@ -63,8 +63,8 @@ async function planned(graph: DesiredGraph, rows: readonly JsonObject[], reduced
 const decided = (plan: Plan): unknown =>
   JSON.parse(JSON.stringify({ ...plan, changes: plan.changes.map(({ work: _work, ...change }) => change) }));
 
-describe("an insight that nobody declares", () => {
-  it("is kept as who it is, with the fields that a created one is held against", async () => {
+describe("an undeclared insight", () => {
+  it("is reduced to its identity and the fields that are compared with creates", async () => {
     const graph = graphOf([insight("new", { name: "New", query: query("x"), tags: ["a"] })]);
     const { lists, stats: notes } = await read(graph, [row(1, "A"), row(2, "B"), row(3, "C")], true);
     const [first] = lists.get(listKey(WEB, "insight"))?.objects ?? [];
@@ -73,27 +73,27 @@ describe("an insight that nobody declares", () => {
     expect(first?.values).toEqual({ query: query("A"), tags: [] });
   });
 
-  it("is kept as nothing but who it is where nothing may be created", async () => {
+  it("is reduced to its identity if nothing is to be created", async () => {
     const graph = graphOf([insight("a", { query: query("x") }, { pin: { field: "short_id", value: "short1" } })]);
     const { lists } = await read(graph, [row(1, "A"), row(2, "B")], true);
     const values = lists.get(listKey(WEB, "insight"))?.objects.map((live) => Object.keys(live.values));
     expect(values).toEqual([expect.arrayContaining(["description", "query"]), []]);
   });
 
-  it("is kept whole where its kind is exclusive", async () => {
+  it("is kept in full if its kind is exclusive", async () => {
     const graph = graphOf([], { exclusive: [{ scope: WEB, kind: "insight" }] });
     const { lists } = await read(graph, [row(1, "A")], true);
     expect(lists.get(listKey(WEB, "insight"))?.objects[0]?.values).toHaveProperty("description");
   });
 });
 
-describe("a plan of reduced objects is the plan of whole ones:", () => {
+describe("a plan of trimmed objects equals the plan of full ones:", () => {
   const pin = (value: string): Partial<Resource> => ({ pin: { field: "short_id", value } });
   const table: readonly [string, readonly Resource[], readonly JsonObject[]][] = [
     ["a difference", [insight("a", { name: "A", description: "mine" })], [row(1, "A"), row(2, "B")]],
     ["a forgotten rename", [insight("a", { name: "New", query: query("B") })], [row(1, "A"), row(2, "B")]],
     [
-      "a rename that is told",
+      "a declared rename",
       [insight("a", { name: "New", query: query("B") }, { lifecycle: { renamed_from: "B" } })],
       [row(1, "A"), row(2, "B")],
     ],
@@ -112,7 +112,7 @@ describe("a plan of reduced objects is the plan of whole ones:", () => {
     expect(decided(await planned(graph, rows, true))).toEqual(decided(await planned(graph, rows, false)));
   });
 
-  it("the forgotten rename among them is refused", async () => {
+  it("a forgotten rename among them is refused", async () => {
     const { changes } = await planned(
       graphOf([insight("a", { name: "New", query: query("B") })]),
       [row(1, "A"), row(2, "B")],
@@ -121,7 +121,7 @@ describe("a plan of reduced objects is the plan of whole ones:", () => {
     expect(changes).toMatchObject([{ action: "create", blocked: { rule: "forgotten_rename" } }]);
   });
 
-  it("whatever is declared and live", async () => {
+  it("for any configuration and live state", async () => {
     const name = fc.constantFrom("A", "B", "C", "D");
     const values = fc.record(
       { name, query: name.map(query), tags: fc.constantFrom<Json[]>([], ["x"]), description: fc.constantFrom("", "d") },

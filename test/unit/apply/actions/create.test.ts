@@ -13,7 +13,7 @@ async function create(given: World): Promise<Outcome | undefined> {
 }
 
 describe("a create", () => {
-  it("is journaled before it is sent, and settled with the id that came back", async () => {
+  it("is journaled before it is sent, and settled with the id of the answer", async () => {
     const given = world();
     const records: (readonly string[])[] = [];
     given.on("domains.create", (serve) => {
@@ -37,7 +37,7 @@ describe("a create", () => {
     expect(outcome).toMatchObject({ status: "applied" });
   });
 
-  it("is not sent where its intent cannot be journaled, and the others say the same", async () => {
+  it("is not sent if its intent cannot be journaled, and neither are the others", async () => {
     const given = world();
     Object.assign(given.journal, { begin: () => Promise.reject(new Error("ENOSPC: no space left on device")) });
     const outcomes = await given.apply(DOMAIN, change("domain", { domain: "b.com" }));
@@ -69,7 +69,7 @@ describe("a create", () => {
     expect(given.journal.records).toEqual(["begin a.com", "settle not created"]);
   });
 
-  it("is skipped where an interruption came before it was sent", async () => {
+  it("is skipped if an interruption comes before it is sent", async () => {
     const given = world();
     given.on("domains.create", () =>
       Promise.reject(apiError("domains.create", { kind: "interrupted", status: null, effect: "no" })),
@@ -79,7 +79,7 @@ describe("a create", () => {
   });
 });
 
-describe("the look before the first create of a kind", () => {
+describe("the check before the first create of a kind", () => {
   /** A plan that saw nothing. */
   const unseen = (): World => {
     const given = world();
@@ -87,14 +87,14 @@ describe("the look before the first create of a kind", () => {
     return given;
   };
 
-  it("finds what a quicker run has created since the plan: nothing is sent, the change is stale", async () => {
+  it("finds an object that a faster run has created: nothing is sent, the change is stale", async () => {
     const given = unseen();
     given.add("domains", { domain: "a.com" });
     expect(await create(given)).toMatchObject({ status: "skipped", id: "domains-1", error: { code: "stale" } });
     expect([given.log, given.journal.records]).toEqual([["domains.list"], []]);
   });
 
-  it("takes nothing for news that the plan saw in the list of a sibling kind", async () => {
+  it("ignores objects that the plan saw in the list of a sibling kind", async () => {
     const given = world();
     given.add("pipeline_frontend_apps", { name: "P", plugin_type: "source" });
     const [outcome] = await given.apply(change("pipeline_destination", { name: "P", plugin_type: "source" }));
@@ -107,14 +107,14 @@ describe("the look before the first create of a kind", () => {
     expect(given.log.filter((one) => one === "domains.list")).toHaveLength(1);
   });
 
-  it("creates nothing where it fails, and nothing is unknown", async () => {
+  it("fails without creating anything, and nothing is unknown", async () => {
     const given = unseen();
     given.on("domains.list", () => Promise.reject(apiError("domains.list", {})));
     expect(await create(given)).toMatchObject({ status: "failed" });
     expect(given.log).toEqual(["domains.list"]);
   });
 
-  it("is not needed in an organization that was created just now", async () => {
+  it("is not needed in an organization that was just created", async () => {
     const given = world();
     given.scopes.set("beta", { status: "absent" });
     const parent = change("organization", { name: "beta" }, { scope: "", name: "beta", lifecycle: { create: true } });
@@ -128,13 +128,13 @@ describe("the look before the first create of a kind", () => {
   });
 });
 
-describe("a create of which no clear answer came", () => {
+describe("an ambiguous create", () => {
   it.each([
     ["a broken connection", lost("domains.create")],
     ["a gateway's error", apiError("domains.create", { status: 502 })],
     ["half a body", apiError("domains.create", { kind: "protocol", status: 201, code: "invalid_json" })],
     ["an error of the service itself", apiError("domains.create", { status: 500, code: "error" })],
-  ])("is taken over where it is found after %s, and not sent again", async (_name, error) => {
+  ])("is adopted if it is found after %s, and not sent again", async (_name, error) => {
     const given = world();
     given.on("domains.create", (serve) => {
       serve();
@@ -149,7 +149,7 @@ describe("a create of which no clear answer came", () => {
     ["no body at all", undefined],
     ["an array", [{ id: "domains-1" }]],
     ["an object without an id", { domain: "a.com" }],
-  ])("also where a success shows %s", async (_name, body) => {
+  ])("also if a success shows %s", async (_name, body) => {
     const given = world();
     given.on("domains.create", (serve) => {
       serve();
@@ -159,7 +159,7 @@ describe("a create of which no clear answer came", () => {
     expect(given.rows.get("domains")).toHaveLength(1);
   });
 
-  it("is patched where what was found lacks something", async () => {
+  it("is patched if the found object lacks a field", async () => {
     const given = world();
     given.on("domains.create", () => {
       given.add("domains", { domain: "a.com", sso_enforcement: "" });
@@ -170,7 +170,7 @@ describe("a create of which no clear answer came", () => {
     expect(given.log).toEqual(["domains.create", "domains.list", "domains.update domains-1"]);
   });
 
-  it("is found by its natural key among what was not there before, whatever else is different", async () => {
+  it("is found by its natural key among new objects, even if all else differs", async () => {
     const given = world();
     given.add("domains", { domain: "old.com" });
     given.on("domains.create", () => {
@@ -181,7 +181,7 @@ describe("a create of which no clear answer came", () => {
     expect(await create(given)).toMatchObject({ status: "applied", id: "domains-3" });
   });
 
-  it("is sent again only after two empty lists in a row beyond the horizon", async () => {
+  it("is sent again only after two empty lists in a row after the horizon", async () => {
     const given = world();
     const start = given.clock.time;
     const lists: number[] = [];
@@ -231,7 +231,7 @@ describe("a create of which no clear answer came", () => {
     expect(given.rows.get("domains")).toHaveLength(1);
   });
 
-  it("is taken over by none of several, and the outcome names them", async () => {
+  it("adopts none of several candidates, and the outcome names them", async () => {
     const given = world();
     given.on("domains.create", () => {
       given.add("domains", { domain: "a.com" });
@@ -246,7 +246,7 @@ describe("a create of which no clear answer came", () => {
     expect(given.log).toEqual(["domains.create", "domains.list"]);
   });
 
-  it("looks again where the list fails as the create did, and finds it", async () => {
+  it("lists again if the first list fails like the create, and finds it", async () => {
     const given = world();
     given.on("domains.create", loses("domains.create"));
     const fail = (): never => {
@@ -259,7 +259,7 @@ describe("a create of which no clear answer came", () => {
   it.each([
     ["cannot be read", "maybe", 502, 4],
     ["is refused", "no", 403, 1],
-  ] as const)("is unknown where the list %s, and its intent stays open", async (_name, effect, status, lists) => {
+  ] as const)("is unknown if the list %s, and its intent stays open", async (_name, effect, status, lists) => {
     const given = world();
     given.on("domains.create", loses("domains.create"));
     given.on("domains.list", "always", () =>
@@ -272,7 +272,7 @@ describe("a create of which no clear answer came", () => {
     expect(given.log.filter((one) => one === "domains.list")).toHaveLength(lists);
   });
 
-  it("is unknown where an interruption ends the waiting", async () => {
+  it("is unknown if an interruption ends the waiting", async () => {
     const given = world();
     given.on("domains.create", () => Promise.reject(lost("domains.create")));
     given.on("domains.list", "always", (serve) => {
@@ -293,7 +293,7 @@ describe("a create of which no clear answer came", () => {
     expect(given.journal.open()).toEqual([]);
   });
 
-  it("is not sent a third time where the service itself answers 500 twice", async () => {
+  it("is not sent a third time if the service itself answers 500 twice", async () => {
     const given = world();
     given.on("domains.create", "always", () =>
       Promise.reject(apiError("domains.create", { status: 500, code: "error" })),
@@ -302,7 +302,7 @@ describe("a create of which no clear answer came", () => {
     expect(given.log.filter((one) => one === "domains.create")).toHaveLength(2);
   });
 
-  it("is not sent again at all, and only a list that lags is waited for, where deployed servers always answer 500", async () => {
+  it("is not sent again if deployed servers always answer 500: only a lagging list is awaited", async () => {
     const given = world();
     given.on("batch_exports.create", "always", () =>
       Promise.reject(apiError("batch_exports.create", { status: 500, code: "error" })),
@@ -315,7 +315,7 @@ describe("a create of which no clear answer came", () => {
     expect(given.clock.slept).toEqual([500, 1000, 1500, 500]);
   });
 
-  it("is taken over where a 500 came after the commit, and the first lists still lag behind it", async () => {
+  it("is adopted if a 500 came after the commit and the first lists lag behind", async () => {
     const given = world();
     const values = { name: "E", interval: "hour", destination: { type: "NoOp", config: {} }, paused: true };
     const lagging = () => ({ status: 200, body: [] });
@@ -341,7 +341,7 @@ describe("a create of which no clear answer came", () => {
     expect(at).toBeLessThanOrEqual(12);
   });
 
-  it("of a plugin is found where the service has moved it to another group", async () => {
+  it("of a plugin is found if the service has moved it to another group", async () => {
     const given = world();
     given.add("pipeline_frontend_apps", { name: "Old" });
     given.on("pipeline_destinations.create", () => {

@@ -54,7 +54,7 @@ describe("a removal", () => {
     expect(given.log).toEqual(["domains.get domains-1", "domains.delete domains-1"]);
   });
 
-  it("that is answered by something else than a removal is held against the list", async () => {
+  it("whose answer is not the one to a removal is checked with the list", async () => {
     const { given, gone } = oneDomain();
     given.on("domains.delete", () => Promise.resolve({ status: 200, body: { status: "ok" } }));
     const error = { code: "still_there" };
@@ -65,21 +65,21 @@ describe("a removal", () => {
     expect(await other.given.apply(other.gone)).toMatchObject([{ status: "applied" }]);
   });
 
-  it("of what others have changed since the plan is skipped", async () => {
+  it("of an object that others have changed since the plan is skipped", async () => {
     const { given, gone } = oneDomain();
     given.rows.set("domains", [{ id: "domains-1", domain: "b.com" }]);
     expect(await given.apply(gone)).toMatchObject([{ status: "skipped", error: { code: "stale" } }]);
     expect(given.log).toEqual(["domains.get domains-1"]);
   });
 
-  it("of what is gone is done, if the list says so too", async () => {
+  it("of an object that is gone is applied if the list confirms it", async () => {
     const { given, gone } = oneDomain();
     given.rows.set("domains", []);
     expect(await given.apply(gone)).toMatchObject([{ status: "applied" }]);
     expect(given.log).toEqual(["domains.get domains-1", "domains.list"]);
   });
 
-  it("takes no 404 alone for gone: a key that lost its rights gets the same answer", async () => {
+  it("does not trust a 404 alone, because a key that lost its rights gets the same answer", async () => {
     const { given, gone } = oneDomain();
     given.on("domains.get", notFound("domains.get"));
     given.on("domains.delete", notFound("domains.delete"));
@@ -96,7 +96,7 @@ describe("a removal", () => {
     expect(given.log).toEqual(["domains.get domains-1"]);
   });
 
-  it("whose answer was lost is done where the list lacks the object", async () => {
+  it("whose answer was lost is applied if the list lacks the object", async () => {
     const { given, gone } = oneDomain();
     given.on("domains.delete", (serve) => {
       serve();
@@ -108,7 +108,7 @@ describe("a removal", () => {
   it.each([
     ["still lists it", false],
     ["cannot be asked", true],
-  ])("whose answer was lost is unknown where the service %s", async (_name, unreadable) => {
+  ])("whose answer was lost is unknown if the service %s", async (_name, unreadable) => {
     const { given, gone } = oneDomain();
     given.on("domains.delete", () => Promise.reject(lost("domains.delete")));
     if (unreadable) given.on("domains.list", () => Promise.reject(apiError("domains.list", {})));
@@ -117,7 +117,7 @@ describe("a removal", () => {
     ]);
   });
 
-  it("of a plugin that the service has moved to another group is skipped, not called done", async () => {
+  it("of a plugin that the service has moved to another group is skipped, not applied", async () => {
     const { given, gone } = removing("pipeline_destination", "pipeline_destinations", {
       name: "P",
       plugin_type: "source",
@@ -134,7 +134,7 @@ describe("a removal", () => {
     expect(given.log).toEqual(["insights.get insights-1", "insights.update insights-1"]);
   });
 
-  it("of a membership takes the member and every invite", async () => {
+  it("of a membership removes the member and every invite", async () => {
     const given = world();
     given.add("members", { level: 1, user: { uuid: "u-1", email: "eve@acme.com" } });
     given.add("invites", { target_email: "eve@acme.com", level: 1 });
@@ -151,7 +151,7 @@ describe("a removal", () => {
     ]);
   });
 
-  it("of kinds that cannot be read alone is held against one list for all of them", async () => {
+  it("of objects without a read by id is checked with one list for all of them", async () => {
     const given = world();
     for (const name of ["a", "b", "c"]) given.add("invites", { target_email: `${name}@acme.com`, level: 1 });
     const gone = given
@@ -166,7 +166,7 @@ describe("a removal", () => {
     expect(given.log.filter((one) => one === "invites.list")).toHaveLength(1);
   });
 
-  it("of an invite that was accepted since the plan is skipped: a member is somebody else's decision", async () => {
+  it("of an invite that was accepted since the plan is skipped", async () => {
     const { given, gone } = removing("membership", "invites", { target_email: "eve@acme.com", level: 1 }, { level: 1 });
     given.rows.set("invites", []);
     given.add("members", { level: 1, user: { uuid: "u-1", email: "eve@acme.com" } });
@@ -176,14 +176,14 @@ describe("a removal", () => {
 });
 
 describe("the removal of an object that is gone", () => {
-  it("is done, also where another one has its name by now: that one is left alone", async () => {
+  it("is applied, and another object that has its name by now is not touched", async () => {
     const { given, gone } = domains("a.com");
     given.rows.set("domains", [{ id: "other", domain: "a.com" }]);
     expect(await given.apply(gone)).toMatchObject([{ status: "applied", id: "domains-1" }]);
     expect(given.log).toEqual(["domains.get domains-1", "domains.list"]);
   });
 
-  it("is done where it cannot be read alone, and others of its kind are still there", async () => {
+  it("is applied if its kind has no read by id and other objects of the kind exist", async () => {
     const given = world();
     given.add("invites", { target_email: EVE, level: 1 });
     given.add("invites", { target_email: "bob@acme.com", level: 1 });
@@ -196,7 +196,7 @@ describe("the removal of an object that is gone", () => {
     expect(given.log).toEqual(["invites.list", "members.list"]);
   });
 
-  it("is done where its removal is answered by 404 and the list lacks it", async () => {
+  it("is applied if the removal is answered by 404 and the list lacks it", async () => {
     const { given, gone } = domains("a.com", "b.com");
     given.on("domains.delete", (serve) => {
       serve();
@@ -211,13 +211,13 @@ describe("the removal of a membership", () => {
   it.each([
     ["an invite that the service does not find and still lists", notFound("invites.delete"), "failed"],
     [
-      "an invite of which no answer came and that is still listed",
+      "an invite whose answer was lost and that is still listed",
       () => Promise.reject(lost("invites.delete")),
       "unknown",
     ],
-    ["an invite of which no answer came and that is gone", loses("invites.delete"), "applied"],
+    ["an invite whose answer was lost and that is gone", loses("invites.delete"), "applied"],
     ["a member of whom no answer came and who is still there", undefined, "unknown"],
-  ])("goes by every list that shows a part of it: %s", async (_name, handler, status) => {
+  ])("checks every list that shows a part of it: %s", async (_name, handler, status) => {
     const { given, gone } = membership();
     if (handler === undefined) given.on("members.delete", () => Promise.reject(lost("members.delete")));
     else given.on("invites.delete", handler);
@@ -225,10 +225,10 @@ describe("the removal of a membership", () => {
   });
 });
 
-describe("a removal that is answered by something else than 204", () => {
+describe("a removal whose answer is not 204", () => {
   const ok = (): { status: number; body: JsonObject } => ({ status: 200, body: { status: "ok" } });
 
-  it("is unverified where the list cannot be read", async () => {
+  it("is unverified if the list cannot be read", async () => {
     const { given, gone } = domains("a.com");
     given.on("domains.delete", ok);
     given.on("domains.list", () => Promise.reject(apiError("domains.list", {})));
@@ -238,7 +238,7 @@ describe("a removal that is answered by something else than 204", () => {
     expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
   });
 
-  it("says with what, and that the object is still there", async () => {
+  it("reports the answer, and that the object still exists", async () => {
     const { given, gone } = domains("a.com");
     given.on("domains.delete", ok);
     const outcomes = await given.apply(gone);
@@ -249,7 +249,7 @@ describe("a removal that is answered by something else than 204", () => {
     expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
   });
 
-  it("is done where the answer shows it as deleted, as that of an insight does", async () => {
+  it("is applied if the answer shows the object as deleted, like that of an insight", async () => {
     const given = world();
     given.add("insights", { name: "I" });
     const [live] = given.live("insight", "acme/projects/web");
@@ -267,7 +267,7 @@ describe("a removal that is answered by something else than 204", () => {
 });
 
 describe("an interruption among removals", () => {
-  it("ends those that are under way and begins none of the next level", async () => {
+  it("finishes those that have started and begins none of the next level", async () => {
     const given = world();
     given.add("organizations", { name: "acme" });
     given.add("domains", { domain: "gone.com" });
@@ -288,7 +288,7 @@ describe("an interruption among removals", () => {
     expect(given.rows.get("organizations")).toHaveLength(1);
   });
 
-  it("does not stand in the way of removals where something is not verified: that is no failure", async () => {
+  it("unverified changes do not prevent removals", async () => {
     const { given, gone } = domains("a.com");
     given.add("domains", { domain: "b.com", sso_enforcement: "" });
     const live = given.live("domain")[1];

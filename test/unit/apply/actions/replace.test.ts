@@ -28,7 +28,7 @@ describe("the replace of an invite", () => {
     expect(given.journal.open()).toEqual([]);
   });
 
-  it("sends nothing where the old one cannot be removed, or has changed", async () => {
+  it("sends nothing if the old object cannot be removed, or has changed", async () => {
     for (const how of ["refused", "changed"]) {
       const { given, replace } = replacing();
       if (how === "refused")
@@ -42,7 +42,7 @@ describe("the replace of an invite", () => {
     }
   });
 
-  it("says that the old one is gone where the new one is refused", async () => {
+  it("reports that the old object is gone if the new one is refused", async () => {
     const { given, replace } = replacing();
     given.on("invites.create", () =>
       Promise.reject(apiError("invites.create", { kind: "invalid", status: 400, effect: "no" })),
@@ -101,7 +101,7 @@ describe("the replace of a batch export", () => {
     expect(given.journal.records).toEqual(["begin E", "settle batch_exports-2"]);
   });
 
-  it("removes nothing where another change failed, says that both are there, and keeps its intent open", async () => {
+  it("removes nothing if another change failed, reports that both objects exist, and keeps its intent open", async () => {
     const { given, replace } = replacing(false);
     given.on("domains.create", () =>
       Promise.reject(apiError("domains.create", { kind: "invalid", status: 400, effect: "no" })),
@@ -117,7 +117,7 @@ describe("the replace of a batch export", () => {
     expect(given.journal.open()).toMatchObject([{ replaces: "batch_exports-1" }]);
   });
 
-  it("says that both are there where the old one could not be removed", async () => {
+  it("reports that both objects exist if the old one could not be removed", async () => {
     const { given, replace } = replacing(false);
     given.on("batch_exports.delete", () =>
       Promise.reject(apiError("batch_exports.delete", { kind: "scope", status: 403, effect: "no" })),

@@ -39,7 +39,7 @@ describe("looking for what became of a create", () => {
     expect(sent(given)).toBe(2);
   });
 
-  it("takes two empty lists for a proof only where nothing came between them", async () => {
+  it("needs two empty lists in a row as proof", async () => {
     const given = losing(0);
     const empty = () => Promise.resolve({ status: 200, body: [] });
     let sentBefore = 0;
@@ -72,7 +72,7 @@ describe("looking for what became of a create", () => {
     ["a key that was revoked", { kind: "auth", status: 401, effect: "no" }],
     ["a scope that is missing", { kind: "scope", status: 403, effect: "no" }],
     ["a list that is not there", { kind: "not_found", status: 404, effect: "no" }],
-  ] as const)("ends at once after %s, and nothing is sent again", async (_name, fields) => {
+  ] as const)("ends immediately after %s, and nothing is sent again", async (_name, fields) => {
     const given = losing();
     given.on(LISTED, "always", () => Promise.reject(apiError(LISTED, fields)));
     expect(await create(given)).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });
@@ -80,14 +80,14 @@ describe("looking for what became of a create", () => {
     expect(given.journal.open()).toHaveLength(1);
   });
 
-  it("calls a mistake of our own by its name, and leaves the intent open", async () => {
+  it("reports a bug as a defect, and leaves the intent open", async () => {
     const given = losing();
     given.on(LISTED, () => Promise.reject(new TypeError("x is not a function")));
     expect(await create(given)).toMatchObject({ status: "unknown", error: { code: "defect" } });
     expect(given.journal.open()).toHaveLength(1);
   });
 
-  it("never takes what a replace is about to remove for what it creates", async () => {
+  it("never mistakes the replaced object for the new one", async () => {
     const given = world({ intents: [intentOf({ replaces: "domains-1" })] });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
     given.add("domains", { domain: "a.com" });
@@ -100,7 +100,7 @@ describe("an error 500 for a create", () => {
   it.each([
     ["of the service itself is its answer: it is sent twice in all", { status: 500, code: "error" }, 2],
     ["of something before the service is none", { status: 500, code: null }, 3],
-    ["is told from other errors that have a code", { status: 503, code: "error" }, 3],
+    ["is distinguished from other errors with a code", { status: 503, code: "error" }, 3],
   ])("%s", async (_name, fields, times) => {
     const given = world();
     given.on("domains.create", "always", () => Promise.reject(apiError("domains.create", fields)));
@@ -108,7 +108,7 @@ describe("an error 500 for a create", () => {
     expect(sent(given)).toBe(times);
   });
 
-  it("that is lasting needs no more waiting than a short horizon", async () => {
+  it("that is permanent waits only for a short horizon", async () => {
     const given = world({ horizonMs: 700 });
     given.on("batch_exports.create", () =>
       Promise.reject(apiError("batch_exports.create", { status: 500, code: "error" })),
@@ -135,7 +135,7 @@ describe("the intent of a create", () => {
     return begun;
   };
 
-  it("says where, what and when, and what was there before", async () => {
+  it("records the scope, key, payload and time, and the objects that existed before", async () => {
     const given = world();
     given.add("domains", { domain: "old.com" });
     expect(await intentsOf(given, { domain: "a.com" })).toEqual([
@@ -151,7 +151,7 @@ describe("the intent of a create", () => {
     ]);
   });
 
-  it("tells payloads apart, but knows of a secret no more than its expression", async () => {
+  it("distinguishes payloads, but holds only the expression of a secret", async () => {
     const [a, b, c, d] = await intentsOf(
       world(),
       { domain: "a.com", sso_enforcement: "saml" },
@@ -169,7 +169,7 @@ describe("the intent of a create", () => {
     expect(JSON.stringify(b)).not.toContain("value of");
   });
 
-  it("is begun anew with what is there by then, once the one before came to nothing", async () => {
+  it("is begun again with the current objects if the previous one created nothing", async () => {
     const given = losing();
     const begun = intentsOf(given, { domain: "a.com" });
     given.on(LISTED, "always", (serve) => {

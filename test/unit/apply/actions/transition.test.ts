@@ -5,7 +5,7 @@ import { apiError, change, lost, world } from "../support.ts";
 import { EXPORT, only, refused, updating } from "../written.ts";
 
 describe("a batch export", () => {
-  it("is created paused and unpaused once proven", async () => {
+  it("is created paused, and unpaused once it is verified", async () => {
     const given = world();
     given.on("batch_exports.create", (serve, { body }) => {
       expect(body["paused"]).toBe(true);
@@ -16,7 +16,7 @@ describe("a batch export", () => {
     expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }]);
   });
 
-  it("that is declared paused is created so and not moved", async () => {
+  it("that is declared paused is created paused and stays so", async () => {
     const given = world();
     expect(await only(given, change("batch_export", { ...EXPORT, paused: true }))).toMatchObject({ status: "applied" });
     expect(given.log).toEqual(["batch_exports.create"]);
@@ -25,13 +25,13 @@ describe("a batch export", () => {
   it.each([
     ["refused", apiError("batch_exports.unpause", { kind: "invalid", status: 400, effect: "no" }), "unverified"],
     ["lost", lost("batch_exports.unpause"), "unknown"],
-  ])("is there, with its id, where the unpausing is %s", async (_name, error, status) => {
+  ])("exists, with its id, if the unpausing is %s", async (_name, error, status) => {
     const given = world();
     given.on("batch_exports.unpause", () => Promise.reject(error));
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status, id: "batch_exports-1" });
   });
 
-  it("is unpaused where the answer to that was lost but it took effect", async () => {
+  it("is unpaused if only the answer to that was lost", async () => {
     const given = world();
     given.on("batch_exports.unpause", (serve) => {
       serve();
@@ -40,7 +40,7 @@ describe("a batch export", () => {
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "applied" });
   });
 
-  it("is moved by PATCH where the operation is closed to the key", async () => {
+  it("is unpaused by PATCH if the operation is refused for the key", async () => {
     const given = world();
     given.on("batch_exports.unpause", () =>
       Promise.reject(apiError("batch_exports.unpause", { kind: "scope", status: 403, effect: "no" })),
@@ -49,13 +49,17 @@ describe("a batch export", () => {
     expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }]);
   });
 
-  it("that says yes to a transition and does nothing is unverified", async () => {
+  it("that accepts a transition without effect is unverified", async () => {
     const given = world();
     given.on("batch_exports.unpause", () => ({ status: 200, body: {} }));
     const outcome = await only(given, change("batch_export", EXPORT));
     expect(outcome).toMatchObject({
       status: "unverified",
-      error: { code: "ignored_by_service", message: expect.stringContaining("/paused") as string },
+      error: {
+        code: "ignored_by_service",
+        message: expect.stringContaining("/paused") as string,
+        paths: ["/paused"],
+      },
     });
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
@@ -85,8 +89,8 @@ describe("a transition", () => {
     given.on("batch_exports.create", (serve) => {
       const { status } = serve();
       const row = { ...given.rows.get("batch_exports")?.[0], ...shown };
-      const told = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-      return { status, body: told };
+      const visible = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+      return { status, body: visible };
     });
     if (moved !== undefined)
       given.on("batch_exports.unpause", (serve) => {
@@ -103,29 +107,33 @@ describe("a transition", () => {
 
   it.each<[string, Parameters<typeof create>, readonly string[]]>([
     ["follows the answer to the create", [{}], [CREATE, UNPAUSE]],
-    ["is not needed where that shows it as declared", [{ paused: false }], [CREATE]],
-    ["asks where that does not show the field", [{ paused: null }], [CREATE, GET, UNPAUSE]],
-    ["asks where its own answer does not show the field", [{}, { id: "batch_exports-1" }], [CREATE, UNPAUSE, GET]],
-    ["asks where its own answer shows the other value", [{}, { paused: true }], [CREATE, UNPAUSE, GET]],
-    ["is nobody's wish where the field is not declared", [{}, {}, { ...EXPORT, paused: null }], [CREATE]],
+    ["is not needed if the answer shows the declared value", [{ paused: false }], [CREATE]],
+    ["reads the object if the answer does not show the field", [{ paused: null }], [CREATE, GET, UNPAUSE]],
+    [
+      "reads the object if its own answer does not show the field",
+      [{}, { id: "batch_exports-1" }],
+      [CREATE, UNPAUSE, GET],
+    ],
+    ["reads the object if its own answer shows the other value", [{}, { paused: true }], [CREATE, UNPAUSE, GET]],
+    ["is not needed if the field is declared as null", [{}, {}, { ...EXPORT, paused: null }], [CREATE]],
   ])("%s", async (_name, given, log) => {
     const made = await create(...given);
     expect(made).toMatchObject({ outcome: { status: "applied" }, log });
   });
 
-  it("asks no more than once where it is done by then", async () => {
+  it("reads only once if it has taken effect", async () => {
     const given = world();
     given.on("batch_exports.create", (serve) => {
       const answer = serve();
       given.rows.set("batch_exports", [{ id: "batch_exports-1", ...EXPORT }]);
-      const { paused: _paused, ...told } = answer.body as JsonObject;
-      return { ...answer, body: told };
+      const { paused: _paused, ...visible } = answer.body as JsonObject;
+      return { ...answer, body: visible };
     });
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "applied" });
     expect(given.log).toEqual([CREATE, GET]);
   });
 
-  it("is not moved by PATCH where the refusal is about something else than the key", async () => {
+  it("is not sent as PATCH if the refusal is not about the key", async () => {
     const given = world();
     given.on("batch_exports.unpause", () => Promise.reject(refused("batch_exports.unpause")));
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "unverified" });

@@ -6,7 +6,7 @@ import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError, change, INSIGHTS, lost, world, type World } from "../support.ts";
 import { only, updating, updatingDomain } from "../written.ts";
 
-describe("what was written is what came back", () => {
+describe("verifying a write", () => {
   it("a create that drops fields is repaired by one PATCH of what is missing", async () => {
     const given = world();
     given.on("domains.create", () => ({
@@ -34,7 +34,11 @@ describe("what was written is what came back", () => {
     expect(outcome).toMatchObject({
       status: "unverified",
       id: "domains-1",
-      error: { code: "ignored_by_service", message: expect.stringContaining("/sso_enforcement") as string },
+      error: {
+        code: "ignored_by_service",
+        message: expect.stringContaining("/sso_enforcement") as string,
+        paths: ["/sso_enforcement"],
+      },
     });
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
     expect(given.log).toEqual(["domains.create", "domains.update domains-1", "domains.get domains-1"]);
@@ -56,7 +60,7 @@ describe("what was written is what came back", () => {
     });
   });
 
-  it("an update is not repaired: what it does not show it is asked for once more", async () => {
+  it("an update is not repaired: the object is read once more", async () => {
     const { given, update } = updatingDomain();
     given.on("domains.update", () => ({ status: 200, body: given.rows.get("domains")?.[0] }));
     expect(await only(given, update)).toMatchObject({ status: "unverified" });
@@ -72,7 +76,7 @@ describe("what was written is what came back", () => {
     expect(await only(given, update)).toMatchObject({ status: "applied", requests: 3 });
   });
 
-  it("an update that was taken but cannot be read back is unverified, not failed and not unknown", async () => {
+  it("an update that was accepted but cannot be read back is unverified, not failed and not unknown", async () => {
     const { given, update } = updatingDomain();
     given.on("domains.update", (serve) => {
       serve();
@@ -82,7 +86,7 @@ describe("what was written is what came back", () => {
     expect(await only(given, update)).toMatchObject({ status: "unverified" });
   });
 
-  it("fields under lifecycle.ignore are not looked at, and do not make an object stale", async () => {
+  it("fields under lifecycle.ignore are not compared, and do not make an object stale", async () => {
     const lifecycle = { ignore: ["description"] };
     const { given, update } = updating(
       "insight",
@@ -95,13 +99,13 @@ describe("what was written is what came back", () => {
   });
 });
 
-describe("what was written and is shown in another notation", () => {
+describe("a written value that is returned in another notation", () => {
   const FILTERS = { insight: "TRENDS", events: [{ id: "$pageview" }], compare: true };
-  /** A service that keeps a query instead, and tells nothing of `compare`. */
+  /** A service that stores a query instead, which does not contain `compare`. */
   const SERIES = [{ kind: "EventsNode", event: "$pageview" }];
   const RESTATED = { filters: {}, query: { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: SERIES } } };
 
-  /** Updates an insight at a service that restates whatever is written. */
+  /** Updates an insight on a service that returns everything in the other notation. */
   async function update(row: JsonObject, values: JsonObject): Promise<Outcome> {
     const given = world();
     given.add("insights", row);
@@ -115,17 +119,21 @@ describe("what was written and is shown in another notation", () => {
     return only(given, change("insight", values, { ...INSIGHTS, live }));
   }
 
-  it("is not called verified where it cannot be told, and says so", async () => {
+  it("is unverified if it cannot be compared", async () => {
     const outcome = await update({ name: "I", filters: {}, query: null }, { name: "I", filters: FILTERS });
     expect(outcome).toMatchObject({
       status: "unverified",
       id: "insights-1",
-      error: { code: "not_comparable", message: expect.stringContaining("/filters/compare") as string },
+      error: {
+        code: "not_comparable",
+        message: expect.stringContaining("/filters/compare") as string,
+        paths: ["/filters/compare"],
+      },
     });
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
 
-  it("is nothing that stands in the way of another field", async () => {
+  it("does not affect the verification of another field", async () => {
     expect(await update({ name: "I", ...RESTATED }, { name: "J", filters: FILTERS })).toMatchObject({
       status: "applied",
       fields: [{ path: "/name" }],
@@ -148,13 +156,13 @@ describe("a restore", () => {
     expect(given.rows.get("insights")).toMatchObject([{ deleted: false, description: "new" }]);
   });
 
-  it("fails where there is none", async () => {
+  it("fails if the object does not exist", async () => {
     const { given, restore } = restoring();
     given.rows.set("insights", []);
     expect(await only(given, restore)).toMatchObject({ status: "failed" });
   });
 
-  it("whose answer was lost goes by what the service shows", async () => {
+  it("whose answer was lost depends on what the service shows", async () => {
     for (const lands of [true, false]) {
       const { given, restore } = restoring();
       given.on("insights.update", (serve) => {
@@ -165,7 +173,7 @@ describe("a restore", () => {
     }
   });
 
-  it("of a pinned object that no list shows goes by its id", async () => {
+  it("of a pinned object that no list shows uses its id", async () => {
     const given = world();
     given.add("insights", { name: "I", deleted: true });
     const made = change("insight", { name: "I" }, INSIGHTS);
@@ -175,7 +183,7 @@ describe("a restore", () => {
     expect(given.log).toEqual(["insights.update insights-1"]);
   });
 
-  it("whose answer shows nothing is read once more", async () => {
+  it("whose answer is empty reads the object once more", async () => {
     const given = world();
     given.add("insights", { name: "I", deleted: true });
     const [live] = given.live("insight", INSIGHTS.scope);

@@ -16,7 +16,7 @@ async function create(given: World): Promise<Outcome | undefined> {
 describe("an intent that an earlier run left open", () => {
   const ages = { "a minute ago": 60_000, "at another time, by a clock that went back": -86_400_000 };
 
-  it("is settled before anything is created under its key: the object that it made is taken over", async () => {
+  it("is resolved before anything is created under its key: its object is adopted", async () => {
     const given = world({ intents: [intentOf({})] });
     // The plan did not see it: it landed in between.
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
@@ -45,7 +45,7 @@ describe("an intent that an earlier run left open", () => {
     },
   );
 
-  it("of a run that is long over needs two empty lists and no more waiting", async () => {
+  it("of a run that ended long ago needs two empty lists and no waiting", async () => {
     const given = world({ intents: [intentOf({ at: 1_700_000_000_000 - 2 * 60 * 60_000 })] });
     expect(await create(given)).toMatchObject({ status: "applied" });
     expect(given.log).toEqual(["domains.list", "domains.list", "domains.create"]);
@@ -57,14 +57,14 @@ describe("an intent that an earlier run left open", () => {
     ["kind", { kind: "invite" }],
     ["scope", { scope: { organization_id: "other" } }],
     ["key", { key: "b.com" }],
-  ])("of another %s is left alone", async (_name, fields) => {
+  ])("of another %s is not touched", async (_name, fields) => {
     const given = world({ intents: [intentOf(fields)] });
     expect(await create(given)).toMatchObject({ status: "applied" });
     expect(given.log).toEqual(["domains.list", "domains.create"]);
     expect(given.journal.open()).toHaveLength(1);
   });
 
-  it("keeps its own record of what was there before it", async () => {
+  it("keeps its own record of the objects that existed before", async () => {
     const given = world({ intents: [intentOf({ known: ["domains-1"] })] });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
     given.add("domains", { domain: "a.com" });
@@ -73,7 +73,7 @@ describe("an intent that an earlier run left open", () => {
   });
 });
 
-describe("intents that need no more asking", () => {
+describe("closing resolved intents", () => {
   const open = async (intent: OpenIntent, rows: readonly string[]): Promise<number> => {
     const given = world({ intents: [intent] });
     for (const domain of rows) given.add("domains", { domain });
@@ -84,9 +84,9 @@ describe("intents that need no more asking", () => {
   };
 
   it.each([
-    ["is closed where the plan saw its object", {}, ["a.com"], 0],
-    ["stays open where the plan saw none", {}, ["b.com"], 1],
-    ["stays open where the plan saw only what was there before", { known: ["domains-1"] }, ["a.com"], 1],
+    ["is closed if the plan saw its object", {}, ["a.com"], 0],
+    ["stays open if the plan saw no such object", {}, ["b.com"], 1],
+    ["stays open if the plan saw only objects that existed before", { known: ["domains-1"] }, ["a.com"], 1],
     ["of another service stays open", { url: "https://b" }, ["a.com"], 1],
     ["of another scope stays open", { scope: { organization_id: "x" } }, ["a.com"], 1],
     ["is dropped after a week without anybody asking", { at: 1_700_000_000_000 - 8 * 86_400_000 }, [], 0],
@@ -110,7 +110,7 @@ describe("intents that need no more asking", () => {
     expect(await open(intentOf(fields), rows)).toBe(left);
   });
 
-  it("an unfinished replace is one object to a plan: the one that is to go", () => {
+  it("a plan sees only the replaced object of an unfinished replace", () => {
     const given = world();
     for (const domain of ["a.com", "a.com", "b.com"]) given.add("domains", { domain });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
@@ -127,12 +127,12 @@ describe("intents that need no more asking", () => {
     expect(seen({ ...replacing, scope: { organization_id: `${ORGANIZATION}x` } })).toEqual(all);
   });
 
-  it("a snapshot in which nothing is unfinished stays as it is", () => {
+  it("a snapshot without an unfinished replace is unchanged", () => {
     const { snapshot } = world().context();
     expect(hideUnfinishedReplaces(snapshot, [intentOf({ replaces: "gone" })], URL_OF_FAKE)).toBe(snapshot);
   });
 
-  it("an unfinished replace hides its object from every list that shows it, and keeps what else is known of them", () => {
+  it("an unfinished replace hides its new object in every list, and changes nothing else in them", () => {
     const given = world();
     for (const name of ["E", "E"]) given.add("batch_exports", { name });
     const objects = given.live("batch_export");
@@ -149,7 +149,7 @@ describe("intents that need no more asking", () => {
     expect(seen.scopes).toBe(given.scopes);
   });
 
-  it("one whose object the service has moved to the list of a sibling kind is closed", async () => {
+  it("an intent whose object has moved to the list of a sibling kind is closed", async () => {
     const intent = intentOf({ kind: "pipeline_destination", key: "P" });
     const given = world({ intents: [intent] });
     given.add("pipeline_frontend_apps", { name: "P", plugin_type: "source" });
@@ -161,7 +161,7 @@ describe("intents that need no more asking", () => {
     expect(given.journal.records).toEqual(["settle pipeline_frontend_apps-1"]);
   });
 
-  it("one is closed with the id of its object, one that nobody asks about as forgotten", async () => {
+  it("an intent is closed with the id of its object, an expired one without an id", async () => {
     const given = world({ intents: [intentOf({}), intentOf({ id: "old", key: "b.com", at: 0 })] });
     given.add("domains", { domain: "a.com" });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
@@ -169,7 +169,7 @@ describe("intents that need no more asking", () => {
     expect(given.journal.records).toEqual(["settle domains-1", "settle not created"]);
   });
 
-  it("one of a scope that is not known is left open", async () => {
+  it("an intent of an unknown scope stays open", async () => {
     const given = world({ intents: [intentOf({})] });
     given.add("domains", { domain: "a.com" });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
@@ -178,7 +178,7 @@ describe("intents that need no more asking", () => {
     expect(given.journal.records).toEqual([]);
   });
 
-  it("one stays open where what has its name is the resource of another scope", async () => {
+  it("an intent stays open if the object with its name is the resource of another scope", async () => {
     for (const [owner, left] of [
       ["acme/projects/web/batch_exports/e", 1],
       ["acme/batch_exports/e", 0],

@@ -9,14 +9,14 @@ import { recentCreatesPath, toCreatedObject, readRecentCreates } from "../../../
 import { noJournal, openJournal, readPriorRunState, readJournal } from "../../../../src/apply/journal/journal.ts";
 import { INTENT, journalPath, opened } from "../journals.ts";
 
-/** What all open files share: spied on, it tells what becomes of each. */
+/** The prototype of all open files: a spy on it sees the calls of each. */
 const prototypeOf = (handle: FileHandle): FileHandle => Object.getPrototypeOf(handle) as FileHandle;
 
 const keysOf = (journal: { readonly open: () => readonly Intent[] }): readonly string[] =>
   journal.open().map(({ key }) => key);
 
 describe("the journal", () => {
-  it("has an intent on disk before begin returns, and only for its owner's eyes", async () => {
+  it("has an intent on disk before begin returns, in a file that only its owner can read", async () => {
     const path = await journalPath();
     const journal = await opened(path);
     const { id } = await journal.begin(INTENT);
@@ -72,7 +72,7 @@ describe("the journal", () => {
     ["in its text", (whole, both) => Math.round((whole + both) / 2), ["a.com"]],
     ["before its last character", (_whole, both) => both - 2, ["a.com"]],
     ["before the end of its line", (_whole, both) => both - 1, ["a.com", "b.com"]],
-  ])("keeps what was made before a record that is torn %s, and the one after it", async (_name, cut, kept) => {
+  ])("keeps the records before and after a record that is torn %s", async (_name, cut, kept) => {
     const path = await journalPath();
     const journal = await opened(path);
     await journal.begin({ ...INTENT, key: "a.com" });
@@ -86,7 +86,7 @@ describe("the journal", () => {
     expect((await readJournal(path)).map(({ key }) => key)).toEqual([...kept, "c.com"]);
   });
 
-  it("takes no record whose checksum is wrong", async () => {
+  it("ignores a record whose checksum is wrong", async () => {
     const path = await journalPath();
     const journal = await opened(path);
     await journal.begin({ ...INTENT, key: "a.com" });
@@ -95,7 +95,7 @@ describe("the journal", () => {
     expect((await readJournal(path)).map(({ key }) => key)).toEqual(["b.com"]);
   });
 
-  it("leaves lines alone that it does not know: blank ones, rubbish, and records of a later version", async () => {
+  it("ignores unknown lines: blank ones, garbage, and records of a later version", async () => {
     const path = await journalPath();
     const journal = await opened(path);
     const { id } = await journal.begin(INTENT);
@@ -106,7 +106,7 @@ describe("the journal", () => {
     expect((await readJournal(path)).map(({ key }) => key)).toEqual(["a.com"]);
   });
 
-  it("writes records that come at once each whole, and resolves none before it is on disk", async () => {
+  it("writes concurrent records completely, and resolves none before it is on disk", async () => {
     const path = await journalPath();
     const journal = await opened(path);
     const keys = Array.from({ length: 64 }, (_, index) => `${String(index)}.com`);
@@ -122,7 +122,7 @@ describe("the journal", () => {
     for (const line of lines) expect(line).toMatch(/^[0-9a-f]{16} \{.*\}$/u);
   });
 
-  it("is on disk with its name before anything is written to it, and writes together what waits together", async () => {
+  it("syncs its folder before the first write, and writes waiting records together", async () => {
     const path = await journalPath();
     const handle = await open(tmpdir());
     const sync = vi.spyOn(prototypeOf(handle), "sync");
@@ -138,7 +138,7 @@ describe("the journal", () => {
     expect(sync).toHaveBeenCalledTimes(1);
   });
 
-  it("opens where the name of a file cannot be made to survive a crash of the machine", async () => {
+  it("opens even if its folder cannot be synced", async () => {
     const path = await journalPath();
     const handle = await open(tmpdir());
     const sync = vi.spyOn(prototypeOf(handle), "sync").mockRejectedValueOnce(new Error("EINVAL"));
@@ -150,7 +150,7 @@ describe("the journal", () => {
     expect(keysOf(journal)).toEqual(["a.com"]);
   });
 
-  it("remembers what was created, beside it once it is closed, for its owner's eyes only", async () => {
+  it("saves recent creates in a file beside it when it is closed, which only its owner can read", async () => {
     const path = await journalPath();
     const journal = await opened(path);
     const made = await journal.begin(INTENT);
@@ -169,7 +169,7 @@ describe("the journal", () => {
     expect((await readPriorRunState(path)).created.map((one) => one.made)).toEqual(["d-1", "d-2"]);
   });
 
-  it("remembers what was created by a run that ended before it was closed, and once only", async () => {
+  it("saves the creates of a run that crashed, and only once", async () => {
     const path = await journalPath();
     const crashed = await opened(path);
     await crashed.settle((await crashed.begin(INTENT)).id, "d-1");
@@ -183,7 +183,7 @@ describe("the journal", () => {
     expect((await readRecentCreates(recentCreatesPath(path))).map(({ made }) => made)).toEqual(["d-1"]);
   });
 
-  it("keeps its own records of what was created where that cannot be moved", async () => {
+  it("keeps its own records of creates if the other file cannot be written", async () => {
     const path = await journalPath();
     await mkdir(recentCreatesPath(path), { recursive: true });
     const journal = await opened(path);
@@ -192,7 +192,7 @@ describe("the journal", () => {
     expect((await readPriorRunState(path)).created.map(({ made }) => made)).toEqual(["d-1"]);
   });
 
-  it("forgets what was created long ago, and takes no line that is torn or none of its own", async () => {
+  it("drops expired creates, and ignores torn and foreign lines", async () => {
     const path = await journalPath();
     await mkdir(join(path, ".."), { recursive: true });
     const creation = toCreatedObject({ ...INTENT, id: "i" }, "d-1");
@@ -208,7 +208,7 @@ describe("the journal", () => {
     expect((await readPriorRunState(path)).created.map(({ made }) => made)).toEqual(["d-2"]);
   });
 
-  it("rejects an intent that cannot be written, and keeps an outcome that cannot for the next run", async () => {
+  it("rejects an intent that cannot be written, and leaves it open if its outcome cannot be written", async () => {
     const path = await journalPath();
     const journal = await opened(path);
     const { id } = await journal.begin(INTENT);
@@ -220,14 +220,14 @@ describe("the journal", () => {
     expect((await readJournal(path)).map((intent) => intent.id)).toEqual([id]);
   });
 
-  it("that is there but cannot be read is an error: it may hold intents", async () => {
+  it("that exists but cannot be read is an error, because it may hold intents", async () => {
     const path = await journalPath();
     await mkdir(path, { recursive: true });
     await expect(readJournal(path)).rejects.toThrow("EISDIR");
     await expect(openJournal(path)).rejects.toThrow("EISDIR");
   });
 
-  it("that somebody has removed by the time of its end is closed all the same", async () => {
+  it("that was removed in the meantime can still be closed", async () => {
     const path = await journalPath();
     const journal = await opened(path);
     await rm(path);
@@ -241,7 +241,7 @@ describe("the journal", () => {
     await expect(noJournal.close()).resolves.toBeUndefined();
   });
 
-  it("rejects an intent once another run has taken the lock over, and leaves that run's file alone", async () => {
+  it("rejects an intent once another run has taken over the lock, and leaves the file to that run", async () => {
     const path = await journalPath();
     let held = true;
     const journal = await opened(path, () => Promise.resolve(held));

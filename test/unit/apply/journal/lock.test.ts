@@ -49,7 +49,7 @@ function everyMinute(): { readonly pass: () => void; readonly left: () => number
 }
 
 describe("the lock", () => {
-  it("is taken by one, names its owner to the other, and can be taken once it is released", async () => {
+  it("is acquired by one run, reports its owner to another, and can be acquired after its release", async () => {
     const path = await lockPath();
     const lock = await acquireLock(path, () => NOW);
     const error = await acquireLock(path, () => NOW + MINUTE).catch((thrown: unknown) => thrown);
@@ -67,7 +67,7 @@ describe("the lock", () => {
     await (await acquireLock(path, () => NOW)).release();
   });
 
-  it("of a process that has died is taken over at once", async () => {
+  it("of a dead process is taken over immediately", async () => {
     const path = await lockPath();
     await leave(path, owner(DEAD));
     const lock = await acquireLock(path, () => NOW);
@@ -83,14 +83,14 @@ describe("the lock", () => {
     ["that is nothing", "null"],
     ["of this machine that names no process", JSON.stringify({ host: hostname() })],
     ["of this machine that names something else than a process", JSON.stringify({ host: hostname(), pid: "x" })],
-  ])("%s is left alone until it expires", async (_name, text) => {
+  ])("%s is not broken until it expires", async (_name, text) => {
     const path = await lockPath();
     await leave(path, text);
     await expect(acquireLock(path, () => NOW + 10 * MINUTE - 1)).rejects.toThrow(LockedError);
     await (await acquireLock(path, () => NOW + 10 * MINUTE)).release();
   });
 
-  it("whose owner cannot be told says so", async () => {
+  it("whose owner is unknown is reported as such", async () => {
     const path = await lockPath();
     await leave(path, "{");
     const error = await acquireLock(path, () => NOW).catch((thrown: unknown) => thrown);
@@ -98,7 +98,7 @@ describe("the lock", () => {
     expect((error as LockedError).message).toMatchSnapshot();
   });
 
-  it("of another user's process is left alone", async () => {
+  it("of another user's process is not broken", async () => {
     const path = await lockPath();
     await leave(path, owner(DEAD));
     const kill = vi.spyOn(process, "kill").mockImplementation(() => {
@@ -109,13 +109,13 @@ describe("the lock", () => {
     expect(kill.mock.calls).toEqual([[DEAD, 0]]);
   });
 
-  it("is for its owner's eyes only", async () => {
+  it("can be read only by its owner", async () => {
     const path = await lockPath();
     await acquireLock(path, () => NOW);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it("whose file is gone is not held, and can be released all the same", async () => {
+  it("whose file is gone is not held, and can still be released", async () => {
     const path = await lockPath();
     const lock = await acquireLock(path, () => NOW);
     await rm(path);
@@ -123,13 +123,13 @@ describe("the lock", () => {
     await lock.release();
   });
 
-  it("that cannot be made is an error, not somebody else's lock", async () => {
+  it("that cannot be created is an error, and not reported as held by another run", async () => {
     const path = await lockPath();
     await expect(acquireLock(join(dirname(path), "x".repeat(250)), () => NOW)).rejects.toThrow("ENAMETOOLONG");
     expect(await readdir(dirname(path))).toEqual([]);
   });
 
-  it("is refreshed by its owner, so that a long run does not lose it", async () => {
+  it("is refreshed by its owner, so a long run keeps it", async () => {
     const minutes = everyMinute();
     const path = await lockPath();
     let now = NOW;
@@ -158,7 +158,7 @@ describe("the lock", () => {
     expect((await stat(path)).mtimeMs).toBe(mtimeMs);
   });
 
-  it("the right to break a lock that a crash has left behind expires as well", async () => {
+  it("the right to break a lock expires after a crash", async () => {
     const path = await lockPath();
     await leave(path, owner(DEAD));
     await leave(`${path}.break`, "");
@@ -167,7 +167,7 @@ describe("the lock", () => {
     expect(await readdir(dirname(path))).toEqual([]);
   });
 
-  it("the right to break a lock is not taken from whoever has it, and says until when", async () => {
+  it("the right to break a lock belongs to one process, and its expiry is reported", async () => {
     const path = await lockPath();
     await leave(path, owner(DEAD));
     await leave(`${path}.break`, "");
@@ -180,7 +180,7 @@ describe("the lock", () => {
     expect((await readdir(dirname(path))).toSorted()).toEqual(["a.lock", "a.lock.break"]);
   });
 
-  it("a right to break a lock that goes while it is looked at was somebody's just now", async () => {
+  it("a right to break a lock that disappears during the check counts as held", async () => {
     const path = await lockPath();
     await leave(path, owner(DEAD));
     // Its name is taken, but there is nothing behind it.
@@ -191,8 +191,8 @@ describe("the lock", () => {
   });
 });
 
-/** What others do between two steps of whoever takes the lock, which looks at the clock before each. */
-describe("the lock, with others at work:", () => {
+/** Runs the actions of other processes between the steps of acquiring a lock, which reads the clock before each step. */
+describe("the lock, with concurrent runs:", () => {
   /** A clock that lets `act` happen when it is asked for the n-th time. */
   const clock = (at: number, act: () => void): (() => number) => {
     let asked = 0;
@@ -204,7 +204,7 @@ describe("the lock, with others at work:", () => {
   };
   const [LOOKED_AT, LOOKED_AT_AGAIN] = [3, 5];
 
-  it("released just before it is looked at, it is taken", async () => {
+  it("released just before the check, it is acquired", async () => {
     const path = await lockPath();
     await leave(path, owner(process.pid));
     const lock = await acquireLock(
@@ -215,7 +215,7 @@ describe("the lock, with others at work:", () => {
     expect(await readdir(dirname(path))).toEqual(["a.lock"]);
   });
 
-  it("taken by somebody who was quicker to break it, it stays theirs", async () => {
+  it("broken by a faster run, it stays with that run", async () => {
     const path = await lockPath();
     await leave(path, owner(DEAD));
     const theirs = owner(process.pid);
@@ -228,7 +228,7 @@ describe("the lock, with others at work:", () => {
     expect(await readdir(dirname(path))).toEqual(["a.lock"]);
   });
 
-  it("broken and released by somebody who was quicker, it is taken", async () => {
+  it("broken and released by a faster run, it is acquired", async () => {
     const path = await lockPath();
     await leave(path, owner(DEAD));
     const lock = await acquireLock(
@@ -238,7 +238,7 @@ describe("the lock, with others at work:", () => {
     expect(await lock.isHeld()).toBe(true);
   });
 
-  it("whose right to be broken was taken for a dead one's, it is taken all the same", async () => {
+  it("whose right to be broken was left by a dead process, it is acquired", async () => {
     const path = await lockPath();
     await leave(path, owner(DEAD));
     const lock = await acquireLock(

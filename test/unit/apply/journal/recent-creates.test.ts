@@ -6,7 +6,7 @@ import { apiError, change, intentOf, world, type World } from "../support.ts";
 
 const DOMAIN = change("domain", { domain: "a.com" });
 
-describe("the look for what an earlier run has created and no list shows", () => {
+describe("the search for objects that an earlier run created and no list shows", () => {
   /** A plan that saw nothing. */
   const unseen = (): World => {
     const given = world();
@@ -24,7 +24,7 @@ describe("the look for what an earlier run has created and no list shows", () =>
     return given;
   };
 
-  it("asks for it by its id: where that shows it, nothing is created", async () => {
+  it("reads the object by its id, and creates nothing if it exists", async () => {
     const given = hidden();
     expect((await given.apply(DOMAIN))[0]).toMatchObject({
       status: "skipped",
@@ -34,7 +34,7 @@ describe("the look for what an earlier run has created and no list shows", () =>
     expect([given.log, given.clock.slept]).toEqual([["domains.list", "domains.get domains-1"], []]);
   });
 
-  it("asks again where that does not show it but may not yet, and sees the list anew", async () => {
+  it("reads and lists again after the lag if the object is not found", async () => {
     const given = hidden();
     given.on(
       "domains.get",
@@ -46,14 +46,14 @@ describe("the look for what an earlier run has created and no list shows", () =>
     expect(given.log).not.toContain("domains.create");
   });
 
-  it("believes that it is gone where neither shows it", async () => {
+  it("creates the object if neither shows it", async () => {
     const given = hidden();
     given.rows.clear();
     expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "applied", id: "domains-2" });
     expect(given.clock.slept).toEqual([2_000]);
   });
 
-  it("is not needed where the list shows what is to be replaced", async () => {
+  it("is not needed if the list shows the object to be replaced", async () => {
     const given = world();
     given.add("invites", { target_email: "a@b.c", level: 1 });
     given.journal.made.push(toCreatedObject(intentOf({ kind: "invite", key: "a@b.c" }), "invites-0"));
@@ -65,7 +65,7 @@ describe("the look for what an earlier run has created and no list shows", () =>
     expect(given.clock.slept).toEqual([]);
   });
 
-  it("creates nothing where it fails", async () => {
+  it("creates nothing if it fails", async () => {
     const given = hidden();
     given.on("domains.get", () => Promise.reject(apiError("domains.get", {})));
     expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "failed" });
@@ -78,14 +78,14 @@ describe("the look for what an earlier run has created and no list shows", () =>
     ["another key", { key: "b.com" }],
     ["another scope", { scope: { organization_id: "other" } }],
     ["the day before", { at: 1_700_000_000_000 - 24 * 60 * 60_000 }],
-  ])("asks for nothing that was created for %s", async (_name, fields) => {
+  ])("does not read objects that were created for %s", async (_name, fields) => {
     const given = unseen();
     given.journal.made.push(toCreatedObject(intentOf(fields), "domains-9"));
     expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "applied" });
     expect(given.log.filter((one) => one.startsWith("domains.get"))).toEqual([]);
   });
 
-  it("is at the list again, once that may have caught up, for what has no read of its own", async () => {
+  it("lists again after the lag if the kind has no read by id", async () => {
     const given = world();
     given.lists.set(listKey("acme", "invite"), { status: "known", objects: [] });
     const invite = change("invite", { target_email: "a@b.c" });

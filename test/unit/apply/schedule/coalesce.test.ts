@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCoalescer } from "../../../../src/apply/schedule/coalesce.ts";
 
-/** Readings that end when they are told to. */
+/** Reads that end when the test ends them. */
 function readings() {
   const begun: { readonly end: (value: number) => void; readonly fail: () => void }[] = [];
   const read = (): Promise<number> =>
@@ -11,8 +11,8 @@ function readings() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe("readings that many share", () => {
-  it("are one at a time, and never older than the question", async () => {
+describe("shared reads", () => {
+  it("run one at a time, and never begin before the call", async () => {
     const { begun, read } = readings();
     const ask = createCoalescer<number>(() => Promise.resolve());
     const first = ask("a", read);
@@ -29,7 +29,7 @@ describe("readings that many share", () => {
     expect(begun).toHaveLength(3);
   });
 
-  it("of different things do not wait for each other", () => {
+  it("of different keys do not wait for each other", () => {
     const { begun, read } = readings();
     const ask = createCoalescer<number>(() => Promise.resolve());
     void ask("a", read);
@@ -37,7 +37,7 @@ describe("readings that many share", () => {
     expect(begun).toHaveLength(2);
   });
 
-  it("that fail hold the next one back, longer each time, and until one succeeds", async () => {
+  it("that fail delay the next one, longer each time, until one succeeds", async () => {
     const { begun, read } = readings();
     const waits: number[] = [];
     const ask = createCoalescer<number>((ms) => {

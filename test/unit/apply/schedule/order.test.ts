@@ -17,14 +17,14 @@ function parentAndChild(given: World): readonly [Change, Change] {
 }
 
 describe("the order of changes", () => {
-  it("creates a parent before what belongs to it, wherever it stands in the plan", async () => {
+  it("creates a parent before its children, regardless of their order in the plan", async () => {
     const given = world();
     const [parent, child] = parentAndChild(given);
     expect(statuses(await given.apply(child, parent))).toEqual(["applied", "applied"]);
     expect(given.log).toEqual(["organizations.create", "domains.create"]);
   });
 
-  it("skips what belongs to a parent that was not created, and nothing else", async () => {
+  it("skips the children of a parent that was not created, and nothing else", async () => {
     const given = world();
     given.on("organizations.create", refused("organizations.create"));
     const [parent, child] = parentAndChild(given);
@@ -33,7 +33,7 @@ describe("the order of changes", () => {
     expect(outcomes[1]?.error?.code).toBe("parent_failed");
   });
 
-  it("skips what belongs to a parent that was refused", async () => {
+  it("skips the children of a parent that was blocked", async () => {
     const given = world();
     const [parent, child] = parentAndChild(given);
     const blocked = { ...parent, blocked: { rule: "organization_create" as const, lift: "lift" } };
@@ -58,7 +58,7 @@ describe("the order of changes", () => {
     });
 
     it.each(["failed", "stale", "blocked"])(
-      "no second object of the name is created where the rename is %s",
+      "no second object of the name is created if the rename is %s",
       async (how) => {
         const given = world();
         const [create, renamed] = rename(given);
@@ -72,7 +72,7 @@ describe("the order of changes", () => {
     );
   });
 
-  it("runs eight at once and no more", async () => {
+  it("runs at most eight changes at a time", async () => {
     const given = world();
     let [now, most] = [0, 0];
     given.on("domains.create", "always", async (serve) => {
@@ -86,12 +86,12 @@ describe("the order of changes", () => {
     expect(most).toBe(8);
   });
 
-  it("tells outcomes in the order of the plan, and each as it comes", async () => {
+  it("returns outcomes in the order of the plan, and reports each as it comes", async () => {
     const given = world();
     given.add("domains", { domain: "gone.com" });
     const [live] = given.live("domain");
     if (live === undefined) throw new Error("no domain");
-    const told: string[] = [];
+    const reported: string[] = [];
     const context = given.context();
     const { executePlan } = await import("../../../../src/apply/apply.ts");
     const changes = [removal("domain", { domain: "gone.com" }, live), change("domain", { domain: "a.com" })];
@@ -102,9 +102,9 @@ describe("the order of changes", () => {
       unmanaged: [],
       diagnostics: [],
     };
-    const outcomes = await executePlan(plan, { ...context, onOutcome: ({ address }) => void told.push(address) });
+    const outcomes = await executePlan(plan, { ...context, onOutcome: ({ address }) => void reported.push(address) });
     expect(outcomes.map(({ address }) => address)).toEqual(["acme/domains/gone.com", "acme/domains/a.com"]);
-    expect(told).toEqual(["acme/domains/a.com", "acme/domains/gone.com"]);
+    expect(reported).toEqual(["acme/domains/a.com", "acme/domains/gone.com"]);
     expect(outcomes.every((outcome) => !("work" in outcome))).toBe(true);
   });
 });
@@ -130,8 +130,8 @@ describe("deletes", () => {
 
   it.each([
     ["a create failed", "domains.create", change("domain", { domain: "a.com" })],
-    ["nobody knows whether a create took effect", "domains.list", change("domain", { domain: "a.com" })],
-  ] as const)("are not begun where %s", async (_name, operation, other) => {
+    ["the outcome of a create is unknown", "domains.list", change("domain", { domain: "a.com" })],
+  ] as const)("are not begun if %s", async (_name, operation, other) => {
     const { given, gone } = withOne();
     given.on("domains.create", () =>
       Promise.reject(apiError("domains.create", { effect: operation === "domains.list" ? "maybe" : "no" })),
@@ -153,7 +153,7 @@ describe("deletes", () => {
     expect(given.rows.get("domains")).toHaveLength(2);
   });
 
-  it("remove children before parents, and no parent of which a child could not be removed", async () => {
+  it("remove children before parents, and no parent whose child could not be removed", async () => {
     for (const fails of [false, true]) {
       const given = world();
       given.add("organizations", { name: "acme" });
@@ -173,7 +173,7 @@ describe("deletes", () => {
 });
 
 describe("an interruption", () => {
-  it("lets what is in flight end, and begins nothing new, deletes included", async () => {
+  it("finishes requests in flight, and begins nothing new, including deletes", async () => {
     const given = world();
     given.add("domains", { domain: "gone.com" });
     const [live] = given.live("domain");
@@ -193,8 +193,8 @@ describe("an interruption", () => {
   });
 });
 
-describe("a mistake of our own", () => {
-  it("ends its change, not the run, and is never called a success", async () => {
+describe("a bug in driftline", () => {
+  it("ends its change, not the run, and is never a success", async () => {
     const given = world();
     given.on("domains.create", () => Promise.reject(new TypeError("x is not a function")));
     const context = given.context;

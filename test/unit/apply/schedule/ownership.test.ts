@@ -4,7 +4,7 @@ import { isCandidate } from "../../../../src/apply/journal/intents.ts";
 import type { LiveObject } from "../../../../src/model/live.ts";
 import { intentOf } from "../support.ts";
 
-describe("whose an object is", () => {
+describe("the owner of an object", () => {
   const claims = () =>
     createOwnership({
       changes: [
@@ -15,7 +15,7 @@ describe("whose an object is", () => {
       ],
     } as never);
 
-  it("is told by the plan, and by what is created since", () => {
+  it("comes from the plan, and from later claims", () => {
     const given = claims();
     expect(given.ownerOf("domain", "1")).toBe("acme/domains/a");
     expect(given.ownerOf("batch_export", "1")).toBe("acme/batch_exports/e");
@@ -28,12 +28,12 @@ describe("whose an object is", () => {
     expect(claims().ownerOf("pipeline_frontend_app", "7")).toBe("acme/pipeline_destinations/p");
   });
 
-  it("is nobody's where a change has none yet", () => {
+  it("is undefined if a change has no object yet", () => {
     expect(claims().ownerOf("domain", "null")).toBeUndefined();
   });
 });
 
-describe("an object may be what an intent was about", () => {
+describe("an object is a candidate of an intent", () => {
   const live = (fields: Partial<LiveObject>): LiveObject => ({
     ...({ kind: "domain", scope: "acme", id: "1", pins: {}, values: {}, onDifference: "update" } as const),
     keys: ["a", "b"],
@@ -41,11 +41,11 @@ describe("an object may be what an intent was about", () => {
   });
 
   it.each<[string, Partial<LiveObject>, boolean]>([
-    ["where it has one of its keys", { keys: ["a", "x"] }, true],
-    ["not where it has none of them", { keys: ["x"] }, false],
-    ["not where it was there before", { id: "old" }, false],
-    ["not where it is what is to be replaced", { id: "replaced" }, false],
-    ["not where it stands in for another kind's", { placeholder: true }, false],
+    ["if it has one of the keys", { keys: ["a", "x"] }, true],
+    ["not if it has none of the keys", { keys: ["x"] }, false],
+    ["not if it existed before", { id: "old" }, false],
+    ["not if it is the replaced object", { id: "replaced" }, false],
+    ["not if it is a placeholder for another kind's object", { placeholder: true }, false],
   ])("%s", (_name, fields, expected) => {
     const intent = intentOf({ known: ["old"], replaces: "replaced" });
     expect(isCandidate(intent, ["a", "c"], live(fields))).toBe(expected);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createPool } from "../../../../src/apply/schedule/pool.ts";
 
-/** A task that ends when told to. */
+/** A task that ends when the test ends it. */
 function held(): { readonly task: () => Promise<void>; readonly end: () => void; readonly begun: () => boolean } {
   let end = (): void => undefined;
   let begun = false;
@@ -15,7 +15,7 @@ function held(): { readonly task: () => Promise<void>; readonly end: () => void;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it("runs no more than its size at a time, in the order in which tasks were given", async () => {
+it("runs no more tasks at a time than its size, in the order in which they were added", async () => {
   const pool = createPool(2);
   const tasks = [held(), held(), held(), held()];
   const all = Promise.all(tasks.map(({ task }) => pool.run(task)));
@@ -28,13 +28,13 @@ it("runs no more than its size at a time, in the order in which tasks were given
   await all;
 });
 
-it("gives the room back where a task fails", async () => {
+it("frees the slot of a task that fails", async () => {
   const pool = createPool(1);
   await expect(pool.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   await expect(pool.run(() => Promise.resolve(7))).resolves.toBe(7);
 });
 
-it("lets another task in while one only waits, and takes the room back afterwards", async () => {
+it("runs another task while one only waits, and takes the slot back afterwards", async () => {
   const pool = createPool(1);
   const [wait, other, late] = [held(), held(), held()];
   const waiting = pool.run(() => pool.outside(wait.task));

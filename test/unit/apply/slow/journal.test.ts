@@ -6,7 +6,7 @@ import { INTENT, journalPath, opened } from "../journals.ts";
 
 const keysOf = (journal: Journal): readonly string[] => journal.open().map(({ key }) => key);
 
-it("the journal keeps every record that was made before, wherever the last one was torn, and the one after it", async () => {
+it("the journal keeps every other record, no matter at which byte one is torn", async () => {
   const path = await journalPath();
   const journal = await opened(path);
   await journal.begin({ ...INTENT, key: "a.com" });
@@ -27,7 +27,7 @@ it("the journal keeps every record that was made before, wherever the last one w
   }
 });
 
-it("the journal rejects an intent that a full disk does not take whole, and the half that it took does no harm later", async () => {
+it("the journal rejects an intent that a full disk does not store completely, and ignores its first half later", async () => {
   const path = await journalPath();
   const before = await (await opened(path)).begin({ ...INTENT, key: "a.com" });
   const module = new URL("../../../../src/apply/journal/journal.ts", import.meta.url).pathname;

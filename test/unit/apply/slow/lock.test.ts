@@ -14,7 +14,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-it("the lock of a dead process is never taken over by two of many that race for it", async () => {
+it("the lock of a dead process is taken over by only one of many racing processes", async () => {
   const path = join(await folder(), "a.lock");
   for (let round = 0; round < 25; round += 1) {
     await writeFile(path, LEFT);
