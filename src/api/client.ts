@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isValidKey, serviceUrl } from "./http/url.ts";
+import { isValidKey, serviceUrl, queryString, requestPath, type Query } from "./http/url.ts";
 import { errorBeforeSending, type Origin } from "./errors/from-response.ts";
 import type { Clock } from "./limits/clock.ts";
 import { isRefusal } from "./errors/errors.ts";
@@ -10,7 +10,6 @@ import type { Reduce } from "./lists/page.ts";
 import { readWholeList, type List } from "./lists/read-list.ts";
 import type { Answer } from "./http/receive.ts";
 import { registerSecretsByName, type Redactor } from "./redact/redact.ts";
-import { queryString, requestPath, type Query } from "./http/request-path.ts";
 import { createSender, type RequestEvent, type ResponseHead } from "./http/send.ts";
 import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./http/transport.ts";
 

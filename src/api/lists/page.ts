@@ -2,7 +2,7 @@ import { isJsonObject, own, type Json, type JsonObject } from "../../model/json.
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../operations/operation.ts";
 import type { Answer } from "../http/receive.ts";
-import { problemWith } from "../http/request-path.ts";
+import { problemWith } from "../http/url.ts";
 
 /** One page of a list (document, Conventions: paginated envelope). */
 export interface Page {

@@ -13,7 +13,7 @@ import { withFields, ApiError } from "../errors/errors.ts";
 import { DEFAULT_CONCURRENCY } from "../limits/limiter.ts";
 import { createCollection, toProvenPage, type Page, type Reduce } from "./page.ts";
 import type { Answer } from "../http/receive.ts";
-import type { Query } from "../http/request-path.ts";
+import type { Query } from "../http/url.ts";
 import { yieldToEventLoop } from "../http/event-loop.ts";
 
 const PAGE = 500;

@@ -11,7 +11,7 @@ import { isRefusal, withFields, type ApiError } from "../errors/errors.ts";
 import type { Client } from "../client.ts";
 import { operations, type OperationName } from "../operations/index.ts";
 import { toPage, type Page } from "./page.ts";
-import { requestPath, type Query } from "../http/request-path.ts";
+import { requestPath, type Query } from "../http/url.ts";
 
 const PAGE = 500;
 /** So many ids are remembered, to tell one that comes again. Beyond it, only the number of rows is proven. */

@@ -3,7 +3,7 @@ import { operations, type OperationName } from "../../../../src/api/operations/i
 import { DEFAULT_CONCURRENCY } from "../../../../src/api/limits/limiter.ts";
 import { createCollection, toPage, toProvenPage, type Page } from "../../../../src/api/lists/page.ts";
 import { readWholeList, type FetchPage } from "../../../../src/api/lists/read-list.ts";
-import type { Query } from "../../../../src/api/http/request-path.ts";
+import type { Query } from "../../../../src/api/http/url.ts";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
 import { sentencesOf, thrownBy } from "../../../support/sentences.ts";
 
