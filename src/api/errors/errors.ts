@@ -23,6 +23,8 @@ export interface ApiErrorFields {
   readonly attr: string | null;
   readonly hint: string;
   readonly effect: "no" | "maybe";
+  /** The scope that the service says the key is missing. */
+  readonly missingScope?: string | undefined;
   /** One line, without secrets. */
   readonly message: string;
 }
@@ -49,6 +51,8 @@ export class ApiError extends Error implements ApiErrorFields {
    * `maybe`: nothing clear came back. Says the same of reads, whose effect is none: look at `method` where that matters.
    */
   readonly effect: "no" | "maybe";
+  /** The scope that the service says the key is missing. Only errors of the kind `scope` have one. */
+  readonly missingScope: string | undefined;
 
   constructor(fields: ApiErrorFields) {
     super(fields.message);
@@ -61,13 +65,15 @@ export class ApiError extends Error implements ApiErrorFields {
     this.attr = fields.attr;
     this.hint = fields.hint;
     this.effect = fields.effect;
+    this.missingScope = fields.missingScope;
   }
 }
 
 /** The same error, with some fields replaced. */
 export function withFields(error: ApiError, fields: Partial<ApiErrorFields>): ApiError {
-  const { kind, operation, method, path, status, code, attr, hint, effect, message } = error;
-  return new ApiError({ kind, operation, method, path, status, code, attr, hint, effect, message, ...fields });
+  const { kind, operation, method, path, status, code, attr, hint, effect, missingScope, message } = error;
+  const all = { kind, operation, method, path, status, code, attr, hint, effect, missingScope, message };
+  return new ApiError({ ...all, ...fields });
 }
 
 /** Text from outside as one harmless line: no control characters, no direction overrides, cut at `limit` characters. */

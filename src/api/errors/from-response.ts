@@ -34,6 +34,7 @@ interface ErrorBody {
 export function errorFromResponse(origin: Origin, status: number, body: Json | undefined): ApiError {
   const { code, detail, attr } = readErrorBody(body, origin.redact);
   const kind = kindOf(status, code);
+  const missingScope = kind === "scope" ? missingScopeIn(detail) : undefined;
   const said = [code, detail].filter((part) => part !== null && part !== "").join(": ");
   const about = attr === null ? "" : ` (${attr})`;
   return new ApiError({
@@ -42,8 +43,9 @@ export function errorFromResponse(origin: Origin, status: number, body: Json | u
     status,
     code,
     attr,
-    hint: hintFor({ kind, status, detail, operation: origin.operation, json: isJsonObject(body) }),
+    hint: hintFor({ kind, status, detail, missingScope, operation: origin.operation, json: isJsonObject(body) }),
     effect: status >= 500 || status === 408 ? "maybe" : "no",
+    missingScope,
     message: `${origin.operation.method} ${origin.path} answered ${String(status)}${said === "" ? "" : ` ${said}`}${about}`,
   });
 }
@@ -89,6 +91,11 @@ function kindOf(status: number, code: string | null): ErrorKind {
   if (status === 408) return "timeout";
   if (status === 429) return "throttled";
   return status >= 500 ? "server" : "invalid";
+}
+
+/** The scope that a refusal names: the service has no field for it. */
+function missingScopeIn(detail: string): string | undefined {
+  return /missing required scope '([\w:-]+)'/iu.exec(detail)?.[1];
 }
 
 /** Nothing else of a body reaches a message: bodies quote what was sent, secrets included. */

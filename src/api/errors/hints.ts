@@ -10,6 +10,8 @@ export interface Situation {
   readonly kind: ErrorKind;
   readonly status: number;
   readonly detail: string;
+  /** The scope that the service says the key is missing. */
+  readonly missingScope: string | undefined;
   readonly operation: Operation;
   /** Whether the answer was one of this interface at all. */
   readonly json: boolean;
@@ -46,20 +48,13 @@ function notFoundHint({ operation, json }: Situation): string {
     : "Check the id, and the URL of the service: nothing tells which of them is not known there.";
 }
 
-/** The scope that a service says the key is missing, in a detail or in the message of an error. */
-export function missingScope(text: string): string | undefined {
-  return /missing required scope '([\w:-]+)'/iu.exec(text)?.[1];
-}
-
-function scopeHint({ detail, operation, json }: Situation): string {
+function scopeHint({ detail, missingScope, operation, json }: Situation): string {
   if (/does not support personal api key/iu.test(detail)) {
     return SERVER_QUIRKS[operation.name]?.closed ?? CLOSED_HINT;
   }
-  const named = missingScope(detail);
-  const scope = named ?? operation.scope;
-  if (named !== undefined) return `Give the API key the scope ${named}.`;
+  if (missingScope !== undefined) return `Give the API key the scope ${missingScope}.`;
   if (!json) return "The refusal does not come from the service itself: look for a firewall or proxy in between.";
-  const needed = scope === null ? "" : ` and the key the scope ${scope}`;
+  const needed = operation.scope === null ? "" : ` and the key the scope ${operation.scope}`;
   return `Check that the key's user has the rights that this needs in the organization or project${needed}.`;
 }
 

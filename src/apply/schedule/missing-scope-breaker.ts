@@ -1,6 +1,5 @@
 import { errorBeforeSending } from "../../api/errors/from-response.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { missingScope } from "../../api/errors/hints.ts";
 import { operations, type OperationName } from "../../api/operations/index.ts";
 
 /** Sends a write, unless its family is closed. @throws ApiError */
@@ -26,8 +25,7 @@ export function createMissingScopeBreaker(): MissingScopeBreaker {
     try {
       return await send();
     } catch (error) {
-      const missing = error instanceof ApiError && error.kind === "scope" ? missingScope(error.message) : undefined;
-      if (missing !== undefined) closed.set(family, missing);
+      if (error instanceof ApiError && error.missingScope !== undefined) closed.set(family, error.missingScope);
       throw error;
     }
   };

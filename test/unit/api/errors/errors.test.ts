@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ApiError } from "../../../../src/api/errors/errors.ts";
+import { withFields, type ApiError } from "../../../../src/api/errors/errors.ts";
 import { createRedactor } from "../../../../src/api/redact/redact.ts";
 import type { OperationName } from "../../../../src/api/operations/index.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
@@ -58,6 +58,15 @@ describe("what an answer means", () => {
       expect(sentencesOf(error)).toMatchSnapshot();
     });
   }
+
+  it("carries the scope that a refusal names, and only then", async () => {
+    const named = complaint("permission_denied", "API key missing required scope 'organization:write'");
+    const refused = await errorOf(403, named);
+    expect(refused.missingScope).toBe("organization:write");
+    expect(withFields(refused, { effect: "maybe" }).missingScope).toBe("organization:write");
+    expect((await errorOf(403, complaint("permission_denied", "No."))).missingScope).toBeUndefined();
+    expect((await errorOf(400, named)).missingScope).toBeUndefined();
+  });
 
   it("a failed write of a batch export on the organization's route points to the project's", async () => {
     expect((await errorOf(500, complaint("error"), "batch_exports.create")).hint).toContain("projects");
