@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
-import { FailedTry, mayRetry, waitAfter, withRetries, type RetryOptions } from "../../../src/api/limits/retry.ts";
+import { FailedTry, mayRetry, retryWait, withRetries, type RetryOptions } from "../../../src/api/limits/retry.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 
 const READ = operations["domains.list"];
@@ -107,7 +107,7 @@ describe("whether a failed try may be followed by another", () => {
 describe("how long to wait", () => {
   const clock = (random: number) => ({ now: () => 0, random: () => random, sleep: () => Promise.resolve() });
 
-  it.each<[string, Parameters<typeof waitAfter>[0], number, number | null, number, number]>([
+  it.each<[string, Parameters<typeof retryWait>[0], number, number | null, number, number]>([
     ["what the service asks for", "server", 1, 52_000, 0.5, 52_000],
     ["nothing where chance says so", "server", 1, null, 0, 0],
     ["up to 50 ms", "server", 1, null, 1, 50],
@@ -118,7 +118,7 @@ describe("how long to wait", () => {
     ["as if nothing was asked where that is no time", "server", 1, 0, 1, 50],
     ["whole milliseconds", "server", 1, null, 0.333, 17],
   ])("%s", (_name, kind, number, asked, random, expected) => {
-    expect(waitAfter(kind, number, asked, clock(random))).toBe(expected);
+    expect(retryWait(kind, number, asked, clock(random))).toBe(expected);
   });
 });
 

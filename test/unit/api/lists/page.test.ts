@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { operations, type OperationName } from "../../../../src/api/operations/index.ts";
 import { DEFAULT_CONCURRENCY } from "../../../../src/api/limits/limiter.ts";
-import { createCollection, toPage, toProvenPage, type Page } from "../../../../src/api/lists/page.ts";
-import { readWholeList, type FetchPage } from "../../../../src/api/lists/read-list.ts";
+import { createCollection, toPage, toIdentifiedPage, type Page } from "../../../../src/api/lists/page.ts";
+import { readCompleteList, type FetchPage } from "../../../../src/api/lists/read-list.ts";
 import type { Query } from "../../../../src/api/http/url.ts";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
 import { sentencesOf, thrownBy } from "../../../support/sentences.ts";
@@ -56,7 +56,7 @@ describe("a page", () => {
 describe("a page of rows that can be told apart", () => {
   const proven = (operation: OperationName, row: JsonObject) => {
     const origin = { ...ORIGIN, operation: operations[operation] };
-    return toProvenPage(origin, { status: 200, body: { count: 2, results: [{ ...row }] } }, 0);
+    return toIdentifiedPage(origin, { status: 200, body: { count: 2, results: [{ ...row }] } }, 0);
   };
   const USER = { uuid: "u-1", email: "ada@acme.com" };
 
@@ -157,7 +157,7 @@ function held(pages: number, size: number, arrive = false, looked?: () => void) 
     looked?.();
     return rows;
   };
-  return { asked, open: () => open(), reading: readWholeList(ORIGIN, fetchPage, {}, reduce) };
+  return { asked, open: () => open(), reading: readCompleteList(ORIGIN, fetchPage, {}, reduce) };
 }
 
 describe("a list in rounds", () => {
@@ -167,7 +167,7 @@ describe("a list in rounds", () => {
     query: Query = {},
   ) {
     const asked: string[] = [];
-    const result = await readWholeList(
+    const result = await readCompleteList(
       ORIGIN,
       async (sent) => {
         await Promise.resolve();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CONCURRENCY } from "../../../../src/api/limits/limiter.ts";
-import { readWholeList } from "../../../../src/api/lists/read-list.ts";
+import { readCompleteList } from "../../../../src/api/lists/read-list.ts";
 import { operations } from "../../../../src/api/operations/index.ts";
 import type { Answer } from "../../../../src/api/http/receive.ts";
 import type { Query } from "../../../../src/api/http/url.ts";
@@ -140,7 +140,7 @@ it("random lists, page sizes, clamps and orders of arrival give exactly all rows
         const searched = new URLSearchParams({ limit: String(query["limit"]), offset: String(query["offset"]) });
         return scheduler.schedule(Promise.resolve({ status: 200, body: page({ query: searched }, { rows, clamp }) }));
       };
-      const list = readWholeList(origin(), fetchPage, { limit }, (found) => found);
+      const list = readCompleteList(origin(), fetchPage, { limit }, (found) => found);
       await scheduler.waitFor(list);
       expect((await list).rows).toEqual(rows);
     },
