@@ -101,6 +101,5 @@ export interface PageOf<T> {
 /** The writable fields of a resource. */
 type Writable<T> = { [K in keyof T as Same<Pick<T, K>, { -readonly [P in K]: T[P] }> extends true ? K : never]: T[K] };
 
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the known way to make TypeScript compare
-// modifiers
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- makes TypeScript compare modifiers
 type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
