@@ -1,90 +1,95 @@
 import type { Dispatcher } from "undici";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isValidKey, serviceUrl } from "./http/url.ts";
+import { isValidKey, serviceUrl, queryString, requestPath, type Query } from "./http/url.ts";
 import { errorBeforeSending, type Origin } from "./errors/from-response.ts";
 import type { Clock } from "./limits/clock.ts";
-import { isRefusal } from "./errors/errors.ts";
+import { mayRejectQuery } from "./errors/errors.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { operations, type Operation, type OperationName } from "./operations/index.ts";
 import type { Reduce } from "./lists/page.ts";
-import { readWholeList, type List } from "./lists/read-list.ts";
+import { readCompleteList, type List } from "./lists/read-list.ts";
 import type { Answer } from "./http/receive.ts";
 import { registerSecretsByName, type Redactor } from "./redact/redact.ts";
-import { queryString, requestPath, type Query } from "./http/request-path.ts";
 import { createSender, type RequestEvent, type ResponseHead } from "./http/send.ts";
 import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./http/transport.ts";
 
 export type { Answer, Clock, Query, RequestEvent, ResponseHead, Timeouts };
 
-/** How long a run may go on waiting for the service. Milliseconds. */
+/** How long a run may wait for the service. Milliseconds. */
 const DEFAULT_DEADLINE = 30 * 60_000;
 
 export interface ClientOptions {
-  /** Base URL of the service; it may have a path. */
+  /** Base URL of the service. It may have a path. */
   readonly url: string;
   readonly key: string;
-  /** `read` sends nothing but GET. */
+  /** `read` sends only GET requests. */
   readonly mode: "read" | "write";
-  /** `document` sends only what the document shows; `posthog` also what makes lists of deployed servers stable. */
+  /**
+   * `document` sends only documented parameters. `posthog` also sends parameters that make lists of deployed servers
+   * stable.
+   */
   readonly profile: "posthog" | "document";
   readonly clock: Clock;
-  /** Learns the key. */
+  /** The key and the secrets in requests are added to it. */
   readonly redactor: Redactor;
-  /** Once aborted, nothing new is sent; what is under way is waited for. */
+  /** After an abort, no request is sent, and the requests in flight are completed. */
   readonly signal?: AbortSignal | undefined;
   readonly maxRequestsPerMinute?: number | undefined;
-  /** Waits that would end later, counted from the creation of the client, are not begun. Milliseconds; 30 minutes. */
+  /** No wait may end later than this, counted from the creation of the client. Milliseconds; default 30 minutes. */
   readonly deadlineMs?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
   readonly onEvent?: ((event: RequestEvent) => void) | undefined;
-  /** In place of the own pool of connections; it is not closed with the client. */
+  /** Replaces the client's own pool of connections. The client does not close it. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
 export interface RequestInput {
-  /** Path parameters by name; others than those of the operation are left alone. */
+  /** Path parameters by name. Unknown names are ignored. */
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Query | undefined;
   readonly body?: Json | undefined;
-  /** Called for every try that is sent. */
+  /** Called for each try. */
   readonly onRequest?: (() => void) | undefined;
-  /** Called for every answer, errors included. */
+  /** Called for each answer, errors included. */
   readonly onResponse?: ((response: ResponseHead) => void) | undefined;
 }
 
-/** The service, as far as it can be reached with one key. Every failure is an {@link ApiError}. */
+/** Sends requests to one service with one key. Every failure is an {@link ApiError}. */
 export interface Client {
-  /** Base URL without credentials and without a slash at its end. */
+  /** Base URL without credentials and without a trailing slash. */
   readonly url: string;
   readonly profile: ClientOptions["profile"];
-  /** Sends one operation. With the query `format=csv` the answer has bytes in place of a body. @throws ApiError */
+  /** Sends one operation. With the query `format=csv` the answer has bytes instead of a body. @throws ApiError */
   request(operation: OperationName, input?: RequestInput): Promise<Answer>;
-  /** Reads a whole list, proven by its count and ids. `basic: false` asks for full rows of insights. @throws ApiError */
+  /**
+   * Reads a complete list and checks its count and ids. `basic: false` requests full rows of insights. @throws ApiError
+   */
   list(
     operation: OperationName,
     path: Readonly<Record<string, string>>,
     query?: Query,
     onRequest?: () => void,
   ): Promise<List>;
-  /** The same with the rows of each page reduced as they arrive, so that no more than a few pages are in memory. @throws ApiError */
+  /** Like `list`, but reduces each page as it arrives, so only a few pages are in memory. @throws ApiError */
   listReduced<T>(
     operation: OperationName,
     path: Readonly<Record<string, string>>,
     query: Query,
     reduce: Reduce<T>,
   ): Promise<List<T>>;
-  /** How many requests were sent, every try counted. */
+  /** How many requests were sent. Every try counts. */
   requests(): number;
-  /** Ends the connections once they are idle. */
+  /** Closes the connections when they are idle. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to a service. Nothing is sent yet.
+ * Creates a client for a service. Nothing is sent yet.
  *
- * @throws ApiError `invalid` where the URL is not one of http or https
+ * @throws ApiError `invalid` if the URL is not an http or https URL
  * @example
- * const client = createClient({ url, key, mode: "read", profile: "posthog", clock: systemClock, redactor: createRedactor() });
+ * const client = createClient({ url, key, mode: "read", profile: "posthog", clock: systemClock, redactor:
+ * createRedactor() });
  * const { rows } = await client.list("organizations.list", {});
  */
 export function createClient(options: ClientOptions): Client {
@@ -96,11 +101,11 @@ export function createClient(options: ClientOptions): Client {
   const limiter = createLimiter({ clock, maxRequestsPerMinute, deadline, signal });
   const send = createSender({ service, key, clock, transport, limiter, deadline, signal, onEvent });
   let sent = 0;
-  /** Lists of which the service does not take what the profile adds. */
+  /** Lists for which the service rejects the parameters that the profile adds. */
   const refused = new Set<OperationName>();
 
   const request: Client["request"] = async (name, { path = {}, query = {}, body, onRequest, onResponse } = {}) => {
-    const origin = allowed(options, name, path);
+    const origin = checkedOrigin(options, name, path);
     const count = (): void => {
       sent += 1;
       onRequest?.();
@@ -129,33 +134,29 @@ interface ListOptions<T> {
   readonly query: Query;
   readonly reduce: Reduce<T>;
   readonly onRequest?: (() => void) | undefined;
-  /** Lists of which the service does not take what the profile adds. */
+  /** Lists for which the service rejects the parameters that the profile adds. */
   readonly refused: Set<OperationName>;
 }
 
-/** Reads a list with what the profile adds to the query, and without it where the service objects. */
-async function readList<T>(
-  options: ClientOptions,
-  request: Client["request"],
-  wanted: ListOptions<T>,
-): Promise<List<T>> {
-  const { name, path, query, reduce, onRequest, refused } = wanted;
-  const origin = allowed(options, name, path);
+/** Reads a list with the parameters that the profile adds. If the service rejects them, reads it without them. */
+async function readList<T>(options: ClientOptions, request: Client["request"], list: ListOptions<T>): Promise<List<T>> {
+  const { name, path, query, reduce, onRequest, refused } = list;
+  const origin = checkedOrigin(options, name, path);
   const read = (all: Query): Promise<List<T>> =>
-    readWholeList(
+    readCompleteList(
       origin,
-      (paged, arrived) => request(name, toPageRequest(path, paged, onRequest, arrived)),
+      (pageQuery, onArrival) => request(name, toPageRequest(path, pageQuery, onRequest, onArrival)),
       all,
       reduce,
     );
   const { plain, extra } = listQueries(origin.operation, query, options.profile);
   if (Object.keys(extra).length === 0 || refused.has(name)) return read(plain);
   return read({ ...extra, ...plain }).catch(async (error: unknown) => {
-    if (!isRefusal(error)) throw error;
-    const list = await read(plain);
-    // A 500 may have been a passing one; what is invalid stays so.
+    if (!mayRejectQuery(error)) throw error;
+    const result = await read(plain);
+    // A 500 may have been temporary. An invalid parameter stays invalid.
     if (error.kind === "invalid") refused.add(name);
-    return list;
+    return result;
   });
 }
 
@@ -163,33 +164,35 @@ function toPageRequest(
   path: RequestInput["path"],
   query: Query,
   onRequest: RequestInput["onRequest"],
-  arrived: () => void,
+  onArrival: () => void,
 ): RequestInput {
-  // Any other answer may be asked for again.
-  const onResponse = ({ status }: ResponseHead): void => (status < 300 ? arrived() : undefined);
+  // After any other answer the request may be sent again.
+  const onResponse = ({ status }: ResponseHead): void => (status < 300 ? onArrival() : undefined);
   return { path, query, onRequest, onResponse };
 }
 
-/** Rows that are wanted whole. */
+/** Keeps complete rows. */
 const identity: Reduce<JsonObject> = (rows) => rows;
 
-/** Where every request passes, whatever it was made by: what must not be sent ends here. @throws ApiError */
-function allowed(options: ClientOptions, name: OperationName, path: Readonly<Record<string, string>>): Origin {
+/** Checks that a request may be sent. Every request passes here. @throws ApiError */
+function checkedOrigin(options: ClientOptions, name: OperationName, path: Readonly<Record<string, string>>): Origin {
   const { mode, key, redactor } = options;
   const operation = operations[name];
   const origin: Origin = { operation, path: `${operation.path}/`, redact: (text) => redactor.text(text) };
   if (mode === "read" && operation.method !== "GET") {
-    const hint = "This is a defect of driftline: please report it.";
+    const hint = "This is a defect of driftline. Please report it.";
     throw errorBeforeSending(origin, "write_in_read_mode", null, "this command only reads", hint);
   }
   if (!isValidKey(key)) {
     const hint = "Check DRIFTLINE_API_KEY for blanks and line breaks.";
-    throw errorBeforeSending(origin, "auth", "invalid_key", "the API key has characters that no key has", hint);
+    throw errorBeforeSending(origin, "auth", "invalid_key", "the API key has characters that keys do not have", hint);
   }
   return { ...origin, path: requestPath(origin, path) };
 }
 
-/** What the caller asks for, and what the profile adds. `false` takes out what would be added, and is not sent. */
+/**
+ * The parameters of the caller, and those that the profile adds. A parameter that is `false` is not added and not sent.
+ */
 function listQueries(
   operation: Operation,
   query: Query,

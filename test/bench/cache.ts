@@ -1,6 +1,6 @@
 /**
- * A service in front of the emulator that remembers its answers to GET, so that neither making a page nor turning it into text
- * counts as the client's time: what is measured is the client, the sockets and the latency.
+ * Caches the GET answers of the emulator. Building and serializing a page then does not count as time of the client. The
+ * measured time is that of the client, the sockets and the latency.
  */
 import { createServer, request, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
@@ -26,7 +26,7 @@ export async function startCache(target: string, latencyMs: number): Promise<Cac
     const due = performance.now() + latencyMs;
     const { method = "GET", url = "/" } = incoming;
     paths.push(url.split("?")[0] ?? "");
-    // What was written may be seen in every list.
+    // A write may change any list.
     if (method !== "GET") answers.clear();
     const key = `${method} ${url}`;
     const answer = answers.get(key) ?? ask(target, incoming);

@@ -1,6 +1,6 @@
 /**
- * How fast the emulator answers, and how much memory it takes: `jiti test/bench/emulator.ts`. The emulator runs in a
- * process of its own, so that neither figure is that of the client. Nothing is asserted: machines differ.
+ * Measures the speed and memory of the emulator: `jiti test/bench/emulator.ts`. The emulator runs in its own process, so
+ * the figures do not include the client. Nothing is asserted, because machines differ.
  */
 import { fork } from "node:child_process";
 import { Agent, request } from "node:http";
@@ -20,7 +20,7 @@ interface Ready {
 if (process.send === undefined) await measure();
 else await serve();
 
-/** The emulator's process: starts, and tells its memory whenever it is asked. */
+/** The process of the emulator. It reports its memory on request. */
 async function serve(): Promise<void> {
   const emulator = await startEmulator({
     seed: { organizations: [{ name: "Acme", projects: [{ id: 1, name: "Web" }] }] },
@@ -61,7 +61,7 @@ function answerOf(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => child.once("message", resolve));
 }
 
-/** Requests a second, from so many connections that each send the next request when the last is answered. */
+/** Requests per second over several connections. Each sends its next request after the answer to the last. */
 async function perSecond({ url, key }: Ready, path: (index: number) => string): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: SIDE_BY_SIDE });
   let sent = 0;

@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const JITI = fileURLToPath(new URL("../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url));
 const SERVE = fileURLToPath(new URL("serve.ts", import.meta.url));
 
-/** Tells on file descriptor 3 what the process took, and when its first request left and its last answer was there. */
+/** Writes CPU time, memory and the time from the first request to the last answer to file descriptor 3. */
 const REPORT = `data:text/javascript,${encodeURIComponent(`
 import { writeSync } from "node:fs";
 import { subscribe } from "node:diagnostics_channel";
@@ -25,13 +25,13 @@ process.on("exit", () => {
 export interface Run {
   /** From the start of the process to its end. */
   readonly wallMs: number;
-  /** From its first request to its last answer: what the service's latency bounds. */
+  /** From its first request to its last answer. The bound applies to this time. */
   readonly readMs: number;
   readonly cpuMs: number;
   readonly peakMiB: number;
 }
 
-/** Runs the built command, or a program, in a process of its own. @throws Error where it does not exit with 0 */
+/** Runs the built command, or a program, in its own process. @throws Error if it does not exit with 0 */
 export async function measure(
   args: readonly string[],
   cwd: string,
@@ -53,16 +53,16 @@ export async function measure(
   return { wallMs, ...(JSON.parse(await report) as Omit<Run, "wallMs">) };
 }
 
-/** An emulator in a process of its own. */
+/** An emulator in its own process. */
 export interface Server {
   readonly url: string;
   readonly key: string;
-  /** Paths of the requests since the last call. */
+  /** The paths of the requests since the last call. */
   readonly requests: () => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts an emulator with the seed of a scenario, each of whose answers takes so many milliseconds. */
+/** Starts an emulator with the seed of a scenario. Each answer is delayed by `latencyMs`. */
 export async function serve(scenario: string, latencyMs: number, pageSize: number): Promise<Server> {
   const child = spawn(process.execPath, [JITI, SERVE, scenario, String(latencyMs), String(pageSize)], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -90,7 +90,7 @@ async function answerOf(child: ChildProcess): Promise<Answer> {
   const ended = once(child, "exit").then((): never => {
     throw new Error("the emulator has ended");
   });
-  // Lost in the race, it happens when the emulator is stopped.
+  // If it loses the race, it rejects when the emulator is stopped.
   ended.catch(() => undefined);
   const [answer]: readonly unknown[] = await Promise.race([once(child, "message"), ended]);
   return answer as Answer;

@@ -6,14 +6,14 @@ export interface Result extends Run {
   readonly latencyMs: number;
   readonly pageSize: number;
   readonly requests: number;
-  /** Requests on the critical path; null for commands that write, or send nothing. */
+  /** Length of the chain of requests. Null for commands that write or send nothing. */
   readonly chain: number | null;
-  /** Null without latency: then there is no bound. */
+  /** Null without latency, because there is no bound then. */
   readonly ratio: number | null;
-  /** Share of the service's limit that was used; null where it has none. */
+  /** The used share of the rate limit, or null without a limit. */
   readonly used: number | null;
   readonly family: Scenario["family"];
-  /** CPU time by that of the companion: the median of pairs that ran one after the other; null where it has none. */
+  /** CPU time divided by that of the companion, as the median of paired runs. Null without a companion. */
   readonly against: { readonly name: string; readonly ratio: number } | null;
 }
 

@@ -1,12 +1,13 @@
 /**
- * What commands cost, against an emulator in a process of its own: `npm run bench`. README.md beside this file tells the options
- * and what the figures mean.
+ * Measures the cost of commands against an emulator in its own process: `npm run bench`. README.md in this folder describes
+ * the options and the figures.
  *
- * Terms: the critical path is the longest chain of requests of which each needs the answer of the one before; the bound is
- * that number times the latency, which no client can beat; the ratio is the time from the first request to the last answer by
- * the bound.
- * Premise: organizations come first where no ids are declared, since they tell where to list; then every list's first page, since
- * its count tells how many more there are; then the other pages side by side: 20 at a time, and of a longer list 2,000 rows.
+ * Terms: the chain is the longest sequence of requests in which each needs the answer of the one before. The bound is the length
+ * of the chain times the latency, and no client can be faster. The ratio is the time from the first request to the last answer,
+ * divided by the bound.
+ * Premise: if no ids are declared, the organizations are read first, because they contain the scopes of the lists. Then comes the
+ * first page of every list, because its count shows how many pages follow. The other pages are read in parallel: up to 20 at a
+ * time, or 2,000 rows at a time if there are more pages.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -18,7 +19,7 @@ import { exponents, header, row, type Result } from "./results.ts";
 import { scenarios, type Scenario } from "./scenarios.ts";
 
 const LATENCIES = [0, 50];
-/** Requests that a client may have under way, and rows that it may wait for where there are more. */
+/** Requests that a client may have in flight, and rows that it may have in flight if a list has more pages. */
 const AT_ONCE = 20;
 const ROWS_AT_ONCE = 2_000;
 const BASELINE = new URL("baseline.json", import.meta.url);
@@ -65,7 +66,7 @@ async function benchmark(scenario: Scenario, latencyMs: number, pageSize: number
     const runs = once === true ? 1 : Number(options.runs);
     const runOnce = (): Promise<Run> => measure([...args, ...pace], folder, env, program);
     try {
-      // Makes the service remember its answers.
+      // Fills the answer cache of the service.
       if (once !== true && scenario.seed !== undefined) await runOnce();
       await server.requests();
       const ratios: number[] = [];
@@ -103,7 +104,7 @@ async function requestsOf(server: Server, runs: number): Promise<readonly string
   return paths.slice(0, paths.length / runs);
 }
 
-/** How many requests had to wait for each other: see the premise. */
+/** The length of the chain, by the premise above. */
 function chainOf(paths: readonly string[], pageSize: number, { pinned }: Scenario): number {
   const pages = new Map<string, number>();
   for (const path of paths) pages.set(path, (pages.get(path) ?? 0) + 1);
@@ -139,7 +140,7 @@ function middleOf<T>(sorted: readonly T[]): T | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** More requests than in the baseline are a regression; times are only looked at. */
+/** Fails if a scenario sends more requests than in the baseline. Times are not compared. */
 async function compare(): Promise<void> {
   const { requests } = JSON.parse(await readFile(BASELINE, "utf8")) as Baseline;
   for (const result of results) {

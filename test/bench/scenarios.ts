@@ -2,26 +2,26 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Seed } from "../../src/emulator/index.ts";
 
-/** A command or a program, what the service holds when it runs, and the files that it finds. */
+/** A command or a program, with the content of the service and the files in its folder. */
 export interface Scenario {
   readonly name: string;
   readonly args: readonly string[];
-  /** Text of a module that is run in the command's place. */
+  /** Text of a module that is run instead of the command. */
   readonly program?: string;
   readonly seed?: Seed;
   /** Text by file name. */
   readonly files: Readonly<Record<string, string>>;
-  /** Sizes of one family, over which the growth of time is fitted. */
+  /** Scenarios of one family differ only in size. The growth of time is fitted over the family. */
   readonly family?: { readonly name: string; readonly size: number };
-  /** Ids are declared that tell where to list. */
+  /** Ids are declared, so lists are read without waiting for the organizations. */
   readonly pinned?: boolean;
-  /** Set where the command writes, or takes minutes: it is run once, without latency. */
+  /** Set if the command writes or takes minutes. It is then run once, without latency. */
   readonly once?: boolean;
-  /** Requests a minute that the service allows and the command is told of. */
+  /** The rate limit per minute of the service, which the command gets as an option. */
   readonly limit?: number;
   /** Small enough for a test of its request counts. */
   readonly quick?: boolean;
-  /** What its CPU time is compared with: the text of a module that is run among its files. */
+  /** Text of a module that is run in the same folder, to compare CPU times. */
   readonly companion?: { readonly name: string; readonly program: string };
 }
 
@@ -86,7 +86,7 @@ function partOf(declared: number, live: number): Scenario {
   };
 }
 
-/** So many declared, of so many members. */
+/** Plans `declared` of `members` people. */
 function people(collection: "members" | "memberships", declared: number, members: number): Scenario {
   // The key's own user is a member, too.
   const all = numbers(members - 1).map((number) => ({ email: `member${String(number)}@acme.com`, level: 1 }));

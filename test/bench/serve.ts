@@ -1,4 +1,4 @@
-/** The service in a process of its own, so that its work does not count as the client's. Spoken to over IPC. */
+/** The service in its own process, so that its work does not count as work of the client. It is controlled over IPC. */
 import { startEmulator } from "driftline/emulator";
 import { startCache } from "./cache.ts";
 import { scenarios } from "./scenarios.ts";
@@ -6,7 +6,7 @@ import { scenarios } from "./scenarios.ts";
 /** The answer to a question of the benchmark. */
 export type Answer =
   | { readonly type: "listening"; readonly url: string; readonly key: string }
-  /** Paths of the requests since the last question, in order. */
+  /** The paths of the requests since the last question, in order. */
   | { readonly type: "requests"; readonly paths: readonly string[] };
 
 const [, , name = "", latency = "0", pageSize = "500"] = process.argv;
@@ -20,7 +20,7 @@ const emulator = await startEmulator({
 const cache = await startCache(emulator.url, Number(latency));
 
 process.on("message", () => answer({ type: "requests", paths: cache.take() }));
-// The benchmark has ended, in whatever way.
+// The benchmark has ended.
 process.on("disconnect", () => process.exit());
 answer({ type: "listening", url: cache.url, key: emulator.key });
 

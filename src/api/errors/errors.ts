@@ -1,4 +1,4 @@
-/** Why an operation failed, in the terms on which a caller decides what to do next. */
+/** Why an operation failed. Callers decide by this what to do next. */
 export type ErrorKind =
   | "auth"
   | "scope"
@@ -23,32 +23,37 @@ export interface ApiErrorFields {
   readonly attr: string | null;
   readonly hint: string;
   readonly effect: "no" | "maybe";
+  /** The scope that the service says the key is missing. */
+  readonly missingScope?: string | undefined;
   /** One line, without secrets. */
   readonly message: string;
 }
 
-/** An operation that did not succeed. Nothing in it is taken from a body unredacted. */
+/** A failed operation. All text from response bodies is redacted. */
 export class ApiError extends Error implements ApiErrorFields {
   override readonly name = "ApiError";
   readonly kind: ErrorKind;
-  /** Name of the operation, `domains.create`. */
+  /** Name of the operation, such as `domains.create`. */
   readonly operation: string;
   readonly method: string;
-  /** Path as it was sent, without the base URL's own and without the query. */
+  /** The path of the request, without the path of the base URL and without the query. */
   readonly path: string;
-  /** Null where no answer arrived. */
+  /** Null if no answer arrived. */
   readonly status: number | null;
-  /** The service's own error code, or that of the failure below it such as `ECONNREFUSED`. */
+  /** The error code of the service, or of the network failure, such as `ECONNREFUSED`. */
   readonly code: string | null;
-  /** The field that the service complains about. */
+  /** The field that the service rejected. */
   readonly attr: string | null;
-  /** One line of what to do. */
+  /** One line that says what to do. */
   readonly hint: string;
   /**
-   * Whether the request can have taken effect, over all of its tries. `no`: it certainly did not arrive or was refused.
-   * `maybe`: nothing clear came back. Says the same of reads, whose effect is none: look at `method` where that matters.
+   * Whether any try of the request may have taken effect. `no`: the request certainly did not arrive or was rejected.
+   * `maybe`: the answer is missing or unclear. Reads get the same value although they have no effect: check `method` if
+   * needed.
    */
   readonly effect: "no" | "maybe";
+  /** The scope that the service says the key is missing. Only errors of the kind `scope` have one. */
+  readonly missingScope: string | undefined;
 
   constructor(fields: ApiErrorFields) {
     super(fields.message);
@@ -61,16 +66,20 @@ export class ApiError extends Error implements ApiErrorFields {
     this.attr = fields.attr;
     this.hint = fields.hint;
     this.effect = fields.effect;
+    this.missingScope = fields.missingScope;
   }
 }
 
-/** The same error, with some fields replaced. */
+/** A copy of an error with some fields replaced. */
 export function withFields(error: ApiError, fields: Partial<ApiErrorFields>): ApiError {
-  const { kind, operation, method, path, status, code, attr, hint, effect, message } = error;
-  return new ApiError({ kind, operation, method, path, status, code, attr, hint, effect, message, ...fields });
+  const { kind, operation, method, path, status, code, attr, hint, effect, missingScope, message } = error;
+  const all = { kind, operation, method, path, status, code, attr, hint, effect, missingScope, message };
+  return new ApiError({ ...all, ...fields });
 }
 
-/** Text from outside as one harmless line: no control characters, no direction overrides, cut at `limit` characters. */
+/**
+ * The first line of an external text without control characters and direction overrides, at most `limit` characters.
+ */
 export function oneLine(text: string, limit: number): string {
   const [first = ""] = text.trim().split(/[\r\n\u2028\u2029]/u, 1);
   const clean = first.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "").trim();
@@ -78,7 +87,10 @@ export function oneLine(text: string, limit: number): string {
   return characters.length > limit ? `${characters.slice(0, limit - 1).join("")}…` : clean;
 }
 
-/** Whether a service may have objected to a query that is beyond the document; deployed ones answer 500 to an unknown order. */
-export function isRefusal(error: unknown): error is ApiError {
+/**
+ * Whether the service may have rejected a query that is not in the document. Deployed servers answer 500 to an unknown
+ * order.
+ */
+export function mayRejectQuery(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.kind === "invalid" || error.status === 500);
 }

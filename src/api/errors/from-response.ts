@@ -4,51 +4,53 @@ import { ApiError, oneLine, type ErrorKind } from "./errors.ts";
 import { hintFor } from "./hints.ts";
 import type { Operation } from "../operations/index.ts";
 
-/** Longest detail that a message takes over. Characters. */
+/** The longest detail in a message. Characters. */
 const MAX_DETAIL = 300;
 
-/** How much of a detail is looked at: a service may write one of megabytes. Characters. */
+/** How much of a detail is read, because a service may send megabytes. Characters. */
 const MAX_READ = 4_000;
 
-/** How much of one is searched for secrets: megabytes would take seconds. Characters. */
+/** How much of a detail is searched for secrets, because megabytes would take seconds. Characters. */
 const MAX_REDACTED = 64 * 1024;
 const LONGEST_SECRET = 16 * 1024;
 
-/** Who asked: what every error of a request has in common. */
+/** Identifies a request. Every error of the request contains these fields. */
 export interface Origin {
   readonly operation: Operation;
-  /** As sent, less the base URL's own path. */
+  /** The path of the request, without the path of the base URL. */
   readonly path: string;
-  /** Takes secrets out of text. */
+  /** Removes secrets from a text. */
   readonly redact: (text: string) => string;
 }
 
-/** What a body is allowed to say in an error. */
+/** The fields of an error body that may be quoted. */
 interface ErrorBody {
   readonly code: string | null;
   readonly detail: string;
   readonly attr: string | null;
 }
 
-/** The error that an answer other than a success stands for. `body` is undefined where it was no JSON. */
+/** Makes the error for an answer that is not a success. `body` is undefined if it was not JSON. */
 export function errorFromResponse(origin: Origin, status: number, body: Json | undefined): ApiError {
   const { code, detail, attr } = readErrorBody(body, origin.redact);
   const kind = kindOf(status, code);
-  const said = [code, detail].filter((part) => part !== null && part !== "").join(": ");
-  const about = attr === null ? "" : ` (${attr})`;
+  const missingScope = kind === "scope" ? missingScopeIn(detail) : undefined;
+  const stated = [code, detail].filter((part) => part !== null && part !== "").join(": ");
+  const field = attr === null ? "" : ` (${attr})`;
   return new ApiError({
     kind,
     ...requestLabel(origin),
     status,
     code,
     attr,
-    hint: hintFor({ kind, status, detail, operation: origin.operation, json: isJsonObject(body) }),
+    hint: hintFor({ kind, status, detail, missingScope, operation: origin.operation, json: isJsonObject(body) }),
     effect: status >= 500 || status === 408 ? "maybe" : "no",
-    message: `${origin.operation.method} ${origin.path} answered ${String(status)}${said === "" ? "" : ` ${said}`}${about}`,
+    missingScope,
+    message: `${origin.operation.method} ${origin.path} answered ${String(status)}${stated === "" ? "" : ` ${stated}`}${field}`,
   });
 }
 
-/** An answer that is no answer of this interface: not JSON, too large, a redirect. */
+/** Makes the error for an answer that this interface does not have: not JSON, too large, or a redirect. */
 export function protocolError(origin: Origin, status: number, code: string, problem: string, hint: string): ApiError {
   const message = `${origin.operation.method} ${origin.path} answered ${String(status)}, but ${problem}`;
   return new ApiError({
@@ -63,7 +65,7 @@ export function protocolError(origin: Origin, status: number, code: string, prob
   });
 }
 
-/** A request that was not sent. */
+/** Makes the error for a request that was not sent. */
 export function errorBeforeSending(
   origin: Origin,
   kind: ErrorKind,
@@ -75,12 +77,12 @@ export function errorBeforeSending(
   return new ApiError({ kind, ...requestLabel(origin), status: null, code, attr: null, hint, effect: "no", message });
 }
 
-/** The fields that say which request it was. */
+/** The fields that identify the request. */
 export function requestLabel({ operation, path }: Origin): Pick<ApiError, "operation" | "method" | "path"> {
   return { operation: operation.name, method: operation.method, path };
 }
 
-/** By code before status: on some routes deployed servers answer 403 where a key is missing or wrong. */
+/** The code is checked before the status: on some routes deployed servers answer 403 if the key is missing or wrong. */
 function kindOf(status: number, code: string | null): ErrorKind {
   const credentials = code !== null && CREDENTIAL_CODES.has(code);
   if (status === 401 || (status === 403 && credentials)) return "auth";
@@ -91,13 +93,18 @@ function kindOf(status: number, code: string | null): ErrorKind {
   return status >= 500 ? "server" : "invalid";
 }
 
-/** Nothing else of a body reaches a message: bodies quote what was sent, secrets included. */
+/** The scope that a refusal names: the service has no field for it. */
+function missingScopeIn(detail: string): string | undefined {
+  return /missing required scope '([\w:-]+)'/iu.exec(detail)?.[1];
+}
+
+/** Reads the quotable fields. The rest of a body is never shown, because services quote requests, including secrets. */
 function readErrorBody(body: Json | undefined, redact: (text: string) => string): ErrorBody {
   if (!isJsonObject(body)) return { code: null, detail: "", attr: null };
-  // Redacted before it is cut, or the cut could leave a part of a secret that no longer looks like one.
+  // Redacted before it is cut, because a cut secret would not be recognized any more.
   const word = (value: Json | undefined, limit: number): string =>
-    typeof value === "string" && !EMPTY.has(value)
-      ? oneLine(joinLines(concealPairs(beginning(value, redact).slice(0, MAX_READ))), limit)
+    typeof value === "string" && !EMPTY_TEXTS.has(value)
+      ? oneLine(joinLines(redactNamedValues(redactedBeginning(value, redact).slice(0, MAX_READ))), limit)
       : "";
   return {
     code: word(body["code"], 64) || null,
@@ -106,23 +113,28 @@ function readErrorBody(body: Json | undefined, redact: (text: string) => string)
   };
 }
 
-/** What deployed servers say where one of several invites is bad. */
-const EMPTY: ReadonlySet<string> = new Set(["{}", "[]"]);
+/** Deployed servers send these values if one of several invites is invalid. */
+const EMPTY_TEXTS: ReadonlySet<string> = new Set(["{}", "[]"]);
 
-/** Validators give each problem and its place a line of their own, under one that only counts them. */
+/**
+ * Joins the lines of a text. Validators write a first line with the number of problems, then each problem on its own
+ * line.
+ */
 function joinLines(text: string): string {
   return text.trim().replaceAll(/\s*[\r\n\u2028\u2029]\s*/gu, " ");
 }
 
-/** The beginning of a text without secrets. What stands near a cut may be a part of one, and is left out. */
-function beginning(text: string, redact: (text: string) => string): string {
+/** The redacted beginning of a text. Text near the cut is dropped, because it may be a part of a secret. */
+function redactedBeginning(text: string, redact: (text: string) => string): string {
   if (text.length <= MAX_REDACTED) return redact(text);
   const redacted = redact(text.slice(0, MAX_REDACTED));
   return redacted.slice(0, Math.max(0, redacted.length - LONGEST_SECRET));
 }
 
-/** `password=abc` and `'password': 'abc'` in a text, as validators quote their input: concealed by name. */
-function concealPairs(text: string): string {
+/**
+ * Redacts values by their name, such as `password=abc` and `'password': 'abc'`, because validators quote their input.
+ */
+function redactNamedValues(text: string): string {
   const name = String.raw`[\w-]*(?:secret|passw|passphrase|private_?key|access_?key|api_?key|credential|authorization|token)[\w-]*`;
   const pair = new RegExp(`(${name}(?:=|["']?\\s*[:=]\\s*(?=["'])))("[^"]*"?|'[^']*'?|[^\\s"',;&}]+)`, "giu");
   return text.replace(pair, "$1[redacted]");

@@ -2,82 +2,76 @@ import { CLOSED_HINT, SERVER_QUIRKS, FAILS_HINT } from "../operations/server-qui
 import type { ErrorKind } from "./errors.ts";
 import type { Operation } from "../operations/index.ts";
 
-const BEYOND_HINT =
-  "Check the id. Not every service has this route, which the interface does not show: where it lacks it, declare these under the organization.";
+const UNDOCUMENTED_ROUTE_HINT =
+  "Check the id. Not every service has this undocumented route. If yours does not, declare these under the organization.";
 
-/** What a hint is made of. */
-export interface Situation {
+/** The input of a hint. */
+export interface HintContext {
   readonly kind: ErrorKind;
   readonly status: number;
   readonly detail: string;
+  /** The scope that the service says the key is missing. */
+  readonly missingScope: string | undefined;
   readonly operation: Operation;
-  /** Whether the answer was one of this interface at all. */
+  /** Whether the body was a JSON object, as all error bodies of this interface are. */
   readonly json: boolean;
 }
 
-/** One line of what to do about an answer. */
-export function hintFor(situation: Situation): string {
-  const { kind, status, operation } = situation;
+/** One line that says what to do about an error answer. */
+export function hintFor(context: HintContext): string {
+  const { kind, status, operation } = context;
   switch (kind) {
     case "auth":
-      return "Check DRIFTLINE_API_KEY: the service does not accept this key. It has to be a personal API key of an active user.";
+      return "Check DRIFTLINE_API_KEY: the service does not accept this key. Use a personal API key of an active user.";
     case "scope":
-      return scopeHint(situation);
+      return scopeHint(context);
     case "not_found":
-      return notFoundHint(situation);
+      return notFoundHint(context);
     case "throttled":
       return "Run it again later, or set --max-requests-per-minute below the service's limit.";
     case "timeout":
-      return "Run it again. If it stays slow, look at the health of the service.";
+      return "Run it again. If it stays slow, check the health of the service.";
     case "server":
       return serverHint(status, operation);
     default:
-      return (status === 405 ? operation.instead : undefined) ?? invalidHint(situation);
+      return (status === 405 ? operation.instead : undefined) ?? invalidHint(context);
   }
 }
 
-function notFoundHint({ operation, json }: Situation): string {
-  // A path without ids is there wherever the interface is.
-  if (!operation.path.includes(":")) return "Check the URL of the service: this route does not seem to exist there.";
-  if (!operation.document) return BEYOND_HINT;
-  // Deployed servers answer some unknown ids without a body, which a wrong URL looks like as well.
+function notFoundHint({ operation, json }: HintContext): string {
+  // Every service with this interface has the paths without ids.
+  if (!operation.path.includes(":")) return "Check the URL of the service: this route does not exist there.";
+  if (!operation.document) return UNDOCUMENTED_ROUTE_HINT;
+  // Deployed servers answer some unknown ids without a body. A wrong URL gives the same answer.
   return json
-    ? "Check the id. Services also say this of what the key's user must not see."
-    : "Check the id, and the URL of the service: nothing tells which of them is not known there.";
+    ? "Check the id. Services also answer this if the user of the key may not see the object."
+    : "Check the id and the URL of the service: the answer does not show which of them is wrong.";
 }
 
-/** The scope that a service says the key is missing, in a detail or in the message of an error. */
-export function missingScope(text: string): string | undefined {
-  return /missing required scope '([\w:-]+)'/iu.exec(text)?.[1];
-}
-
-function scopeHint({ detail, operation, json }: Situation): string {
+function scopeHint({ detail, missingScope, operation, json }: HintContext): string {
   if (/does not support personal api key/iu.test(detail)) {
     return SERVER_QUIRKS[operation.name]?.closed ?? CLOSED_HINT;
   }
-  const named = missingScope(detail);
-  const scope = named ?? operation.scope;
-  if (named !== undefined) return `Give the API key the scope ${named}.`;
-  if (!json) return "The refusal does not come from the service itself: look for a firewall or proxy in between.";
-  const needed = scope === null ? "" : ` and the key the scope ${scope}`;
-  return `Check that the key's user has the rights that this needs in the organization or project${needed}.`;
+  if (missingScope !== undefined) return `Give the API key the scope ${missingScope}.`;
+  if (!json) return "This answer does not come from the service itself. Check for a firewall or proxy in between.";
+  const needed = operation.scope === null ? "" : `, and that the key has the scope ${operation.scope}`;
+  return `Check that the user of the key has the necessary rights in the organization or project${needed}.`;
 }
 
 function serverHint(status: number, operation: Operation): string {
   if (status === 500 && operation.failsOnDeployed === true) return FAILS_HINT;
   if (status === 500)
-    return "The service failed on this request. If it does so again, compare what is sent with what the service accepts.";
-  return "Run it again later, or look at the health of the service.";
+    return "The service failed on this request. If it fails again, compare the request with what the service accepts.";
+  return "Run it again later, or check the health of the service.";
 }
 
-function invalidHint({ status, detail }: Situation): string {
+function invalidHint({ status, detail }: HintContext): string {
   if (status === 402)
-    return "The organization's plan does not include this: change the plan, or take it out of the configuration.";
-  if (status === 405)
-    return "The service does not offer this operation here: it may be older or newer than the interface.";
+    return "The organization's plan does not include this. Change the plan, or remove this from the configuration.";
+  if (status === 405) return "The service does not have this operation. It may be older or newer than the interface.";
   if (status === 409)
-    return "Something else stands in the way of this change: plan again to see what the service holds now.";
-  if (status === 413) return "The request is larger than the service accepts.";
-  if (detail === "") return "The service does not say what it objects to: compare what is sent with what it accepts.";
-  return "Correct the declared value; the message says what the service objects to.";
+    return "The change conflicts with the current state of the service. Run plan again to see that state.";
+  if (status === 413) return "Make the request smaller: it is larger than the service accepts.";
+  if (detail === "") return "The service does not say what is wrong. Compare the request with what it accepts.";
+  return "Correct the declared value. The message says what the service rejected.";
 }

@@ -7,44 +7,46 @@ import { ApiError } from "../errors/errors.ts";
 import type { Limiter, Refusal } from "../limits/limiter.ts";
 import { stringifyExactly } from "../json/exact-numbers.ts";
 import { receive, retryAfter, type Answer } from "./receive.ts";
-import { FailedTry, waitAfter, withRetries, type Tries } from "../limits/retry.ts";
+import { FailedTry, retryWait, withRetries, type Tries } from "../limits/retry.ts";
 import type { Exchange, Headers, Transport } from "./transport.ts";
 import { createYieldQueue } from "./event-loop.ts";
 
-/** Something that a client did, for progress and logs. Holds no secrets. */
+/** An event for progress output and logs. It contains no secrets. */
 export interface RequestEvent {
-  /** `request`: a try ended. `retry`: it will be tried again. `throttled`: the service wants the whole family to wait. */
+  /**
+   * `request`: a try ended. `retry`: it will be tried again. `throttled`: the service asks to wait with a whole family.
+   */
   readonly type: "request" | "retry" | "throttled";
   readonly operation: string;
   readonly method: string;
   readonly path: string;
-  /** Which try it was, from 1. */
+  /** Number of the try, from 1. */
   readonly attempt: number;
-  /** Null where no answer arrived. */
+  /** Null if no answer arrived. */
   readonly status?: number | null;
   /** Milliseconds until the next try. */
   readonly waitMs?: number;
   readonly reason?: string;
 }
 
-/** What stands before the body of an answer. */
+/** Status and headers of an answer. */
 export interface ResponseHead {
   readonly status: number;
-  /** Names in lower case. They may hold secrets. */
+  /** Names in lower case. The values may be secrets. */
   readonly headers: Headers;
 }
 
 /** A request that is ready to be sent. */
-export interface Prepared {
+export interface PreparedRequest {
   readonly origin: Origin;
-  /** With its leading question mark, or empty. */
+  /** Starts with a question mark, or is empty. */
   readonly query: string;
   readonly body: Json | undefined;
-  /** Whether the answer is wanted as it comes, rather than as JSON. */
+  /** Return the body unchanged instead of parsing it as JSON. */
   readonly raw: boolean;
-  /** Called once per try. */
+  /** Called for each try. */
   readonly onRequest?: (() => void) | undefined;
-  /** Called for every answer, whatever it says. */
+  /** Called for each answer, errors included. */
   readonly onResponse?: ((response: ResponseHead) => void) | undefined;
 }
 
@@ -60,19 +62,19 @@ export interface SenderOptions {
   readonly onEvent?: ((event: RequestEvent) => void) | undefined;
 }
 
-/** Sends with limits and retries. @throws ApiError */
-export function createSender(options: SenderOptions): (request: Prepared) => Promise<Answer> {
+/** Returns a function that sends a request with limits and retries. @throws ApiError */
+export function createSender(options: SenderOptions): (request: PreparedRequest) => Promise<Answer> {
   const { clock, signal, deadline } = options;
   const budget = createRetryBudget();
-  const nextTurns = createYieldQueue();
+  const yieldTurns = createYieldQueue();
   return (request) =>
-    withRetries(request.origin, (number, tries) => tryOnce(options, request, number, tries, nextTurns), {
+    withRetries(request.origin, (number, tries) => tryOnce(options, request, number, tries, yieldTurns), {
       clock,
       budget,
       deadline,
       signal,
       onRetry: (error, attempt, waitMs) => {
-        // The wait of a whole family was told when it began.
+        // A wait for a rate limit was already reported as "throttled".
         if (error.kind !== "throttled")
           reportTry(options, request, {
             type: "retry",
@@ -87,15 +89,15 @@ export function createSender(options: SenderOptions): (request: Prepared) => Pro
 
 async function tryOnce(
   options: SenderOptions,
-  request: Prepared,
+  request: PreparedRequest,
   number: number,
   tries: Tries,
-  nextTurns: () => Promise<void>,
+  yieldTurns: () => Promise<void>,
 ): Promise<Answer> {
   const { clock, limiter, transport, service } = options;
   const { operation } = request.origin;
   const entered = await limiter.enter(operation.budget);
-  if ("refused" in entered) throw refusedError(request.origin, entered.refused);
+  if ("refused" in entered) throw refusalError(request.origin, entered.refused);
   const { slot } = entered;
   try {
     request.onRequest?.();
@@ -106,16 +108,16 @@ async function tryOnce(
     }
     if (exchange.status !== null) request.onResponse?.({ status: exchange.status, headers: exchange.headers });
     const decoded = await decode(exchange);
-    // What waits for the slot, or for this answer to be there, is sent before a body is parsed, which may take longer than sending.
-    if (isAccepted(exchange)) await nextTurns();
+    // Requests that wait for the slot or for this arrival are sent first, because parsing may take longer than sending.
+    if (isAccepted(exchange)) await yieldTurns();
     const result = receive(request.origin, service, decoded, request.raw);
     reportTry(options, request, { type: "request", attempt: number, status: result.status });
     if (!(result instanceof ApiError)) return result;
-    // An earlier try that was not heard of has removed it.
+    // An earlier try without an answer has removed the object.
     if (operation.method === "DELETE" && result.kind === "not_found" && tries.ambiguous)
       return { status: 404, body: undefined };
-    const asked = "headers" in exchange ? retryAfter(exchange.headers, clock.now()) : null;
-    const waitMs = waitAfter(result.kind, number, asked, clock);
+    const requestedWait = "headers" in exchange ? retryAfter(exchange.headers, clock.now()) : null;
+    const waitMs = retryWait(result.kind, number, requestedWait, clock);
     if (result.kind === "throttled" && slot.throttled(waitMs) && clock.now() + waitMs <= options.deadline) {
       reportTry(options, request, {
         type: "throttled",
@@ -131,12 +133,12 @@ async function tryOnce(
   }
 }
 
-/** Whether the service took the request, whatever its answer is worth. */
+/** Whether the service accepted the request. The body may still be unreadable. */
 function isAccepted(exchange: Exchange): boolean {
   return exchange.type === "answer" && exchange.status < 300;
 }
 
-function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw }: Prepared) {
+function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw }: PreparedRequest) {
   const text = body === undefined ? undefined : stringifyExactly(body);
   return {
     origin: service.origin,
@@ -144,7 +146,7 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw
     method: origin.operation.method,
     headers: {
       authorization: `Bearer ${key}`,
-      // Some servers refuse a format in the query that is not among the accepted ones.
+      // Some servers reject a `format` in the query that the accept header does not allow.
       accept: raw ? "*/*" : "application/json",
       "accept-encoding": "gzip",
       "user-agent": "driftline",
@@ -154,7 +156,7 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw
   };
 }
 
-function refusedError(origin: Origin, refused: Refusal): ApiError {
+function refusalError(origin: Origin, refused: Refusal): ApiError {
   if (refused === "interrupted")
     return errorBeforeSending(origin, "interrupted", null, "the run was interrupted", "Run it again.");
   const seconds = String(Math.ceil(refused.waitMs / 1000));
@@ -162,14 +164,14 @@ function refusedError(origin: Origin, refused: Refusal): ApiError {
     origin,
     "throttled",
     null,
-    `the service asks to wait ${seconds} s, which would pass the deadline of this run`,
+    `the service asks for a wait of ${seconds} s, which would pass the deadline of this run`,
     "Run it again later.",
   );
 }
 
 function reportTry(
   { onEvent }: SenderOptions,
-  { origin }: Prepared,
+  { origin }: PreparedRequest,
   event: Pick<RequestEvent, "type" | "attempt" | "status" | "waitMs" | "reason">,
 ): void {
   onEvent?.({ operation: origin.operation.name, method: origin.operation.method, path: origin.path, ...event });

@@ -1,29 +1,30 @@
 /**
- * Numbers that are none here.
+ * Parses and writes JSON numbers that JavaScript cannot hold exactly.
  *
- * Premise: JSON.parse rounds 9007199254740993 and makes Infinity of 1e400, and what is rounded must not be sent back. Nothing
- * tells afterwards how a number was written, so it has to be looked at before.
- * Algorithm: a text in which such a number stands outside of strings is parsed with a marked string in its place, which becomes
- * a {@link ExactNumber}; on the way out, that becomes the number again. The mark is new each time, so that no service can write it.
+ * Premise: JSON.parse rounds 9007199254740993 and turns 1e400 into Infinity. A rounded number must not be sent back.
+ * After parsing, the original digits are lost, so such numbers must be found before.
+ * Algorithm: before parsing, each such number is replaced by a marked string, which becomes an {@link ExactNumber}.
+ * When the value is written, the ExactNumber becomes the original digits again. The mark is random, so a service cannot
+ * forge it.
  */
 import { randomUUID } from "node:crypto";
 import { isExact } from "../../model/exact-number.ts";
 import { ExactNumber, type Json } from "../../model/json.ts";
 
-/** Longer ones may not be exact. Characters. */
-const SHORTEST = 16;
+/** Numbers of this length or longer may be inexact. Characters. */
+const SHORTEST_INEXACT = 16;
 
-/** Whether a number as it is written may be another one once it is parsed. */
+/** Whether a number may change its value when it is parsed. */
 export function mayBeInexact(text: string): boolean {
-  return text.length >= SHORTEST || /e[+-]?\d{3}/iu.test(text);
+  return text.length >= SHORTEST_INEXACT || /e[+-]?\d{3}/iu.test(text);
 }
 
-/** JSON in which the numbers at these places stand for themselves. */
-export function parseExactly(text: string, places: readonly (readonly [from: number, to: number])[]): Json {
+/** Parses JSON and keeps the numbers at these positions exact. */
+export function parseExactly(text: string, positions: readonly (readonly [from: number, to: number])[]): Json {
   const mark = randomUUID();
   let rest = 0;
   let marked = "";
-  for (const [from, to] of places) {
+  for (const [from, to] of positions) {
     const number = text.slice(from, to);
     if (!NUMBER.test(number) || isExact(number)) continue;
     marked += `${text.slice(rest, from)}"${mark}${number}"`;
@@ -35,7 +36,7 @@ export function parseExactly(text: string, places: readonly (readonly [from: num
   ) as Json;
 }
 
-/** JSON text of a value, numbers of the service as they came. */
+/** Writes a value as JSON, with exact numbers as the service sent them. */
 export function stringifyExactly(value: Json): string {
   const mark = randomUUID();
   let isMarked = false;
@@ -48,5 +49,5 @@ export function stringifyExactly(value: Json): string {
   return isMarked ? text.replaceAll(new RegExp(`"${mark}([^"]*)"`, "gu"), "$1") : text;
 }
 
-/** As JSON has it. */
+/** The syntax of JSON numbers. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/iu;

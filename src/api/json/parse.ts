@@ -2,52 +2,52 @@ import { isAscii } from "node:buffer";
 import type { Json } from "../../model/json.ts";
 import { mayBeInexact, parseExactly } from "./exact-numbers.ts";
 
-/** Deeper bodies are refused: what walks over values is recursive. */
+/** Deeper bodies are rejected, because recursive functions read them. */
 export const MAX_DEPTH = 200;
 
 export type Parsed =
   | { readonly value: Json | undefined }
   | { readonly problem: "invalid_json" | "not_a_number" | "too_deep" };
 
-/** A body as JSON; nothing at all counts as no value. */
+/** Parses a body as JSON. An empty body has no value. */
 export function parseJson(bytes: Uint8Array): Parsed {
   try {
-    return parseText(textOf(bytes));
+    return parseText(decodeUtf8(bytes));
   } catch {
     return { problem: "invalid_json" };
   }
 }
 
-/** A text as JSON, its numbers as they are written. */
+/** Parses a text as JSON and keeps all numbers exact. */
 export function parseText(text: string): Parsed {
   if (text.trim() === "") return { value: undefined };
-  // Before parsing: a value that is too deep must not come into being, and what a number was is not seen any more.
+  // Scanned before parsing: too deep values must not be built, and parsing loses the digits of numbers.
   const { deepest, suspects } = scan(text);
   if (deepest > MAX_DEPTH) return { problem: "too_deep" };
   try {
     return { value: suspects.length === 0 ? (JSON.parse(text) as Json) : parseExactly(text, suspects) };
   } catch {
-    // Some libraries write what JSON does not have.
+    // Some libraries write NaN and Infinity, which JSON does not have.
     return { problem: /[:,[]\s*-?(?:NaN|Infinity)\s*[,\]}]/u.test(text) ? "not_a_number" : "invalid_json" };
   }
 }
 
-/** Fatal, as replacement characters in place of a broken byte would be taken for the object's real values. */
-function textOf(bytes: Uint8Array): string {
-  // Most bodies are, and need no decoding then: it would be a tenth of what reading a page costs.
+/** Throws on invalid bytes, because replacement characters would look like real values of the object. */
+function decodeUtf8(bytes: Uint8Array): string {
+  // Most bodies are ASCII. Decoding would be a tenth of the cost of reading a page.
   if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/** What there is outside of strings. */
+/** The result of scanning the text outside of strings. */
 interface Scan {
-  /** How deep the brackets nest. */
+  /** The depth of nested brackets. */
   readonly deepest: number;
-  /** Where numbers stand that may be none once they are parsed. */
+  /** Positions of numbers that may change when they are parsed. */
   readonly suspects: readonly (readonly [from: number, to: number])[];
 }
 
-/** By hand: a pattern would need a stack as deep as the longest string. */
+/** Written as a loop, because a regular expression would overflow the stack on long strings. */
 function scan(text: string): Scan {
   const suspects: [number, number][] = [];
   let deepest = 0;
@@ -65,7 +65,7 @@ function scan(text: string): Scan {
       index = end - 1;
       continue;
     }
-    // A brace is its bracket with one more bit.
+    // The codes of braces and brackets differ in one bit.
     const bracket = unit & BRACE_BIT_OFF;
     if (bracket === OPEN_BRACKET) {
       level += 1;
@@ -75,7 +75,7 @@ function scan(text: string): Scan {
   return { deepest, suspects };
 }
 
-/** Where the digits, and what else a number is made of, end. */
+/** Finds the end of a number. */
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   for (; end < text.length; end += 1) {
@@ -86,7 +86,7 @@ function endOfNumber(text: string, start: number): number {
   return end;
 }
 
-/** Where the string that begins at `start` ends: at a quote before which stands an even number of backslashes. */
+/** Finds the quote that ends a string: the first one after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let first = end;
@@ -96,7 +96,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** 1e400 is the shortest number that is none. */
+/** 1e400 is the shortest number that JavaScript cannot hold. */
 const SHORTEST_SUSPECT = 5;
 const QUOTE = 0x22;
 const PLUS = 0x2b;

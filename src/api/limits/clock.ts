@@ -1,16 +1,16 @@
 import { setMaxListeners } from "node:events";
 
-/** Time and chance, as parameters, so that tests can hold both. */
+/** Time and randomness, passed as parameters so that tests can control both. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Waits `ms` milliseconds, or until the signal is aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Evenly distributed from 0 up to, but without, 1. */
+  /** Uniformly distributed, at least 0 and less than 1. */
   random(): number;
 }
 
-/** The clock of the machine. */
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
@@ -22,9 +22,9 @@ export const systemClock: Clock = {
         signal?.removeEventListener("abort", done);
         resolve();
       };
-      // A timer of more than 31 bits would fire at once; nothing here waits for weeks.
+      // A longer timer would fire at once. No wait lasts for weeks.
       const timer = setTimeout(done, Math.min(Math.max(0, ms), 2_147_483_647));
-      // Dozens of requests wait at once for one signal, which Node would take for a leak.
+      // Dozens of requests listen to one signal. Node would warn about a leak.
       if (signal !== undefined) setMaxListeners(0, signal);
       signal?.addEventListener("abort", done, { once: true });
     }),

@@ -1,55 +1,56 @@
 /**
- * How many requests of one budget a service takes within a minute, learned from its complaints.
+ * Learns from 429 answers how many requests of one budget the service accepts per minute.
  *
- * Terms: what is kept are the requests that the service has taken, or may still take, each for a minute.
- * Premise: a service that counts the minute that has just passed asks to wait until the oldest request of it leaves. A wait of
- * another length follows another rule, or other people's requests: from that nothing can be learned but to wait.
- * Algorithm: a complaint that asks to wait for the oldest teaches that what is kept is the limit; from then on a request
- * starts only once fewer are kept. As many successes in a row raise the limit again, as it may have been shared.
+ * Terms: the window holds the requests that the service accepted, or may still accept, during the last minute.
+ * Premise: a service with a sliding window asks for a wait until the oldest request leaves the window. A wait of
+ * another length comes from another rule or from other clients, and says nothing about the limit.
+ * Algorithm: if a 429 asks for a wait until the oldest request leaves, the size of the window is the limit. From then
+ * on a request starts only if the window holds fewer. When that many requests have succeeded in a row, the limit grows,
+ * because other clients may have used a part of it.
  */
 
 /** Milliseconds. */
 const MINUTE = 60_000;
-/** How far the wait that a service asks for may be off: whole seconds, and the time that an answer takes. Milliseconds. */
+/** The requested wait may differ by this: services round to seconds, and an answer takes time. Milliseconds. */
 const TOLERANCE = 1_500;
 const GROWTH = 1.25;
 
-/** A request that was let go. */
+/** A request in the window. */
 export interface Start {
   readonly startedAt: number;
-  /** Until the answer is there: when it was started. Services count it somewhere in between. */
+  /** When its answer came; until then, when it started. The service counted it somewhere between the two. */
   countedAt: number;
 }
 
 export interface LearnedRateWindow {
-  /** When the next request may start: not before this. Milliseconds since the epoch. */
+  /** The earliest start of the next request. Milliseconds since the epoch. */
   opensAt(now: number): number;
   take(now: number): Start;
   succeeded(start: Start, now: number): void;
   throttled(start: Start, waitMs: number, now: number): void;
 }
 
-/** A window of which no limit is known yet. */
+/** Creates an empty window without a known limit. */
 export function createLearnedRateWindow(): LearnedRateWindow {
-  let kept: Start[] = [];
+  let requests: Start[] = [];
   let limit: number | undefined;
   let successes = 0;
   const expire = (now: number): void => {
-    kept = kept.filter(({ countedAt }) => countedAt + MINUTE > now);
+    requests = requests.filter(({ countedAt }) => countedAt + MINUTE > now);
   };
   return {
     opensAt: (now) => {
-      if (limit === undefined || kept.length < limit) return now;
+      if (limit === undefined || requests.length < limit) return now;
       expire(now);
-      if (kept.length < limit) return now;
-      const byAge = kept.map(({ countedAt }) => countedAt).toSorted((a, b) => a - b);
-      return (byAge[kept.length - limit] ?? now) + MINUTE;
+      if (requests.length < limit) return now;
+      const byAge = requests.map(({ countedAt }) => countedAt).toSorted((a, b) => a - b);
+      return (byAge[requests.length - limit] ?? now) + MINUTE;
     },
     take: (now) => {
       const start = { startedAt: now, countedAt: now };
-      // Expired now and then only: a list is filtered, and requests are many.
-      if (kept.length % 64 === 0) expire(now);
-      kept.push(start);
+      // Not on every request, because expiring filters the whole list.
+      if (requests.length % 64 === 0) expire(now);
+      requests.push(start);
       return start;
     },
     succeeded: (start, now) => {
@@ -62,16 +63,16 @@ export function createLearnedRateWindow(): LearnedRateWindow {
     throttled: (start, waitMs, now) => {
       successes = 0;
       expire(now);
-      kept = kept.filter((one) => one !== start);
-      if (isForOldest(kept, waitMs, now)) limit = Math.max(1, Math.min(limit ?? Infinity, kept.length));
+      requests = requests.filter((one) => one !== start);
+      if (endsWithOldest(requests, waitMs, now)) limit = Math.max(1, Math.min(limit ?? Infinity, requests.length));
     },
   };
 }
 
-/** Whether a wait is until the oldest request leaves the minute. */
-function isForOldest(kept: readonly Start[], waitMs: number, now: number): boolean {
-  const startedAt = Math.min(...kept.map((one) => one.startedAt));
-  const countedAt = Math.min(...kept.map((one) => one.countedAt));
+/** Whether a wait ends when the oldest request leaves the window. */
+function endsWithOldest(requests: readonly Start[], waitMs: number, now: number): boolean {
+  const startedAt = Math.min(...requests.map((one) => one.startedAt));
+  const countedAt = Math.min(...requests.map((one) => one.countedAt));
   const until = now + waitMs - MINUTE;
-  return kept.length > 0 && until >= startedAt - TOLERANCE && until <= countedAt + TOLERANCE;
+  return requests.length > 0 && until >= startedAt - TOLERANCE && until <= countedAt + TOLERANCE;
 }

@@ -1,21 +1,24 @@
 /**
- * How fast requests may go out.
+ * Decides when a request may be sent.
  *
- * Terms: a budget is a rate limit of the service, and the requests that count against it; a burst is the requests of one
- * budget that were under way when the service first said that it is too much.
- * Premise: services count per minute and tell how long to wait, but not how much is left.
- * Algorithm: each budget has as many slots as may be under way at once. A burst halves them and closes the budget for the time
- * that the service asks for; as many successes as there are slots give one back. What window.ts learns from it keeps the next
- * minutes from ending the same way. A cap on requests per minute, over all budgets, spaces the starts evenly, which keeps every
- * minute under it, wherever one starts to count.
+ * Terms: a budget is a rate limit of the service together with the requests that count against it. A slot is the
+ * permission to have one request in flight. A burst is the set of requests that were in flight when the service first
+ * answered 429.
+ * Premise: the service counts requests per minute. A 429 says how long to wait, but no answer says how many requests
+ * are left.
+ * Algorithm: each budget starts with a fixed number of slots. The first 429 of a burst halves the slots, and every 429
+ * closes the budget for the time that the service asks for. When as many requests have succeeded as there are slots,
+ * one slot is added. learned-rate-window.ts learns the limit per minute from the 429s, so that the next minute does not
+ * run into it again. An optional cap on requests per minute covers all budgets. It spaces requests evenly, so that no
+ * period of one minute exceeds it, whichever second the service starts to count at.
  */
 import type { Clock } from "./clock.ts";
 import type { Operation } from "../operations/index.ts";
 import { createLearnedRateWindow, type LearnedRateWindow } from "./learned-rate-window.ts";
 
 /**
- * Requests under way at once per budget, where the service never complained: as many as the pages of a list of 10,000, so that
- * it takes one wait beyond the first page's.
+ * Requests in flight per budget as long as the service has not answered 429. A list of 10,000 rows has 20 pages, so all
+ * pages after the first are read in one round trip.
  */
 export const DEFAULT_CONCURRENCY = 20;
 
@@ -25,17 +28,17 @@ export interface LimiterOptions {
   readonly clock: Clock;
   readonly maxRequestsPerMinute?: number | undefined;
   readonly concurrency?: number | undefined;
-  /** A wait for the service that would end later is not begun. Milliseconds since the epoch. */
+  /** A request is refused if the service asks for a wait that ends later. Milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The permission to send one request. */
 export interface Slot {
-  /** Tells the service's complaint. True for the first of a burst. */
+  /** Reports a 429. Returns true for the first one of a burst. */
   throttled(waitMs: number): boolean;
   succeeded(): void;
-  /** Gives the slot back, whatever came of the request; once. */
+  /** Gives the slot back. Further calls do nothing. */
   release(): void;
 }
 
@@ -47,19 +50,22 @@ export interface Limiter {
   enter(budget: Budget): Promise<{ readonly slot: Slot } | { readonly refused: Refusal }>;
 }
 
+/** The state of one budget. */
 interface Lane {
+  /** How many slots there are. */
   limit: number;
   active: number;
+  /** Since the last 429, or since the last slot was added. */
   successes: number;
-  /** Which burst it is: complaints of requests that started before the last one count no more. */
+  /** Number of the current burst. A 429 for a request of an earlier burst does not halve the slots again. */
   burst: number;
-  /** Closed until then. Milliseconds since the epoch. */
+  /** The budget is closed until then. Milliseconds since the epoch. */
   opensAt: number;
   readonly window: LearnedRateWindow;
   readonly queue: (() => void)[];
 }
 
-/** A limiter for one service and run. */
+/** Creates the limiter of one client. */
 export function createLimiter(options: LimiterOptions): Limiter {
   const cap = options.concurrency ?? DEFAULT_CONCURRENCY;
   const lane = (): Lane => ({
@@ -77,9 +83,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
     enter: async (budget) => {
       const entered = lanes[budget];
       await takeSlot(entered);
-      const refused = await opening(entered, pace, options);
-      if (refused === undefined) return { slot: slotOf(entered, cap, options.clock) };
-      leave(entered);
+      const refused = await waitForStart(entered, pace, options);
+      if (refused === undefined) return { slot: createSlot(entered, cap, options.clock) };
+      releaseSlot(entered);
       return { refused };
     },
   };
@@ -93,7 +99,7 @@ function takeSlot(lane: Lane): Promise<void> | void {
   return new Promise((resolve) => lane.queue.push(resolve));
 }
 
-function leave(lane: Lane): void {
+function releaseSlot(lane: Lane): void {
   lane.active -= 1;
   while (lane.active < lane.limit) {
     const next = lane.queue.shift();
@@ -103,8 +109,10 @@ function leave(lane: Lane): void {
   }
 }
 
-/** Waits until the lane is open and the pace allows a start; takes the start in the same tick. */
-async function opening(
+/**
+ * Waits until the lane is open and the pace allows a start. Takes the start at once, so no other request can take it.
+ */
+async function waitForStart(
   lane: Lane,
   pace: Pace,
   { clock, signal, deadline }: LimiterOptions,
@@ -122,20 +130,24 @@ async function opening(
   }
 }
 
+/** Spaces the starts of requests evenly. */
 interface Pace {
   /** When the next request may start. */
   next(): number;
   take(now: number): void;
 }
 
-/** By how much more than a minute the requests of a minute are spread: not all take equally long to arrive. Milliseconds. */
+/**
+ * Requests of one minute are spread over this much more than a minute, as they take different times to arrive.
+ * Milliseconds.
+ */
 const HEADROOM = 300;
-/** How much of a late start the next ones make up for; less than the headroom. Milliseconds. */
+/** A request that starts up to this late does not delay the next ones. Less than the headroom. Milliseconds. */
 const CATCH_UP = 200;
 
 function createPace({ maxRequestsPerMinute }: LimiterOptions): Pace {
-  const capped = maxRequestsPerMinute !== undefined && Number.isFinite(maxRequestsPerMinute);
-  const interval = capped ? (60_000 + HEADROOM) / Math.max(1, maxRequestsPerMinute) : 0;
+  const isCapped = maxRequestsPerMinute !== undefined && Number.isFinite(maxRequestsPerMinute);
+  const interval = isCapped ? (60_000 + HEADROOM) / Math.max(1, maxRequestsPerMinute) : 0;
   let next = 0;
   return {
     next: () => next,
@@ -145,10 +157,10 @@ function createPace({ maxRequestsPerMinute }: LimiterOptions): Pace {
   };
 }
 
-function slotOf(lane: Lane, cap: number, clock: Clock): Slot {
+function createSlot(lane: Lane, cap: number, clock: Clock): Slot {
   const { burst, window } = lane;
   const start = window.take(clock.now());
-  let isHeld = true;
+  let isReleased = false;
   return {
     throttled: (waitMs) => {
       window.throttled(start, waitMs, clock.now());
@@ -167,8 +179,8 @@ function slotOf(lane: Lane, cap: number, clock: Clock): Slot {
       lane.successes = 0;
     },
     release: () => {
-      if (isHeld) leave(lane);
-      isHeld = false;
+      if (!isReleased) releaseSlot(lane);
+      isReleased = true;
     },
   };
 }

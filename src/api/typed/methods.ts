@@ -2,9 +2,9 @@ import type { Fields, OperationName, Shape, Tables, ValueOf } from "../operation
 import type { PageOf, Shapes, Writables } from "./response-types.ts";
 
 /**
- * The interface as methods: `client.batchExports.backfill({ organization_id, id, body })`. Parameters of path and query stand
- * beside each other, what is written under `body`. Methods of lists give one page; their twins that end in `Each`, such as
- * `listEach`, give every row, page after page.
+ * The interface as methods, such as `client.batchExports.backfill({ organization_id, id, body })`. Path and query
+ * parameters are members of the input, and the content of a write is its `body`. List methods return one page. For each
+ * of them there is a method that ends in `Each`, such as `listEach`, which yields all rows, page after page.
  */
 export type TypedClient = {
   readonly [F in FamilyName as Camel<F>]: {
@@ -24,7 +24,7 @@ type FamilyName = OperationName extends infer N ? (N extends `${infer F}.${strin
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 type AnyRow = Tables[OperationName];
 
-/** With `format: "csv"` the answer is what the service wrote, byte by byte. */
+/** With `format: "csv"` the result is the unchanged body of the answer. */
 interface CsvMethod<O extends AnyRow> {
   (input: Input<O> & { readonly format: "csv" }): Promise<Uint8Array>;
   (input: Omit<Input<O>, "format"> & { readonly format?: "json" }): Promise<Result<O>>;

@@ -2,22 +2,22 @@ import { resourceKinds } from "../../generated/kind-names.ts";
 import { kindSchema, type FieldSchema } from "../../kinds/fields.ts";
 import type { Body, Field, Fields, Operation, ParameterType } from "../operations/index.ts";
 
-/** One parameter of an operation, wherever it goes. */
+/** One parameter of an operation, in the path, the query or the body. */
 export interface Parameter {
   readonly name: string;
   readonly in: "path" | "query" | "body";
   readonly type: Field["type"] | ParameterType;
   readonly required: boolean;
-  /** All that is accepted; absent where that is open. */
+  /** The accepted values. Absent if any value is accepted. */
   readonly values?: readonly string[];
   readonly default?: Field["default"];
-  /** What to use in its place, "" for nothing. */
+  /** What to use instead, or "" if there is no replacement. */
   readonly deprecated?: string;
-  /** Set where the document does not show it. */
+  /** Set if the parameter is not in the document. */
   readonly beyond?: true;
 }
 
-/** Every parameter of an operation: those of the path, of the query, and the top-level ones of the body. */
+/** Lists every parameter of an operation: path, query, and the top-level fields of the body. */
 export function parametersOf(operation: Operation): readonly Parameter[] {
   return [
     ...Object.entries(operation.params).map(([name, type]) => ({ name, in: "path" as const, type, required: true })),
@@ -45,11 +45,11 @@ export function bodyFields(body: Body | null): Fields {
   return { ...Object.fromEntries(writable.map(([name, schema]) => [name, fieldOf(schema)])), ...body.more };
 }
 
-/** What is known of a resource's field; its values stay open, as services come to take new ones. */
+/** Describes a field of a resource. Its values are not restricted, because services may accept new ones. */
 function fieldOf({ type, $ref, deprecated }: FieldSchema): Field {
   const types = type === undefined ? [] : [type].flat();
   const [only, ...others] = types.filter((one) => one !== "null");
   const known = only === undefined || others.length > 0 ? "json" : only;
-  // Which of several shapes a reference stands for is for the service to say.
+  // A reference may stand for several shapes, and only the service knows which.
   return { type: $ref === undefined ? known : "json", ...(deprecated === true ? { deprecated: "" } : {}) };
 }

@@ -8,11 +8,11 @@ export type { BatchExport, Domain, Insight };
 export interface SharingConfiguration {
   readonly created_at: string | null;
   readonly enabled: boolean;
-  /** A secret: whoever has it sees the insight. */
+  /** A secret: anyone who has it can see the insight. */
   readonly access_token: string | null;
 }
 
-/** What a filter of events, actions or people compares. Interface: Calculation results. */
+/** A filter of events, actions or people. Interface: Calculation results. */
 export interface PropertyGroup {
   readonly type: string;
   readonly values: readonly {
@@ -60,7 +60,7 @@ export interface TrendSeries {
   };
 }
 
-/** What a calculation answers. Interface: Calculation results. */
+/** The result of a calculation. Interface: Calculation results. */
 export interface Calculated<T> {
   readonly is_cached: boolean;
   readonly last_refresh: string | null;
@@ -68,11 +68,11 @@ export interface Calculated<T> {
   readonly result: readonly T[];
 }
 
-/** As far as the document shows it: with a `funnel_viz_type` other than steps, or a breakdown, the steps look different. */
+/** The documented form. With another `funnel_viz_type` than steps, or with a breakdown, the steps look different. */
 export type FunnelResult = Calculated<FunnelStep>;
 export type TrendResult = Calculated<TrendSeries>;
 
-/** What only answers hold. */
+/** Shapes that only answers have. */
 interface AnswerShapes {
   readonly sharing_configuration: SharingConfiguration;
   readonly funnel_result: FunnelResult;
@@ -82,10 +82,10 @@ interface AnswerShapes {
 /** The objects of the interface, by resource. */
 type ResourceTypes = { readonly [R in Resource]: ObjectTypes[(typeof resourceKinds)[R]] };
 
-/** The types that answers hold, by the names that the operation tables give them: a name without a type is an error here. */
+/** The types of answers, by their names in the operation tables. A name without a type is a compile error here. */
 export type Shapes = ResourceTypes & { readonly [S in Exclude<Shape, Resource>]: AnswerShapes[S] };
 
-/** The fields that requests write, by resource. What a create needs is required; of an insight it is nothing. */
+/** The fields that requests write, by resource. Fields that a create needs are required. An insight has none. */
 export type Writables = {
   readonly [R in Resource]: R extends "insight" ? Partial<Writable<ResourceTypes[R]>> : Writable<ResourceTypes[R]>;
 };
@@ -98,8 +98,8 @@ export interface PageOf<T> {
   readonly results: readonly T[];
 }
 
-/** What can be written of a resource. */
+/** The writable fields of a resource. */
 type Writable<T> = { [K in keyof T as Same<Pick<T, K>, { -readonly [P in K]: T[P] }> extends true ? K : never]: T[K] };
 
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- how TypeScript is made to compare modifiers, too
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- makes TypeScript compare modifiers
 type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;

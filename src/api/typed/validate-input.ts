@@ -1,18 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
-import { isList, problemOf } from "./validate-value.ts";
-import type { Body, Fields, Operation } from "../operations/index.ts";
+import type { Body, Fields, Operation, Field } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
-import { problemWith } from "../http/request-path.ts";
+import { parameterProblem } from "../http/url.ts";
 
-/** What is to be sent with an operation. */
+/** The input of an operation. */
 export interface Input {
   readonly path: Readonly<Record<string, Json>>;
   readonly query: Readonly<Record<string, Json>>;
   readonly body: Json | undefined;
 }
 
-/** Something about an input that the user has to know. With an error it must not be sent. */
+/** A problem with an input. Input with an error must not be sent. */
 export interface Finding {
   readonly severity: "error" | "warning";
   readonly code: "unknown_parameter" | "missing_parameter" | "invalid_parameter" | "deprecated_parameter";
@@ -20,7 +19,7 @@ export interface Finding {
   readonly hint: string;
 }
 
-/** Holds an input to the tables before anything is sent: names, types, admitted values, and what has to be there. */
+/** Checks an input against the operation tables: names, types, accepted values and required parameters. */
 export function checkInput(operation: Operation, { path, query, body }: Input): readonly Finding[] {
   return [
     ...Object.entries(operation.params).flatMap(([name, type]) => checkPath(name, type, path[name])),
@@ -33,16 +32,18 @@ export function checkInput(operation: Operation, { path, query, body }: Input): 
 
 function checkPath(name: string, type: Operation["params"][string], value: Json | undefined): readonly Finding[] {
   if (value === undefined) {
-    return [finding("missing_parameter", `${name} is missing`, `Give ${name}=... : it is a part of the path.`)];
+    return [finding("missing_parameter", `${name} is missing`, `Add ${name}=VALUE: it is a part of the path.`)];
   }
   const text = pathText(value);
-  const problem = problemWith(text, type);
+  const problem = parameterProblem(text, type);
   const hint =
-    type === "string" ? "Give it as the service shows it." : `It is ${ARTICLE[type]}, as the service shows it.`;
+    type === "string"
+      ? "Use the value that the service shows."
+      : `Use the value that the service shows, which is ${ARTICLE[type]}.`;
   return problem === undefined ? [] : [finding("invalid_parameter", `${name} ${problem}`, hint)];
 }
 
-/** A path parameter as it stands in a path; nothing where it cannot. */
+/** A path parameter as text. Empty if the value cannot be a path parameter. */
 export function pathText(value: Json): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
@@ -51,11 +52,11 @@ const ARTICLE = { uuid: "a UUID", integer: "an integer" } as const;
 
 function checkBody(body: Body | null, value: Json | undefined): readonly Finding[] {
   if (body === null) {
-    const none = "this operation takes no body";
-    return value === undefined ? [] : [finding("invalid_parameter", none, "Leave the body out.")];
+    if (value === undefined) return [];
+    return [finding("invalid_parameter", "this operation takes no body", "Remove the body.")];
   }
   if (body.type === "resource") {
-    const one = "The body is one JSON object";
+    const expected = "Use one JSON object as the body";
     const items = body.list === true && isList(value) ? value : [value];
     return items.flatMap((item) => {
       if (item === undefined) return [];
@@ -63,23 +64,23 @@ function checkBody(body: Body | null, value: Json | undefined): readonly Finding
         return [
           finding(
             "invalid_parameter",
-            "the body is no object",
-            `${one}${body.list === true ? ", or a list of them" : ""}.`,
+            "the body is not an object",
+            `${expected}${body.list === true ? ", or a list of them" : ""}.`,
           ),
         ];
       const fields = bodyFields(body);
-      // Which fields take null is for the service to say: with most of them it clears the value.
-      const set = Object.fromEntries(Object.entries(item).filter(([, given]) => given !== null));
-      // The service may know more than the document shows, and says nothing to what it does not know.
+      // Null is not checked: it clears most fields, and the service rejects it for the others.
+      const nonNull = Object.fromEntries(Object.entries(item).filter(([, given]) => given !== null));
+      // Only a warning, because the service may have undocumented fields. It ignores unknown ones silently.
       return [
         ...unknownNames(item, Object.keys(fields), "warning"),
-        ...checkFields(set, fields),
+        ...checkFields(nonNull, fields),
         ...deprecations(item, fields),
       ];
     });
   }
   if (value !== undefined && !isJsonObject(value))
-    return [finding("invalid_parameter", "the body is no object", "The body is one JSON object.")];
+    return [finding("invalid_parameter", "the body is not an object", "Use one JSON object as the body.")];
   return checkParameters(body, value ?? {});
 }
 
@@ -88,7 +89,7 @@ function checkParameters(
   value: JsonObject,
 ): readonly Finding[] {
   const given = oneOf.some((name) => isList(value[name]) && value[name].length > 0);
-  const hint = `Give at least one element, such as ${oneOf[0] ?? ""}:='[{"id": "..."}]'.`;
+  const hint = `Add at least one element, such as ${oneOf[0] ?? ""}:='[{"id": "..."}]'.`;
   return [
     ...unknownNames(value, Object.keys(fields), "error"),
     ...checkFields(value, fields),
@@ -106,12 +107,12 @@ function unknownNames(
     .filter((name) => !known.includes(name))
     .map((name) => {
       const close = suggest(name, known);
-      const others = known.length === 0 ? "There is none." : `There are: ${known.join(", ")}.`;
+      const others = known.length === 0 ? "This operation has none." : `Known parameters: ${known.join(", ")}.`;
       const hint = close === undefined ? others : `Did you mean ${close}?`;
       const message =
         severity === "error"
           ? `there is no parameter ${JSON.stringify(name)}`
-          : `the interface shows no parameter ${JSON.stringify(name)}: the service may ignore it`;
+          : `the interface has no parameter ${JSON.stringify(name)}, so the service may ignore it`;
       return { severity, code: "unknown_parameter", message, hint };
     });
 }
@@ -119,7 +120,7 @@ function unknownNames(
 function checkFields(given: Readonly<Record<string, Json>>, fields: Fields): readonly Finding[] {
   return Object.entries(given).flatMap(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const problem = field === undefined ? undefined : problemOf(field, value, given);
+    const problem = field === undefined ? undefined : valueProblem(field, value, given);
     return problem === undefined ? [] : [finding("invalid_parameter", `${name} ${problem.problem}`, problem.hint)];
   });
 }
@@ -128,11 +129,79 @@ function deprecations(given: JsonObject, fields: Fields): readonly Finding[] {
   return Object.keys(given).flatMap((name) => {
     const instead = Object.hasOwn(fields, name) ? fields[name]?.deprecated : undefined;
     if (instead === undefined) return [];
-    const hint = instead === "" ? "Its removal is announced." : `Use ${instead}.`;
+    const hint = instead === "" ? "Stop using it: its removal is announced." : `Use ${instead}.`;
     return [{ severity: "warning", code: "deprecated_parameter", message: `${name} is deprecated`, hint }];
   });
 }
 
 function finding(code: Finding["code"], message: string, hint: string): Finding {
   return { severity: "error", code, message, hint };
+}
+
+/** Why a value is not accepted, and which values are. */
+interface ValueProblem {
+  readonly problem: string;
+  readonly hint: string;
+}
+
+/** Checks a value against its field. `all` are the values of all fields of the input. */
+function valueProblem(field: Field, value: Json, all: Readonly<Record<string, Json>>): ValueProblem | undefined {
+  if (field.type === "date") return isDate(value) ? undefined : DATE_PROBLEM;
+  if (field.type === "breakdown") return breakdownProblem(value, all["breakdown_type"]);
+  if (!IS_TYPE[field.type](value))
+    return { problem: `is not ${TYPE_NAMES[field.type]}`, hint: `It takes ${TYPE_NAMES[field.type]}.` };
+  const { values } = field;
+  if (values === undefined || (typeof value === "string" && values.includes(value))) return undefined;
+  const close = suggest(typeof value === "string" ? value : "", values);
+  const hint = close === undefined ? `It takes one of: ${values.join(", ")}.` : `Did you mean ${close}?`;
+  return { problem: `does not accept ${JSON.stringify(value)}`, hint };
+}
+
+const IS_TYPE: Readonly<Record<Exclude<Field["type"], "date" | "breakdown">, (value: Json) => boolean>> = {
+  string: (value) => typeof value === "string",
+  integer: (value) => Number.isSafeInteger(value),
+  number: (value) => typeof value === "number",
+  boolean: (value) => typeof value === "boolean",
+  array: isList,
+  object: isJsonObject,
+  json: () => true,
+};
+
+const TYPE_NAMES = {
+  string: "a text",
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  json: "JSON",
+} as const;
+
+const DATE_PROBLEM: ValueProblem = {
+  problem: "is not a date",
+  hint: "It takes a date (2024-05-31), a number of days or months ago (-7d, -1m), mStart or yStart.",
+};
+
+/** Interface: Funnel request parameters, date_from. */
+function isDate(value: Json): boolean {
+  if (typeof value !== "string") return false;
+  if (/^(-[1-9]\d{0,4}[dm]|mStart|yStart)$/u.test(value)) return true;
+  // Date.parse moves days that a month does not have into the next month.
+  const time = /^\d{4}-\d{2}-\d{2}$/u.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+function breakdownProblem(value: Json, type: Json | undefined): ValueProblem | undefined {
+  if (typeof value === "string") return undefined;
+  const cohorts = isList(value) && value.every((id) => Number.isSafeInteger(id));
+  if (cohorts && type === "cohort") return undefined;
+  return {
+    problem: "is neither a text nor, with breakdown_type=cohort, a list of ids",
+    hint: "It takes the key of a property, or breakdown_type=cohort and a list of cohort ids.",
+  };
+}
+
+/** Narrows to a readonly array, which Array.isArray does not. */
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
 }

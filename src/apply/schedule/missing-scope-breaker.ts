@@ -1,21 +1,20 @@
 import { errorBeforeSending } from "../../api/errors/from-response.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { missingScope } from "../../api/errors/hints.ts";
 import { operations, type OperationName } from "../../api/operations/index.ts";
 
-/** Sends a write, unless its family is closed. @throws ApiError */
+/** Sends a write unless its family is closed. @throws ApiError */
 export type MissingScopeBreaker = <T>(name: OperationName, send: () => Promise<T>) => Promise<T>;
 
 /**
- * Closes a family of operations once the service says that the key lacks its scope: what is refused once is refused each time.
- * What is in flight by then ends by itself. Other refusals are about one object and close nothing.
+ * Closes a family of operations when the service says that the key lacks a scope, because it would reject every other write of
+ * the family too. Requests in flight are completed. Other rejections concern one object and close nothing.
  */
 export function createMissingScopeBreaker(): MissingScopeBreaker {
   const closed = new Map<string, string>();
   return async (name, send) => {
     const operation = operations[name];
     const [family = ""] = name.split(".");
-    // Of operations without a listed scope nobody knows what a refusal means for the others.
+    // For operations without a listed scope, a rejection says nothing about other operations.
     if (operation.method === "GET" || operation.scope === null) return send();
     const scope = closed.get(family);
     if (scope !== undefined) {
@@ -26,8 +25,7 @@ export function createMissingScopeBreaker(): MissingScopeBreaker {
     try {
       return await send();
     } catch (error) {
-      const missing = error instanceof ApiError && error.kind === "scope" ? missingScope(error.message) : undefined;
-      if (missing !== undefined) closed.set(family, missing);
+      if (error instanceof ApiError && error.missingScope !== undefined) closed.set(family, error.missingScope);
       throw error;
     }
   };

@@ -5,7 +5,7 @@ import { operations, type Operation } from "../../../src/api/operations/index.ts
 
 const all: readonly [string, Operation][] = Object.entries(operations);
 
-describe("the tables", () => {
+describe("the operation tables", () => {
   it("give each operation its own name and the types of exactly the parameters in its path", () => {
     for (const [name, operation] of all) {
       expect(operation.name).toBe(name);
@@ -16,12 +16,12 @@ describe("the tables", () => {
     }
   });
 
-  it("send nothing twice that makes one more each time", () => {
+  it("mark exactly those operations as creates that add an object each time", () => {
     const creating = all.filter(([, { effect }]) => effect === "create").map(([name]) => name);
     expect(creating).toEqual(all.map(([name]) => name).filter((name) => /\.(create|backfill|bulk|timing)$/.test(name)));
   });
 
-  it("read by GET, and by POST only what is calculated", () => {
+  it("read with GET, and with POST only for calculations", () => {
     for (const [name, { method, effect }] of all) {
       const calculates = method === "POST" && /\.(trend|funnel|funnel_correlation|path|retention)$/.test(name);
       expect([name, effect === "read"]).toEqual([name, method === "GET" || calculates]);

@@ -5,7 +5,7 @@ import { connect, failureOf, json, read, serve } from "./support.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** A proxy that tunnels, or answers as it is told. */
+/** A proxy that tunnels, or that gives a fixed answer. */
 async function proxy(status = 200): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const server = http.createServer();
@@ -30,7 +30,7 @@ function through(url: string, except = ""): void {
   vi.stubEnv("no_proxy", except);
 }
 
-it("requests go through the proxy of the environment", async () => {
+it("requests use the proxy of the environment", async () => {
   const server = await serve((_seen, response) => json(response, 200, { id: "x" }));
   const between = await proxy();
   through(between.url);
@@ -38,7 +38,7 @@ it("requests go through the proxy of the environment", async () => {
   expect(between.asked).toEqual([new URL(server.url).host]);
 });
 
-it("hosts that are excepted are reached directly", async () => {
+it("hosts in NO_PROXY are reached directly", async () => {
   const server = await serve((_seen, response) => json(response, 200, { id: "x" }));
   const between = await proxy();
   through(between.url, "127.0.0.1");
@@ -46,7 +46,7 @@ it("hosts that are excepted are reached directly", async () => {
   expect(between.asked).toEqual([]);
 });
 
-it("a proxy that refuses has let nothing through, and the hint names it", async () => {
+it("if a proxy refuses, the request had no effect, and the hint names the proxy", async () => {
   const server = await serve((_seen, response) => json(response, 200, {}));
   through((await proxy(407)).url);
   const error = await failureOf(read(connect(server.url)));
@@ -55,7 +55,7 @@ it("a proxy that refuses has let nothing through, and the hint names it", async 
   expect(server.seen).toHaveLength(0);
 });
 
-it("a proxy without a protocol is one of http", async () => {
+it("a proxy address without a protocol uses http", async () => {
   const server = await serve((_seen, response) => json(response, 200, { id: "x" }));
   const between = await proxy();
   through(new URL(between.url).host);
@@ -63,7 +63,7 @@ it("a proxy without a protocol is one of http", async () => {
   expect(between.asked).toEqual([new URL(server.url).host]);
 });
 
-it("a proxy that is no address lets nothing through, is tried once and is not repeated", async () => {
+it("an invalid proxy address fails the request once, without effect", async () => {
   const server = await serve((_seen, response) => json(response, 200, {}));
   through("http://user:hunter2@bad host");
   const error = await failureOf(read(connect(server.url)));

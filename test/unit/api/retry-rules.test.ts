@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, type ApiErrorFields } from "../../../src/api/errors/errors.ts";
 import { operations } from "../../../src/api/operations/index.ts";
-import { FailedTry, mayRetry, waitAfter, withRetries, type RetryOptions } from "../../../src/api/limits/retry.ts";
+import { FailedTry, mayRetry, retryWait, withRetries, type RetryOptions } from "../../../src/api/limits/retry.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 
 const READ = operations["domains.list"];
@@ -19,13 +19,13 @@ const UNREACHED = failure({ kind: "network", status: null, effect: "no", code: "
 const THROTTLED = failure({ kind: "throttled", status: 429, effect: "no" });
 
 interface Given extends Partial<RetryOptions> {
-  /** How many retries there are. */
+  /** How many retries the budget has. */
   readonly stock?: number;
   readonly waitMs?: number;
   readonly onSleep?: () => void;
 }
 
-/** Runs a request whose tries fail one after the other with these errors, and then succeed. */
+/** Runs a request whose tries fail with these errors in order, and then succeed. */
 async function run(operation: typeof READ, errors: readonly Error[], given: Given = {}) {
   const { stock = 100, waitMs = 10, onSleep, ...options } = given;
   let [left, earned] = [stock, 0];
@@ -97,7 +97,7 @@ describe("whether a failed try may be followed by another", () => {
     expect([READ, WRITE, CREATE].map((operation) => mayRetry(error, operation, 1))).toEqual(expected);
   });
 
-  it("a defect may be tried again twice, a gateway's error as often as tries are left", () => {
+  it("a defect is retried twice, a gateway error until no tries are left", () => {
     const allowed = (status: number) => [1, 2, 3].map((defects) => mayRetry(failure({ status }), READ, defects));
     expect(allowed(500)).toEqual([true, true, false]);
     expect(allowed(502)).toEqual([true, true, true]);
@@ -107,7 +107,7 @@ describe("whether a failed try may be followed by another", () => {
 describe("how long to wait", () => {
   const clock = (random: number) => ({ now: () => 0, random: () => random, sleep: () => Promise.resolve() });
 
-  it.each<[string, Parameters<typeof waitAfter>[0], number, number | null, number, number]>([
+  it.each<[string, Parameters<typeof retryWait>[0], number, number | null, number, number]>([
     ["what the service asks for", "server", 1, 52_000, 0.5, 52_000],
     ["nothing where chance says so", "server", 1, null, 0, 0],
     ["up to 50 ms", "server", 1, null, 1, 50],
@@ -118,12 +118,12 @@ describe("how long to wait", () => {
     ["as if nothing was asked where that is no time", "server", 1, 0, 1, 50],
     ["whole milliseconds", "server", 1, null, 0.333, 17],
   ])("%s", (_name, kind, number, asked, random, expected) => {
-    expect(waitAfter(kind, number, asked, clock(random))).toBe(expected);
+    expect(retryWait(kind, number, asked, clock(random))).toBe(expected);
   });
 });
 
 describe("a request", () => {
-  it("that succeeds is sent once, earns its share of retries and spends none", async () => {
+  it("that succeeds is sent once, adds to the retry budget and spends nothing", async () => {
     expect(await run(READ, [])).toEqual({
       result: "done",
       slept: [],
@@ -154,7 +154,7 @@ describe("a request", () => {
     },
   );
 
-  it("that creates is sent four times where it never arrived, and no more once it may have", async () => {
+  it("that creates is sent four times if it never arrived, and not again once it may have arrived", async () => {
     expect(
       await run(
         CREATE,
@@ -181,18 +181,18 @@ describe("a request", () => {
     ).toMatchObject({ tries: 3 });
   });
 
-  it("that may have had an effect at any try says so, whatever failed last", async () => {
+  it("reports that it may have had an effect if any try may have, even if the last one did not", async () => {
     expect((await run(WRITE, [failure(), REFUSED])).result).toMatchObject({ kind: "invalid", effect: "maybe" });
     expect((await run(WRITE, [UNREACHED, REFUSED])).result).toMatchObject({ kind: "invalid", effect: "no" });
   });
 
-  it("passes on what is no failed try, as it is", async () => {
+  it("rethrows other errors unchanged", async () => {
     const defect = new TypeError("defect");
     expect(await run(READ, [defect])).toMatchObject({ result: defect, tries: 1 });
     expect(await run(READ, [failure(), defect])).toMatchObject({ result: defect, tries: 2 });
   });
 
-  it("is not sent again where the run has no retries left", async () => {
+  it("is not sent again if the run has no retries left", async () => {
     expect(await run(READ, [failure(), failure()], { stock: 1 })).toMatchObject({
       tries: 2,
       told: ["server 1 10"],
@@ -200,7 +200,7 @@ describe("a request", () => {
     });
   });
 
-  it("that is throttled waits for the limiter alone, and costs no retry", async () => {
+  it("that is throttled waits only for the limiter, and spends no retry", async () => {
     expect(await run(READ, [THROTTLED], { stock: 0, waitMs: 52_000 })).toMatchObject({
       result: "done",
       slept: [],
@@ -209,7 +209,7 @@ describe("a request", () => {
     });
   });
 
-  it("does not wait past the deadline, and says so", async () => {
+  it("does not wait past the deadline, and the error says so", async () => {
     const late = await run(READ, [failure()], { waitMs: 1_501, deadline: NOW + 1_500 });
     expect(late).toMatchObject({ tries: 1, slept: [], told: [] });
     const message = expect.stringMatching(/^it failed.*\b2 s\b/) as string;

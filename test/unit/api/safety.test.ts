@@ -14,7 +14,7 @@ function serveObject() {
 describe("in read mode", () => {
   const PATH = { organization_id: ORGANIZATION, id: ID, project_id: "2", user__uuid: ID, insight_id: "7" };
 
-  it("nothing but GET is sent, of all operations", async () => {
+  it("only GET is sent, for every operation", async () => {
     const server = await ok();
     const client = connect(server.url, { mode: "read" });
     const names = Object.keys(operations) as OperationName[];
@@ -52,7 +52,7 @@ describe("a path parameter", () => {
     ["a member of Object", "organizations.get", { constructor: ID }],
   ];
   for (const [name, operation, path] of table) {
-    it(`that is ${name} is refused, and nothing is sent`, async () => {
+    it(`that is ${name} is rejected, and nothing is sent`, async () => {
       const server = await ok();
       const client = connect(server.url);
       expect(await failureOf(client.request(operation, { path }))).toMatchObject({
@@ -73,8 +73,8 @@ describe("a path parameter", () => {
   });
 });
 
-describe("what is sent", () => {
-  it("goes to the path below the URL's own, with a slash at its end, the key and JSON", async () => {
+describe("a request", () => {
+  it("goes to a path below the path of the URL, with a trailing slash, the key and JSON", async () => {
     const server = await ok();
     const client = connect(`${server.url}/prefix/`);
     await client.request("insights.create", {
@@ -94,7 +94,7 @@ describe("what is sent", () => {
     expect(client.url).toBe(`${server.url}/prefix`);
   });
 
-  it("carries no credentials of the URL, and they are secret from then on", async () => {
+  it("contains no credentials from the URL, and they are redacted from then on", async () => {
     const server = await ok();
     const redactor = createRedactor();
     const client = connect(server.url.replace("http://", "http://user:pass%2Fword@"), { redactor });
@@ -104,15 +104,15 @@ describe("what is sent", () => {
     expect(redactor.text("pass/word")).toBe("[redacted]");
   });
 
-  it("goes over connections that are kept", async () => {
+  it("reuses connections", async () => {
     const server = await ok();
     const client = connect(server.url);
     for (let sent = 0; sent < 10; sent += 1) await read(client);
-    // A new one costs the handshakes of TCP and TLS: two or three times the latency of a request.
+    // A new connection costs the TCP and TLS handshakes: two or three times the latency of a request.
     expect(new Set(server.seen.map(({ socket }) => socket)).size).toBe(1);
   });
 
-  it("is nothing where the key has characters that no key has", async () => {
+  it("is not sent if the key has invalid characters", async () => {
     const server = await ok();
     for (const key of ["phx_a\nX-Other: b", "phx_ü", "phx a", ""]) {
       const error = await failureOf(read(connect(server.url, { key })));
@@ -122,7 +122,7 @@ describe("what is sent", () => {
   });
 });
 
-it("a URL that is none of http is refused without showing it", () => {
+it("a URL that is not http or https is rejected without quoting it", () => {
   for (const url of ["ftp://user:hunter2@x", "hunter2", ""]) {
     const make = () =>
       createClient({
@@ -139,8 +139,8 @@ it("a URL that is none of http is refused without showing it", () => {
   }
 });
 
-describe("an answer that is none of this interface", () => {
-  it("a redirect is not followed: the key stays with its host, and the hint names the other one without credentials", async () => {
+describe("an answer that this interface does not have", () => {
+  it("a redirect is not followed, because the key must not go to another host, and the hint names that host without credentials", async () => {
     const other = await ok();
     for (const status of [301, 302, 303, 307, 308]) {
       const location = other.url.replace("http://", "http://user:hunter2@") + "/path?token=hunter2";
@@ -154,7 +154,7 @@ describe("an answer that is none of this interface", () => {
     expect(other.seen).toHaveLength(0);
   });
 
-  it("HTML asks whether the URL is right, and is not asked for again", async () => {
+  it("HTML gives a hint about the URL, and is not retried", async () => {
     const server = await serve((_seen, response) =>
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>"),
     );
@@ -165,7 +165,7 @@ describe("an answer that is none of this interface", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("an HTML 502 is a failure of the server", async () => {
+  it("an HTML 502 is a server error", async () => {
     const server = await serve((_seen, response) =>
       response.writeHead(502, { "content-type": "text/html" }).end("<html>hunter2"),
     );
@@ -180,7 +180,7 @@ describe("an answer that is none of this interface", () => {
     await expect(read(connect(server.url))).resolves.toEqual({ status: 204, body: undefined });
   });
 
-  it("a body beyond 64 MiB is refused without reading it to its end", async () => {
+  it("a body larger than 64 MiB is rejected before its end is read", async () => {
     let sent = 0;
     const piece = Buffer.alloc(1024 * 1024, " ");
     const server = await serve(async (_seen, response) => {
@@ -199,7 +199,7 @@ describe("an answer that is none of this interface", () => {
     expect(sent).toBeLessThan(200);
   });
 
-  it("JSON that nests too deeply is refused, brackets in strings do not count", async () => {
+  it("JSON that is nested too deeply is rejected, and brackets in strings do not count", async () => {
     const nested = (depth: number): string => `${"[".repeat(depth)}"[[[\\"[["${"]".repeat(depth)}`;
     const server = await serve((seen, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -212,7 +212,7 @@ describe("an answer that is none of this interface", () => {
     await expect(get(200)).resolves.toMatchObject({ status: 200 });
   });
 
-  it("bytes that are no UTF-8 are not taken for values", async () => {
+  it("a body that is not UTF-8 is rejected", async () => {
     const server = await serve((_seen, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x22, 0xff, 0x22])),
     );

@@ -10,7 +10,7 @@ export const KEY = "phx_0123456789abcdef";
 export const ORGANIZATION = "0190aa11-1111-4222-8333-444455556666";
 export const ID = "0190bb22-1111-4222-8333-444455556666";
 
-/** A request as the server saw it. */
+/** A request as the server received it. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -27,7 +27,7 @@ export interface Server {
   readonly seen: readonly Seen[];
 }
 
-/** A server of this test on a port of its own. Every request is recorded before the handler answers it. */
+/** A server for one test on its own port. It records every request before the handler answers it. */
 export async function serve(handler: Handler): Promise<Server> {
   const seen: Seen[] = [];
   const server = http.createServer((request, response) => {
@@ -72,12 +72,12 @@ export function complaint(code: string, detail = "", attr: string | null = null)
 }
 
 export interface FakeClock extends Clock {
-  /** What was slept, in order. Milliseconds. */
+  /** All sleeps in order. Milliseconds. */
   readonly sleeps: readonly number[];
   advance(ms: number): void;
 }
 
-/** Time passes only by sleeping, which takes none. Chance is always in the middle. */
+/** A clock whose time passes only by sleeping, without real waits. Random numbers are always 0.5. */
 export function fakeClock(random: () => number = () => 0.5): FakeClock {
   let now = Date.UTC(2024, 0, 1);
   const sleeps: number[] = [];
@@ -96,7 +96,7 @@ export function fakeClock(random: () => number = () => 0.5): FakeClock {
   };
 }
 
-/** A client that is closed with the test. */
+/** A client that is closed at the end of the test. */
 export function connect(url: string, options: Partial<ClientOptions> = {}): Client {
   const client = createClient({
     url,
@@ -111,7 +111,7 @@ export function connect(url: string, options: Partial<ClientOptions> = {}): Clie
   return client;
 }
 
-/** The error of something that has to fail. */
+/** The error of a promise that must reject. */
 export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
   try {
     await work;
@@ -122,7 +122,7 @@ export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
   throw new Error("it succeeded");
 }
 
-/** A promise and what resolves it. */
+/** A promise and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

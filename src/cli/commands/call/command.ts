@@ -3,7 +3,7 @@ import type { Client } from "../../../api/client.ts";
 import { operations, type Operation } from "../../../api/operations/index.ts";
 import { readPages } from "../../../api/lists/stream-pages.ts";
 import { registerSecretsByName } from "../../../api/redact/redact.ts";
-import type { Query } from "../../../api/http/request-path.ts";
+import type { Query } from "../../../api/http/url.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
 import { safeJson, safeLine, sanitize } from "../../../report/escape.ts";
 import { readArguments, type Arguments, invalid, readBody } from "./arguments.ts";

@@ -1,5 +1,4 @@
-import { serviceUrl } from "../../../api/http/url.ts";
-import { queryString, requestPath, type Query } from "../../../api/http/request-path.ts";
+import { serviceUrl, queryString, requestPath, type Query } from "../../../api/http/url.ts";
 import type { Operation } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";

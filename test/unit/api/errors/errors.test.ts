@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ApiError } from "../../../../src/api/errors/errors.ts";
+import { withFields, type ApiError } from "../../../../src/api/errors/errors.ts";
 import { createRedactor } from "../../../../src/api/redact/redact.ts";
 import type { OperationName } from "../../../../src/api/operations/index.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
@@ -59,12 +59,21 @@ describe("what an answer means", () => {
     });
   }
 
+  it("carries the scope that a refusal names, and only then", async () => {
+    const named = complaint("permission_denied", "API key missing required scope 'organization:write'");
+    const refused = await errorOf(403, named);
+    expect(refused.missingScope).toBe("organization:write");
+    expect(withFields(refused, { effect: "maybe" }).missingScope).toBe("organization:write");
+    expect((await errorOf(403, complaint("permission_denied", "No."))).missingScope).toBeUndefined();
+    expect((await errorOf(400, named)).missingScope).toBeUndefined();
+  });
+
   it("a failed write of a batch export on the organization's route points to the project's", async () => {
     expect((await errorOf(500, complaint("error"), "batch_exports.create")).hint).toContain("projects");
     expect((await errorOf(500, complaint("error"), "project_batch_exports.create")).hint).not.toContain("projects");
   });
 
-  it("points to the URL where even a path without an id is not there", async () => {
+  it("points to the URL if a path without an id is not found", async () => {
     const hint = async (operation: Parameters<typeof errorOf>[2]) =>
       (await errorOf(404, complaint("not_found", "Not found."), operation)).hint;
     const [all, one] = [await hint("organizations.list"), await hint("organizations.get")];
@@ -73,7 +82,7 @@ describe("what an answer means", () => {
     expect([all, one]).toMatchSnapshot();
   });
 
-  it("names the scope of the table where the service names none", async () => {
+  it("names the scope of the table if the service names none", async () => {
     expect((await errorOf(403, complaint("permission_denied", "No."), "insights.create")).hint).toContain(
       "insight:write",
     );
@@ -104,14 +113,14 @@ describe("a message", () => {
     });
   });
 
-  it("takes a detail over without control characters, cut at its length", async () => {
+  it("quotes a detail without control characters, up to the maximum length", async () => {
     const { message } = await errorOf(400, complaint("invalid", `a\u001b[31mb\u202e${"x".repeat(500)}\nsecond`));
     expect(message).toContain("a[31mbxxx");
     expect(message).not.toMatch(/[\p{Cc}\p{Cf}]|second/u);
     expect(message.length).toBeLessThan(500);
   });
 
-  it("has all lines of a detail in one: the first may only count the problems", async () => {
+  it("joins all lines of a detail, because the first may only count the problems", async () => {
     const detail = "1 validation error for Root\r\nsource.showMean\n  Extra inputs are not permitted\n";
     const { message } = await errorOf(400, complaint("parse_error", detail));
     expect(message).toContain("parse_error");
@@ -119,14 +128,14 @@ describe("a message", () => {
     expect(message).toMatchSnapshot();
   });
 
-  it("takes what says nothing for nothing, and says so", async () => {
+  it("treats an empty detail as missing, and says so", async () => {
     const { message, hint, code } = await errorOf(400, complaint("{}", "{}"));
     expect(message).toContain("400");
     expect(code).toBeNull();
     expect([message, hint]).toMatchSnapshot();
   });
 
-  it("conceals a secret of several lines before they become one", async () => {
+  it("redacts a secret of several lines before the lines are joined", async () => {
     const redactor = createRedactor();
     redactor.add("-----BEGIN KEY-----\nMIIhunter2\n-----END KEY-----");
     const server = await serve((_seen, response) =>
@@ -135,7 +144,7 @@ describe("a message", () => {
     expect((await failureOf(read(connect(server.url, { redactor })))).message).toMatch(/bad: \[redacted\] see$/);
   });
 
-  it("shows nothing of a body of another shape", async () => {
+  it("quotes nothing from a body of another shape", async () => {
     for (const body of [
       "hunter2",
       ["hunter2"],
@@ -164,7 +173,7 @@ describe("a message", () => {
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it("shows no part of a secret at which it was cut", async () => {
+  it("shows no part of a secret at the cut", async () => {
     const redactor = createRedactor();
     const secret = "s3cr3t".repeat(40);
     redactor.add(secret);
@@ -174,7 +183,7 @@ describe("a message", () => {
     expect((await failureOf(read(connect(server.url, { redactor })))).message).not.toContain("s3cr3t");
   });
 
-  it("shows no value that stands under a secret's name in a detail", async () => {
+  it("shows no value after the name of a secret in a detail", async () => {
     for (const detail of [
       "dsn password=hunter2 host=x",
       "input was {'aws_secret_access_key': 'hunter2'}",

@@ -45,7 +45,7 @@ describe("a body", () => {
     ["that is too large once unpacked", gzipSync(Buffer.alloc(65 * 1024 * 1024)), "gzip", "too_large"],
   ])("%s: the write may have happened", async (_name, body, encoding, code) => {
     expect(await received(answer(body, encoding))).toMatchObject({ kind: "protocol", code, effect: "maybe" });
-    // The status of a refusal says enough.
+    // The status of an error is enough.
     expect(await received(answer(body, encoding, 400))).toMatchObject({ kind: "invalid", effect: "no" });
   });
 });

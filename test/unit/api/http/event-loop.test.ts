@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createYieldQueue } from "../../../../src/api/http/event-loop.ts";
 
-it("gives each piece of work a turn of the event loop of its own", async () => {
+it("gives each caller its own turn of the event loop", async () => {
   let turn = 0;
   let isOver = false;
   const count = (): void => {
@@ -9,9 +9,9 @@ it("gives each piece of work a turn of the event loop of its own", async () => {
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  const nextTurns = createYieldQueue();
+  const yieldTurns = createYieldQueue();
   const piece = async (): Promise<number> => {
-    await nextTurns();
+    await yieldTurns();
     return turn;
   };
   const turns = await Promise.all([piece(), piece(), piece()]);

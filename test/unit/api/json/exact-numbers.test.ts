@@ -21,10 +21,10 @@ describe("a number of a body", () => {
     "1e-400",
     "0.1234567890123456789",
     "1.0000000000000000001",
-  ])("%s is kept as it is written", (text) => {
+  ])("%s keeps its digits", (text) => {
     expect(read(` [${text} ,"${text}"]`)).toEqual([new ExactNumber(text), text]);
     expect(stringifyExactly(read(`{"a":{"b":[${text}]}}`) ?? null)).toBe(`{"a":{"b":[${text}]}}`);
-    // In what is shown, saved and hashed it is a text.
+    // Output, saved files and hashes contain it as a text.
     expect(JSON.stringify(read(`{"a":${text}}`))).toBe(`{"a":"${text}"}`);
   });
 
@@ -41,7 +41,7 @@ describe("a number of a body", () => {
     "5e-324",
     "100000000000000000000",
     "1700000000000.123",
-  ])("%s is the number that it is", (text) => {
+  ])("%s becomes a plain number", (text) => {
     expect(read(text)).toBe(JSON.parse(text));
     expect(read(`{"a":[${text}]}`)).toEqual(JSON.parse(`{"a":[${text}]}`));
   });
@@ -57,15 +57,15 @@ describe("a number of a body", () => {
     "9007199254740993e",
     "[9007199254740993",
     "9007199254740993 9007199254740993",
-  ])("%s is none", (text) => {
+  ])("%s is not a number", (text) => {
     expect(parseText(text)).toEqual({ problem: "invalid_json" });
   });
 
-  it.each(["NaN", "[NaN]", '{"a":-Infinity}', '{"a": Infinity, "b": 1}'])("%s is said to be what it is", (text) => {
+  it.each(["NaN", "[NaN]", '{"a":-Infinity}', '{"a": Infinity, "b": 1}'])("%s is reported as not_a_number", (text) => {
     expect(parseText(`[${text}]`)).toEqual({ problem: "not_a_number" });
   });
 
-  it("of any JSON that can be said here is what JSON.parse makes of it, and goes out as it came", () => {
+  it("that JavaScript can hold is parsed as by JSON.parse, and written unchanged", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -76,7 +76,7 @@ describe("a number of a body", () => {
     );
   });
 
-  it("is the same after a way there and back, whatever its digits", () => {
+  it("is unchanged after parsing and writing, for any digits", () => {
     const integers = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }).map(String);
     fc.assert(
       fc.property(fc.array(integers, { maxLength: 4 }), (numbers) => {
@@ -93,7 +93,7 @@ describe("a number of a body", () => {
     );
   });
 
-  it("of endless digits costs no more than its length", () => {
+  it("of very many digits is parsed in linear time", () => {
     const before = performance.now();
     const digits = `1${"0".repeat(2_000_000)}1`;
     expect(read(digits)).toEqual(new ExactNumber(digits));

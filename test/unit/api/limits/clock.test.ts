@@ -10,13 +10,13 @@ it("a sleep ends when the signal is aborted, before or while it lasts, and does 
   await expect(sleeping).resolves.toBeUndefined();
 });
 
-it("a sleep lasts for its time", async () => {
+it("a sleep lasts for the given time", async () => {
   const before = performance.now();
   await systemClock.sleep(20);
   expect(performance.now() - before).toBeGreaterThan(15);
 });
 
-it("many sleeps may wait for one signal without a warning, and leave nothing behind", async () => {
+it("many sleeps can listen to one signal without a warning, and leave no listeners", async () => {
   const warnings: Error[] = [];
   const warn = (warning: Error) => warnings.push(warning);
   process.on("warning", warn);

@@ -7,7 +7,7 @@ import {
 
 const T = 1_000_000;
 
-/** A window that has taken so many requests, a second apart, each answered after 100 ms. */
+/** A window with some requests, one second apart, each answered after 100 ms. */
 function taken(count: number): {
   readonly window: LearnedRateWindow;
   readonly starts: readonly Start[];
@@ -22,7 +22,7 @@ function taken(count: number): {
   return { window, starts, now: T + count * 1_000 };
 }
 
-/** The same after the service has complained that it wants to wait `waitMs`. */
+/** The same after a 429 that asks for a wait of `waitMs`. */
 function complained(count: number, waitMs: number) {
   const { window, now } = taken(count);
   window.throttled(window.take(now), waitMs, now);
@@ -30,7 +30,7 @@ function complained(count: number, waitMs: number) {
 }
 
 describe("the window of a budget", () => {
-  it("is open as long as nobody has complained", () => {
+  it("is open before the first 429", () => {
     const { window, now } = taken(1_000);
     expect(window.opensAt(now)).toBe(now);
   });
@@ -41,7 +41,7 @@ describe("the window of a budget", () => {
     ["from when the oldest arrived", -80],
   ])("learns its limit from a wait for the oldest, %s", (_name, off) => {
     const { window, now } = complained(10, 50_100 + off);
-    // Full until the oldest is a minute old, by its answer.
+    // It is full until one minute after the answer to the oldest request.
     expect(window.opensAt(now)).toBe(T + 100 + 60_000);
     expect(window.opensAt(T + 100 + 60_000)).toBe(T + 100 + 60_000);
     window.take(T + 60_100);
@@ -56,28 +56,28 @@ describe("the window of a budget", () => {
     expect(window.opensAt(now)).toBe(now);
   });
 
-  it("learns nothing from a complaint about the first request", () => {
+  it("learns nothing from a 429 for the first request", () => {
     const { window, now } = complained(0, 60_000);
     expect(window.opensAt(now)).toBe(now);
   });
 
-  it("does not count what was refused, of the whole burst", () => {
+  it("does not count the rejected requests of a burst", () => {
     const { window, now } = taken(10);
     const burst = [window.take(now), window.take(now), window.take(now)];
     for (const start of burst) window.throttled(start, 50_100, now);
-    // Ten are kept, so that one may start when one of them leaves.
+    // The window holds ten, so a request may start when one of them leaves.
     expect(window.opensAt(T + 60_099)).toBe(T + 60_100);
     expect(window.opensAt(T + 60_100)).toBe(T + 60_100);
   });
 
-  it("is given more room by as many successes as it takes", () => {
+  it("grows after as many successes as its limit", () => {
     const { window, now } = complained(10, 50_100);
     let at = now + 120_000;
     for (let index = 0; index < 10; index += 1) {
       expect(window.opensAt(at)).toBe(at);
       window.succeeded(window.take(at), at);
     }
-    // Ten are the limit that was learned, thirteen a quarter more.
+    // The learned limit is ten. A quarter more is thirteen.
     at += 1;
     const more = Array.from({ length: 3 }, () => [window.opensAt(at), window.take(at)] as const);
     expect(more.map(([opens]) => opens)).toEqual([at, at, at]);

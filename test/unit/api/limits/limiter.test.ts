@@ -25,7 +25,7 @@ async function enter(limiter: Limiter, budget: "insights" | "others" = "others")
   return entered.slot;
 }
 
-/** How many of `wanted` get a slot before one is given back; they are given back then. */
+/** How many of `wanted` requests get a slot before one is released. All are released afterwards. */
 async function admitted(limiter: Limiter, wanted: number): Promise<number> {
   const slots: Slot[] = [];
   const all = Array.from({ length: wanted }, async () => slots.push(await enter(limiter)));
@@ -40,12 +40,12 @@ async function admitted(limiter: Limiter, wanted: number): Promise<number> {
   return first;
 }
 
-describe("requests under way at once", () => {
-  it("are at most so many per budget", async () => {
+describe("requests in flight", () => {
+  it("are limited per budget", async () => {
     expect(await admitted(limiterOf(fakeClock()), 2 * DEFAULT_CONCURRENCY)).toBe(DEFAULT_CONCURRENCY);
   });
 
-  it("are halved by a burst, once, and come back with successes", async () => {
+  it("are halved once by a burst, and grow again with successes", async () => {
     const limiter = limiterOf(fakeClock());
     const slots = await Promise.all(Array.from({ length: DEFAULT_CONCURRENCY }, () => enter(limiter)));
     expect(slots.map((slot) => slot.throttled(1_000))).toEqual(slots.map((_slot, index) => index === 0));
@@ -81,8 +81,8 @@ describe("requests under way at once", () => {
   });
 });
 
-describe("a complaint of the service", () => {
-  it("holds back its budget for as long as asked, and only it", async () => {
+describe("a 429", () => {
+  it("closes only its own budget, for the requested time", async () => {
     const clock = fakeClock();
     const limiter = limiterOf(clock);
     (await enter(limiter, "insights")).throttled(52_000);
@@ -92,7 +92,7 @@ describe("a complaint of the service", () => {
     expect(clock.sleeps).toEqual([52_000]);
   });
 
-  it("whose wait would pass the deadline refuses what has not begun", async () => {
+  it("whose wait would pass the deadline refuses requests that have not started", async () => {
     const clock = fakeClock();
     const limiter = limiterOf(clock, { deadline: clock.now() + 10_000 });
     (await enter(limiter)).throttled(10_001);
@@ -100,7 +100,7 @@ describe("a complaint of the service", () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  it("reaches each request that is under way once, and none that has not begun", async () => {
+  it("reaches each request in flight once, and no request that has not started", async () => {
     const clock = fakeClock();
     let open = false;
     const held: (() => void)[] = [];
@@ -126,7 +126,7 @@ describe("a complaint of the service", () => {
     const server = await serve(async (_seen, response, index) => {
       if (index === 0) return json(response, 429, complaint("throttled"), { "retry-after": "1" });
       most = Math.max(most, ++busy);
-      // Whatever else is under way arrives within a few turns of the event loop.
+      // The other requests in flight arrive within a few turns of the event loop.
       for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
       busy -= 1;
       return json(response, 200, {});
@@ -136,12 +136,12 @@ describe("a complaint of the service", () => {
     await read(client);
     await many(4);
     expect(most).toBeLessThanOrEqual(DEFAULT_CONCURRENCY / 2);
-    // Each step up takes as many successes as there are slots.
+    // Each added slot takes as many successes as there are slots.
     await many(10 * DEFAULT_CONCURRENCY);
     expect(most).toBe(DEFAULT_CONCURRENCY);
   });
 
-  it("on insights does not slow the others down", async () => {
+  it("for insights does not slow down other requests", async () => {
     const clock = fakeClock();
     const server = await serve(({ path }, response) => {
       if (path.includes("insights")) return json(response, 429, complaint("throttled"), { "retry-after": "9999" });
@@ -155,7 +155,7 @@ describe("a complaint of the service", () => {
 });
 
 describe("a cap on requests per minute", () => {
-  it("spreads the requests of all budgets, so that no minute has more", async () => {
+  it("spreads the requests of all budgets, so that no minute exceeds it", async () => {
     const { clock, run } = virtualClock();
     const limiter = createLimiter({ clock, deadline: FAR, maxRequestsPerMinute: 7 });
     const starts: number[] = [];
@@ -172,7 +172,7 @@ describe("a cap on requests per minute", () => {
     expect(Math.max(...starts)).toBeLessThan(40 * (60_300 / 7 + 1));
   });
 
-  it("counts retries and waits for the service as well", async () => {
+  it("counts retries and requests after a 429 as well", async () => {
     const clock = fakeClock(() => 0);
     const starts: number[] = [];
     const server = await serve((_seen, response, index) => {
@@ -184,7 +184,7 @@ describe("a cap on requests per minute", () => {
   });
 });
 
-it("a slot that is given back twice is one slot", async () => {
+it("releasing a slot twice frees one slot", async () => {
   const limiter = limiterOf(fakeClock(), { concurrency: 2 });
   const [first] = [await enter(limiter), await enter(limiter)];
   first.release();
@@ -192,7 +192,7 @@ it("a slot that is given back twice is one slot", async () => {
   expect(await admitted(limiter, 2)).toBe(1);
 });
 
-it("what waits for a slot is sent before the answer that gave it back is parsed", async () => {
+it("a request that waits for a slot is sent before the answer that released the slot is parsed", async () => {
   const order: string[] = [];
   const server = await serve((_seen, response) => json(response, 200, {}));
   const onEvent = (): unknown => order.push("parsed");
@@ -203,7 +203,7 @@ it("what waits for a slot is sent before the answer that gave it back is parsed"
   expect(order.lastIndexOf("sent")).toBeLessThan(order.indexOf("parsed"));
 });
 
-it("an interrupted run gives the turn on, so that nothing waits for ever", async () => {
+it("an interrupted run passes its slots on, so that no request waits forever", async () => {
   const controller = new AbortController();
   const limiter = limiterOf(fakeClock(), { signal: controller.signal, concurrency: 1 });
   const first = await enter(limiter);
@@ -213,7 +213,7 @@ it("an interrupted run gives the turn on, so that nothing waits for ever", async
   expect(await Promise.all(waiting)).toEqual([{ refused: "interrupted" }, { refused: "interrupted" }]);
 });
 
-it("a request that was refused for its path takes no slot", async () => {
+it("a request that is rejected for its path takes no slot", async () => {
   const server = await serve((_seen, response) => json(response, 200, {}));
   const client = connect(server.url);
   for (let sent = 0; sent < 20; sent += 1)
@@ -221,7 +221,7 @@ it("a request that was refused for its path takes no slot", async () => {
   await expect(read(client)).resolves.toMatchObject({ status: 200 });
 });
 
-/** Time passes from one timer to the next, in their order, once nothing else is left to do. */
+/** A clock that jumps to the next timer when no other work is left. */
 function virtualClock() {
   let now = 0;
   const timers: { readonly at: number; readonly wake: () => void }[] = [];

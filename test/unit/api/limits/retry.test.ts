@@ -60,7 +60,7 @@ describe("how often a request is sent that always fails", () => {
   }
 });
 
-describe("a connection that does not come about", () => {
+describe("a connection that cannot be opened", () => {
   const failing = (error: () => Error): Agent => {
     const agent = new Agent({ connect: (_options, callback) => callback(error(), null) });
     onTestFinished(() => agent.close());
@@ -84,7 +84,7 @@ describe("a connection that does not come about", () => {
     });
   }
 
-  it("names the host, what to check, and no stack of the network", async () => {
+  it("names the host and what to check, and quotes no stack", async () => {
     const client = connect("http://service.example", { dispatcher: failing(node("ECONNREFUSED")) });
     const error = await failureOf(read(client));
     expect(error.message).not.toContain("\n");
@@ -94,7 +94,7 @@ describe("a connection that does not come about", () => {
   });
 });
 
-it("TLS spoken to a server without it has no effect and is not repeated", async () => {
+it("TLS to a server without TLS has no effect and is not retried", async () => {
   const server = await serve((_seen, response) => json(response, 200, {}));
   const client = connect(server.url.replace("http:", "https:"));
   const error = await failureOf(create(client));
@@ -111,7 +111,7 @@ describe("time-outs", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("a body that stops is a time-out with the status that was seen", async () => {
+  it("a body that stops is a time-out with the status of the answer", async () => {
     const server = await serve((_seen, response) => {
       response.writeHead(201, { "content-type": "application/json" });
       response.write('{"id":');
@@ -120,7 +120,7 @@ describe("time-outs", () => {
     expect(error).toMatchObject({ kind: "timeout", effect: "maybe", status: 201 });
   });
 
-  it("a body that drips without end is given up after its whole time", async () => {
+  it("a body that arrives too slowly is abandoned after the total time-out", async () => {
     const clock = fakeClock();
     const server = await serve((_seen, response) => {
       response.writeHead(201, { "content-type": "application/json" });
@@ -135,13 +135,13 @@ describe("time-outs", () => {
   });
 });
 
-describe("a failure that passes", () => {
+describe("a temporary failure", () => {
   const once =
     (first: Handler, then: Handler): Handler =>
     (seen, response, index) =>
       index === 0 ? first(seen, response, index) : then(seen, response, index);
 
-  it("gives the answer of the try that succeeded", async () => {
+  it("returns the answer of the successful try", async () => {
     const server = await serve(once(reset, (_seen, response) => json(response, 200, { id: "x" })));
     await expect(read(connect(server.url))).resolves.toEqual({ status: 200, body: { id: "x" } });
   });
@@ -151,12 +151,12 @@ describe("a failure that passes", () => {
     await expect(remove(connect(server.url))).resolves.toEqual({ status: 404, body: undefined });
   });
 
-  it("a DELETE that finds nothing after a refusal is not", async () => {
+  it("a DELETE that finds nothing after a rejected try is not", async () => {
     const server = await serve(once(status(429, { "retry-after": "1" }), status(404)));
     await expect(failureOf(remove(connect(server.url)))).resolves.toMatchObject({ kind: "not_found", effect: "no" });
   });
 
-  it("a PATCH that is refused after an unclear try may still have had an effect", async () => {
+  it("a PATCH that is rejected after an unclear try may still have had an effect", async () => {
     const server = await serve(once(reset, status(400)));
     await expect(failureOf(update(connect(server.url)))).resolves.toMatchObject({ kind: "invalid", effect: "maybe" });
   });
@@ -175,7 +175,7 @@ describe("a failure that passes", () => {
 });
 
 describe("waits", () => {
-  it("are full jitter over limits that double from 50 ms", async () => {
+  it("are random, up to limits that double from 50 ms", async () => {
     const server = await serve(status(503));
     const clock = fakeClock(() => 0.999);
     await failureOf(read(connect(server.url, { clock })));
@@ -191,7 +191,7 @@ describe("waits", () => {
   ];
   for (const [form, header, expected] of asked) {
     for (const code of [429, 503]) {
-      it(`are what Retry-After asks for as ${form}, in full, after ${String(code)}`, async () => {
+      it(`are exactly as long as Retry-After requests as ${form} after ${String(code)}`, async () => {
         const clock = fakeClock();
         const server = await serve((_seen, response, index) => {
           if (index === 0) return json(response, code, complaint("throttled"), { "retry-after": header(clock.now()) });
@@ -208,7 +208,7 @@ describe("waits", () => {
     ["with one that cannot be read", { "retry-after": "soon" }],
     ["with a date that has passed", { "retry-after": new Date(0).toUTCString() }],
   ] as const) {
-    it(`after 429 ${name} start from a second`, async () => {
+    it(`after 429 ${name} start at one second`, async () => {
       const server = await serve(status(429, headers));
       const clock = fakeClock(() => 0.999);
       await failureOf(read(connect(server.url, { clock })));
@@ -216,7 +216,7 @@ describe("waits", () => {
     });
   }
 
-  it("beyond the deadline of the run are not begun, and the error says so", async () => {
+  it("that would pass the deadline of the run are not begun, and the error says so", async () => {
     for (const code of [429, 503]) {
       const server = await serve(status(code, { "retry-after": "1801" }));
       const clock = fakeClock();
@@ -245,7 +245,7 @@ it("an outage of hundreds of requests costs at most a tenth more than the reques
   expect(client.requests()).toBeGreaterThan(420);
 });
 
-it("a long healthy run saves up no retries for an outage", async () => {
+it("a long healthy run does not save up retries for an outage", async () => {
   let healthy = true;
   const server = await serve((seen, response, index) => status(healthy ? 200 : 503)(seen, response, index));
   const client = connect(server.url);
@@ -274,7 +274,7 @@ describe("an interrupted run", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it("waits for what is under way", async () => {
+  it("waits for the requests in flight", async () => {
     const controller = new AbortController();
     const server = await serve((_seen, response) => {
       controller.abort();
@@ -285,7 +285,7 @@ describe("an interrupted run", () => {
     });
   });
 
-  it("does not try again, and says whether there may have been an effect", async () => {
+  it("does not retry, and reports whether there may have been an effect", async () => {
     const controller = new AbortController();
     const server = await serve((seen, response, index) => {
       controller.abort();
@@ -299,7 +299,7 @@ describe("an interrupted run", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("ends while it waits", async () => {
+  it("ends during a wait", async () => {
     const controller = new AbortController();
     const server = await serve(status(503));
     const clock = { ...fakeClock(), sleep: async () => controller.abort() };
@@ -309,7 +309,7 @@ describe("an interrupted run", () => {
   });
 });
 
-it("tells of every try, retry and wait", async () => {
+it("reports every try, retry and wait", async () => {
   const events: RequestEvent[] = [];
   const server = await serve((seen, response, index) => {
     if (index === 0) return status(503)(seen, response, index);
@@ -326,7 +326,7 @@ it("tells of every try, retry and wait", async () => {
   ]);
 });
 
-it("counts each try for the caller of a request", async () => {
+it("calls onRequest for each try", async () => {
   const server = await serve((seen, response, index) =>
     index < 2 ? status(503)(seen, response, index) : json(response, 200, {}),
   );

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { operations, type OperationName } from "../../../../src/api/operations/index.ts";
 import { DEFAULT_CONCURRENCY } from "../../../../src/api/limits/limiter.ts";
-import { createCollection, toPage, toProvenPage, type Page } from "../../../../src/api/lists/page.ts";
-import { readWholeList, type FetchPage } from "../../../../src/api/lists/read-list.ts";
-import type { Query } from "../../../../src/api/http/request-path.ts";
+import { createCollection, toPage, toIdentifiedPage, type Page } from "../../../../src/api/lists/page.ts";
+import { readCompleteList, type FetchPage } from "../../../../src/api/lists/read-list.ts";
+import type { Query } from "../../../../src/api/http/url.ts";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
 import { sentencesOf, thrownBy } from "../../../support/sentences.ts";
 
@@ -19,7 +19,7 @@ const page = (offset: number, count: number, ids: readonly (string | number)[], 
 });
 
 describe("a page", () => {
-  it("is a count and rows that have ids, text or numbers; next may be there", () => {
+  it("has a count and rows with ids that are texts or numbers, and may have a next address", () => {
     const body = { count: 2, next: "https://other.example/x", results: [{ id: 1 }, { id: "1", name: "A" }] };
     expect(toPage(ORIGIN, { status: 200, body }, 7)).toEqual({
       offset: 7,
@@ -53,10 +53,10 @@ describe("a page", () => {
   });
 });
 
-describe("a page of rows that can be told apart", () => {
+describe("a page whose rows must be identifiable", () => {
   const proven = (operation: OperationName, row: JsonObject) => {
     const origin = { ...ORIGIN, operation: operations[operation] };
-    return toProvenPage(origin, { status: 200, body: { count: 2, results: [{ ...row }] } }, 0);
+    return toIdentifiedPage(origin, { status: 200, body: { count: 2, results: [{ ...row }] } }, 0);
   };
   const USER = { uuid: "u-1", email: "ada@acme.com" };
 
@@ -99,13 +99,13 @@ describe("the pages of a round", () => {
     return collection;
   };
 
-  it("make a list in the order of the rows, whatever order they come in", () => {
+  it("make a list ordered by offset, even if the pages come in another order", () => {
     const whole = collected(page(2, 4, [3, 4]), page(0, 4, [1, 2]));
     expect(whole.rows()).toEqual([1, 2, 3, 4]);
     expect([whole.problem(), whole.missing(), whole.continues()]).toEqual([undefined, undefined, false]);
   });
 
-  it("are nothing as long as none came", () => {
+  it("are empty before the first page", () => {
     const none = collected();
     expect([none.problem(), none.missing(), none.continues(), none.rows()]).toEqual([undefined, undefined, false, []]);
   });
@@ -117,19 +117,19 @@ describe("the pages of a round", () => {
     ["the count changes", [page(0, 4, [1, 2]), page(2, 5, [3, 4])], ["4", "5"]],
     ["there are too many", [page(0, 1, [1, 2])], ["1"]],
     ["several things are wrong: the first is told", [page(0, 4, [1, 1]), page(2, 5, [1])], ["1"]],
-  ])("have a problem where %s", (_name, pages, named) => {
+  ])("have a problem: %s", (_name, pages, named) => {
     const problem = collected(...pages).problem();
     for (const part of named) expect(problem).toContain(part);
     expect(problem).toMatchSnapshot();
   });
 
-  it("say what is missing", () => {
+  it("report which rows are missing", () => {
     const missing = collected(page(0, 4, [1, 2])).missing();
     expect(missing).toMatch(/\b2\b.*\b4\b/);
     expect(missing).toMatchSnapshot();
   });
 
-  it("go on only where the page that holds the last row names a next one", () => {
+  it("continue only if the page with the last row names a next page", () => {
     expect(collected(page(0, 4, [1, 2], true), page(2, 4, [3, 4], false)).continues()).toBe(false);
     expect(collected(page(0, 4, [1, 2], true), page(2, 4, [3, 4], true)).continues()).toBe(true);
     expect(collected(page(2, 4, [3, 4], true), page(0, 4, [1, 2], false)).continues()).toBe(true);
@@ -141,8 +141,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const ids = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index, domain: "a.com" }));
 
-/** A list of so many pages, of which those after the first wait until they are let go; they may be said to have arrived before. */
-function held(pages: number, size: number, arrive = false, looked?: () => void) {
+/** A list whose pages after the first wait until `open` is called. With `arrive`, they count as arrived before. */
+function blockedList(pages: number, size: number, arrive = false, looked?: () => void) {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const asked: number[] = [];
@@ -157,17 +157,17 @@ function held(pages: number, size: number, arrive = false, looked?: () => void) 
     looked?.();
     return rows;
   };
-  return { asked, open: () => open(), reading: readWholeList(ORIGIN, fetchPage, {}, reduce) };
+  return { asked, open: () => open(), reading: readCompleteList(ORIGIN, fetchPage, {}, reduce) };
 }
 
 describe("a list in rounds", () => {
-  /** Answers of a service: one per request, by the number of the request. */
+  /** Reads a list from a service whose answers are made by the number of the request. */
   async function read(
     answer: (query: { readonly limit: number; readonly offset: number }, number: number) => Json,
     query: Query = {},
   ) {
     const asked: string[] = [];
-    const result = await readWholeList(
+    const result = await readCompleteList(
       ORIGIN,
       async (sent) => {
         await Promise.resolve();
@@ -180,7 +180,7 @@ describe("a list in rounds", () => {
     ).catch((error: unknown) => error);
     return { result, asked };
   }
-  /** A service of so many rows that gives at most `page` of them at once. */
+  /** A service with `count` rows that returns at most `size` rows per page. */
   const service =
     (count: number, size: number) =>
     ({ limit, offset }: { readonly limit: number; readonly offset: number }): Json => ({
@@ -198,14 +198,14 @@ describe("a list in rounds", () => {
     expect((await read(service(3, 500), query)).asked).toEqual([first]);
   });
 
-  it("goes by the size of the page that came, and reads no further than it has to", async () => {
+  it("uses the size of the first page, and reads no further than necessary", async () => {
     expect(await read(service(5, 2))).toEqual({
       result: { rows: [0, 1, 2, 3, 4], pages: 3 },
       asked: ["500@0", "2@2", "1@4"],
     });
   });
 
-  it("of which a page came short is read on from where it stopped", async () => {
+  it("with a short page is read on after the last row of that page", async () => {
     const made = await read(({ limit, offset }) => ({
       count: 6,
       results: ids(offset, offset + (offset === 2 ? 1 : Math.min(limit, 2))),
@@ -216,7 +216,7 @@ describe("a list in rounds", () => {
     });
   });
 
-  it("of which a page stays empty is asked for it once in a round", async () => {
+  it("with an empty page asks for that page once per round", async () => {
     const made = await read(({ limit, offset }) => ({
       count: 6,
       results: offset === 2 ? [] : ids(offset, offset + Math.min(limit, 2)),
@@ -226,11 +226,11 @@ describe("a list in rounds", () => {
     expect(sentencesOf(made.result)).toMatchSnapshot();
   });
 
-  it("of nothing is read once", async () => {
+  it("without rows is read once", async () => {
     expect(await read(service(0, 2))).toEqual({ result: { rows: [], pages: 1 }, asked: ["500@0"] });
   });
 
-  it("that does not add up is read three times, the last time in the largest pages, and says why", async () => {
+  it("that is incomplete is read three times, the last time in the largest pages, and the error says why", async () => {
     const short = await read(() => ({ count: 2, results: [ROW, ROW] }));
     expect(short.asked).toEqual(["500@0", "500@0", "5000@0"]);
     const message = expect.stringContaining("GET /api/domains/") as string;
@@ -243,19 +243,19 @@ describe("a list in rounds", () => {
     ]);
   });
 
-  it("that adds up the second time is whole, and only the pages of that time are counted", async () => {
+  it("that is complete in the second round succeeds, and only the pages of that round are counted", async () => {
     const made = await read((query, number) => (number === 1 ? { count: 2, results: [] } : service(2, 2)(query)));
     expect(made.result).toEqual({ rows: [0, 1], pages: 1 });
   });
 
-  it("of an endless service ends", async () => {
+  it("of an endless service ends with an error", async () => {
     const made = await read(() => ({ count: 20_001, results: [ROW] }));
     expect(made.asked).toHaveLength(3);
     expect(made.result).toMatchObject({ message: expect.stringContaining("20001") as string });
     expect(sentencesOf(made.result)).toMatchSnapshot();
   });
 
-  it("is looked into beyond its last row only where the service names more", async () => {
+  it("is read beyond its last row only if the service names a next page", async () => {
     const more = (extra: number) =>
       read(({ offset }) => ({ count: 2, next: "x", results: offset >= 2 ? ids(2, 2 + extra) : ids(0, 2) }));
     expect(await more(0)).toEqual({ result: { rows: [0, 1], pages: 2 }, asked: ["500@0", "1@2"] });
@@ -264,7 +264,7 @@ describe("a list in rounds", () => {
     expect(sentencesOf(result)).toMatchSnapshot();
   });
 
-  it("without a row where some are counted lacks them all", async () => {
+  it("without rows is incomplete if the count is not zero", async () => {
     const { result } = await read(() => ({ count: 2, results: [] }));
     expect(result).toMatchObject({ kind: "incomplete" });
     expect(sentencesOf(result)).toMatchSnapshot();
@@ -273,7 +273,7 @@ describe("a list in rounds", () => {
   it.each([
     ["pages", 20_000, 1],
     ["rows", 1_000_000, 500],
-  ])("of as many %s as may be read is begun, and of one more not", async (_name, most, size) => {
+  ])("with the maximum of %s is read, and with one more it is not", async (_name, most, size) => {
     const broken = new Error("broken");
     const reading = (count: number) =>
       read(({ offset }) => {
@@ -292,57 +292,57 @@ describe("a list in rounds", () => {
     ["rather one more than one less", DEFAULT_CONCURRENCY + 2, 299, 7],
     ["no more at a time than requests are sent", DEFAULT_CONCURRENCY + 2, 1, DEFAULT_CONCURRENCY],
   ])("has its pages read %s", async (_name, pages, size, atOnce) => {
-    const { asked, open, reading } = held(pages, size);
+    const { asked, open, reading } = blockedList(pages, size);
     await turn();
     expect(asked).toHaveLength(1 + atOnce);
     open();
     expect(await reading).toEqual({ rows: ids(0, pages * size), pages });
   });
 
-  it("has its next pages asked for while those that have arrived are not looked at yet", async () => {
+  it("requests its next pages before the arrived ones are parsed", async () => {
     const pages = 3 * DEFAULT_CONCURRENCY;
-    const { asked, open, reading } = held(pages, 1, true);
+    const { asked, open, reading } = blockedList(pages, 1, true);
     await turn();
     expect(asked).toHaveLength(pages);
     open();
     expect(await reading).toEqual({ rows: ids(0, pages), pages });
   });
 
-  it("of more than 20,000 rows has its next pages asked for once those before are looked at", async () => {
-    const { asked, open, reading } = held(60, 334, true);
+  it("of more than 20,000 rows requests its next pages after the ones before are parsed", async () => {
+    const { asked, open, reading } = blockedList(60, 334, true);
     await turn();
     expect(asked).toHaveLength(1 + 6);
     open();
     expect((await reading).pages).toBe(60);
   });
 
-  it("has its other pages asked for before the rows of the first one are looked at", async () => {
+  it("requests its other pages before the rows of the first one are processed", async () => {
     let askedBefore: number | undefined;
-    const { asked, open, reading } = held(3, 10, false, () => (askedBefore ??= asked.length));
+    const { asked, open, reading } = blockedList(3, 10, false, () => (askedBefore ??= asked.length));
     open();
     await reading;
     expect(askedBefore).toBe(3);
   });
 
-  it("whose first page cannot be looked at fails with that", async () => {
+  it("whose first page cannot be processed fails with that error", async () => {
     const broken = new Error("broken");
-    const { open, reading } = held(3, 10, false, () => {
+    const { open, reading } = blockedList(3, 10, false, () => {
       throw broken;
     });
     open();
     await expect(reading).rejects.toBe(broken);
   });
 
-  it("that cannot be whole any more is read no further in this round", async () => {
+  it("that cannot become complete is not read further in this round", async () => {
     const made = await read(({ limit, offset }) =>
       limit >= 5_000 ? { count: 50, results: ids(0, 50) } : { count: 50, results: ids(0, 1).slice(0, offset + 1) },
     );
-    // Two rounds of the first page and those that were under way by then, and one of everything.
+    // Two rounds of the first page and the pages in flight, then one round with everything on one page.
     expect(made.asked).toHaveLength(2 * (1 + DEFAULT_CONCURRENCY) + 1);
     expect(made.result).toMatchObject({ pages: 1 });
   });
 
-  it("of which pages fail ends with the first failure, and asks for nothing more", async () => {
+  it("with failing pages ends with the first failure, and requests nothing more", async () => {
     const made = await read((_query, number) => {
       if (number === 1) return { count: 90, results: ids(0, 1) };
       throw new Error(`request ${String(number)}`);

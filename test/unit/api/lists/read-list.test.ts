@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CONCURRENCY } from "../../../../src/api/limits/limiter.ts";
-import { readWholeList } from "../../../../src/api/lists/read-list.ts";
+import { readCompleteList } from "../../../../src/api/lists/read-list.ts";
 import { operations } from "../../../../src/api/operations/index.ts";
 import type { Answer } from "../../../../src/api/http/receive.ts";
-import type { Query } from "../../../../src/api/http/request-path.ts";
+import type { Query } from "../../../../src/api/http/url.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import {
   complaint,
@@ -30,7 +30,7 @@ interface Shape {
   readonly next?: (offset: number) => string | null;
 }
 
-/** What an honest server answers, as far as the test does not change it. */
+/** The answer of a correct server, unless the test changes it. */
 function page({ query }: Pick<Seen, "query">, { rows, clamp = Infinity, next }: Shape) {
   const offset = Number(query.get("offset"));
   const limit = Math.min(clamp, Number(query.get("limit")));
@@ -45,7 +45,7 @@ const honest =
     json(response, 200, page(seen, shape));
 
 describe("a list", () => {
-  it("is read to its end, in order, with the page size that the server really gives", async () => {
+  it("is read to its end, in order, with the real page size of the server", async () => {
     const rows = rowsOf(1_234);
     const server = await serve(honest({ rows, clamp: 100 }));
     const client = connect(server.url);
@@ -54,7 +54,7 @@ describe("a list", () => {
     expect(client.requests()).toBe(13);
   });
 
-  it("is read in the pages that come unasked where the service refuses larger ones", async () => {
+  it("is read in default pages if the service rejects larger ones", async () => {
     const rows = rowsOf(230);
     const largest = 100;
     const server = await serve((seen, response) => {
@@ -65,12 +65,12 @@ describe("a list", () => {
     });
     await expect(connect(server.url).list("domains.list", PATH)).resolves.toEqual({ rows, pages: 3 });
     expect(server.seen).toHaveLength(4);
-    // What was asked for by name is not replaced by something else.
+    // A limit that the caller sets is not replaced.
     const failure = await failureOf(connect(server.url).list("domains.list", PATH, { limit: 200 }));
     expect(failure).toMatchObject({ kind: "invalid", attr: "limit" });
   });
 
-  it("that fits into one page costs one request, also an empty one", async () => {
+  it("that fits into one page costs one request, even if it is empty", async () => {
     for (const length of [0, 1, 500]) {
       const server = await serve(honest({ rows: rowsOf(length) }));
       const list = await connect(server.url).list("domains.list", PATH);
@@ -79,7 +79,7 @@ describe("a list", () => {
     }
   });
 
-  it("is read side by side after the first page", async () => {
+  it("is read in parallel after the first page", async () => {
     const all = gate();
     let waiting = 0;
     const server = await serve(async (seen, response, index) => {
@@ -91,7 +91,7 @@ describe("a list", () => {
     expect(list.rows).toEqual(rowsOf(50));
   });
 
-  it("has no more pages under way where they have to be asked for again", async () => {
+  it("has no more pages in flight if they must be requested again", async () => {
     const rows = rowsOf(11_000);
     const server = await serve((seen, response) =>
       seen.query.get("offset") === "0"
@@ -99,11 +99,11 @@ describe("a list", () => {
         : json(response, 503, {}),
     );
     await failureOf(connect(server.url, { clock: fakeClock() }).list("domains.list", PATH));
-    // The first page, and as many more as hold 2,000 rows.
+    // The first page, and as many pages as have 2,000 rows.
     expect(new Set(server.seen.map(({ query }) => query.get("offset"))).size).toBe(1 + 4);
   });
 
-  it("of which one page came short is read on from where it stopped", async () => {
+  it("with one short page is read on after the last row of that page", async () => {
     const rows = rowsOf(50);
     const server = await serve((seen, response) => {
       const clamp = seen.query.get("offset") === "20" ? 3 : 10;
@@ -126,7 +126,7 @@ describe("a list", () => {
   });
 });
 
-it("random lists, page sizes, clamps and orders of arrival give exactly all rows", async () => {
+it("random lists, page sizes, clamps and orders of arrival return every row once", async () => {
   const clamps = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 });
   const scheduled = fc.asyncProperty(
     fc.scheduler(),
@@ -140,7 +140,7 @@ it("random lists, page sizes, clamps and orders of arrival give exactly all rows
         const searched = new URLSearchParams({ limit: String(query["limit"]), offset: String(query["offset"]) });
         return scheduler.schedule(Promise.resolve({ status: 200, body: page({ query: searched }, { rows, clamp }) }));
       };
-      const list = readWholeList(origin(), fetchPage, { limit }, (found) => found);
+      const list = readCompleteList(origin(), fetchPage, { limit }, (found) => found);
       await scheduler.waitFor(list);
       expect((await list).rows).toEqual(rows);
     },
@@ -148,7 +148,7 @@ it("random lists, page sizes, clamps and orders of arrival give exactly all rows
   await fc.assert(scheduled, { numRuns: budget(150) });
 });
 
-describe("what does not add up is read three times, then incomplete:", () => {
+describe("an incomplete list is read three times, then it is an error:", () => {
   const rows = rowsOf(30);
   const table: readonly [string, (honestPage: ReturnType<typeof page>, seen: Seen) => unknown, readonly string[]][] = [
     ["a count that is too high", (one) => ({ ...one, count: 31 }), ["30", "31"]],
@@ -203,7 +203,7 @@ it("a row that moved between the pages of one round is found by the next", async
   expect(server.seen).toHaveLength(6);
 });
 
-it("an order that is never stable is overcome by one large page", async () => {
+it("a list without a stable order is read in one large page", async () => {
   const rows = rowsOf(700);
   let round = 0;
   const server = await serve((seen, response) => {
@@ -217,7 +217,7 @@ it("an order that is never stable is overcome by one large page", async () => {
 });
 
 describe("`next`", () => {
-  it("is never followed: a foreign host sees nothing", async () => {
+  it("is never followed, so no request goes to another host", async () => {
     const foreign = await serve((_seen, response) => json(response, 200, { count: 0, results: [] }));
     const rows = rowsOf(30);
     const server = await serve(
@@ -227,14 +227,14 @@ describe("`next`", () => {
     expect(foreign.seen).toHaveLength(0);
   });
 
-  it("after the last row is looked into with one request", async () => {
+  it("after the last row is checked with one request", async () => {
     const server = await serve(honest({ rows: rowsOf(3), next: () => "http://other.example/" }));
     await expect(connect(server.url).list("domains.list", PATH)).resolves.toMatchObject({ rows: rowsOf(3), pages: 2 });
     expect(server.seen.map(({ query }) => query.toString())).toEqual(["limit=500&offset=0", "limit=1&offset=3"]);
   });
 });
 
-describe("what is no page", () => {
+describe("a body that is not a page", () => {
   const table: readonly [string, unknown][] = [
     ["an array", []],
     ["an object without results", { count: 0 }],
@@ -259,7 +259,7 @@ describe("what is no page", () => {
   }
 });
 
-it("a page that fails ends the list with its error, and nothing new is asked for", async () => {
+it("a page that fails ends the list with its error, and no more pages are requested", async () => {
   const server = await serve((seen, response) => {
     if (seen.query.get("offset") !== "0") return json(response, 403, complaint("permission_denied"));
     json(response, 200, page(seen, { rows: rowsOf(1_000), clamp: 10 }));
@@ -280,11 +280,11 @@ describe("the list of insights", () => {
   };
   const rows = honest({ rows: rowsOf(2) });
 
-  it("asks for a stable order and cheap rows", async () => {
+  it("requests a stable order and rows without computed results", async () => {
     expect(await queries(rows, "posthog")).toEqual(["order=id&basic=true&limit=500&offset=0"]);
   });
 
-  it("asks for neither in the profile of the document, whatever the caller wants", async () => {
+  it("requests neither with the profile `document`", async () => {
     expect(await queries(rows, "document")).toEqual(["limit=500&offset=0"]);
     expect(await queries(rows, "document", { basic: false })).toEqual(["limit=500&offset=0"]);
   });
@@ -298,7 +298,7 @@ describe("the list of insights", () => {
     [405, 1],
     [500, 3],
   ] as const) {
-    it(`is read without them where the service answers ${String(status)} to them`, async () => {
+    it(`is read without them if the service answers ${String(status)} to them`, async () => {
       const picky: Handler = (seen, response, index) =>
         seen.query.has("order") ? json(response, status, complaint("invalid")) : rows(seen, response, index);
       const sent = await queries(picky, "posthog");
@@ -317,7 +317,7 @@ describe("the list of insights", () => {
     });
   }
 
-  it("is the only one that asks for more than the document shows", async () => {
+  it("is the only list that sends undocumented parameters", async () => {
     const server = await serve(rows);
     const client = connect(server.url);
     await client.list("organizations.list", {});

@@ -17,7 +17,7 @@ type Answering = (query: Asked & { readonly limit: number; readonly offset: numb
 const idsOf = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index }));
 
-/** A list of so many rows, of which the service gives at most ten at once. */
+/** A list whose service returns at most ten rows per page. */
 const listOf =
   (size: number, given: Partial<Page> = {}): Answering =>
   ({ limit, offset }) => ({
@@ -33,7 +33,7 @@ interface Reading {
   readonly operation?: OperationName;
 }
 
-/** Reads a list to its end: what came, what was asked for, and the error if there was one. */
+/** Reads a list to its end. Returns the ids, the requested pages, and the error if there was one. */
 async function read(answering: Answering, reading: Reading = {}) {
   const { query, profile = "document", operation = "insights.list" } = reading;
   const queries: Asked[] = [];
@@ -93,7 +93,7 @@ describe("a list read page after page", () => {
     expect(await read(listOf(25), { query })).toMatchObject({ ids, pages, error: undefined });
   });
 
-  it("asks for one page only once the one before was taken", async () => {
+  it("requests a page only after the one before was taken", async () => {
     let asked = 0;
     const request: Client["request"] = async (_name, input) => {
       asked += 1;
@@ -105,7 +105,7 @@ describe("a list read page after page", () => {
     expect(asked).toBe(1);
   });
 
-  it("asks each time for what the caller asks for", async () => {
+  it("sends the query of the caller with every page", async () => {
     const { queries } = await read(listOf(11), { query: { search: "x" } });
     expect(queries.map((query) => query["search"])).toEqual(["x", "x"]);
   });
@@ -131,7 +131,7 @@ describe("the order of a list read page after page", () => {
   it.each([
     ["an objection", refusal({})],
     ["an error of the service", refusal({ kind: "server", status: 500 })],
-  ])("is done without for the whole list after %s", async (_name, error) => {
+  ])("is left out for the whole list after %s", async (_name, error) => {
     const picky: Answering = (query, number) => {
       if ("order" in query) throw error;
       return listOf(12)(query, number);
@@ -155,7 +155,7 @@ describe("the order of a list read page after page", () => {
     expect(made).toMatchObject({ ids: [], pages: ["500@0"], error });
   });
 
-  it("does not matter any more where a later page is refused", async () => {
+  it("is kept if a later page is rejected, and the error is passed on", async () => {
     const error = refusal({});
     const made = await read(
       (query, number) => {
@@ -168,7 +168,7 @@ describe("the order of a list read page after page", () => {
   });
 });
 
-describe("a list that does not add up ends with an error, after the rows before:", () => {
+describe("an incomplete list ends with an error, after the rows before it:", () => {
   it.each<[string, Answering, number, readonly string[]]>([
     [
       "a row that comes twice",
@@ -212,16 +212,16 @@ describe("a list that does not add up ends with an error, after the rows before:
     expect(sentencesOf(error)).toMatchSnapshot();
   });
 
-  it("a next page that is named but empty is none", async () => {
+  it("a next page that is empty is ignored", async () => {
     const made = await read((query, number) => ({ ...listOf(10)(query, number), next: "x" }));
     expect(made).toMatchObject({ ids: upTo(10), pages: ["500@0", "1@10"], error: undefined });
   });
 
-  it("nothing is looked for beyond the last row where no next page is named", async () => {
+  it("nothing is read beyond the last row if no next page is named", async () => {
     expect((await read(listOf(10))).pages).toEqual(["500@0"]);
   });
 
-  it("a page that is none names its request", async () => {
+  it("the error for a body that is not a page names the request", async () => {
     const { error } = await read(() => ({ count: 1, results: [{ id: null }] }));
     expect(error).toMatchObject({
       kind: "protocol",

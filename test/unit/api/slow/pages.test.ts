@@ -3,7 +3,7 @@ import type { Client } from "../../../../src/api/client.ts";
 import { readPages } from "../../../../src/api/lists/stream-pages.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 
-/** Reads a list of which the first page holds all but one row, and the second one this id. */
+/** Reads a list whose first page has all rows but one. The second page has a row with this id. */
 async function read(size: number, id: number): Promise<number> {
   const request: Client["request"] = async (_name, input) => {
     await Promise.resolve();
@@ -16,7 +16,7 @@ async function read(size: number, id: number): Promise<number> {
   return rows;
 }
 
-it("of an endless list a hundred thousand ids are remembered, and no more: memory does not grow with it", async () => {
+it("remembers at most 100,000 ids of a list, so that memory does not grow with it", async () => {
   const many = 100_000;
   const twice: unknown = await read(many + 2, many - 1).catch((thrown: unknown) => thrown);
   expect(twice).toMatchObject({ kind: "incomplete", message: expect.stringContaining(String(many - 1)) as string });

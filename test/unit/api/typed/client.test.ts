@@ -56,7 +56,7 @@ interface World {
   readonly idOf: (kind: Parameters<Emulator["find"]>[0]) => string;
 }
 
-/** A service with something of everything, and a client that only sends what the document shows. */
+/** A service with one object of every kind, and a client that sends only documented parameters. */
 async function world(): Promise<World> {
   const emulator = await startEmulator({ seed: SEED });
   const client = createClient({
@@ -81,7 +81,7 @@ async function world(): Promise<World> {
 type Send = (world: World) => Promise<unknown>;
 type Group = "pipelineDestinations" | "pipelineFrontendApps" | "pipelineImportApps";
 
-/** Each operation, sent as a program would. */
+/** Each operation, called as in a program. */
 const CALLS: Record<string, Send> = {
   "organizations.list": ({ api }) => api.organizations.list({ limit: 5, offset: 0 }),
   "organizations.create": ({ api }) => api.organizations.create({ body: { name: "New", enforce_2fa: true } }),
@@ -209,7 +209,7 @@ describe("the typed client", () => {
     else expect(typeof answer).toBe("object");
   });
 
-  it("tells what to do in place of deleting an insight", async () => {
+  it("says what to do instead of deleting an insight", async () => {
     const error = await failureOf(CALLS["insights.delete"]?.(await world()) ?? Promise.resolve());
     expect(error).toMatchObject({ kind: "invalid", status: 405, effect: "no" });
     expect(error.hint).toContain("deleted=true");
@@ -217,15 +217,15 @@ describe("the typed client", () => {
   });
 });
 
-/** Whether a request went to a path of the tables, with the slash at its end that requests carry. */
+/** Whether a request went to a path of the tables, with a trailing slash. */
 function isAt(path: string, request: LoggedRequest | undefined): boolean {
   const pattern = path.replaceAll(/:[a-z_]+/gu, "[^/]+");
   return new RegExp(`^${pattern}/$`, "u").test(request?.path ?? "");
 }
 
-describe("what the types say", () => {
-  it("names results by the document's shapes", () => {
-    // Only the compiler looks at it.
+describe("the types", () => {
+  it("of results are the shapes of the document", () => {
+    // Checked only by the compiler.
     const unsent = async (api: TypedClient): Promise<void> => {
       expectTypeOf(api.domains.list).returns.resolves.toEqualTypeOf<PageOf<Domain>>();
       expectTypeOf(api.batchExports.backfill).returns.resolves.toEqualTypeOf<BatchExport>();
@@ -241,7 +241,7 @@ describe("what the types say", () => {
     expect(unsent).toBeTypeOf("function");
   });
 
-  it("admits only what the tables know", () => {
+  it("accept only the parameters of the tables", () => {
     const wrong: readonly ((api: TypedClient) => unknown)[] = [
       // @ts-expect-error -- computed by the service
       (api) => api.domains.create({ organization_id, body: { domain: "a.com", is_verified: true } }),
@@ -261,7 +261,7 @@ describe("what the types say", () => {
 });
 
 describe("a typed request", () => {
-  it("gives the bytes of format=csv as they came", async () => {
+  it("returns the unchanged bytes of format=csv", async () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from('id,name\r\n1,"a ""b"""\r\n'), 0xff, 0x00]);
     const server = await serve((_seen, response) => {
       response.writeHead(200, { "content-type": "text/csv" });
@@ -273,7 +273,7 @@ describe("a typed request", () => {
     expect(server.seen[0]?.headers.accept).toBe("*/*");
   });
 
-  it("tells a refusal in CSV by its code", async () => {
+  it("reads the code of an error in CSV", async () => {
     const server = await serve((_seen, response) => {
       response.writeHead(403, { "content-type": "text/csv" });
       response.end(
@@ -290,7 +290,7 @@ describe("a typed request", () => {
     ["a number in words", { organization_id, limit: "ten" }, ""],
     ["no organization", {}, "organization_id"],
     ["an id that is none", { organization_id: "../x" }, "UUID"],
-  ])("is refused for %s before it is sent", async (_name, input, hint) => {
+  ])("is rejected for %s before it is sent", async (_name, input, hint) => {
     const server = await serve((_seen, response) => json(response, 200, {}));
     const error = await failureOf(createTypedClient(connect(server.url)).domains.list(input as never));
     expect(error).toMatchObject({ kind: "invalid", status: null, effect: "no" });
@@ -299,7 +299,7 @@ describe("a typed request", () => {
     expect(server.seen).toEqual([]);
   });
 
-  it("tells warnings and is sent all the same", async () => {
+  it("reports warnings and is still sent", async () => {
     const server = await serve((_seen, response) => json(response, 200, { result: [] }));
     const warnings: Finding[] = [];
     const api = createTypedClient(connect(server.url), { onWarning: (found) => void warnings.push(found) });
@@ -310,7 +310,7 @@ describe("a typed request", () => {
   });
 });
 
-it("a list comes row by row, and never from where next points", async () => {
+it("a list is yielded row by row, and `next` is never followed", async () => {
   const server = await serve(({ query }, response) => {
     const [offset, limit] = [Number(query.get("offset")), Math.min(10, Number(query.get("limit")))];
     const results = Array.from({ length: Math.max(0, Math.min(limit, 15 - offset)) }, (_, index) => ({

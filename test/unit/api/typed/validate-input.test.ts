@@ -11,7 +11,7 @@ function calculation(name: "insights.funnel" | "insights.trend", body: JsonObjec
   return checkInput(operations[name], { path: { project_id: "2" }, query: {}, body });
 }
 
-/** Every parameter with a value that it takes. */
+/** Every parameter with a valid value. */
 const COMMON: JsonObject = {
   events: [{ id: "signed up", math: "total" }],
   actions: [{ id: "7" }],
@@ -41,7 +41,7 @@ describe("a funnel or trend", () => {
     expect(calculation("insights.trend", { actions: [{ id: "7" }] })).toEqual([]);
   });
 
-  it("knows the parameters and defaults of the document, and no others", () => {
+  it("has exactly the parameters and defaults of the document", () => {
     const fields = (name: OperationName): readonly (readonly [string, unknown])[] => {
       const { body } = operations[name];
       return body?.type === "parameters" ? Object.entries(body.fields).map(([key, field]) => [key, field.default]) : [];
@@ -100,7 +100,7 @@ describe("a funnel or trend", () => {
     "2024-05-31T00:00:00Z",
     null,
     7,
-  ])("takes no %j for a date", (date) => {
+  ])("does not accept %j as a date", (date) => {
     for (const name of ["date_from", "date_to"]) {
       const found = calculation("insights.funnel", { ...SERIES, [name]: date });
       const message = expect.stringContaining(name) as string;
@@ -119,7 +119,7 @@ describe("a funnel or trend", () => {
     ["breakdown_limit", null, ""],
     ["filter_test_accounts", "yes", "true"],
     ["exclusions", {}, ""],
-  ])("refuses %s=%j", (name, value, hint) => {
+  ])("rejects %s=%j", (name, value, hint) => {
     const found = calculation("insights.funnel", { ...SERIES, [name]: value });
     expect(found).toMatchObject([{ severity: "error", code: "invalid_parameter" }]);
     expect(found[0]?.message).toContain(name);
@@ -127,19 +127,19 @@ describe("a funnel or trend", () => {
     expect(sentencesOf(found)).toMatchSnapshot("sentences");
   });
 
-  it("takes the display of the document only", () => {
+  it("accepts only the displays of the document", () => {
     const found = calculation("insights.trend", { ...SERIES, display: "ActionsBars" });
     expect(found[0]?.hint).toMatch(/\bActionsBar\b/);
     expect(sentencesOf(found)).toMatchSnapshot();
   });
 
-  it("takes ids of cohorts as a breakdown by cohort only", () => {
+  it("accepts cohort ids only for a breakdown by cohort", () => {
     expect(calculation("insights.trend", { ...SERIES, breakdown_type: "cohort", breakdown: [1, 2] })).toEqual([]);
     expect(calculation("insights.trend", { ...SERIES, breakdown: [1, 2] })).toHaveLength(1);
     expect(calculation("insights.trend", { ...SERIES, breakdown_type: "cohort", breakdown: ["x"] })).toHaveLength(1);
   });
 
-  it("suggests a parameter for one that it does not know", () => {
+  it("suggests a similar parameter for an unknown one", () => {
     const found = calculation("insights.trend", { ...SERIES, dateFrom: "-7d" });
     const hint = expect.stringContaining("date_from") as string;
     expect(found).toMatchObject([{ severity: "error", code: "unknown_parameter", hint }]);
@@ -148,7 +148,7 @@ describe("a funnel or trend", () => {
     expect(calculation("insights.trend", { ...SERIES, toString: 1 })[0]?.code).toBe("unknown_parameter");
   });
 
-  it("warns of the deprecated window and names what replaces it", () => {
+  it("warns about the deprecated window and names its replacement", () => {
     const found = calculation("insights.funnel", { ...SERIES, funnel_window_days: 7 });
     expect(dataOf(found)).toEqual([{ severity: "warning", code: "deprecated_parameter" }]);
     expect(found[0]?.message).toContain("funnel_window_days");
@@ -161,14 +161,14 @@ describe("an input", () => {
   const path = { organization_id: ORGANIZATION, id: ID };
   const update = operations["domains.update"];
 
-  it("may have fields that the interface does not show, with a warning", () => {
+  it("may have undocumented fields, with a warning", () => {
     const found = checkInput(update, { path, query: {}, body: { sso_enforcment: "saml" } });
     const hint = expect.stringContaining("sso_enforcement") as string;
     expect(found).toMatchObject([{ severity: "warning", code: "unknown_parameter", hint }]);
     expect(sentencesOf(found)).toMatchSnapshot();
   });
 
-  it("warns of a deprecated field of a resource", () => {
+  it("with a deprecated field of a resource gives a warning", () => {
     const found = checkInput(operations["insights.update"], {
       path: { project_id: "2", id: "1" },
       query: {},
@@ -183,7 +183,7 @@ describe("an input", () => {
     ["a list for a body", { path, query: {}, body: [] }, 1],
     ["a query that it has not", { path, query: { limit: 1 }, body: {} }, 1],
     ["a path that it has not", { path: { ...path, project_id: "2" }, query: {}, body: {} }, 1],
-  ])("is refused for %s", (_name, input, errors) => {
+  ])("is rejected for %s", (_name, input, errors) => {
     expect(checkInput(update, input).filter(({ severity }) => severity === "error")).toHaveLength(errors);
   });
 
@@ -199,7 +199,7 @@ describe("an input", () => {
     ["organizations.update", { enforce_2fa: null }, undefined],
     ["insights.update", { query: null, order: 3, saved: true, tags: [], name: "" }, undefined],
     ["pipeline_destinations.update", { config_schema: [], metrics: {}, capabilities: null }, undefined],
-  ])("%s takes of a field what the interface says it is: %j", (name, body, field) => {
+  ])("%s accepts only the documented type of a field: %j", (name, body, field) => {
     const { params } = operations[name];
     const ids = Object.fromEntries(Object.entries(params).map(([part, type]) => [part, type === "uuid" ? ID : "7"]));
     const found = checkInput(operations[name], { path: ids, query: {}, body });
@@ -209,12 +209,12 @@ describe("an input", () => {
     expect(sentencesOf(found)).toMatchSnapshot();
   });
 
-  it("has no body where none is taken", () => {
+  it("must not have a body if the operation takes none", () => {
     expect(checkInput(operations["domains.get"], { path, query: {}, body: {} })).toHaveLength(1);
     expect(checkInput(operations["domains.get"], { path, query: {}, body: undefined })).toEqual([]);
   });
 
-  it("may be a list of invites, each looked at", () => {
+  it("may be a list of invites, and each of them is checked", () => {
     const bulk = operations["invites.bulk"];
     const body = [{ target_email: "a@b.c" }, { target_mail: "a@b.c" }];
     expect(checkInput(bulk, { path: { organization_id: ORGANIZATION }, query: {}, body })).toMatchObject([
