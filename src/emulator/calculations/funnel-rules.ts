@@ -10,21 +10,24 @@ const SECONDS: Readonly<Record<string, number>> = { SECOND: 1, MINUTE: 60, HOUR:
 const DEFAULT_WINDOW = 14;
 
 /**
- * The rules of a funnel, out of a request.
+ * Reads the rules of a funnel from a request.
  * @throws ApiError 400
  */
 export function rulesOf(body: JsonObject, series: readonly Series[]): FunnelRules {
   const order = optionOf(body, "funnel_order_type", ["ordered", "strict", "unordered"], "ordered");
   return {
     steps: series.map(({ matches }) => matches),
-    // optionOf gives one of the values it was given.
+    // optionOf returns one of the values in its list.
     order: order as FunnelOrder,
     windowEnd: windowOf(body),
     exclusions: exclusionsOf(body["exclusions"], series.length),
   };
 }
 
-/** A window as what ends it. Months are those of the calendar; `funnel_window_days` still counts where it stands alone. */
+/**
+ * Returns a function that computes the end of a window. Months are calendar months. `funnel_window_days` is used only
+ * if `funnel_window_interval` is missing.
+ */
 function windowOf(body: JsonObject): (start: number) => number {
   const days = body["funnel_window_interval"] === undefined ? body["funnel_window_days"] : undefined;
   const size = sizeOf(days ?? body["funnel_window_interval"]);

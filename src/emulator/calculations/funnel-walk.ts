@@ -2,18 +2,18 @@ import type { Matcher } from "./properties.ts";
 import type { ProjectEvent } from "../resources/event.ts";
 
 /**
- * How far one person comes in a funnel.
+ * Computes how far one person gets in a funnel.
  *
- * Terms: a walk is the moments at which its person did the first steps of the funnel, as many as they did.
- * Premise: the events of a person are in order of time, and one event is one step at most.
- * Algorithm: every event that can be a first step starts a walk, which then takes the earliest event that fits the next
- * step and lies within the window after its start. The longest walk counts; of several, the earliest.
+ * Terms: a walk is the list of moments at which a person completed the steps of the funnel, from the first step on.
+ * Premise: the events of a person are sorted by time, and one event completes at most one step.
+ * Algorithm: every event that matches the first step starts a walk. The walk then takes the earliest event that matches
+ * the next step and lies within the window after its start. The longest walk counts, or the earliest of equal length.
  */
 
-/** How steps have to follow each other. */
+/** The order in which the steps must follow each other. */
 export type FunnelOrder = "ordered" | "strict" | "unordered";
 
-/** What a person must not do between two steps, both counted from 0. */
+/** An event that a person must not do between two steps. Steps are counted from 0. */
 export interface Exclusion {
   readonly matches: Matcher;
   readonly from: number;
@@ -24,15 +24,15 @@ export interface Exclusion {
 export interface FunnelRules {
   readonly steps: readonly Matcher[];
   readonly order: FunnelOrder;
-  /** The last moment of a window that begins then, in milliseconds since 1970. */
+  /** Returns the last moment of a window that begins at `start`, in milliseconds since 1970. */
   readonly windowEnd: (start: number) => number;
   readonly exclusions: readonly Exclusion[];
 }
 
-/** The moments of the steps that a person did, in milliseconds since 1970. */
+/** The moments of the steps that a person completed, in milliseconds since 1970. */
 export type Walk = readonly number[];
 
-/** The longest walk of a person through a funnel; undefined for one whom an exclusion takes out of it. */
+/** Returns the longest walk of a person through a funnel, or undefined if an exclusion removes the person. */
 export function walk(events: readonly ProjectEvent[], rules: FunnelRules): Walk | undefined {
   let best: Walk = [];
   for (const [index, event] of events.entries()) {
@@ -46,7 +46,7 @@ export function walk(events: readonly ProjectEvent[], rules: FunnelRules): Walk 
   return isExcluded(events, best, rules, rules.windowEnd(start)) ? undefined : best;
 }
 
-/** The walk that begins with the first of these events. */
+/** Returns the walk that begins with the first of these events. */
 function take(events: readonly ProjectEvent[], rules: FunnelRules, end: number): Walk {
   const within = events.filter((event) => event.at <= end);
   if (rules.order === "unordered") return takeAny(within, rules.steps);
@@ -55,13 +55,13 @@ function take(events: readonly ProjectEvent[], rules: FunnelRules, end: number):
     const step = rules.steps[moments.length];
     if (step === undefined) break;
     if (step(event)) moments.push(event.at);
-    // The first event starts the walk or there is none; where steps have to be neighbours, any other event ends it.
+    // The first event must start the walk. In strict order, any event that is not the next step ends it.
     else if (moments.length === 0 || rules.order === "strict") break;
   }
   return moments;
 }
 
-/** Each event does the first step that it can and that is still to be done. */
+/** Each event completes the first open step that it matches. */
 function takeAny(events: readonly ProjectEvent[], steps: readonly Matcher[]): Walk {
   const open = new Set(steps);
   const moments: number[] = [];
@@ -75,7 +75,9 @@ function takeAny(events: readonly ProjectEvent[], steps: readonly Matcher[]): Wa
   return moments;
 }
 
-/** Between two steps lies the time from the one to the other, or to the end of the window for who never came so far. */
+/**
+ * An exclusion applies between its two steps, or until the end of the window if the person never reached the second.
+ */
 function isExcluded(events: readonly ProjectEvent[], done: Walk, rules: FunnelRules, end: number): boolean {
   return rules.exclusions.some(({ matches, from, to }) => {
     const start = done[from];

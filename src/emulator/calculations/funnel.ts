@@ -15,15 +15,15 @@ import type { Team } from "../resources/project/record.ts";
 const VIEWS = ["steps", "trends", "time_to_convert"];
 const DEFAULT_BREAKDOWN_LIMIT = 10;
 
-/** The walks of the people who count, with the value that the breakdown puts each of them under. */
+/** The walk of one person, with the breakdown value of its first event. */
 interface Walked {
   readonly done: Walk;
   readonly value: string;
 }
 
 /**
- * Counts the people who do one step after the other within a window. The document shows the result for steps only; the
- * two other views answer as deployed servers do.
+ * Counts the people who complete one step after the other within a window. The document shows the result for steps
+ * only. The two other views answer as deployed servers do.
  * @throws ApiError 400
  */
 export function calculateFunnel(service: Service, team: Team, body: JsonObject): Json {
@@ -47,7 +47,7 @@ function groupIndex(body: JsonObject): number {
   throw invalid("invalid_input", "A valid integer is required.", "aggregation_group_type_index");
 }
 
-/** Who walked how far. Above 0, the index of a group puts the group of an event in the place of its person. */
+/** Returns the walk of each person. If `group` is above 0, groups are counted instead of people. */
 function walks(request: CalculationRequest, rules: FunnelRules, group: number): readonly Walked[] {
   const { first, last } = request.range;
   const events = request.events.filter((event) => dayOf(event.at) >= first && dayOf(event.at) <= last);
@@ -100,7 +100,7 @@ function conversionByDay(request: CalculationRequest, people: readonly Walked[])
   return { count: request.series.length, data, days: days.map(dateOf), labels: days.map(labelOf) };
 }
 
-/** How many people took how long, in bins of a second and up, at most 60 of them. */
+/** Counts people by the time they took, in at most 60 bins of at least one second. */
 function timeToConvert(request: CalculationRequest, people: readonly Walked[]): JsonObject {
   const converted = people.filter(({ done }) => done.length === request.series.length);
   const times = converted.map(({ done }) => seconds(done[0], done.at(-1)));

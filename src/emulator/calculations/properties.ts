@@ -3,13 +3,13 @@ import { invalid } from "../http/errors.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ProjectEvent } from "../resources/event.ts";
 
-/** Whether an event counts. */
+/** Decides whether an event counts. */
 export type Matcher = (event: ProjectEvent) => boolean;
 
 /**
- * Property filters as a matcher. A list has to hold as a whole; a group says `AND` or `OR` and may hold groups; a plain
- * object asks for equal values.
- * @throws ApiError 400 for a filter that the emulator cannot judge: it knows the properties of events and no others
+ * Turns property filters into a matcher. All filters of a list must match. A group has the type `AND` or `OR` and may
+ * contain groups. A plain object requires equal values.
+ * @throws ApiError 400 for a filter on anything but event properties, which the emulator cannot evaluate
  */
 export function matcherOf(filter: Json | undefined, attr = "properties"): Matcher {
   if (filter === undefined || filter === null) return () => true;
@@ -66,7 +66,7 @@ function checkPattern(pattern: string, attr: string): void {
   }
 }
 
-/** A number equals its text: filters come as text, events hold numbers. */
+/** A number equals its text, because filters are sent as text and events hold numbers. */
 function equal(actual: Json | undefined, wanted: readonly Json[]): boolean {
   return actual !== undefined && wanted.some((value) => asText(value) === asText(actual));
 }

@@ -19,23 +19,23 @@ export interface Series {
   readonly matches: Matcher;
 }
 
-/** What trends and funnels have in common. */
+/** The parts of a request that trends and funnels share. */
 export interface CalculationRequest {
   readonly series: readonly Series[];
   readonly range: DayRange;
-  /** The events of the project that pass the filters of the request, in order of time, whenever they happened. */
+  /** The events of the project that pass the filters of the request, sorted by time. Not limited to the range. */
   readonly events: readonly ProjectEvent[];
-  /** The property of events to break down on. */
+  /** The event property to break down by. */
   readonly breakdown: string | undefined;
-  /** What was asked, in the form in which results repeat it. */
+  /** The request in the form in which results repeat it. */
   readonly filter: JsonObject;
 }
 
 const BREAKDOWN_TYPES = ["event", "person", "cohort", "group", "session", "hogql"];
 
 /**
- * Reads what trends and funnels have in common.
- * @throws ApiError 400 where neither events nor actions are given, or for what the emulator cannot count
+ * Reads the parts of a request that trends and funnels share.
+ * @throws ApiError 400 for a malformed list, or for a request that the emulator cannot calculate
  */
 export function readRequest(service: Service, team: Team, body: JsonObject): CalculationRequest {
   const range = rangeOf(body["date_from"], body["date_to"], service.now(), service.deployed);
@@ -67,7 +67,7 @@ function breakdownOf(body: JsonObject): string | undefined {
   return breakdown;
 }
 
-/** A parameter with fixed values. @throws ApiError 400 for another one */
+/** Reads a parameter that has a fixed list of values. @throws ApiError 400 for any other value */
 export function optionOf(body: JsonObject, name: string, values: readonly string[], otherwise: string): string {
   const value = body[name];
   if (value === undefined || value === null) return otherwise;

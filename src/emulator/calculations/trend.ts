@@ -11,12 +11,12 @@ import type { ProjectEvent } from "../resources/event.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "../resources/project/record.ts";
 
-/** Displays that show one number in the place of one for each day. */
+/** Displays that show a single number instead of one for each day. */
 const TOTALS = new Set(["ActionsTable", "ActionsPie", "ActionsBarValue", "WorldMap", "BoldNumber"]);
 const CUMULATIVE = "ActionsLineGraphCumulative";
 const DISPLAYS = ["ActionsLineGraph", CUMULATIVE, "ActionsBar", ...TOTALS];
 
-/** Numbers over days under a name. */
+/** A named series of numbers, one for each day. */
 interface Line {
   readonly label: string;
   readonly data: readonly number[];
@@ -24,15 +24,16 @@ interface Line {
   readonly breakdown: string | undefined;
 }
 
-/** How numbers are made of the events of a series. */
+/** The range and the display of a line. */
 interface Way {
   readonly range: DayRange;
   readonly display: string;
 }
 
 /**
- * Counts events by day: all of them, or with the math `dau` the people behind them. One line for each series, times each
- * value of the breakdown, times two where ranges are compared; with a formula, one line in the place of all series.
+ * Counts events by day, or the people who caused them if the math is `dau`. Returns one line for each series and each
+ * breakdown value, and the same again for the range that is compared. A formula returns one line instead of one for
+ * each series.
  * @throws ApiError 400
  */
 export function calculateTrend(service: Service, team: Team, body: JsonObject): readonly JsonObject[] {
@@ -60,7 +61,7 @@ function linesOf(request: CalculationRequest, way: Way, formula: unknown): reado
   });
 }
 
-/** The lines of one series: one, or one for each value of the breakdown, the most frequent value first. */
+/** Returns the lines of one series: a single line, or one for each breakdown value, the most frequent value first. */
 function split(request: CalculationRequest, series: Series, way: Way): readonly Line[] {
   const { first, last } = way.range;
   const events = request.events.filter(
@@ -82,12 +83,12 @@ function split(request: CalculationRequest, series: Series, way: Way): readonly 
     }));
 }
 
-/** A value to break down on as text; events without it stand together. */
+/** Formats a breakdown value as text. Events without the property share the value "none". */
 export function valueOf(value: JsonObject[string] | undefined): string {
   return value === undefined || value === null ? "none" : asText(value);
 }
 
-/** The days of a line: all of the range, or its last one where a single number stands for all. */
+/** Returns the days of a line: every day of the range, or its last day if the display shows a single number. */
 function shownDays({ range, display }: Way): readonly number[] {
   return TOTALS.has(display) ? [range.last] : daysOf(range);
 }

@@ -11,21 +11,21 @@ import type { Json } from "../json.ts";
 import type { RequestLog } from "../http/log.ts";
 import type { Seed } from "../seed/seed.ts";
 
-/** What the control interface works on. */
+/** The objects that the control interface works on. */
 export interface Controlled extends Control {
   readonly faults: FaultBook;
   readonly log: RequestLog;
-  /** Whether a text names a kind of this emulator. */
+  /** Reports whether a text is the name of a kind of this emulator. */
   readonly isKind: (text: string) => text is EmulatedKind;
 }
 
-/** What came back from a call of the library, and its status. */
+/** The status and the body of an answer. */
 type Result = readonly [status: 200 | 201, body: unknown] | void;
 type Run = (http: Context, body: Json) => Result;
 
 /**
- * The library over HTTP, as JSON. What the library throws is 400 `{ "error": "..." }`. Bodies have to say that they are
- * JSON, so that no page in a browser can send one without asking.
+ * Offers the calls of the library over HTTP, as JSON. An error of the library becomes 400 `{ "error": "..." }`. A body
+ * must have the content type of JSON, because then a page in a browser cannot send one without a preflight request.
  */
 export function createControlApp(emulator: Controlled): Hono {
   const app = new Hono({ strict: false });
@@ -45,7 +45,7 @@ type On = (method: string, path: string, run: Run) => void;
 function addObjects(emulator: Controlled, on: On): void {
   const kind = (http: Context): EmulatedKind => kindOf(http, emulator.isKind);
   on("POST", "/seed", (_http, body) => {
-    // plant() holds the value to the form of a seed.
+    // plant() checks that the value is a seed.
     emulator.plant(body as unknown as Seed);
     return undefined;
   });

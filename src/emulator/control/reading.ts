@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { EmulatedKind } from "../resources/registry.ts";
 import type { Json, JsonObject } from "../json.ts";
 
-/** The body as JSON, null where there is none. */
+/** Reads the body as JSON. Returns null if there is no body. */
 export async function bodyOf(http: Context): Promise<Json | Error> {
   const text = await http.req.text();
   if (text === "") return null;
@@ -12,20 +12,20 @@ export async function bodyOf(http: Context): Promise<Json | Error> {
   return parseJson(text) ?? new Error("The body is not JSON.");
 }
 
-/** The kind in the path. @throws Error for a kind that does not exist */
+/** Reads the kind from the path. @throws Error if the kind does not exist */
 export function kindOf(http: Context, isKind: (text: string) => text is EmulatedKind): EmulatedKind {
   const kind = http.req.param("kind") ?? "";
   if (!isKind(kind)) throw new Error(`There is no kind "${kind}".`);
   return kind;
 }
 
-/** Insights and plugins have numbers, everything else has texts; an insight's short id is a text too. */
+/** Reads the id from the path. Insights and plugins have numbers. All other ids are texts, and so are short ids. */
 export function idOf(http: Context): string | number {
   const id = http.req.param("id") ?? "";
   return /^\d+$/.test(id) ? Number(id) : id;
 }
 
-/** Objects whose fields are what the query says, compared as text. */
+/** Returns a predicate for objects whose fields equal those of the query. Values are compared as text. */
 export function matching(http: Context): (object: Readonly<Record<string, unknown>>) => boolean {
   const wanted = Object.entries(http.req.query());
   return (object) =>
@@ -35,7 +35,7 @@ export function matching(http: Context): (object: Readonly<Record<string, unknow
     });
 }
 
-/** A body that has to be an object. @throws Error */
+/** Returns the value if it is an object. @throws Error */
 export function objectOf(value: Json): JsonObject {
   if (!isObject(value)) throw new Error("An object is expected in the body.");
   return value;

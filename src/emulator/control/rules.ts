@@ -2,7 +2,7 @@ import { asText, isObject } from "../json.ts";
 import type { Fault, FaultHandle, FaultRule } from "../faults/fault.ts";
 import type { Json, JsonObject } from "../json.ts";
 
-/** What a field of a fault may be; a question mark says that it may be left out. */
+/** The types of the fields of a fault. A question mark means that the field is optional. */
 type Needs = Readonly<Record<string, "number" | "number?" | "text" | "text?" | "moment" | "status">>;
 
 const FAULTS: Readonly<Record<Fault["type"], Needs>> = {
@@ -38,9 +38,9 @@ const FAULTS: Readonly<Record<Fault["type"], Needs>> = {
 const RULE = ["method", "path", "nth", "times", "fault"];
 
 /**
- * Reads a rule from JSON: as in the library, but a pattern is `{ "pattern": "...", "flags": "i" }`, a date is a text, and
- * a delay has milliseconds.
- * @throws Error that says what is wrong
+ * Reads a rule from JSON. The form is that of the library, except that a pattern is
+ * `{ "pattern": "...", "flags": "i" }`, a date is a text, and a delay has milliseconds.
+ * @throws Error with a description of the problem
  */
 export function readRule(value: Json): FaultRule {
   if (!isObject(value)) throw new Error("A rule is an object.");
@@ -65,7 +65,7 @@ function faultOf(value: Json): Fault {
   const unknown = Object.keys(value).find((key) => key !== "type" && !Object.hasOwn(needs, key));
   if (unknown !== undefined) throw new Error(`The fault ${type} has no "${unknown}".`);
   const fields = Object.entries(needs).map(([name, need]) => [name, read(value, name, need)] as const);
-  // Every field was just read as its type needs it, which the type system cannot follow through a table.
+  // Every field was read with the type that the table lists, but the type system cannot infer that.
   return Object.fromEntries([["type", type], ...fields.filter(([, field]) => field !== undefined)]) as unknown as Fault;
 }
 
@@ -111,7 +111,7 @@ function patternOf(value: Json): string | RegExp {
   return new RegExp(pattern, flags);
 }
 
-/** A rule as JSON, with what it did so far. */
+/** Renders a rule as JSON, with its numbers of hits and matches so far. */
 export function showRule({ id, rule, hits, matches }: FaultHandle): JsonObject {
   const { path, fault, ...others } = rule;
   const shown = path instanceof RegExp ? { pattern: path.source.replaceAll("\\/", "/"), flags: path.flags } : path;

@@ -7,17 +7,17 @@ import type { Json } from "../json.ts";
 /** The faults of one type. */
 type Of<Type extends Fault["type"]> = Extract<Fault, { readonly type: Type }>;
 
-/** Whether a type of fault is among them. */
+/** Reports whether a fault of this type is in the list. */
 export function has(faults: readonly Fault[], type: Fault["type"]): boolean {
   return faults.some((fault) => fault.type === type);
 }
 
-/** The faults of one type. */
+/** Lists the faults of one type. */
 export function only<Type extends Fault["type"]>(faults: readonly Fault[], type: Type): readonly Of<Type>[] {
   return faults.filter((fault): fault is Of<Type> => fault.type === type);
 }
 
-/** What the service itself is to do differently. */
+/** Returns the changes that the faults make to the handling of a request by the service. */
 export function tweaksOf(faults: readonly Fault[]): Tweaks {
   return {
     ignoredFields: only(faults, "ignore-field").map(({ field }) => field),
@@ -29,7 +29,7 @@ export function tweaksOf(faults: readonly Fault[]): Tweaks {
   };
 }
 
-/** An answer that stands in for the service's own, if a fault asks for one. */
+/** Returns the answer that replaces the service's own answer, if a fault asks for one. */
 export function insteadOf(faults: readonly Fault[]): Answer | undefined {
   if (has(faults, "html-502")) return htmlPage();
   const [throttle] = only(faults, "throttle");
@@ -58,7 +58,7 @@ function throttledAnswer({ retryAfter }: Of<"throttle">): Answer {
   return { status: 429, body, headers: retryAfter === null ? {} : { "retry-after": value } };
 }
 
-/** What faults leave of an answer. */
+/** Applies the faults that change the headers or the body of an answer. */
 export function bend(answer: Answer, faults: readonly Fault[]): Answer {
   const [type] = only(faults, "content-type");
   if (type !== undefined) {

@@ -17,20 +17,20 @@ import type { Service } from "../service.ts";
 import type { Sleep } from "../faults/wire.ts";
 import type { Throttle } from "./dispatch.ts";
 
-/** What the server needs besides the service. */
+/** The service and the parts of the server around it. */
 interface Edge {
   readonly service: Service;
   readonly faults: OpenFaultBook;
   readonly requests: RequestLog;
   readonly throttle: Throttle;
   readonly sleep: Sleep;
-  /** The wait before every request, in milliseconds. */
+  /** Picks the wait before a request, in milliseconds. */
   readonly latency: () => number;
 }
 
 type Http = Context<{ Bindings: HttpBindings }>;
 
-/** The service behind HTTP. A trailing slash makes no difference. */
+/** Creates the HTTP server of the service. A trailing slash in a path is ignored. */
 export function createApp(edge: Edge): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
   for (const route of routesOf(edge.service)) app.all(route.path, (http) => exchange(edge, http, route));
@@ -38,7 +38,7 @@ export function createApp(edge: Edge): Hono<{ Bindings: HttpBindings }> {
   return app;
 }
 
-/** One request, from its arrival to the last byte of its answer. */
+/** Handles one request, from its arrival to the last byte of its answer. */
 async function exchange(edge: Edge, http: Http, route: ServedRoute | undefined): Promise<Response> {
   const { service, sleep } = edge;
   const call = await readCall(edge, http);
@@ -97,7 +97,7 @@ async function readCall(edge: Edge, http: Http): Promise<Call> {
   };
 }
 
-/** Most requests have no body, and to find that out by reading it takes time. */
+/** Reports whether a request has a body. Checking the headers is faster than reading an empty body. */
 function hasBody(http: Http): boolean {
   return http.req.header("content-length") !== undefined || http.req.header("transfer-encoding") !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { Answer, Authenticated } from "./call.ts";
 
-/** How many results a page has if the request does not say. */
+/** The page size if the request names none. */
 const DEFAULT_PAGE_SIZE = 100;
 
 interface Window {
@@ -9,8 +9,8 @@ interface Window {
 }
 
 /**
- * One page of a list in the paginated envelope. `next` and `previous` are absolute, made from the request's own host
- * and path, with the other parameters kept and all of them sorted.
+ * Renders one page of a list in the paginated envelope. `next` and `previous` are absolute URLs with the host and path
+ * of the request. They keep the other parameters, and all parameters are sorted.
  */
 export function page<Item>(call: Authenticated, rows: readonly Item[], render: (row: Item) => object): Answer {
   const window = { limit: limitOf(call), offset: integer(call.query.get("offset"), 0) ?? 0 };
@@ -27,7 +27,7 @@ export function page<Item>(call: Authenticated, rows: readonly Item[], render: (
   };
 }
 
-/** The rows of a page as faults leave them. */
+/** Applies the faults that hide or repeat a row of a page. */
 function bent<Item>({ tweaks }: Authenticated, rows: readonly Item[]): readonly Item[] {
   const left = tweaks.hideRow ? rows.slice(0, -1) : rows;
   return tweaks.repeatRow ? [...left, ...left.slice(-1)] : left;
@@ -38,7 +38,7 @@ function limitOf(call: Authenticated): number {
   return Math.min(asked, call.service.maxPageSize ?? asked, call.tweaks.clampLimit ?? asked);
 }
 
-/** A parameter that is no number, or below its least value, counts as absent. */
+/** Reads a numeric parameter. A value that is not a number or is too small counts as absent. */
 function integer(text: string | null, least: number): number | undefined {
   if (text === null || !/^\d+$/.test(text)) return undefined;
   const value = Number(text);
@@ -54,7 +54,7 @@ function link(call: Authenticated, window: Window): string {
   return `${call.origin}${call.path}?${query.toString()}`;
 }
 
-/** What a client sees when a row is moved across the page boundary between two of its requests. */
+/** Swaps the rows on both sides of a page boundary, as if a row had moved between two requests. */
 function swapped<Item>(rows: readonly Item[], offset: number): readonly Item[] {
   const [before, after] = [rows[offset - 1], rows[offset]];
   if (before === undefined || after === undefined) return rows;

@@ -4,7 +4,7 @@ import type { Answer, Authenticated } from "../http/call.ts";
 
 const DEFAULT_SIZE = 10;
 
-/** A page of an activity list as deployed servers have it: by number, the newest entry first, ten at a time. */
+/** Renders a page of an activity list like deployed servers: numbered pages of ten, the newest entry first. */
 export function activityPage(call: Authenticated, rows: readonly Activity[]): Answer {
   const size = positive(call.query.get("limit"), DEFAULT_SIZE);
   const number = positive(call.query.get("page"), 1);

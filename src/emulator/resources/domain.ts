@@ -51,7 +51,7 @@ export function makeDomain(service: Service, organizationId: string, values: Par
   });
 }
 
-/** A domain as the service shows it. */
+/** Renders a domain like the service. */
 export function renderDomain(row: Domain): object {
   const { organization_id: _organization, overrides, ...fields } = row;
   const saml = [row.saml_entity_id, row.saml_acs_url, row.saml_x509_cert];
@@ -69,7 +69,7 @@ const FIELDS = {
 const AFTER_VERIFICATION = ["jit_provisioning_enabled", "sso_enforcement"] as const;
 const DOMAIN = /^([a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,}$/;
 
-/** Deployed servers let plain members read domains and nothing else. */
+/** On deployed servers, members who are not admins may only read domains. */
 const adminsWrite: Guard = ({ service, user, method }, organization) => {
   const level = membershipOf(service, organization.id, user)?.level ?? 0;
   if (service.deployed && method !== "GET" && level < 8) {
@@ -109,7 +109,7 @@ function create(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
   const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial: false });
   checkName(service, values.domain, undefined);
-  // Deployed servers drop, without a word, what an unverified domain cannot have.
+  // Deployed servers silently drop the fields that require a verified domain.
   const { jit_provisioning_enabled: _jit, sso_enforcement: _sso, ...unverified } = values;
   const kept = service.deployed ? unverified : values;
   return { status: 201, body: renderDomain(makeDomain(service, owner.id, kept)) };
@@ -155,7 +155,7 @@ function target({ service, params }: Authenticated, owner: Organization): Domain
   return row;
 }
 
-/** One domain belongs to one organization only, so a name is taken across all of them. */
+/** Domain names are unique across all organizations. */
 function checkName(service: Service, name: string | undefined, self: Domain | undefined): void {
   if (name === undefined) return;
   if (service.deployed && !DOMAIN.test(name)) {

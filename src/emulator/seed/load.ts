@@ -6,7 +6,7 @@ import type { Seed } from "./seed.ts";
 import type { SeededResource } from "./plant.ts";
 import type { SeedShape } from "./rules.ts";
 
-/** A seed that cannot be used: every problem with its place as a JSON Pointer, one a line. */
+/** An invalid seed. The message has one line for each problem, with its position as a JSON Pointer. */
 export class SeedError extends Error {
   override readonly name = "SeedError";
   readonly problems: readonly string[];
@@ -19,7 +19,7 @@ export class SeedError extends Error {
 
 /**
  * Reads a seed from the text of a JSON file.
- * @throws SeedError for text that is no JSON or no seed
+ * @throws SeedError if the text is not JSON or not a valid seed
  */
 export function loadSeed(text: string): Seed {
   try {
@@ -30,7 +30,7 @@ export function loadSeed(text: string): Seed {
   return checkSeed(parseJson(text));
 }
 
-/** What a resource's objects may hold in a seed, the lists of other resources included. */
+/** Returns the shape of a resource's objects in a seed, including the lists of child resources. */
 function shapeOf({ name, seed }: SeededResource, resources: readonly ResourceDefinition[]): SeedShape {
   const { fields, directives = [], lists, ...shape } = seed;
   return {
@@ -45,11 +45,11 @@ function listsIn(parent: string, resources: readonly ResourceDefinition[]): Read
   return Object.fromEntries(listed.map((resource) => [resource.seed.list, shapeOf(resource, resources)]));
 }
 
-/** Holds a value to the form of a seed. @throws SeedError */
+/** Checks that a value is a seed. @throws SeedError */
 export function checkSeed(value: unknown, resources: readonly ResourceDefinition[] = RESOURCES): Seed {
   const problems = inspect(value, { needed: [], lists: listsIn("seed", resources), fields: [] }, "");
   if (!isSound(value, problems)) throw new SeedError(problems);
-  // A seed without organizations is an emulator with nothing in it.
+  // A seed may be empty.
   return { organizations: [], ...value };
 }
 

@@ -7,7 +7,7 @@ import type { Seed } from "./seed.ts";
 import type { Service } from "../service.ts";
 import type { User } from "../records/user.ts";
 
-/** A resource whose objects seeds list. */
+/** A resource whose objects can be listed in a seed. */
 export type SeededResource = ResourceDefinition & Required<Pick<ResourceDefinition, "seed">>;
 
 /** Puts a checked seed into the store. `owner` becomes an owner of every organization that is not foreign. */
@@ -15,7 +15,7 @@ export function plantSeed(service: Service, seed: Seed, owner: User): void {
   plantLists("seed", { service, owner, scope: {}, parent: { ...objectOf(seed) } });
 }
 
-/** The resources that something in a seed may list, in the order in which they are planted. */
+/** Lists the resources that an object of a seed may contain, in the order in which they are planted. */
 export function listedIn(parent: string, resources: readonly ResourceDefinition[]): readonly SeededResource[] {
   const listed = resources.filter(
     (resource): resource is SeededResource =>
@@ -44,7 +44,7 @@ function plantObject(resource: SeededResource, planting: Planting, values: JsonO
   if (scopeOf !== undefined) plantLists(resource.name, { ...planting, scope: scopeOf(id), parent: values });
 }
 
-/** A part of a seed as an object, which it is after the check. */
+/** Returns a part of a seed as an object. checkSeed() has verified that it is one. */
 function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }

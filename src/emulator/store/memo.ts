@@ -1,7 +1,7 @@
 /**
- * A function of a list that remembers what it gave for it. The lists of a table stay the same until something changes, so
- * that going through a large one page by page filters and sorts it once. `variant` tells apart what else the result
- * depends on; a few of them are remembered for each list.
+ * Caches the results of a function of a list. A table returns the same list object until a row changes, so reading a
+ * large list page by page filters and sorts it only once. `variant` is the other input of the function. A few variants
+ * are cached for each list.
  */
 export function memoized<Item, Result>(
   compute: (list: readonly Item[], variant: string) => Result,

@@ -7,10 +7,10 @@ import type { Answer, Authenticated } from "../../http/call.ts";
 import type { BatchExport, ExportScope } from "./record.ts";
 import type { Json } from "../../json.ts";
 
-/** How many runs an export shows, the newest first. */
+/** The number of runs that an export shows, the newest first. */
 const SHOWN_RUNS = 10;
 
-/** Pauses or unpauses. An export that already is as wanted is left as it is, but still answered with 200. */
+/** Pauses or unpauses an export. An export that already has this state does not change, but the answer is 200 too. */
 export function pause(call: Authenticated, row: BatchExport, paused: boolean): Answer {
   const { service } = call;
   objectBody(call);
@@ -20,7 +20,7 @@ export function pause(call: Authenticated, row: BatchExport, paused: boolean): A
   return { status: 200, body: service.deployed ? { paused } : renderExport(service, now) };
 }
 
-/** Starts a backfill: the export gets a run over the range that was asked for. */
+/** Starts a backfill, which adds a run for the requested range to the export. */
 export function backfill(call: Authenticated, row: BatchExport, place: ExportScope): Answer {
   const { service } = call;
   if (service.deployed && place.projectId === null) throw serverError();

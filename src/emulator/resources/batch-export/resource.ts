@@ -37,8 +37,8 @@ const RUNS: Readonly<Record<string, Runs>> = {
 };
 
 /**
- * The routes of batch exports, the same on two prefixes over one store: an organization's route shows all of its
- * exports, a project's route those that were made there.
+ * The routes of batch exports, with two prefixes over one table. An organization's route shows all exports of the
+ * organization. A project's route shows only those of the project.
  */
 const ROUTES: readonly Route[] = Object.entries(RUNS).flatMap(([suffix, runs]) => [
   organizationRoute(suffix, placed(runs, inOrganization)),
@@ -89,7 +89,7 @@ function update(call: Authenticated, place: ExportScope, partial: boolean): Answ
   if (service.deployed && place.projectId === null) throw serverError();
   const body = objectBody(call);
   const sent = body["destination"];
-  // A server bug: without its type, a destination is not even refused properly.
+  // A bug of deployed servers: a destination without a type is a server error.
   if (service.deployed && partial && isObject(sent) && sent["type"] === undefined) throw serverError();
   const values = readFields(body, exportFields(service.deployed), { lenient: service.deployed, partial });
   if (service.deployed) checkFlags(values);
@@ -97,7 +97,7 @@ function update(call: Authenticated, place: ExportScope, partial: boolean): Answ
   const merged = service.deployed ? mergeDestination(row.destination, destination) : destination;
   const updated = { ...row, ...others, destination: merged, last_updated_at: stamp(service.now()) };
   batchExportTable(service).put(updated);
-  // Deployed servers answer with the new settings as sent, among the old ones as storage gave them back.
+  // Deployed servers answer with the new settings as sent, merged into the old ones as the storage returns them.
   const answered = values.destination && mergeDestination(afterStorage(row.destination), values.destination);
   return { status: 200, body: renderExport(service, updated, answered) };
 }

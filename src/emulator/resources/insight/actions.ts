@@ -15,10 +15,10 @@ import type { Team } from "../project/record.ts";
 
 const ACTIVITY = "activity_log:read";
 const READ = "insight:read";
-/** How many insights the list of those that a user viewed has. */
+/** The length of the list of insights that a user viewed last. */
 const LAST_VIEWED = 5;
 
-/** What can be done with insights besides keeping and calculating them. */
+/** The routes of insights other than CRUD and calculations. */
 export const insightActionRoutes: readonly Route[] = [
   projectRoute("insights/activity", { GET: { scope: ACTIVITY, run: allActivity } }),
   projectRoute("insights/my_last_viewed", { GET: { scope: null, run: lastViewed } }),
@@ -32,7 +32,7 @@ export const insightActionRoutes: readonly Route[] = [
   projectRoute("insights/:id/viewed", { POST: { scope: null, deployedScope: READ, run: viewed } }),
 ];
 
-/** The document has an activity list answer in the shape of an insight; its `result` then holds the entries. */
+/** In the document an activity list has the shape of an insight. Its `result` contains the entries. */
 function allActivity(call: Authenticated, team: Team): Answer {
   const rows = activityTable(call.service).within(`insights/${team.id}`);
   if (call.service.deployed) return activityPage(call, rows);
@@ -58,7 +58,7 @@ function viewed(call: Authenticated, team: Team): Answer {
   return call.service.deployed ? { status: 201 } : { status: 200, body: renderFor(call, row) };
 }
 
-/** The document shows one insight as the example of what its text calls the last five: it is a list in both dialects. */
+/** The text of the document says "the last five" but its example is one insight. Both dialects answer with a list. */
 function lastViewed(call: Authenticated, team: Team): Answer {
   const { service, user } = call;
   const rows = viewingTable(service)
@@ -70,7 +70,7 @@ function lastViewed(call: Authenticated, team: Team): Answer {
   return { status: 200, body: rows.map((row) => basic(call, row)) };
 }
 
-/** Deployed servers leave out a little, and the tags although they show the field. */
+/** Deployed servers show the basic fields, and always an empty list of tags. */
 function basic(call: Authenticated, row: Insight): object {
   if (!call.service.deployed) return renderFor(call, row);
   return { ...renderDeployedInsight(row, true, call.serial), user_access_level: null, tags: [] };
@@ -84,13 +84,13 @@ function cancel(call: Authenticated, team: Team): Answer {
   return { status: 201 };
 }
 
-/** Takes a measurement of how long something took, and forgets it. */
+/** Accepts a measurement of a client's timing and discards it. */
 function done(call: Authenticated, team: Team): Answer {
   objectBody(call);
   return call.service.deployed ? { status: 201 } : standIn(call, team, null);
 }
 
-/** Nothing is ever shared here, and so deployed servers make up another token for every answer. */
+/** Insights are never shared, and deployed servers then return a new token in every answer. */
 function sharing(call: Authenticated, team: Team): Answer {
   const { service } = call;
   const row = insightAt(call, team, "insight_id");

@@ -15,7 +15,7 @@ import type { Team } from "../project/record.ts";
 const READ = "insight:read";
 type Calculate = (service: Service, team: Team, body: JsonObject) => Json;
 
-/** Calculations that are not saved. Paths and retention are gone from deployed servers. */
+/** The routes of calculations that are not saved. Deployed servers have no paths and retention any more. */
 export const calculationRoutes: readonly Route[] = [
   projectRoute("insights/trend", {
     GET: { scope: READ, run: (call, team) => read(call, team, trend) },
@@ -39,7 +39,7 @@ export const calculationRoutes: readonly Route[] = [
   }),
 ];
 
-/** Deployed servers take a request without series for one with an empty result. */
+/** On deployed servers a request without series has an empty result. */
 function trend(service: Service, team: Team, body: JsonObject): Json {
   if (!service.deployed) needSeries(body);
   return calculateTrend(service, team, body);
@@ -54,7 +54,7 @@ function funnel(service: Service, team: Team, body: JsonObject): Json {
   return calculateFunnel(service, team, body);
 }
 
-/** @throws ApiError 400 where neither events nor actions are given */
+/** @throws ApiError 400 if neither events nor actions are given */
 function needSeries(body: JsonObject): void {
   const given = ["events", "actions"].some((name) => {
     const list = body[name];
@@ -64,8 +64,8 @@ function needSeries(body: JsonObject): void {
 }
 
 /**
- * The GET of a calculation. The document gives it no parameters and the shape of an insight; deployed servers calculate
- * what stands in the query, lists and objects as JSON.
+ * Answers the GET of a calculation. In the document it has no parameters and the shape of an insight. Deployed servers
+ * calculate the request in the query string, in which lists and objects are JSON.
  */
 function read(call: Authenticated, team: Team, calculate: Calculate): Answer {
   if (!call.service.deployed) return standIn(call, team, null);
@@ -73,7 +73,7 @@ function read(call: Authenticated, team: Team, calculate: Calculate): Answer {
   return result(call, calculate(call.service, team, Object.fromEntries(body)));
 }
 
-/** Every calculation is made anew, so none is cached. */
+/** Renders the result of a calculation. It is never cached. */
 function result({ service }: Authenticated, value: Json): Answer {
   const body = { is_cached: false, last_refresh: stamp(service.now()), timezone: "UTC", result: value };
   if (!service.deployed) return { status: 200, body };
@@ -85,7 +85,7 @@ function correlation(call: Authenticated, team: Team): Answer {
   return call.service.deployed ? result(call, found) : standIn(call, team, found);
 }
 
-/** The value, once the body of a POST has turned out to be an object. */
+/** Returns the value after checking that the body of a POST is an object. */
 function checked(call: Authenticated, value: Json): Json {
   if (call.method === "POST") objectBody(call);
   return value;

@@ -1,8 +1,8 @@
 import type { Insight } from "./record.ts";
 
-/** The filters that deployed servers have for lists of insights and the document does not name. */
+/** Applies the list filters of deployed servers that the document does not have. */
 export function passesDeployedFilters(row: Insight, query: URLSearchParams): boolean {
-  // What lies on a dashboard counts as saved.
+  // An insight on a dashboard counts as saved.
   if (query.get("saved") === "true" && !row.saved && row.dashboards.length === 0) return false;
   const search = query.get("search")?.toLowerCase() ?? "";
   if (search === "") return true;

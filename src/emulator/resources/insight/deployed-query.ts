@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, string>> = {
   LIFECYCLE: "LifecycleQuery",
 };
 
-/** An insight as servers show it that have replaced filters by queries: no filters, and a query that says the same. */
+/** Replaces the filters of an insight by an equivalent query, like servers that have converted filters to queries. */
 export function withGeneratedQuery<Shown extends Pick<Insight, "filters" | "query">>(row: Shown): Shown {
   const { filters, query } = row;
   if (query !== null || !isObject(filters) || Object.keys(filters).length === 0) return row;
@@ -37,7 +37,7 @@ function sourceOf(kind: string, filters: JsonObject): JsonObject {
   });
 }
 
-/** Events and actions in one list, by their order. */
+/** Merges events and actions into one list, sorted by `order`. */
 function seriesOf(filters: JsonObject): Json {
   const nodes = (["events", "actions"] as const).flatMap((key) => {
     const entities = filters[key];
@@ -53,7 +53,7 @@ function seriesOf(filters: JsonObject): Json {
   return nodes.toSorted((a, b) => a.order - b.order).map(({ node }) => node);
 }
 
-/** A list of properties becomes a group within a group. */
+/** Wraps a list of properties in a group inside a group. */
 function groupOf(properties: Json | undefined): Json | undefined {
   if (!Array.isArray(properties)) return properties;
   return { type: "AND", values: [{ type: "AND", values: properties }] };

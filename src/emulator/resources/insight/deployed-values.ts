@@ -8,7 +8,7 @@ import type { Values } from "../../http/fields.ts";
 
 type Sent = Values<typeof INSIGHT_FIELDS>;
 
-/** The wrappers around a query, with the keys that each may have. */
+/** The kinds of nodes that wrap a query, with their allowed keys. */
 const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
   InsightVizNode: [
     "kind",
@@ -30,13 +30,13 @@ const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
   ],
   SavedInsightNode: ["kind", "shortId", "version", "full", "embedded", "showTable", "showHeader", "showFilters"],
 };
-/** Kinds whose keys are not checked here. */
+/** Kinds whose keys the emulator does not check. */
 const OTHER_KINDS =
   /^(EventsNode|ActionsNode|PersonsNode|DataWarehouseNode|DataTableNode|DataVisualizationNode|HogQuery|HogQLQuery|[A-Z]\w+Query)$/;
 
 /**
- * What a deployed server makes of the values of a create or update: checks that the document does not have, tags in
- * their stored form or, without `tagging` in the plan, none, and a default for filters.
+ * Converts the values of a create or update like deployed servers. They check more than the document says, normalize
+ * tags (or drop them if the plan has no `tagging`), and set a default for filters.
  * @throws ApiError 400 or 500
  */
 export function deployedValues(sent: Sent, row: Insight | undefined, team: Team, tagging: boolean): Sent {
@@ -65,7 +65,7 @@ function checkDashboards(dashboards: readonly number[], team: Team): void {
   throw invalid("does_not_exist", `Invalid pk "${missing}" - object does not exist.`, "dashboards");
 }
 
-/** Trimmed, in lower case, each once. What the database cannot take breaks the server. */
+/** Normalizes tags: trimmed, in lower case, without duplicates. A tag that the database rejects is a server error. */
 function storedTags(tags: readonly Json[]): string[] {
   const names = tags.map((tag) => {
     if (typeof tag !== "string" || tag.length > 255) throw serverError();
@@ -74,7 +74,7 @@ function storedTags(tags: readonly Json[]): string[] {
   return [...new Set(names)];
 }
 
-/** An insight without filters and query is taken for an empty trend. */
+/** An insight without filters and query becomes an empty trend. */
 function defaultFilters(sent: Sent, row: Insight | undefined): { readonly filters?: Json } {
   const filters = sent.filters ?? row?.filters ?? {};
   const query = sent.query === undefined ? (row?.query ?? null) : sent.query;

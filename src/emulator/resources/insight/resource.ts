@@ -39,7 +39,7 @@ const ROUTES: readonly Route[] = [
     GET: { scope: READ, run: retrieve },
     PUT: { scope: WRITE, run: update },
     PATCH: { scope: WRITE, run: update },
-    // Refused whatever the id, without a body: an insight is deleted by a flag.
+    // Always refused, for any id and without a body. An insight is deleted by setting a flag.
     DELETE: { scope: WRITE, run: () => ({ status: 405 }) },
   }),
 ];
@@ -51,7 +51,7 @@ function list(call: Authenticated, team: Team): Answer {
   const live = liveInsights(insightTable(service).within(team.id), "");
   const filtered = FILTERS.some((name) => query.has(name));
   const rows = filtered ? live.filter((row) => passes(row, query, service.deployed)) : live;
-  // A list of insights as CSV is more than deployed servers can do.
+  // Deployed servers fail to render a list of insights as CSV.
   if (service.deployed && query.get("format") === "csv") throw serverError();
   const ordered = service.deployed ? deployedOrder(rows, query.get("order"), call.serial) : rows;
   return page(call, ordered, (row) => renderFor(call, row));
@@ -85,7 +85,7 @@ function create(call: Authenticated, team: Team): Answer {
   return show(call, row, 201);
 }
 
-/** A read may ask for a new result, and be made in the context of a dashboard. */
+/** A read may request a new calculation, and may name the dashboard that it comes from. */
 function retrieve(call: Authenticated, team: Team): Answer {
   const { service, query } = call;
   const row = presentInsight(call, team);
@@ -97,7 +97,7 @@ function retrieve(call: Authenticated, team: Team): Answer {
   return { status: 200, body: onDashboard(renderFor(call, row, refreshed), Number(dashboard), service.deployed) };
 }
 
-/** The tile that the insight has on a dashboard gets what the dashboard says of it. Deployed servers do not show it. */
+/** Adds the layout and the color to the insight's tile on a dashboard. Deployed servers do not show them. */
 function onDashboard(shown: object, dashboard: number, deployed: boolean): object {
   const tiles: unknown = Object.entries(shown).find(([field]) => field === "dashboard_tiles")?.[1];
   if (deployed || !Array.isArray(tiles)) return shown;
@@ -112,7 +112,7 @@ function update(call: Authenticated, team: Team): Answer {
   const row = insightAt(call, team);
   if (row === undefined) throw notFound();
   const body = objectBody(call);
-  // A deleted insight is not there, unless the call brings it back.
+  // A deleted insight is not found, unless the call restores it.
   if (row.deleted && body["deleted"] !== false) throw notFound();
   const read = readFields(body, INSIGHT_FIELDS, { lenient: service.deployed, partial: true });
   const values = service.deployed ? deployedValues(read, row, team, canTag(service, team)) : read;

@@ -8,10 +8,10 @@ import type { Service } from "../../service.ts";
 import type { StoredObject } from "../../store/object.ts";
 
 /**
- * Has the invited person accept: the invite is gone, and with it other invites for the same address, and the person is
- * a member at its level.
+ * Accepts an invite on behalf of the invited person. The person becomes a member at the level of the invite. All
+ * invites for the same e-mail address are removed.
  * @returns the member
- * @throws Error where there is no such invite
+ * @throws Error if the invite does not exist
  */
 export function acceptInvite(service: Service, id: string): StoredObject {
   const invite = inviteOf(service, id);
@@ -24,8 +24,8 @@ export function acceptInvite(service: Service, id: string): StoredObject {
 }
 
 /**
- * Lets an invite grow so old that it is expired.
- * @throws Error where there is no such invite
+ * Changes the creation time of an invite so that it is expired.
+ * @throws Error if the invite does not exist
  */
 export function expireInvite(service: Service, id: string): StoredObject {
   const invite = inviteOf(service, id);

@@ -24,7 +24,7 @@ const FIELDS = {
 };
 type Wanted = Values<typeof FIELDS>;
 
-/** No route reads or changes one invite. */
+/** There is no route to read or change a single invite. */
 const ROUTES: readonly Route[] = [
   organizationRoute("invites", {
     GET: { scope: "organization_member:read", run: list },
@@ -44,7 +44,7 @@ function create(call: Authenticated, owner: Organization): Answer {
   return { status: 201, body: renderInvite(call.service, add(call, owner, wanted)) };
 }
 
-/** The document has it take and return one invite; deployed servers take and return an array, and answer 201. */
+/** In the document it accepts and returns one invite. Deployed servers accept and return an array, with 201. */
 function bulk(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
   const body = jsonBody(call);
@@ -60,7 +60,7 @@ function bulk(call: Authenticated, owner: Organization): Answer {
   return { status: service.deployed ? 201 : 200, body: made };
 }
 
-/** Nothing is made unless all are good. Deployed servers do not say which one is not. */
+/** Creates nothing unless all invites are valid. Deployed servers do not report which invite is invalid. */
 function readAll(call: Authenticated, owner: Organization, bodies: readonly Json[]): Wanted[] {
   try {
     return bodies.map((body) => read(call, owner, body));
@@ -85,7 +85,7 @@ function read(call: Authenticated, owner: Organization, body: Json): Wanted {
   return values;
 }
 
-/** Deployed servers lower the address and put the new invite in the place of an older one for it. */
+/** Deployed servers convert the address to lower case, and the new invite replaces older ones for it. */
 function add(call: Authenticated, owner: Organization, values: Wanted): Invite {
   const { service, user } = call;
   const sent = values.target_email ?? "";

@@ -24,7 +24,7 @@ import type { User } from "../../records/user.ts";
 const COLUMNS = ["id", "level", "joined_at", "updated_at"] as const;
 const FIELDS = { level: choice(LEVELS) };
 
-/** Members are found by the uuid of the user. No route reads one member. */
+/** Paths contain the uuid of the user. There is no route to read a single member. */
 const ROUTES: readonly Route[] = [
   organizationRoute("members", { GET: { scope: "organization_member:read", run: list } }),
   organizationRoute("members/:user__uuid", {
@@ -44,7 +44,7 @@ function list(call: Authenticated, owner: Organization): Answer {
   return page(call, sorted(rows, order ?? "-joined_at"), (row) => renderMember(service, row));
 }
 
-/** @throws ApiError 500 for a column that does not exist, as deployed servers do */
+/** @throws ApiError 500 if the column does not exist, like deployed servers */
 function sorted(rows: readonly Member[], order: string): Member[] {
   const name = order.replace(/^-/, "");
   const column = COLUMNS.find((known) => known === name);
@@ -79,7 +79,7 @@ function target({ service, params, user }: Authenticated, owner: Organization): 
   return row;
 }
 
-/** A member of a seeded organization: the user's address and fields, and the membership's. */
+/** A member of an organization in a seed: the fields of the user and of the membership. */
 export interface SeedMember {
   readonly email: string;
   readonly first_name?: string;
@@ -102,7 +102,7 @@ const SEED_RULES: SeedRules<"members", "organization", SeedMember> = {
   after: addOwner,
 };
 
-/** Makes the owner a member, unless the seed gives them a level of their own or the organization is foreign. */
+/** Makes the owner a member, unless the seed lists them as a member or the organization is foreign. */
 function addOwner({ service, owner, scope, parent }: Planting): void {
   if (parent["foreign"] === true) return;
   const organization = organizationOf(service, scope);
@@ -114,7 +114,7 @@ function addOwner({ service, owner, scope, parent }: Planting): void {
 
 const USER_FIELDS = new Set(["email", "first_name", "last_name", "uuid", "distinct_id"]);
 
-/** The user that values describe: in `user`, or in fields of their own. */
+/** Returns the user that values describe, either in `user` or in top-level fields. */
 function userOf(service: Service, values: JsonObject): User {
   const given = isObject(values["user"]) ? values["user"] : values;
   const email = given["email"];

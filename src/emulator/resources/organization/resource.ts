@@ -71,7 +71,7 @@ function remove(call: Authenticated): Answer {
   return { status: 204 };
 }
 
-/** `@current` falls back to another organization of the user, if there is one. */
+/** Sets `@current` to another organization of the user, if there is one. */
 function leaveCurrent({ service, user }: Authenticated): void {
   const next = memberTable(service)
     .all()
@@ -84,7 +84,7 @@ function show({ service, user }: Authenticated, row: Organization, status: numbe
   return { status, body: renderOrganization(service, row, user) };
 }
 
-/** The organization in the path; one that is not the caller's is not there. */
+/** Returns the organization in the path. @throws ApiError 404 if it is not an organization of the caller */
 function target(call: Authenticated): Organization {
   const { service, key, user } = call;
   const id = resolveAlias(service, user.id, call.params["id"] ?? "");
@@ -115,7 +115,7 @@ export interface OrganizationFields {
   readonly metadata?: Json;
   readonly customer_id?: string | null;
   readonly enforce_2fa?: boolean | null;
-  /** The keys' default user is no member: requests for this organization are refused. */
+  /** The default user of the keys is not a member, so requests for this organization are refused. */
   readonly foreign?: boolean;
 }
 

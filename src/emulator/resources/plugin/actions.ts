@@ -16,8 +16,8 @@ import type { Plugin, PluginGroup } from "./record.ts";
 type Run = (call: Authenticated, owner: Organization, group: PluginGroup) => Answer;
 
 /**
- * What can be done with plugins besides keeping them, and with which method. The document has all of it answer in the
- * shape of a plugin, and lists no scope for any of it.
+ * The operations of plugins other than CRUD, with their methods. In the document all of them answer in the shape of a
+ * plugin, and none of them has a scope.
  */
 const ACTIONS: Readonly<Record<string, readonly [Method, Run]>> = {
   activity: ["GET", activity],
@@ -37,7 +37,7 @@ const ACTIONS: Readonly<Record<string, readonly [Method, Run]>> = {
   ":id/upgrade": ["POST", upgrade],
 };
 
-/** The eight further operations of a plugin group. Those without an id have to come before `:id` fits them. */
+/** Returns the routes of these operations. They must come before `:id`, which would match some of them. */
 export function pluginActionRoutes(group: PluginGroup): readonly Route[] {
   return Object.entries(ACTIONS).map(([suffix, [method, run]]) => {
     const action: Action & { run: (call: Authenticated, owner: Organization) => Answer } = {
@@ -53,14 +53,14 @@ function activity(call: Authenticated, owner: Organization, group: PluginGroup):
   return activityPage(call, activityTable(call.service).within(`plugins/${owner.id}`));
 }
 
-/** A list; where the document shows a single plugin in its place, the newest of the group stands for it. */
+/** Answers with a list. The document shows a single plugin instead, which is the newest of the group. */
 function listOf([call, owner, group]: Parameters<Run>, list: Json): Answer {
   if (call.service.deployed) return { status: 200, body: list };
   const newest = visiblePlugins(call, owner, group).at(-1);
   return show(call, newest ?? { ...blankPlugin(group), organization_id: owner.id });
 }
 
-/** Deployed servers break on a plugin that came from nowhere, and wrap the others. */
+/** Deployed servers fail for a plugin without a URL, and wrap the other plugins in an object. */
 function checkForUpdates(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   const row = pluginAt(call, owner, group);
   if (!call.service.deployed) return show(call, row);
@@ -72,7 +72,7 @@ function source(call: Authenticated, row: Plugin): Answer {
   return call.service.deployed ? { status: 200, body: row.source_files } : show(call, row);
 }
 
-/** The document has it take the fields of a plugin; deployed servers take files by name, null for one to remove. */
+/** In the document it accepts the fields of a plugin. Deployed servers accept files by name; null removes a file. */
 function updateSource(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   if (!call.service.deployed) return updatePlugin(call, owner, group);
   const row = pluginAt(call, owner, group);
@@ -82,7 +82,7 @@ function updateSource(call: Authenticated, owner: Organization, group: PluginGro
   return source(call, pluginTable(call.service).put({ ...row, source_files: Object.fromEntries(files) }));
 }
 
-/** The plugin takes its latest version, where there is one. */
+/** Sets the tag of a plugin to its latest tag, if there is one. */
 function upgrade(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   const row = pluginAt(call, owner, group);
   if (row.latest_tag === null || row.latest_tag === row.tag) return show(call, row);

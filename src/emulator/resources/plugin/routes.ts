@@ -23,13 +23,13 @@ const FIELDS = {
   metrics: free(),
   public_jobs: free(),
 };
-/** The document leaves the types open; deployed servers know these. */
+/** The document does not restrict the types. Deployed servers accept these. */
 const DEPLOYED_FIELDS = {
   ...FIELDS,
   plugin_type: nullable(choice(["local", "custom", "repository", "source", "inline", ""])),
 };
 
-/** The routes that keep the plugins of a group. */
+/** Returns the CRUD routes of a plugin group. */
 export function pluginRoutes(group: PluginGroup): readonly Route[] {
   const read = "plugin:read";
   const write = "plugin:write";
@@ -59,7 +59,7 @@ function list(call: Authenticated, owner: Organization, group: PluginGroup): Ans
   return page(call, visiblePlugins(call, owner, group), (row) => renderPlugin(call.service, row));
 }
 
-/** The plugins of an organization, in one group or in all; on deployed servers the global ones of others too. */
+/** Lists the plugins of an organization, of one group or all. Deployed servers add the global plugins of others. */
 export function visiblePlugins(call: Authenticated, owner: Organization, group?: PluginGroup): readonly Plugin[] {
   const { service } = call;
   const own = pluginTable(service).within(owner.id);
@@ -83,7 +83,7 @@ function create(call: Authenticated, owner: Organization, group: PluginGroup): A
   return show(call, row, 201);
 }
 
-/** Changes the plugin in the path. */
+/** Updates the plugin in the path. */
 export function updatePlugin(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   const { service } = call;
   const row = pluginAt(call, owner, group);
@@ -114,7 +114,7 @@ function groupOf(call: Authenticated, row: Plugin): PluginGroup {
   return call.service.deployed ? deployedGroup(row.capabilities) : row.group;
 }
 
-/** The plugin in the path. @throws ApiError 404, and on deployed servers 500 for an id that is no number */
+/** Returns the plugin in the path. @throws ApiError 404, and on deployed servers 500 if the id is not a number */
 export function pluginAt(call: Authenticated, owner: Organization, group: PluginGroup): Plugin {
   const { service, params, method } = call;
   const id = params["id"] ?? "";
