@@ -11,11 +11,11 @@ import { ensureUser } from "./records/user.ts";
 import { LOOPBACK, serve } from "./http/serve.ts";
 import { RESOURCES } from "./resources/registry.ts";
 import type { Control } from "./control/control.ts";
-import type { Controlled } from "./control/http.ts";
+import type { ControlTarget } from "./control/http.ts";
 import type { EmulatedKind } from "./resources/registry.ts";
 import type { EmulatorOptions } from "./options.ts";
 import type { FaultBook } from "./faults/book.ts";
-import type { Listening } from "./http/serve.ts";
+import type { ListeningServer } from "./http/serve.ts";
 import type { LoggedRequest } from "./http/log.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import type { Throttle } from "./http/dispatch.ts";
@@ -50,11 +50,14 @@ export interface Emulator extends BareEmulator {
  * @throws SeedError if the seed is not valid, or a network error such as EADDRINUSE
  */
 export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return startWith(RESOURCES, options);
+  return startEmulatorWith(RESOURCES, options);
 }
 
 /** Starts an emulator with these resources. @throws the same errors as `startEmulator` */
-export async function startWith(resources: readonly ResourceDefinition[], options: EmulatorOptions): Promise<Emulator> {
+export async function startEmulatorWith(
+  resources: readonly ResourceDefinition[],
+  options: EmulatorOptions,
+): Promise<Emulator> {
   const { bare, fetch, controlled } = createEmulator(options, resources);
   const main = await serve(fetch, options.port ?? 0, options.host ?? LOOPBACK);
   const control = await serveControl(options.controlPort, controlled).catch(async (error: unknown) => {
@@ -79,7 +82,7 @@ export function createEmulator(
 ): {
   readonly bare: BareEmulator;
   readonly fetch: ReturnType<typeof createApp>["fetch"];
-  readonly controlled: Controlled;
+  readonly controlled: ControlTarget;
 } {
   const seed = options.seed === undefined ? undefined : checkSeed(options.seed, resources);
   const service = createService({ ...options, seed }, resources);
@@ -108,7 +111,7 @@ function kindGuard(resources: readonly ResourceDefinition[]): (text: string) => 
 }
 
 /** Listens on the loopback address only, because the control interface asks for no key and allows everything. */
-function serveControl(port: number | undefined, controlled: Controlled): Promise<Listening | undefined> {
+function serveControl(port: number | undefined, controlled: ControlTarget): Promise<ListeningServer | undefined> {
   if (port === undefined) return Promise.resolve(undefined);
   return serve(createControlApp(controlled).fetch, port, LOOPBACK);
 }

@@ -86,17 +86,17 @@ export function createService(options: EmulatorOptions, resources: readonly Reso
     resolves: options.resolves ?? (() => !deployed),
   };
   const owner = options.owner ?? "owner@example.com";
-  for (const given of options.keys ?? [{ key: "emulator-key" }])
-    service.keys.set(given.key, toKey(service, given, owner, options));
+  for (const option of options.keys ?? [{ key: "emulator-key" }])
+    service.keys.set(option.key, toKey(service, option, owner, options));
   return service;
 }
 
-function toKey(service: Service, given: KeyOption, owner: string, options: EmulatorOptions): Key {
+function toKey(service: Service, option: KeyOption, owner: string, options: EmulatorOptions): Key {
   return {
-    key: given.key,
-    scopes: given.scopes,
-    organizations: given.organizations,
-    user: ensureUser(service, { ...seededUser(options.seed, given.user ?? owner), email: given.user ?? owner }),
+    key: option.key,
+    scopes: option.scopes,
+    organizations: option.organizations,
+    user: ensureUser(service, { ...seededUser(options.seed, option.user ?? owner), email: option.user ?? owner }),
   };
 }
 

@@ -37,21 +37,21 @@ export function parseFormula(text: string, letters: number): Formula {
     }
     if (token === "(") {
       const inner = sum();
-      if (tokens[at] !== ")") throw broken();
+      if (tokens[at] !== ")") throw invalidFormula();
       at += 1;
       return inner;
     }
     if (/^\d/.test(token)) return () => Number(token);
     const letter = token.toUpperCase().charCodeAt(0) - 65;
-    if (!/^[A-Za-z]$/.test(token) || letter >= letters) throw broken();
+    if (!/^[A-Za-z]$/.test(token) || letter >= letters) throw invalidFormula();
     return (values) => values[letter] ?? 0;
   }
 
   const formula = sum();
-  if (at < tokens.length) throw broken();
+  if (at < tokens.length) throw invalidFormula();
   return formula;
 }
 
-function broken(): Error {
+function invalidFormula(): Error {
   return invalid("invalid_input", "A formula has letters of the series, numbers, + - * / and parentheses.", "formula");
 }

@@ -33,12 +33,12 @@ export interface FunnelRules {
 export type Walk = readonly number[];
 
 /** Returns the longest walk of a person through a funnel, or undefined if an exclusion removes the person. */
-export function walk(events: readonly ProjectEvent[], rules: FunnelRules): Walk | undefined {
+export function longestWalk(events: readonly ProjectEvent[], rules: FunnelRules): Walk | undefined {
   let best: Walk = [];
   for (const [index, event] of events.entries()) {
     if (best.length === rules.steps.length) break;
     const end = rules.windowEnd(event.at);
-    const next = take(events.slice(index), rules, end);
+    const next = walkFromFirst(events.slice(index), rules, end);
     if (next.length > best.length) best = next;
   }
   const [start] = best;
@@ -47,9 +47,9 @@ export function walk(events: readonly ProjectEvent[], rules: FunnelRules): Walk 
 }
 
 /** Returns the walk that begins with the first of these events. */
-function take(events: readonly ProjectEvent[], rules: FunnelRules, end: number): Walk {
+function walkFromFirst(events: readonly ProjectEvent[], rules: FunnelRules, end: number): Walk {
   const within = events.filter((event) => event.at <= end);
-  if (rules.order === "unordered") return takeAny(within, rules.steps);
+  if (rules.order === "unordered") return walkUnordered(within, rules.steps);
   const moments: number[] = [];
   for (const event of within) {
     const step = rules.steps[moments.length];
@@ -62,7 +62,7 @@ function take(events: readonly ProjectEvent[], rules: FunnelRules, end: number):
 }
 
 /** Each event completes the first open step that it matches. */
-function takeAny(events: readonly ProjectEvent[], steps: readonly Matcher[]): Walk {
+function walkUnordered(events: readonly ProjectEvent[], steps: readonly Matcher[]): Walk {
   const open = new Set(steps);
   const moments: number[] = [];
   for (const event of events) {
@@ -78,11 +78,11 @@ function takeAny(events: readonly ProjectEvent[], steps: readonly Matcher[]): Wa
 /**
  * An exclusion applies between its two steps, or until the end of the window if the person never reached the second.
  */
-function isExcluded(events: readonly ProjectEvent[], done: Walk, rules: FunnelRules, end: number): boolean {
+function isExcluded(events: readonly ProjectEvent[], moments: Walk, rules: FunnelRules, end: number): boolean {
   return rules.exclusions.some(({ matches, from, to }) => {
-    const start = done[from];
+    const start = moments[from];
     if (start === undefined) return false;
-    const stop = done[to] ?? end + 1;
+    const stop = moments[to] ?? end + 1;
     return events.some((event) => event.at > start && event.at < stop && matches(event));
   });
 }

@@ -1,7 +1,7 @@
 import { acceptInvite, expireInvite } from "../resources/invite/acceptance.ts";
 import { checkSeed } from "../seed/load.ts";
 import { eventTable, makeEvent } from "../resources/event.ts";
-import { existingRow, insertRow, withPatch } from "./objects.ts";
+import { findRow, insertRow, patchRow } from "./objects.ts";
 import { makeTeam, teamTable } from "../resources/project/record.ts";
 import { organizationTable } from "../resources/organization/record.ts";
 import { plantSeed } from "../seed/plant.ts";
@@ -56,17 +56,17 @@ export function createControl(service: Service, owner: User): Control {
   return {
     insert: (kind, scope, values) => write(() => toObject(insertRow(service, of(kind), scope, values))),
     edit(kind, id, patch) {
-      const row = existingRow(service, of(kind), id);
+      const row = findRow(service, of(kind), id);
       return write(() =>
         toObject(
           of(kind)
             .table(service)
-            .put(withPatch(service, row, patch)),
+            .put(patchRow(service, row, patch)),
         ),
       );
     },
     remove(kind, id) {
-      const row = existingRow(service, of(kind), id);
+      const row = findRow(service, of(kind), id);
       write(() => removeRow(service, of(kind), row.id));
     },
     find: (kind, predicate = () => true) => objectsOf(service, of(kind)).filter(predicate),

@@ -16,7 +16,7 @@ export function hasFeature(service: Service, organization: Organization | undefi
  * Checks that the plan of the caller's current organization allows another organization.
  * @throws ApiError 403
  */
-export function checkFounding({ service, user }: Authenticated): void {
+export function checkOrganizationCreate({ service, user }: Authenticated): void {
   const current = organizationTable(service).get(service.store.current.get(user.id) ?? "");
   if (current === undefined || hasFeature(service, current, "organizations_projects")) return;
   throw denied("You must upgrade your plan to be able to create and manage multiple organizations.");

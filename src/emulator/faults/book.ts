@@ -11,9 +11,9 @@ export interface FaultBook {
 }
 
 /** The fault book with the call that only the server uses. */
-export interface OpenFaultBook extends FaultBook {
+export interface ServerFaultBook extends FaultBook {
   /** Counts a request against every rule and returns the faults that apply to it. */
-  strike(method: string, path: string): readonly Fault[];
+  faultsFor(method: string, path: string): readonly Fault[];
 }
 
 interface Entry {
@@ -25,7 +25,7 @@ interface Entry {
 const NONE: readonly Fault[] = [];
 
 /** Creates a fault book without rules. */
-export function createFaultBook(): OpenFaultBook {
+export function createFaultBook(): ServerFaultBook {
   const entries = new Map<Entry, FaultHandle>();
   let added = 0;
   return {
@@ -48,14 +48,14 @@ export function createFaultBook(): OpenFaultBook {
     },
     list: () => [...entries.values()],
     clear: () => entries.clear(),
-    strike(method, path) {
+    faultsFor(method, path) {
       if (entries.size === 0) return NONE;
-      return [...entries.keys()].filter((entry) => befalls(entry, method, path)).map(({ rule }) => rule.fault);
+      return [...entries.keys()].filter((entry) => hits(entry, method, path)).map(({ rule }) => rule.fault);
     },
   };
 }
 
-function befalls(entry: Entry, method: string, path: string): boolean {
+function hits(entry: Entry, method: string, path: string): boolean {
   const { rule } = entry;
   if (rule.method !== undefined && rule.method.toUpperCase() !== method) return false;
   if (!matchesPath(rule.path, path)) return false;

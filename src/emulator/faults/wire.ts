@@ -1,4 +1,4 @@
-import { has, only } from "./effects.ts";
+import { hasFault, faultsOfType } from "./effects.ts";
 import type { Fault } from "./fault.ts";
 import type { ServerResponse } from "node:http";
 
@@ -26,7 +26,7 @@ interface Outgoing {
   readonly text: string;
 }
 
-const BROKEN = [
+const TRANSPORT_FAULTS = [
   "process-then-drop",
   "half-body",
   "half-headers",
@@ -37,28 +37,28 @@ const BROKEN = [
 ] as const;
 
 /** Reports whether a fault changes how the bytes of an answer are sent. */
-export function breaksWire(faults: readonly Fault[]): boolean {
-  return BROKEN.some((type) => has(faults, type));
+export function changesTransport(faults: readonly Fault[]): boolean {
+  return TRANSPORT_FAULTS.some((type) => hasFault(faults, type));
 }
 
 /** Sends an answer as the faults require: not at all, cut off, or in small pieces. */
-export async function sendBroken(
+export async function sendWithFaults(
   response: ServerResponse,
   outgoing: Outgoing,
   faults: readonly Fault[],
   sleep: Sleep,
 ): Promise<void> {
-  if (has(faults, "process-then-drop")) return reset(response);
-  if (has(faults, "half-headers")) return breakHead(response, outgoing);
+  if (hasFault(faults, "process-then-drop")) return reset(response);
+  if (hasFault(faults, "half-headers")) return breakHead(response, outgoing);
   const bytes = Buffer.from(outgoing.text);
-  const isChunked = has(faults, "half-chunked");
+  const isChunked = hasFault(faults, "half-chunked");
   response.writeHead(outgoing.status, {
     ...outgoing.headers,
     ...(isChunked ? { "transfer-encoding": "chunked" } : { "content-length": bytes.length }),
   });
-  const [drip] = only(faults, "slow-drip");
-  const isHalf = isChunked || has(faults, "half-body");
-  const end = has(faults, "headers-only") ? 0 : isHalf ? Math.floor(bytes.length / 2) : bytes.length;
+  const [drip] = faultsOfType(faults, "slow-drip");
+  const isHalf = isChunked || hasFault(faults, "half-body");
+  const end = hasFault(faults, "headers-only") ? 0 : isHalf ? Math.floor(bytes.length / 2) : bytes.length;
   if (end === 0) await flushHead(response);
   const step = drip === undefined ? bytes.length + 1 : (drip.bytes ?? 1);
   for (let start = 0; start < end && !response.destroyed; start += step) {
@@ -68,7 +68,7 @@ export async function sendBroken(
   if (end < bytes.length || isChunked) return void response.destroy();
   const { socket } = response;
   response.end();
-  if (has(faults, "hang-up")) response.once("finish", () => socket?.destroySoon());
+  if (hasFault(faults, "hang-up")) response.once("finish", () => socket?.destroySoon());
 }
 
 /** Sends a status line and half a header, then resets the connection. */

@@ -31,12 +31,12 @@ export function checkScope(call: Authenticated, action: Action | undefined): voi
     if (service.deployed) throw denied("This action does not support Personal API Key access");
     return;
   }
-  if (!holds(key, scope)) throw denied(`API key missing required scope '${scope}'`);
+  if (!hasScope(key, scope)) throw denied(`API key missing required scope '${scope}'`);
 }
 
 /** Reports whether a key has a scope: by its name, by `*`, or by the write scope that includes a read scope. */
-function holds(key: Key, scope: string): boolean {
+function hasScope(key: Key, scope: string): boolean {
   const scopes = key.scopes ?? ["*"];
   const writing = scope.replace(/:read$/, ":write");
-  return scopes.some((held) => held === "*" || held === scope || held === writing);
+  return scopes.some((owned) => owned === "*" || owned === scope || owned === writing);
 }

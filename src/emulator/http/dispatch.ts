@@ -12,8 +12,8 @@ export type Throttle = (call: Authenticated) => void;
 export function dispatch(call: Call, route: ServedRoute | undefined, throttle: Throttle): Answer {
   const formatted = route?.rules.formats === true && route.jsonOnly !== true;
   const format = formatted ? call.query.get("format") : null;
-  const given = answer(call, route, throttle, format);
-  return format === "csv" ? toCsv(given) : given;
+  const answered = answer(call, route, throttle, format);
+  return format === "csv" ? toCsv(answered) : answered;
 }
 
 /**
@@ -25,7 +25,7 @@ function answer(call: Call, route: ServedRoute | undefined, throttle: Throttle, 
     if (route === undefined) throw notFound("Endpoint not found.");
     const authenticated = authenticate(call, route.rules);
     checkScope(authenticated, actionOf(route.actions, call.method));
-    const run = route.enter(authenticated);
+    const run = route.authorize(authenticated);
     throttle(authenticated);
     if (run === undefined) throw methodNotAllowed(call.method);
     if (format !== null && !FORMATS.has(format)) throw unknownFormat(call, format);
@@ -46,7 +46,7 @@ function unknownFormat({ service }: Call, format: string): ApiError {
 }
 
 /** Returns the value of the `Allow` header of a route. */
-export function allowed(route: Route, deployed: boolean): string {
+export function allowedMethods(route: Route, deployed: boolean): string {
   const methods = Object.keys(route.actions).filter((method) => deployed || method !== "PUT");
   if (methods.includes("GET")) methods.push("HEAD");
   return [...methods, "OPTIONS"].join(", ");

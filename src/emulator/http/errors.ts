@@ -75,7 +75,7 @@ export function serverError(status = 500): ApiError {
 }
 
 /** Returns an error for any status, in the words of the service or of a proxy. */
-export function refusal(status: number): ApiError {
+export function errorOfStatus(status: number): ApiError {
   const known = {
     403: denied("Denied."),
     404: notFound(),
@@ -88,14 +88,14 @@ export function refusal(status: number): ApiError {
   if (status >= 500) return serverError(status);
   const body = {
     type: "invalid_request",
-    code: WORDS[status] ?? "refused",
+    code: CODES[status] ?? "refused",
     detail: `Refused with ${status}.`,
     attr: null,
   };
   return new ApiError(status, body);
 }
 
-const WORDS: Readonly<Record<number, string>> = {
+const CODES: Readonly<Record<number, string>> = {
   400: "invalid",
   402: "payment_required",
   408: "request_timeout",

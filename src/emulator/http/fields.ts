@@ -21,7 +21,7 @@ export type Values<Shape extends Fields> = {
 };
 
 /** The options for reading a body. */
-interface Reading {
+interface ReadOptions {
   readonly lenient: boolean;
   /** Required fields may be missing, as in a PATCH. */
   readonly partial: boolean;
@@ -31,7 +31,7 @@ interface Reading {
  * Reads the writable fields of a body. All other fields are ignored, including read-only fields.
  * @throws ApiError 400 for the first field that is missing or wrong
  */
-export function readFields<Shape extends Fields>(body: JsonObject, shape: Shape, reading: Reading): Values<Shape> {
+export function readFields<Shape extends Fields>(body: JsonObject, shape: Shape, reading: ReadOptions): Values<Shape> {
   const values: Record<string, unknown> = {};
   for (const [name, writable] of Object.entries(shape)) {
     const value = body[name];

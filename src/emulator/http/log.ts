@@ -14,7 +14,7 @@ export interface LoggedRequest {
 }
 
 /** A logged request whose status is not decided yet. */
-export interface OpenRequest extends LoggedRequest {
+export interface PendingRequest extends LoggedRequest {
   status: number | null;
 }
 
@@ -23,16 +23,16 @@ export interface RequestLog {
   /** The requests in order of arrival. The array object never changes. */
   readonly entries: readonly LoggedRequest[];
   /** Adds a request. `characters` is the size of its body. The oldest requests are dropped to make room. */
-  add(entry: OpenRequest, characters: number): void;
+  add(entry: PendingRequest, characters: number): void;
   clear(): void;
 }
 
 /** The total size of the bodies in the log. A log of large bodies keeps fewer requests. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** Creates a log that keeps at most this number of requests. */
-export function createRequestLog(most: number): RequestLog {
-  const entries: OpenRequest[] = [];
+export function createRequestLog(maxRequests: number): RequestLog {
+  const entries: PendingRequest[] = [];
   const sizes: number[] = [];
   let total = 0;
   return {
@@ -41,7 +41,7 @@ export function createRequestLog(most: number): RequestLog {
       entries.push(entry);
       sizes.push(characters);
       total += characters;
-      while (entries.length > most || (total > MOST_CHARACTERS && entries.length > 1)) {
+      while (entries.length > maxRequests || (total > MAX_CHARACTERS && entries.length > 1)) {
         entries.shift();
         total -= sizes.shift() ?? 0;
       }

@@ -28,7 +28,7 @@ export interface RequestRules {
 }
 
 /** The default rules. */
-export const USUAL_RULES: RequestRules = { budget: "general", unauthenticated: 401, forms: true, formats: false };
+export const DEFAULT_RULES: RequestRules = { budget: "general", unauthenticated: 401, forms: true, formats: false };
 
 /** One method of a route. */
 export interface Action {
@@ -58,7 +58,7 @@ export interface Route {
    * @returns a function that runs the action, or undefined if the route does not have the method
    * @throws ApiError 403, 404, and in the `deployed` dialect 500 for a malformed organization id
    */
-  readonly enter: (call: Authenticated) => (() => Answer) | undefined;
+  readonly authorize: (call: Authenticated) => (() => Answer) | undefined;
 }
 
 /** A route together with the rules of its resource. */
@@ -71,7 +71,7 @@ export type Guard = (call: Authenticated, organization: Organization) => void;
 
 /** Defines a route without a parent. */
 export function topRoute(path: string, actions: Actions<null>): Route {
-  return { path, actions, enter: (call) => bind(actions, call, null) };
+  return { path, actions, authorize: (call) => bind(actions, call, null) };
 }
 
 /** Defines a route under `/api/organizations/:organization_id`. */
@@ -79,8 +79,8 @@ export function organizationRoute(suffix: string, actions: Actions<Organization>
   return {
     path: `/api/organizations/:organization_id/${suffix}`,
     actions,
-    enter(call) {
-      const organization = enterOrganization(call, call.params["organization_id"] ?? "");
+    authorize(call) {
+      const organization = requireOrganizationAccess(call, call.params["organization_id"] ?? "");
       guard?.(call, organization);
       return bind(actions, call, organization);
     },
@@ -92,7 +92,7 @@ export function projectRoute(suffix: string, actions: Actions<Team>): Route {
   return {
     path: `/api/projects/:project_id/${suffix}`,
     actions,
-    enter: (call) => bind(actions, call, enterProject(call, call.params["project_id"] ?? "")),
+    authorize: (call) => bind(actions, call, requireProjectAccess(call, call.params["project_id"] ?? "")),
   };
 }
 
@@ -113,7 +113,7 @@ export function resolveAlias(service: Service, userId: number, id: string): stri
   return service.deployed && id === "@current" ? (service.store.current.get(userId) ?? id) : id;
 }
 
-function enterOrganization(call: Authenticated, given: string): Organization {
+function requireOrganizationAccess(call: Authenticated, given: string): Organization {
   const { service, key, user } = call;
   const id = resolveAlias(service, user.id, given);
   if (service.deployed && !isUuid(id)) throw serverError();
@@ -128,7 +128,7 @@ function enterOrganization(call: Authenticated, given: string): Organization {
   return organization;
 }
 
-function enterProject(call: Authenticated, id: string): Team {
+function requireProjectAccess(call: Authenticated, id: string): Team {
   const { service, key, user } = call;
   const team = /^\d+$/.test(id) ? teamTable(service).get(Number(id)) : undefined;
   if (team === undefined) throw notFound("Project not found.");

@@ -6,7 +6,7 @@ import type { Server } from "node:http";
 export const LOOPBACK = "127.0.0.1";
 
 /** A server that listens on a socket. */
-export interface Listening {
+export interface ListeningServer {
   /** The base URL, for example `http://127.0.0.1:40123`, without a slash at the end. */
   readonly url: string;
   /** Stops listening and closes every connection, including idle ones. */
@@ -21,7 +21,7 @@ export async function serve(
   fetch: Parameters<typeof getRequestListener>[0],
   port: number,
   host: string,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
   // Longer than any client keeps a connection, so the emulator never closes one during a request.
   server.keepAliveTimeout = 120_000;

@@ -25,17 +25,17 @@ export interface Activity extends Row {
 export const activityTable = defineTable<Activity>((row) => row.place);
 
 /** The fields of a new entry. The others are filled in. */
-type Noted = Omit<Activity, "id" | "created_at" | "overrides">;
+type ActivityInput = Omit<Activity, "id" | "created_at" | "overrides">;
 
 /** The maximum length of a list. Older entries are dropped. */
-const KEPT = 1000;
+const MAX_ENTRIES = 1000;
 
 /** Adds an entry to an activity list. */
-export function noteActivity(service: Service, noted: Noted): void {
+export function recordActivity(service: Service, noted: ActivityInput): void {
   const activities = activityTable(service);
   activities.put({ ...noted, id: service.ids.next("activity"), created_at: stamp(service.now()) });
   const [oldest] = activities.within(noted.place);
-  if (oldest !== undefined && activities.within(noted.place).length > KEPT) activities.remove(oldest.id);
+  if (oldest !== undefined && activities.within(noted.place).length > MAX_ENTRIES) activities.remove(oldest.id);
 }
 
 /** Lists the differences between two states of an object, field by field. */

@@ -70,7 +70,7 @@ const AFTER_VERIFICATION = ["jit_provisioning_enabled", "sso_enforcement"] as co
 const DOMAIN = /^([a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,}$/;
 
 /** On deployed servers, members who are not admins may only read domains. */
-const adminsWrite: Guard = ({ service, user, method }, organization) => {
+const requireAdminToWrite: Guard = ({ service, user, method }, organization) => {
   const level = membershipOf(service, organization.id, user)?.level ?? 0;
   if (service.deployed && method !== "GET" && level < 8) {
     throw denied("Your organization access level is insufficient.");
@@ -81,19 +81,19 @@ const ROUTES: readonly Route[] = [
   organizationRoute(
     "domains",
     { GET: { scope: "organization:read", run: list }, POST: { scope: "organization:write", run: create } },
-    adminsWrite,
+    requireAdminToWrite,
   ),
   organizationRoute(
     "domains/:id",
     {
-      GET: { scope: "organization:read", run: (call, owner) => show(target(call, owner)) },
+      GET: { scope: "organization:read", run: (call, owner) => domainAnswer(requireDomain(call, owner)) },
       PUT: { scope: "organization:write", run: (call, owner) => update(call, owner, false) },
       PATCH: { scope: "organization:write", run: (call, owner) => update(call, owner, true) },
       DELETE: { scope: "organization:write", run: remove },
     },
-    adminsWrite,
+    requireAdminToWrite,
   ),
-  organizationRoute("domains/:id/verify", { POST: { scope: null, run: verify } }, adminsWrite),
+  organizationRoute("domains/:id/verify", { POST: { scope: null, run: verify } }, requireAdminToWrite),
 ];
 
 function list(call: Authenticated, owner: Organization): Answer {
@@ -117,7 +117,7 @@ function create(call: Authenticated, owner: Organization): Answer {
 
 function update(call: Authenticated, owner: Organization, partial: boolean): Answer {
   const { service } = call;
-  const row = target(call, owner);
+  const row = requireDomain(call, owner);
   const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial });
   if (service.deployed && !row.is_verified) {
     const early = AFTER_VERIFICATION.find((field) => values[field] !== undefined);
@@ -126,30 +126,30 @@ function update(call: Authenticated, owner: Organization, partial: boolean): Ans
   }
   checkProvisioning(service, owner, values.jit_provisioning_enabled);
   checkName(service, values.domain, row);
-  return show(domainTable(service).put({ ...row, ...values }));
+  return domainAnswer(domainTable(service).put({ ...row, ...values }));
 }
 
 function remove(call: Authenticated, owner: Organization): Answer {
-  domainTable(call.service).remove(target(call, owner).id);
+  domainTable(call.service).remove(requireDomain(call, owner).id);
   return { status: 204 };
 }
 
 function verify(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
-  const row = target(call, owner);
+  const row = requireDomain(call, owner);
   asObject(jsonBody(call));
   if (service.deployed && row.is_verified) {
     throw invalid("already_verified", "This domain has already been verified.");
   }
-  if (row.is_verified || !service.resolves(row.domain)) return show(row);
-  return show(domainTable(service).put({ ...row, is_verified: true, verified_at: stamp(service.now()) }));
+  if (row.is_verified || !service.resolves(row.domain)) return domainAnswer(row);
+  return domainAnswer(domainTable(service).put({ ...row, is_verified: true, verified_at: stamp(service.now()) }));
 }
 
-function show(row: Domain): Answer {
+function domainAnswer(row: Domain): Answer {
   return { status: 200, body: renderDomain(row) };
 }
 
-function target({ service, params }: Authenticated, owner: Organization): Domain {
+function requireDomain({ service, params }: Authenticated, owner: Organization): Domain {
   const row = domainTable(service).get(params["id"] ?? "");
   if (row === undefined || row.organization_id !== owner.id) throw notFound();
   return row;

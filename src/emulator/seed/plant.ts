@@ -16,19 +16,19 @@ export function plantSeed(service: Service, seed: Seed, owner: User): void {
 }
 
 /** Lists the resources that an object of a seed may contain, in the order in which they are planted. */
-export function listedIn(parent: string, resources: readonly ResourceDefinition[]): readonly SeededResource[] {
+export function resourcesListedIn(parent: string, resources: readonly ResourceDefinition[]): readonly SeededResource[] {
   const listed = resources.filter(
     (resource): resource is SeededResource =>
       resource.seed !== undefined && resource.seed.within.some((name) => name === parent),
   );
-  return listed.toSorted((a, b) => Number(b.seed.first ?? false) - Number(a.seed.first ?? false));
+  return listed.toSorted((a, b) => Number(b.seed.plantedFirst ?? false) - Number(a.seed.plantedFirst ?? false));
 }
 
 function plantLists(parent: string, planting: Planting): void {
-  for (const resource of listedIn(parent, planting.service.resources)) {
-    const { list, otherwise = [], after } = resource.seed;
+  for (const resource of resourcesListedIn(parent, planting.service.resources)) {
+    const { list, fallback = [], after } = resource.seed;
     const given = planting.parent[list];
-    const items = Array.isArray(given) ? given.map(objectOf) : otherwise;
+    const items = Array.isArray(given) ? given.map(objectOf) : fallback;
     for (const values of items) plantObject(resource, planting, values);
     after?.(planting);
   }
@@ -37,9 +37,9 @@ function plantLists(parent: string, planting: Planting): void {
 function plantObject(resource: SeededResource, planting: Planting, values: JsonObject): void {
   const { service } = planting;
   const { directives = [], scopeOf } = resource.seed;
-  const inner = listedIn(resource.name, service.resources).map(({ seed }) => seed.list);
-  const apart = new Set([...directives, ...inner]);
-  const fields = Object.entries(values).filter(([field]) => !apart.has(field));
+  const inner = resourcesListedIn(resource.name, service.resources).map(({ seed }) => seed.list);
+  const separated = new Set([...directives, ...inner]);
+  const fields = Object.entries(values).filter(([field]) => !separated.has(field));
   const { id } = insertRow(service, resource, planting.scope, Object.fromEntries(fields));
   if (scopeOf !== undefined) plantLists(resource.name, { ...planting, scope: scopeOf(id), parent: values });
 }

@@ -32,11 +32,11 @@ export interface SeedRules<
   /** Never set. It carries the type of an object of the list. Without it an object may be any JSON object. */
   readonly item?: Item;
   /** Whether the list is planted before the other lists of its parent, because their objects may refer to it. */
-  readonly first?: boolean;
+  readonly plantedFirst?: boolean;
   /** Further fields that control how an object is planted. They are not stored. */
   readonly directives?: readonly string[];
   /** The objects of a parent without this list. Default: none. */
-  readonly otherwise?: readonly JsonObject[];
+  readonly fallback?: readonly JsonObject[];
   /** Returns the scope of the objects inside an object. Undefined: an object has no children. */
   readonly scopeOf?: (id: Id) => ObjectScope;
   /** Runs for each parent after its list is planted. */

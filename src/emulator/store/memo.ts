@@ -12,11 +12,11 @@ export function memoized<Item, Result>(
     known.set(list, results);
     const found = results.get(variant);
     if (found !== undefined) return found;
-    if (results.size >= MOST_VARIANTS) results.clear();
+    if (results.size >= MAX_VARIANTS) results.clear();
     const result = compute(list, variant);
     results.set(variant, result);
     return result;
   };
 }
 
-const MOST_VARIANTS = 4;
+const MAX_VARIANTS = 4;

@@ -53,24 +53,24 @@ export function defineTable<Item extends Row>(scopeOf: (row: Item) => Id): (at: 
 }
 
 /** Rows by id, and the same rows as a list. The list is built on demand and kept until a row changes. */
-interface Shelf<Item> {
+interface RowIndex<Item> {
   readonly rows: Map<Id, Item>;
   list: readonly Item[] | undefined;
 }
 
 /** Creates an empty table. */
 function createTable<Item extends Row>(journal: Journal, scopeOf: (row: Item) => Id): Table<Item> {
-  const all: Shelf<Item> = { rows: new Map(), list: undefined };
-  const scopes = new Map<Id, Shelf<Item>>();
+  const all: RowIndex<Item> = { rows: new Map(), list: undefined };
+  const scopes = new Map<Id, RowIndex<Item>>();
 
   function set(row: Item): void {
     const scope = scopeOf(row);
-    const shelf = scopes.get(scope) ?? { rows: new Map<Id, Item>(), list: undefined };
-    scopes.set(scope, shelf);
-    for (const { rows } of touched(all, shelf)) rows.set(row.id, row);
+    const index = scopes.get(scope) ?? { rows: new Map<Id, Item>(), list: undefined };
+    scopes.set(scope, index);
+    for (const { rows } of invalidated(all, index)) rows.set(row.id, row);
   }
   function drop(row: Item): void {
-    for (const { rows } of touched(all, scopes.get(scopeOf(row)))) rows.delete(row.id);
+    for (const { rows } of invalidated(all, scopes.get(scopeOf(row)))) rows.delete(row.id);
   }
 
   return {
@@ -94,23 +94,23 @@ function createTable<Item extends Row>(journal: Journal, scopeOf: (row: Item) =>
       );
       return true;
     },
-    all: () => listOf(all),
+    all: () => rowList(all),
     within(scope) {
-      const shelf = scopes.get(scope);
-      return shelf === undefined ? [] : listOf(shelf);
+      const index = scopes.get(scope);
+      return index === undefined ? [] : rowList(index);
     },
   };
 }
 
-function touched<Item>(...shelves: readonly (Shelf<Item> | undefined)[]): readonly Shelf<Item>[] {
-  return shelves.filter((shelf) => {
-    if (shelf !== undefined) shelf.list = undefined;
-    return shelf !== undefined;
+function invalidated<Item>(...indexes: readonly (RowIndex<Item> | undefined)[]): readonly RowIndex<Item>[] {
+  return indexes.filter((index) => {
+    if (index !== undefined) index.list = undefined;
+    return index !== undefined;
   });
 }
 
 /** Returns the rows as a list. A returned list is never modified: the next change creates a new one. */
-function listOf<Item>(shelf: Shelf<Item>): readonly Item[] {
-  shelf.list ??= [...shelf.rows.values()];
-  return shelf.list;
+function rowList<Item>(index: RowIndex<Item>): readonly Item[] {
+  index.list ??= [...index.rows.values()];
+  return index.list;
 }

@@ -1,4 +1,4 @@
-const FORM =
+const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** Formats a moment like the service: UTC, `Z`, and six digits of a second unless they are zero. */
@@ -16,7 +16,7 @@ function shorten(seconds: string, fraction: string): string {
  * @returns `undefined` if the text is not a date and time
  */
 export function toUtc(text: string): string | undefined {
-  const [, day, minute = "00:00", second = "00", fraction = "", offset = "Z"] = FORM.exec(text.trim()) ?? [];
+  const [, day, minute = "00:00", second = "00", fraction = "", offset = "Z"] = DATE_TIME.exec(text.trim()) ?? [];
   if (day === undefined) return undefined;
   const zone = /^[+-]\d{2}$/.test(offset) ? `${offset}:00` : offset.replace(/^([+-]\d{2})(\d{2})$/, "$1:$2");
   const date = new Date(`${day}T${minute}:${second}${zone.toUpperCase()}`);
@@ -25,6 +25,6 @@ export function toUtc(text: string): string | undefined {
 }
 
 /** Reports whether a date and time has no offset from UTC. */
-export function isNaive(text: string): boolean {
+export function hasNoOffset(text: string): boolean {
   return !/[T ].*(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text.trim());
 }

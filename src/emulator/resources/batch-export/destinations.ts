@@ -51,14 +51,14 @@ export function checkConfig({ type, config }: Destination): void {
     throw invalid("invalid_input", "Password is required if authentication type is password", "destination");
   }
   const compression = config["compression"] ?? null;
-  const known = COMPRESSIONS[textOf(config["file_format"]) ?? "JSONLines"] ?? [];
-  if (type === "S3" && compression !== null && !known.includes(textOf(compression) ?? "")) {
+  const known = COMPRESSIONS[stringOrUndefined(config["file_format"]) ?? "JSONLines"] ?? [];
+  if (type === "S3" && compression !== null && !known.includes(stringOrUndefined(compression) ?? "")) {
     const detail = `Compression ${JSON.stringify(compression)} is not supported. Supported: ${known.join(", ")}.`;
     throw invalid("invalid_input", detail, "destination");
   }
 }
 
-function textOf(value: Json | undefined): string | undefined {
+function stringOrUndefined(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
@@ -75,8 +75,8 @@ export function withoutSecrets({ type, config }: Destination): Destination {
 }
 
 /** Converts a destination like the encrypted column: scalars become strings, and the order of keys changes. */
-export function afterStorage({ type, config }: Destination): Destination {
-  return { type, config: sorted(stringified(config)) };
+export function throughStorage({ type, config }: Destination): Destination {
+  return { type, config: sortKeys(stringified(config)) };
 }
 
 function stringified(value: JsonObject): JsonObject {
@@ -93,10 +93,10 @@ function toStrings(value: Json): Json {
 /** Sorts keys like the JSON columns of the database, at every depth: shorter keys first, then by code unit. */
 export function reorderKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => reorderKeys(item));
-  return isObject(value) ? sorted(value) : value;
+  return isObject(value) ? sortKeys(value) : value;
 }
 
-function sorted(value: JsonObject): JsonObject {
+function sortKeys(value: JsonObject): JsonObject {
   const entries = Object.entries(value).map(([key, inner]) => [key, reorderKeys(inner)] as const);
   return Object.fromEntries(entries.toSorted(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
 }

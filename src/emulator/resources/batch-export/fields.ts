@@ -1,4 +1,4 @@
-import { afterStorage, DESTINATION_TYPES, withoutSecrets } from "./destinations.ts";
+import { throughStorage, DESTINATION_TYPES, withoutSecrets } from "./destinations.ts";
 import { asObject } from "../../http/body.ts";
 import { choice, dateTime, flag, free, nullable, required, text } from "../../http/fields.ts";
 import { denied, invalid } from "../../http/errors.ts";
@@ -69,6 +69,6 @@ export function renderExport(service: Service, row: BatchExport, written?: Desti
   const shown = renderBatchExport(row);
   if (!service.deployed) return shown;
   const { hogql_query: _query, ...fields } = shown;
-  const destination = withoutSecrets(written ?? afterStorage(row.destination));
+  const destination = withoutSecrets(written ?? throughStorage(row.destination));
   return { ...fields, destination, filters: row.filters, ...row.overrides };
 }

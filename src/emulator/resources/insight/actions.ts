@@ -1,13 +1,13 @@
 import { activityPage } from "../../records/activity-page.ts";
 import { activityTable, renderActivity } from "../../records/activity.ts";
 import { ApiError, invalid, notFound } from "../../http/errors.ts";
-import { insightAt, presentInsight } from "./target.ts";
+import { findInsight, requireInsight } from "./target.ts";
 import { insightTable } from "./record.ts";
-import { noteViewing, viewingTable } from "./usage.ts";
+import { recordViewing, viewingTable } from "./usage.ts";
 import { objectBody } from "../../http/body.ts";
 import { projectRoute } from "../../http/route.ts";
 import { renderDeployedInsight } from "./deployed-render.ts";
-import { renderFor, standIn } from "./fields.ts";
+import { renderForCall, placeholderInsight } from "./fields.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Insight } from "./record.ts";
 import type { Route } from "../../http/route.ts";
@@ -23,7 +23,7 @@ export const insightActionRoutes: readonly Route[] = [
   projectRoute("insights/activity", { GET: { scope: ACTIVITY, run: allActivity } }),
   projectRoute("insights/my_last_viewed", { GET: { scope: null, run: lastViewed } }),
   projectRoute("insights/cancel", { POST: { scope: null, run: cancel } }),
-  projectRoute("insights/timing", { POST: { scope: null, run: done } }),
+  projectRoute("insights/timing", { POST: { scope: null, run: timing } }),
   {
     ...projectRoute("insights/:insight_id/sharing", { GET: { scope: "sharing_configuration:read", run: sharing } }),
     jsonOnly: true,
@@ -36,14 +36,14 @@ export const insightActionRoutes: readonly Route[] = [
 function allActivity(call: Authenticated, team: Team): Answer {
   const rows = activityTable(call.service).within(`insights/${team.id}`);
   if (call.service.deployed) return activityPage(call, rows);
-  return standIn(call, team, rows.toReversed().map(renderActivity));
+  return placeholderInsight(call, team, rows.toReversed().map(renderActivity));
 }
 
 function activity(call: Authenticated, team: Team): Answer {
   const { service } = call;
-  const row = insightAt(call, team);
+  const row = findInsight(call, team);
   if (row === undefined || row.deleted) throw service.deployed ? new ApiError(404) : notFound();
-  if (!service.deployed) return { status: 200, body: renderFor(call, row) };
+  if (!service.deployed) return { status: 200, body: renderForCall(call, row) };
   const rows = activityTable(service).within(`insights/${team.id}`);
   return activityPage(
     call,
@@ -52,10 +52,10 @@ function activity(call: Authenticated, team: Team): Answer {
 }
 
 function viewed(call: Authenticated, team: Team): Answer {
-  const row = presentInsight(call, team);
+  const row = requireInsight(call, team);
   objectBody(call);
-  noteViewing(call.service, call.user.id, row.id);
-  return call.service.deployed ? { status: 201 } : { status: 200, body: renderFor(call, row) };
+  recordViewing(call.service, call.user.id, row.id);
+  return call.service.deployed ? { status: 201 } : { status: 200, body: renderForCall(call, row) };
 }
 
 /** The text of the document says "the last five" but its example is one insight. Both dialects answer with a list. */
@@ -67,33 +67,33 @@ function lastViewed(call: Authenticated, team: Team): Answer {
     .map(({ insight }) => insightTable(service).get(insight))
     .filter((row): row is Insight => row !== undefined && row.team_id === team.id && !row.deleted)
     .slice(0, LAST_VIEWED);
-  return { status: 200, body: rows.map((row) => basic(call, row)) };
+  return { status: 200, body: rows.map((row) => renderBasic(call, row)) };
 }
 
 /** Deployed servers show the basic fields, and always an empty list of tags. */
-function basic(call: Authenticated, row: Insight): object {
-  if (!call.service.deployed) return renderFor(call, row);
+function renderBasic(call: Authenticated, row: Insight): object {
+  if (!call.service.deployed) return renderForCall(call, row);
   return { ...renderDeployedInsight(row, true, call.serial), user_access_level: null, tags: [] };
 }
 
 function cancel(call: Authenticated, team: Team): Answer {
   const body = objectBody(call);
-  if (!call.service.deployed) return standIn(call, team, null);
+  if (!call.service.deployed) return placeholderInsight(call, team, null);
   if (body["client_query_id"] === undefined)
     throw invalid("invalid_input", "This field is required.", "client_query_id");
   return { status: 201 };
 }
 
 /** Accepts a measurement of a client's timing and discards it. */
-function done(call: Authenticated, team: Team): Answer {
+function timing(call: Authenticated, team: Team): Answer {
   objectBody(call);
-  return call.service.deployed ? { status: 201 } : standIn(call, team, null);
+  return call.service.deployed ? { status: 201 } : placeholderInsight(call, team, null);
 }
 
 /** Insights are never shared, and deployed servers then return a new token in every answer. */
 function sharing(call: Authenticated, team: Team): Answer {
   const { service } = call;
-  const row = insightAt(call, team, "insight_id");
+  const row = findInsight(call, team, "insight_id");
   if (row === undefined || row.deleted) throw notFound(service.deployed ? "Insight not found." : "Not found.");
   if (service.deployed) {
     return {

@@ -24,15 +24,15 @@ function sourceOf(kind: string, filters: JsonObject): JsonObject {
   const special = { display: filters["display"], funnelVizType: filters["funnel_viz_type"] };
   const dates = { date_from: filters["date_from"], date_to: filters["date_to"] };
   const breakdown = { breakdown: filters["breakdown"], breakdown_type: filters["breakdown_type"] };
-  return given({
+  return definedFields({
     kind,
     series: seriesOf(filters),
-    dateRange: whole(dates),
+    dateRange: definedOrNone(dates),
     interval: filters["interval"],
     filterTestAccounts: filters["filter_test_accounts"],
     properties: groupOf(filters["properties"]),
-    breakdownFilter: whole(breakdown),
-    [part]: whole(special),
+    breakdownFilter: definedOrNone(breakdown),
+    [part]: definedOrNone(special),
     version: 1,
   });
 }
@@ -59,11 +59,11 @@ function groupOf(properties: Json | undefined): Json | undefined {
   return { type: "AND", values: [{ type: "AND", values: properties }] };
 }
 
-function whole(part: Readonly<Record<string, Json | undefined>>): Json | undefined {
-  const found = given(part);
+function definedOrNone(part: Readonly<Record<string, Json | undefined>>): Json | undefined {
+  const found = definedFields(part);
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-function given(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+function definedFields(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }

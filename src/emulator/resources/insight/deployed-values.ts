@@ -6,7 +6,7 @@ import type { Json } from "../../json.ts";
 import type { Team } from "../project/record.ts";
 import type { Values } from "../../http/fields.ts";
 
-type Sent = Values<typeof INSIGHT_FIELDS>;
+type SentValues = Values<typeof INSIGHT_FIELDS>;
 
 /** The kinds of nodes that wrap a query, with their allowed keys. */
 const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
@@ -39,11 +39,11 @@ const OTHER_KINDS =
  * tags (or drop them if the plan has no `tagging`), and set a default for filters.
  * @throws ApiError 400 or 500
  */
-export function deployedValues(sent: Sent, row: Insight | undefined, team: Team, tagging: boolean): Sent {
+export function deployedValues(sent: SentValues, row: Insight | undefined, team: Team, tagging: boolean): SentValues {
   if (Array.isArray(sent.filters)) throw serverError();
   if (sent.query !== undefined && sent.query !== null) checkQuery(sent.query);
   checkDashboards(sent.dashboards ?? [], team);
-  const tags = sent.tags === undefined ? {} : { tags: tagging ? storedTags(sent.tags) : [] };
+  const tags = sent.tags === undefined ? {} : { tags: tagging ? normalizeTags(sent.tags) : [] };
   const dashboards = sent.deleted === true ? { dashboards: [] } : {};
   return { ...sent, ...tags, ...dashboards, ...defaultFilters(sent, row) };
 }
@@ -66,7 +66,7 @@ function checkDashboards(dashboards: readonly number[], team: Team): void {
 }
 
 /** Normalizes tags: trimmed, in lower case, without duplicates. A tag that the database rejects is a server error. */
-function storedTags(tags: readonly Json[]): string[] {
+function normalizeTags(tags: readonly Json[]): string[] {
   const names = tags.map((tag) => {
     if (typeof tag !== "string" || tag.length > 255) throw serverError();
     return tag.trim().toLowerCase();
@@ -75,7 +75,7 @@ function storedTags(tags: readonly Json[]): string[] {
 }
 
 /** An insight without filters and query becomes an empty trend. */
-function defaultFilters(sent: Sent, row: Insight | undefined): { readonly filters?: Json } {
+function defaultFilters(sent: SentValues, row: Insight | undefined): { readonly filters?: Json } {
   const filters = sent.filters ?? row?.filters ?? {};
   const query = sent.query === undefined ? (row?.query ?? null) : sent.query;
   const empty = query === null && isObject(filters) && Object.keys(filters).length === 0;

@@ -25,7 +25,7 @@ export const INSIGHT_FIELDS = {
 } satisfies Fields;
 
 /** Renders an insight in the dialect. `refreshed` is true if this call has just calculated the insight. */
-export function renderFor(call: Authenticated, row: Insight, refreshed = false): object {
+export function renderForCall(call: Authenticated, row: Insight, refreshed = false): object {
   const { service, query, serial } = call;
   const basic = service.deployed && query.get("basic") === "true";
   const calculated = calculatedFields(service, row, refreshed, basic);
@@ -38,7 +38,7 @@ export function renderFor(call: Authenticated, row: Insight, refreshed = false):
  * Answers with the shape of an insight for an operation about something else, because the document shows that shape.
  * The actual answer is in `result`, as JSON text, because the document types the field as a string.
  */
-export function standIn({ service }: Authenticated, team: Team, result: Json): Answer {
+export function placeholderInsight({ service }: Authenticated, team: Team, result: Json): Answer {
   const shown = result === null ? null : JSON.stringify(result);
   return {
     status: 200,

@@ -25,7 +25,7 @@ export function refreshInsight(service: Service, team: Team, row: Insight): bool
     at: stamp(now),
     staleAt: now.getTime() + FRESH_MS,
     updated_at: row.updated_at,
-    result: resultOf(service, team, row),
+    result: calculate(service, team, row),
   });
   return true;
 }
@@ -51,8 +51,8 @@ export function calculatedFields(
 }
 
 /** Calculates an insight. Returns null if it is not a trend or funnel, or if the emulator cannot calculate it. */
-function resultOf(service: Service, team: Team, { filters, query }: Insight): Json {
-  const asked = isObject(query) ? fromQuery(query) : filters;
+function calculate(service: Service, team: Team, { filters, query }: Insight): Json {
+  const asked = isObject(query) ? requestFromQuery(query) : filters;
   if (!isObject(asked) || (asked["events"] === undefined && asked["actions"] === undefined)) return null;
   const kind = asked["insight"] ?? "TRENDS";
   if (kind !== "TRENDS" && kind !== "FUNNELS") return null;
@@ -67,7 +67,7 @@ function resultOf(service: Service, team: Team, { filters, query }: Insight): Js
 const KINDS: Readonly<Record<string, string>> = { TrendsQuery: "TRENDS", FunnelsQuery: "FUNNELS" };
 
 /** Converts a query node to a request. Returns null for a kind that is not calculated. */
-function fromQuery(query: JsonObject): JsonObject | null {
+function requestFromQuery(query: JsonObject): JsonObject | null {
   const source = isObject(query["source"]) ? query["source"] : query;
   const insight = KINDS[asText(source["kind"] ?? "")];
   const { series, dateRange, breakdownFilter, properties = null } = source;

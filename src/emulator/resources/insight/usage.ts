@@ -17,7 +17,7 @@ export interface Viewing extends Row {
 export const viewingTable = defineTable<Viewing>((row) => row.user);
 
 /** Records that a user viewed an insight now. */
-export function noteViewing(service: Service, user: number, insight: number): void {
+export function recordViewing(service: Service, user: number, insight: number): void {
   viewingTable(service).put({ id: `${user}/${insight}`, user, insight, serial: service.ids.next("viewing") });
 }
 

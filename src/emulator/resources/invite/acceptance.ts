@@ -14,7 +14,7 @@ import type { StoredObject } from "../../store/object.ts";
  * @throws Error if the invite does not exist
  */
 export function acceptInvite(service: Service, id: string): StoredObject {
-  const invite = inviteOf(service, id);
+  const invite = requireInvite(service, id);
   const address = invite.target_email.toLowerCase();
   const user = ensureUser(service, { email: invite.target_email, first_name: invite.first_name });
   for (const row of inviteTable(service).within(invite.organization_id)) {
@@ -28,12 +28,12 @@ export function acceptInvite(service: Service, id: string): StoredObject {
  * @throws Error if the invite does not exist
  */
 export function expireInvite(service: Service, id: string): StoredObject {
-  const invite = inviteOf(service, id);
+  const invite = requireInvite(service, id);
   const created_at = stamp(new Date(service.now().getTime() - INVITE_LIFETIME_MS - 1000));
   return toObject(inviteTable(service).put({ ...invite, created_at }));
 }
 
-function inviteOf(service: Service, id: string): Invite {
+function requireInvite(service: Service, id: string): Invite {
   const invite = inviteTable(service).get(id);
   if (invite === undefined) throw new Error(`There is no invite "${id}".`);
   return invite;

@@ -47,7 +47,7 @@ export function makeOrganization(service: Service, values: Partial<Organization>
 }
 
 /** Adds an organization like a create call: with a first project, and with the caller as its owner. */
-export function foundOrganization(service: Service, values: Partial<Organization>, owner: User): Organization {
+export function createOrganization(service: Service, values: Partial<Organization>, owner: User): Organization {
   const organization = makeOrganization(service, values);
   makeTeam(service, organization.id, {});
   makeMember(service, organization.id, { user: owner, level: 15 });

@@ -7,25 +7,25 @@ import type { Plugin, PluginGroup } from "./record.ts";
 import type { Service } from "../../service.ts";
 
 /** The minimum `plugins_access_level` of an organization that may install plugins. */
-const INSTALL = 6;
-const SENDING = new Set(["onEvent", "composeWebhook"]);
+const MIN_LEVEL = 6;
+const SENDING_METHODS = new Set(["onEvent", "composeWebhook"]);
 
 /** Deployed servers refuse every write if the plugin access level of the organization is too low. */
-export const mayWritePlugins: Guard = ({ service, method }, organization) => {
-  if (service.deployed && method !== "GET" && organization.plugins_access_level < INSTALL) {
+export const requirePluginAccess: Guard = ({ service, method }, organization) => {
+  if (service.deployed && method !== "GET" && organization.plugins_access_level < MIN_LEVEL) {
     throw denied("Your organization's plugin access level is insufficient.");
   }
 };
 
 /** Returns the group in which deployed servers show a plugin. It depends on the capabilities only. */
 export function deployedGroup(capabilities: Json): PluginGroup {
-  const methods = names(capabilities, "methods");
-  if (methods.some((method) => SENDING.has(method))) return "pipeline_destinations";
-  const idle = methods.length === 0 && names(capabilities, "scheduled_tasks").length === 0;
+  const methods = namesIn(capabilities, "methods");
+  if (methods.some((method) => SENDING_METHODS.has(method))) return "pipeline_destinations";
+  const idle = methods.length === 0 && namesIn(capabilities, "scheduled_tasks").length === 0;
   return idle ? "pipeline_frontend_apps" : "pipeline_import_apps";
 }
 
-function names(capabilities: Json, key: string): string[] {
+function namesIn(capabilities: Json, key: string): string[] {
   const value = isObject(capabilities) ? capabilities[key] : undefined;
   return Array.isArray(value) ? value.map(String) : [];
 }

@@ -54,8 +54,8 @@ const SEED_RULES: SeedRules<"projects", "organization", ProjectFields> = {
   needed: ["name"],
   fields: ["id", "name", "dashboards", "test_account_filters"],
   lists: { actions: ACTION },
-  first: true,
-  otherwise: [{ name: "Default project" }],
+  plantedFirst: true,
+  fallback: [{ name: "Default project" }],
   scopeOf: (id) => ({ project: id }),
 };
 

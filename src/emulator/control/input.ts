@@ -4,7 +4,7 @@ import type { EmulatedKind } from "../resources/registry.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /** Reads the body as JSON. Returns null if there is no body. */
-export async function bodyOf(http: Context): Promise<Json | Error> {
+export async function readBody(http: Context): Promise<Json | Error> {
   const text = await http.req.text();
   if (text === "") return null;
   const type = http.req.header("content-type") ?? "";
@@ -13,20 +13,20 @@ export async function bodyOf(http: Context): Promise<Json | Error> {
 }
 
 /** Reads the kind from the path. @throws Error if the kind does not exist */
-export function kindOf(http: Context, isKind: (text: string) => text is EmulatedKind): EmulatedKind {
+export function readKind(http: Context, isKind: (text: string) => text is EmulatedKind): EmulatedKind {
   const kind = http.req.param("kind") ?? "";
   if (!isKind(kind)) throw new Error(`There is no kind "${kind}".`);
   return kind;
 }
 
 /** Reads the id from the path. Insights and plugins have numbers. All other ids are texts, and so are short ids. */
-export function idOf(http: Context): string | number {
+export function readId(http: Context): string | number {
   const id = http.req.param("id") ?? "";
   return /^\d+$/.test(id) ? Number(id) : id;
 }
 
 /** Returns a predicate for objects whose fields equal those of the query. Values are compared as text. */
-export function matching(http: Context): (object: Readonly<Record<string, unknown>>) => boolean {
+export function queryPredicate(http: Context): (object: Readonly<Record<string, unknown>>) => boolean {
   const wanted = Object.entries(http.req.query());
   return (object) =>
     wanted.every(([field, text]) => {
@@ -36,7 +36,7 @@ export function matching(http: Context): (object: Readonly<Record<string, unknow
 }
 
 /** Returns the value if it is an object. @throws Error */
-export function objectOf(value: Json): JsonObject {
+export function expectObject(value: Json): JsonObject {
   if (!isObject(value)) throw new Error("An object is expected in the body.");
   return value;
 }
