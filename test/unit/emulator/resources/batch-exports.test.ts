@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clock, idOf, ORG, rows, start } from "./harness.ts";
+import { clock, idOf, ORG, rows, start } from "../harness.ts";
 
 const ON_ORGANIZATION = `/api/organizations/${ORG}/batch_exports/`;
 const ON_PROJECT = "/api/projects/2/batch_exports/";

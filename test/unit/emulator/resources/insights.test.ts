@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clock, idOf, rows, start } from "./harness.ts";
+import { clock, idOf, rows, start } from "../harness.ts";
 
 const PATH = "/api/projects/2/insights/";
 

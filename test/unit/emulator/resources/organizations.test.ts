@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FOREIGN, ORG, rows, start } from "./harness.ts";
+import { FOREIGN, ORG, rows, start } from "../harness.ts";
 
 const FIELDS = [
   "available_product_features",

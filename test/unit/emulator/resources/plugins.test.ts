@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ORG, start } from "./harness.ts";
+import { ORG, start } from "../harness.ts";
 
 const GROUPS = ["pipeline_destinations", "pipeline_frontend_apps", "pipeline_import_apps"];
 const path = (group: string, id: unknown = ""): string => `/api/organizations/${ORG}/${group}/${String(id)}`;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ORG, start } from "./harness.ts";
-import type { Body, Send } from "./harness.ts";
-import type { Emulator } from "../../../src/emulator/index.ts";
+import { ORG, start } from "../harness.ts";
+import type { Body, Send } from "../harness.ts";
+import type { Emulator } from "../../../../src/emulator/index.ts";
 
 const PATH = `/api/organizations/${ORG}/domains/`;
 let emulator: Emulator;

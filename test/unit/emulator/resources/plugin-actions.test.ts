@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ORG, rows, start } from "./harness.ts";
+import { ORG, rows, start } from "../harness.ts";
 
 const path = (group: string, rest: string): string => `/api/organizations/${ORG}/${group}/${rest}/`;
 const HERE = "pipeline_frontend_apps";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { RESOURCES } from "../../../src/emulator/resources/registry.ts";
+import { RESOURCES } from "../../../../src/emulator/resources/registry.ts";
 import type {
   Dump,
   EmulatedKind,
@@ -10,12 +10,12 @@ import type {
   SeedMember,
   SeedOrganization,
   SeedProject,
-} from "../../../src/emulator/index.ts";
-import type { OrganizationFields } from "../../../src/emulator/resources/organization/resource.ts";
-import type { ResourceDefinition } from "../../../src/emulator/resource.ts";
+} from "../../../../src/emulator/index.ts";
+import type { OrganizationFields } from "../../../../src/emulator/resources/organization/resource.ts";
+import type { ResourceDefinition } from "../../../../src/emulator/resource.ts";
 
 describe("the registry", () => {
-  const SRC = new URL("../../../src/emulator", import.meta.url).pathname;
+  const SRC = new URL("../../../../src/emulator", import.meta.url).pathname;
 
   const CONTROL_NAMES = ["events", "invites", "organization", "project", "projects"];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { loadSeed, startEmulator } from "../../../src/emulator/index.ts";
-import { clock, ORG, rows, start } from "./harness.ts";
+import { loadSeed, startEmulator } from "../../../../src/emulator/index.ts";
+import { clock, ORG, rows, start } from "../harness.ts";
 
 describe("the library", () => {
   test("an edit changes read-only fields, and leaves no request behind", async () => {

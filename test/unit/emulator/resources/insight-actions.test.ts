@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { clock, idOf, rows, start } from "./harness.ts";
-import { EVENT_SEED } from "./events.ts";
-import type { Body, Send } from "./harness.ts";
-import type { JsonObject } from "../../../src/emulator/json.ts";
-import type { Emulator } from "../../../src/emulator/index.ts";
+import { clock, idOf, rows, start } from "../harness.ts";
+import { EVENT_SEED } from "../calculations/events.ts";
+import type { Body, Send } from "../harness.ts";
+import type { JsonObject } from "../../../../src/emulator/json.ts";
+import type { Emulator } from "../../../../src/emulator/index.ts";
 
 const I = "/api/projects/2/insights/";
 const KEYS = [{ key: "own" }, { key: "hers", user: "mia@example.com" }, { key: "scoped", scopes: ["*"] }];

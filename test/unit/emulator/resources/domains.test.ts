@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FOREIGN, idOf, ORG, rows, start } from "./harness.ts";
+import { FOREIGN, idOf, ORG, rows, start } from "../harness.ts";
 
 const PATH = `/api/organizations/${ORG}/domains/`;
 

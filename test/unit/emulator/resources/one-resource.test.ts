@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { defineResource } from "../../../src/emulator/resource.ts";
-import { defineTable } from "../../../src/emulator/store/table.ts";
-import { notFound } from "../../../src/emulator/http/errors.ts";
-import { objectBody } from "../../../src/emulator/http/body.ts";
-import { organizationOf, textId } from "../../../src/emulator/resources/scope.ts";
-import { organizationRoute } from "../../../src/emulator/http/route.ts";
-import { ORG, rows, sender, UNKNOWN } from "./harness.ts";
-import { page } from "../../../src/emulator/http/page.ts";
-import { readFields, required, text } from "../../../src/emulator/http/fields.ts";
-import { RESOURCES } from "../../../src/emulator/resources/registry.ts";
-import { startWith } from "../../../src/emulator/emulator.ts";
-import type { Authenticated } from "../../../src/emulator/http/call.ts";
-import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.ts";
-import type { Organization } from "../../../src/emulator/resources/organization/record.ts";
-import type { ResourceDefinition } from "../../../src/emulator/resource.ts";
-import type { Row } from "../../../src/emulator/store/table.ts";
-import type { Send } from "./harness.ts";
+import { defineResource } from "../../../../src/emulator/resource.ts";
+import { defineTable } from "../../../../src/emulator/store/table.ts";
+import { notFound } from "../../../../src/emulator/http/errors.ts";
+import { objectBody } from "../../../../src/emulator/http/body.ts";
+import { organizationOf, textId } from "../../../../src/emulator/resources/scope.ts";
+import { organizationRoute } from "../../../../src/emulator/http/route.ts";
+import { ORG, rows, sender, UNKNOWN } from "../harness.ts";
+import { page } from "../../../../src/emulator/http/page.ts";
+import { readFields, required, text } from "../../../../src/emulator/http/fields.ts";
+import { RESOURCES } from "../../../../src/emulator/resources/registry.ts";
+import { startEmulatorWith } from "../../../../src/emulator/emulator.ts";
+import type { Authenticated } from "../../../../src/emulator/http/call.ts";
+import type { Emulator, EmulatorOptions } from "../../../../src/emulator/index.ts";
+import type { Organization } from "../../../../src/emulator/resources/organization/record.ts";
+import type { ResourceDefinition } from "../../../../src/emulator/resource.ts";
+import type { Row } from "../../../../src/emulator/store/table.ts";
+import type { Send } from "../harness.ts";
 
 interface Toy extends Row {
   readonly id: string;
@@ -91,7 +91,7 @@ afterEach(async () => {
 });
 
 async function start(options: EmulatorOptions = {}): Promise<{ emulator: Emulator; send: Send }> {
-  const emulator = await startWith([...RESOURCES, toy], { seed: SEED, controlPort: 0, ...options });
+  const emulator = await startEmulatorWith([...RESOURCES, toy], { seed: SEED, controlPort: 0, ...options });
   running.push(emulator);
   return { emulator, send: sender(emulator) };
 }
@@ -147,7 +147,9 @@ describe("a resource that only its definition names", () => {
   });
 
   test("is not known to an emulator without its definition", async () => {
-    await expect(startWith(RESOURCES, { seed: SEED })).rejects.toThrow("/organizations/0/toys: there is no such field");
+    await expect(startEmulatorWith(RESOURCES, { seed: SEED })).rejects.toThrow(
+      "/organizations/0/toys: there is no such field",
+    );
   });
 
   test("is a kind of the control interface, and part of a dump", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ORG, start, UNKNOWN } from "./harness.ts";
+import { ORG, start, UNKNOWN } from "../harness.ts";
 
 const DOMAINS = `/api/organizations/${ORG}/domains`;
 

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { Emulator } from "../../../src/emulator/index.ts";
+import type { Emulator } from "../../../../src/emulator/index.ts";
 
 /** What a bare socket saw of an answer. */
 export interface Seen {

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ORG, start } from "./harness.ts";
-import { loadSeed, startEmulator } from "../../../src/emulator/index.ts";
-import type { Body, Send } from "./harness.ts";
-import type { Emulator } from "../../../src/emulator/index.ts";
+import { ORG, start } from "../harness.ts";
+import { loadSeed, startEmulator } from "../../../../src/emulator/index.ts";
+import type { Body, Send } from "../harness.ts";
+import type { Emulator } from "../../../../src/emulator/index.ts";
 
 interface ControlReply {
   readonly status: number;
@@ -234,7 +234,7 @@ describe("the log of requests", () => {
 });
 
 describe("the README", () => {
-  const readme = readFileSync(new URL("../../../src/emulator/README.md", import.meta.url), "utf8");
+  const readme = readFileSync(new URL("../../../../src/emulator/README.md", import.meta.url), "utf8");
 
   test("shows a seed that can be planted", () => {
     const [, seed = ""] = /```json\n([\s\S]*?)```/.exec(readme) ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clock, idOf, memberOf, ORG, rows, start, UNKNOWN } from "./harness.ts";
+import { clock, idOf, memberOf, ORG, rows, start, UNKNOWN } from "../harness.ts";
 
 const INVITES = `/api/organizations/${ORG}/invites/`;
 const MEMBERS = `/api/organizations/${ORG}/members/`;

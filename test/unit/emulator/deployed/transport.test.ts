@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { clock, FOREIGN, ORG, rows, sender, start, UNKNOWN } from "./harness.ts";
-import type { EmulatorOptions } from "../../../src/emulator/index.ts";
+import { clock, FOREIGN, ORG, rows, sender, start, UNKNOWN } from "../harness.ts";
+import type { EmulatorOptions } from "../../../../src/emulator/index.ts";
 
 const O = `/api/organizations/${ORG}`;
 const INSIGHTS = "/api/projects/2/insights/";
