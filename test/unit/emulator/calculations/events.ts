@@ -14,7 +14,7 @@ const at = (
 });
 
 /**
- * A week of three people, small enough to count by hand. It is 2030-01-10 when tests ask.
+ * The events of three people in one week, few enough to count by hand. The tests run on 2030-01-10.
  *
  * | day | view                         | signup      | pay     | cancel |
  * |-----|------------------------------|-------------|---------|--------|
@@ -39,7 +39,7 @@ export const EVENTS: readonly EventInput[] = [
   at("signup", "cid", "2030-01-09T00:00:00Z"),
 ];
 
-/** A project with these events, and an action of two of them. */
+/** A project with these events, and an action with two of them. */
 export const EVENT_SEED: Seed = {
   organizations: [
     {
@@ -58,5 +58,5 @@ export const EVENT_SEED: Seed = {
   ],
 };
 
-/** The present of the tests on these events. */
+/** The current time of the tests on these events. */
 export const TODAY = (): Date => new Date("2030-01-10T15:00:00Z");

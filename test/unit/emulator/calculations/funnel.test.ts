@@ -23,7 +23,7 @@ const counts = async (body: object): Promise<unknown[]> =>
   steps(await send("POST", F, { ...STEPS, ...body })).map((step) => step["count"]);
 
 describe("a funnel", () => {
-  test("has the documented shape: who did each step, and how long it took them from the one before", async () => {
+  test("has the documented shape: people per step, and the time since the previous step", async () => {
     const { json } = await send("POST", F, STEPS);
     expect(Object.keys(json)).toEqual(["is_cached", "last_refresh", "timezone", "result"]);
     expect(json["result"]).toEqual([
@@ -62,33 +62,45 @@ describe("a funnel", () => {
   test.each<[string, object, unknown[]]>([
     ["any events between ordered steps", {}, [3, 3, 2]],
     // ann views twice and then signs up at once; bob cancels before he pays; cid's signup follows the view
-    ["nothing between strict steps", { funnel_order_type: "strict" }, [3, 3, 0]],
+    ["no other events between strict steps", { funnel_order_type: "strict" }, [3, 3, 0]],
     ["ordered steps only in their order", { events: [{ id: "signup" }, { id: "view" }] }, [3, 1]],
-    ["unordered steps in any", { events: [{ id: "signup" }, { id: "view" }], funnel_order_type: "unordered" }, [3, 3]],
+    [
+      "unordered steps in any order",
+      { events: [{ id: "signup" }, { id: "view" }], funnel_order_type: "unordered" },
+      [3, 3],
+    ],
     ["a window that is long enough for two", { funnel_window_interval: 2 }, [3, 2, 0]],
     ["a window in hours", { funnel_window_interval: 48, funnel_window_interval_type: "HOUR" }, [3, 2, 0]],
     ["a window in weeks", { funnel_window_interval: 1, funnel_window_interval_type: "week" }, [3, 3, 2]],
     ["a window in months", { funnel_window_interval: 1, funnel_window_interval_type: "MONTH" }, [3, 3, 2]],
     ["the deprecated window", { funnel_window_days: 2 }, [3, 2, 0]],
-    ["the new window before the deprecated one", { funnel_window_days: 2, funnel_window_interval: 14 }, [3, 3, 2]],
+    [
+      "the new window, which overrides the deprecated one",
+      { funnel_window_days: 2, funnel_window_interval: 14 },
+      [3, 3, 2],
+    ],
     ["the same event twice", { events: [{ id: "view" }, { id: "view" }] }, [3, 1]],
     ["one step", { events: [{ id: "pay" }] }, [2]],
     ["an action", { events: [{ id: "view", order: 0 }], actions: [{ id: 5, order: 1 }] }, [3, 3]],
-    ["only the days that are asked for", { date_from: "2030-01-04" }, [3, 2, 1]],
+    ["only the requested days", { date_from: "2030-01-04" }, [3, 2, 1]],
     ["only events with a property", { properties: [{ key: "browser", value: "Chrome" }] }, [2, 0, 0]],
     // bob cancels after he signed up and before he pays
     [
-      "not who did something between two steps",
+      "no people who did an excluded event between two steps",
       { exclusions: [{ id: "cancel", funnel_from_step: 1, funnel_to_step: 2 }] },
       [2, 2, 1],
     ],
-    ["who did it elsewhere", { exclusions: [{ id: "cancel", funnel_from_step: 0, funnel_to_step: 1 }] }, [3, 3, 2]],
+    [
+      "people who did the excluded event elsewhere",
+      { exclusions: [{ id: "cancel", funnel_from_step: 0, funnel_to_step: 1 }] },
+      [3, 3, 2],
+    ],
     ["exclusions over the whole funnel by default", { exclusions: [{ id: "cancel" }] }, [2, 2, 1]],
   ])("counts %s", async (_name, body, expected) => {
     expect(await counts(body)).toEqual(expected);
   });
 
-  test("who never came to the second of two steps is excluded within the window", async () => {
+  test("a person who never reaches the second step can still be excluded within the window", async () => {
     const body = { events: [{ id: "signup" }, { id: "refund" }], exclusions: [{ id: "cancel" }] };
     expect(await counts(body)).toEqual([2, 0]);
   });
@@ -110,7 +122,7 @@ describe("a funnel", () => {
     expect(await counts({ ...body, breakdown_limit: 1 })).toEqual([1, 1, 1]);
   });
 
-  test("counts groups in the place of people", async () => {
+  test("counts groups instead of people", async () => {
     const { emulator, send: ask } = await start({ now: TODAY });
     const events = ["a", "b"].map((distinct_id, hour) => ({
       event: distinct_id === "a" ? "view" : "pay",
@@ -129,7 +141,7 @@ describe("a funnel", () => {
     ]);
   });
 
-  test("the two other views tell the rate of each day and the times of all", async () => {
+  test("the two other views show the rate of each day and the times of all people", async () => {
     const trends = await send("POST", F, { ...STEPS, funnel_viz_type: "trends" });
     expect(trends.json["result"]?.[0]?.["data"]).toEqual([100, 100, 0, 0, 0, 0, 0]);
     const times = await send("POST", F, { ...STEPS, funnel_viz_type: "time_to_convert" });
@@ -139,13 +151,13 @@ describe("a funnel", () => {
 
   test.each<[string, object, string | null]>([
     ["neither events nor actions", { events: undefined }, null],
-    ["an order that is not known", { funnel_order_type: "any" }, "funnel_order_type"],
-    ["a view that is not known", { funnel_viz_type: "flow" }, "funnel_viz_type"],
-    ["a window of nothing", { funnel_window_interval: 0 }, "funnel_window_interval"],
-    ["a window of unknown kind", { funnel_window_interval_type: "YEAR" }, "funnel_window_interval_type"],
+    ["an order that is unknown", { funnel_order_type: "any" }, "funnel_order_type"],
+    ["a view that is unknown", { funnel_viz_type: "flow" }, "funnel_viz_type"],
+    ["a window of 0", { funnel_window_interval: 0 }, "funnel_window_interval"],
+    ["a window with an unknown unit", { funnel_window_interval_type: "YEAR" }, "funnel_window_interval_type"],
     ["an exclusion without an event", { exclusions: [{}] }, "exclusions"],
     ["an exclusion outside of the funnel", { exclusions: [{ id: "x", funnel_to_step: 3 }] }, "exclusions"],
-    ["a group that is no number", { aggregation_group_type_index: -1 }, "aggregation_group_type_index"],
+    ["an invalid group index", { aggregation_group_type_index: -1 }, "aggregation_group_type_index"],
   ])("refuses %s", async (_name, body, attr) => {
     const reply = await send("POST", F, { ...STEPS, ...body });
     expect([reply.status, reply.json["attr"]]).toEqual([400, attr]);
@@ -158,12 +170,12 @@ describe("deployed: a funnel", () => {
     expect([reply.status, reply.json["detail"]]).toEqual([400, "A funnel needs at least two steps."]);
   });
 
-  test("has a list of steps for each value of a breakdown, and numbers as order", async () => {
+  test("has a list of steps for each breakdown value, and a number as order", async () => {
     const { json } = await deployed("POST", F, { ...STEPS, breakdown: "browser" });
     expect(json["result"]?.[1]?.[2]).toMatchObject({ count: 1, order: 2, breakdown_value: "Firefox", type: "events" });
   });
 
-  test("correlation is only for keys without scopes; paths and retention are gone", async () => {
+  test("correlation requires a key without scopes; paths and retention do not exist", async () => {
     const { send: scoped } = await start({ dialect: "deployed", keys: [{ key: "k", scopes: ["*"] }] });
     const asked = ["GET funnel/correlation", "POST path", "POST retention", "GET path", "GET retention"];
     const statuses = async (ask: Send): Promise<number[]> =>
@@ -179,7 +191,7 @@ describe("deployed: a funnel", () => {
   });
 });
 
-test("events of a project that goes are gone as well", async () => {
+test("the events of a deleted project are deleted as well", async () => {
   const { emulator } = await start({ seed: EVENT_SEED });
   expect(emulator.dump().event.length).toBe(11);
   emulator.remove("organization", ORG);

@@ -23,7 +23,7 @@ const data = async (body: object): Promise<unknown[]> => (await ask(body)).map((
 const labels = async (body: object): Promise<unknown[]> => (await ask(body)).map((line) => line["label"]);
 
 describe("a trend", () => {
-  test("has the documented shape, with what was asked as its filter", async () => {
+  test("has the documented shape, with the request as its filter", async () => {
     const { json } = await send("POST", T, { ...WEEK, ...VIEWS, date_to: "2030-01-04" });
     expect(json).toEqual({
       is_cached: false,
@@ -52,10 +52,10 @@ describe("a trend", () => {
     ["totals of each day", VIEWS, [[2, 1, 2, 0, 0, 0, 0]]],
     ["people of each day", { events: [{ id: "view", math: "dau" }] }, [[1, 1, 2, 0, 0, 0, 0]]],
     ["all events", { events: [{ id: null }] }, [[2, 2, 3, 2, 1, 0, 1]]],
-    ["an event that nobody did", { events: [{ id: "nothing" }] }, [[0, 0, 0, 0, 0, 0, 0]]],
+    ["an event without occurrences", { events: [{ id: "nothing" }] }, [[0, 0, 0, 0, 0, 0, 0]]],
     ["an action", { actions: [{ id: "5" }] }, [[0, 1, 1, 1, 1, 0, 1]]],
     [
-      "several, in their order",
+      "several series in their order",
       { events: [{ id: "pay", order: 1 }], actions: [{ id: 5, order: 0 }] },
       [
         [0, 1, 1, 1, 1, 0, 1],
@@ -70,7 +70,7 @@ describe("a trend", () => {
       { events: [{ id: "view" }, { id: "signup" }], formula: "(A - B) / 2 + B * 2" },
       [[1, 2, 1, 1.5, 0, 0, 1.5]],
     ],
-    ["a division by nothing", { events: [{ id: "view" }, { id: "signup" }], formula: "A/B" }, [[0, 1, 0, 0, 0, 0, 0]]],
+    ["a division by 0", { events: [{ id: "view" }, { id: "signup" }], formula: "A/B" }, [[0, 1, 0, 0, 0, 0, 0]]],
     ["a property", { ...VIEWS, properties: [{ key: "browser", value: "Chrome" }] }, [[0, 1, 1, 0, 0, 0, 0]]],
     [
       "a property of one series",
@@ -102,7 +102,7 @@ describe("a trend", () => {
     expect(await data(body)).toEqual(expected);
   });
 
-  test("breaks down by a property of events, the most frequent value first", async () => {
+  test("breaks down by an event property, the most frequent value first", async () => {
     const body = { ...VIEWS, breakdown: "browser" };
     expect(await labels(body)).toEqual(["view - Chrome", "view - Firefox", "view - none"]);
     expect(await data(body)).toEqual([
@@ -112,7 +112,7 @@ describe("a trend", () => {
     ]);
   });
 
-  test("compares with the days before, or with those that are asked for", async () => {
+  test("compares with the days before, or with the requested days", async () => {
     const body = { ...VIEWS, date_from: "2030-01-05", date_to: "2030-01-06", compare: true };
     expect(await labels(body)).toEqual(["view - current", "view - previous"]);
     expect(await data(body)).toEqual([
@@ -126,7 +126,12 @@ describe("a trend", () => {
   });
 
   test.each<[string, object, string, string]>([
-    ["both defaults, a day a week ago", { date_from: undefined, date_to: undefined }, "2030-01-03", "2030-01-03"],
+    [
+      "both defaults, which is one day a week ago",
+      { date_from: undefined, date_to: undefined },
+      "2030-01-03",
+      "2030-01-03",
+    ],
     ["-7d to a date", { date_from: "-7d", date_to: "2030-01-10" }, "2030-01-03", "2030-01-10"],
     ["-1m", { date_from: "-1m", date_to: "-1d" }, "2029-12-10", "2030-01-09"],
     ["mStart", { date_from: "mStart", date_to: "2030-01-02" }, "2030-01-01", "2030-01-02"],
@@ -147,26 +152,22 @@ describe("a trend", () => {
   test.each<[string, object, string | null]>([
     ["neither events nor actions", {}, null],
     ["no events in the list", { events: [] }, null],
-    ["events that are no list", { events: "view" }, "events"],
+    ["events that are not a list", { events: "view" }, "events"],
     ["an event without an id", { events: [{}] }, "events"],
-    ["an action that is not there", { actions: [{ id: 6 }] }, "actions"],
-    ["a date that is none", { ...VIEWS, date_from: "2030-02-30" }, "date_from"],
-    ["a form of date that is not documented", { ...VIEWS, date_to: "tomorrow" }, "date_to"],
-    ["a range without end", { ...VIEWS, date_from: "1000-01-01" }, "date_from"],
-    ["a display that is not known", { ...VIEWS, display: "Pie" }, "display"],
-    ["a formula with a letter too much", { ...VIEWS, formula: "A + B" }, "formula"],
-    ["a formula that does not end", { ...VIEWS, formula: "(A + 1" }, "formula"],
-    ["a formula of two", { ...VIEWS, formula: "A A" }, "formula"],
-    ["a sum that is not counted here", { events: [{ id: "view", math: "p99" }] }, "events"],
+    ["an action that does not exist", { actions: [{ id: 6 }] }, "actions"],
+    ["an invalid date", { ...VIEWS, date_from: "2030-02-30" }, "date_from"],
+    ["an undocumented date format", { ...VIEWS, date_to: "tomorrow" }, "date_to"],
+    ["a range of more than a century", { ...VIEWS, date_from: "1000-01-01" }, "date_from"],
+    ["a display that is unknown", { ...VIEWS, display: "Pie" }, "display"],
+    ["a formula with an unknown letter", { ...VIEWS, formula: "A + B" }, "formula"],
+    ["an incomplete formula", { ...VIEWS, formula: "(A + 1" }, "formula"],
+    ["two formulas in one", { ...VIEWS, formula: "A A" }, "formula"],
+    ["a math that the emulator does not support", { events: [{ id: "view", math: "p99" }] }, "events"],
     ["a property of persons", { ...VIEWS, properties: [{ key: "email", value: "x", type: "person" }] }, "properties"],
-    [
-      "an operator that is not known",
-      { ...VIEWS, properties: [{ key: "a", value: 1, operator: "like" }] },
-      "properties",
-    ],
-    ["a pattern that is none", { ...VIEWS, properties: [{ key: "a", value: "(", operator: "regex" }] }, "properties"],
+    ["an operator that is unknown", { ...VIEWS, properties: [{ key: "a", value: 1, operator: "like" }] }, "properties"],
+    ["an invalid pattern", { ...VIEWS, properties: [{ key: "a", value: "(", operator: "regex" }] }, "properties"],
     ["a breakdown of persons", { ...VIEWS, breakdown: "email", breakdown_type: "person" }, "breakdown"],
-    ["a type of breakdown that is not known", { ...VIEWS, breakdown: "x", breakdown_type: "y" }, "breakdown_type"],
+    ["a type of breakdown that is unknown", { ...VIEWS, breakdown: "x", breakdown_type: "y" }, "breakdown_type"],
   ])("refuses %s", async (_name, body, attr) => {
     const reply = await send("POST", T, body);
     expect([reply.status, reply.json["attr"]]).toEqual([400, attr]);
@@ -185,13 +186,13 @@ describe("a trend", () => {
 });
 
 describe("deployed: a trend", () => {
-  test("without series is an empty result, and ranges end today", async () => {
+  test("has an empty result without series, and its default range ends today", async () => {
     expect(lines(await deployed("POST", T, {}))).toEqual([]);
     const [line] = lines(await deployed("POST", T, VIEWS));
     expect(line).toMatchObject({ data: [2, 1, 2, 0, 0, 0, 0, 0], count: 5 });
   });
 
-  test("one number comes as aggregated_value", async () => {
+  test("a single number is aggregated_value", async () => {
     const [line] = lines(await deployed("POST", T, { ...VIEWS, display: "BoldNumber" }));
     expect(line).toMatchObject({ aggregated_value: 5, data: [], days: [] });
   });
@@ -201,7 +202,7 @@ describe("deployed: a trend", () => {
     expect(lines(await deployed("GET", `${T}?${query.toString()}`))[0]?.["data"]).toEqual([2, 1]);
   });
 
-  test("marks what is compared, and the value of a breakdown", async () => {
+  test("marks the compared range and the breakdown value", async () => {
     const body = { ...VIEWS, compare: true, breakdown: "browser", date_from: "2030-01-04", date_to: "2030-01-04" };
     expect(lines(await deployed("POST", T, body))).toMatchObject([
       { compare: true, compare_label: "current", breakdown_value: "Chrome" },

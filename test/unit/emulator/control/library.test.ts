@@ -3,7 +3,7 @@ import { loadSeed, startEmulator } from "../../../../src/emulator/index.ts";
 import { clock, ORG, rows, start } from "../harness.ts";
 
 describe("the library", () => {
-  test("an edit changes read-only fields, and leaves no request behind", async () => {
+  test("an edit changes read-only fields and is not logged as a request", async () => {
     const { emulator, send } = await start();
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
     emulator.edit("domain", id, { is_verified: true, verified_at: "2029-01-01T00:00:00Z" });
@@ -14,13 +14,13 @@ describe("the library", () => {
     });
   });
 
-  test("an edit can force a field that the service computes", async () => {
+  test("an edit can override a computed field", async () => {
     const { emulator, send } = await start();
     emulator.edit("organization", ORG, { membership_level: 8 });
     expect((await send("GET", `/api/organizations/${ORG}/`)).json["membership_level"]).toBe(8);
   });
 
-  test("an edit may name an author by address", async () => {
+  test("an edit accepts the e-mail address of an author", async () => {
     const { emulator, send } = await start();
     const { id } = emulator.insert("insight", { project: 2 }, { name: "n" });
     emulator.edit("insight", id, { name: "m", last_modified_by: "mia@example.com" });
@@ -28,7 +28,7 @@ describe("the library", () => {
     expect(json).toMatchObject({ name: "m", last_modified_by: { first_name: "Mia" } });
   });
 
-  test("find gives secrets, and copies that do not change the store", async () => {
+  test("find returns secrets, and copies that are independent of the store", async () => {
     const { emulator } = await start();
     const destination = { type: "S3", config: { aws_secret_access_key: "s" } };
     emulator.insert("batch_export", { project: 2 }, { name: "x", destination });
@@ -38,20 +38,20 @@ describe("the library", () => {
     expect(emulator.find("batch_export")).toMatchObject([{ destination }]);
   });
 
-  test("a removed object is gone", async () => {
+  test("a removed object is not found", async () => {
     const { emulator, send } = await start();
     const { id } = emulator.insert("insight", { project: 2 }, { name: "n" });
     emulator.remove("insight", id);
     expect((await send("PATCH", `/api/projects/2/insights/${id}/`, { deleted: false })).status).toBe(404);
   });
 
-  test("what does not exist is an error that names it", async () => {
+  test("a missing object is an error that names the object", async () => {
     const { emulator } = await start();
     expect(() => emulator.edit("domain", "nope", {})).toThrow('no domain "nope"');
     expect(() => emulator.insert("insight", { project: 404 }, {})).toThrow('no project "404"');
   });
 
-  test("the same clock and randomness give the same answers", async () => {
+  test("the same clock and random numbers produce the same answers", async () => {
     const options = { now: clock().now, random: () => 0.25 };
     const texts = [];
     for (const { send } of [await start(options), await start(options)]) {
@@ -60,19 +60,19 @@ describe("the library", () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  test("constant randomness still gives different ids", async () => {
+  test("constant random numbers still produce different ids", async () => {
     const { emulator } = await start({ random: () => 0 });
     const made = ["a", "b"].map((name) => emulator.insert("insight", { project: 2 }, { name }));
     expect(made[0]?.["short_id"]).not.toBe(made[1]?.["short_id"]);
   });
 
-  test("a port that is taken is an error", async () => {
+  test("a port that is in use is an error", async () => {
     const { emulator } = await start();
     const port = Number(new URL(emulator.url).port);
     await expect(startEmulator({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 
-  test("latency is waited with the injected sleep, within its range", async () => {
+  test("latency uses the injected sleep and stays within its range", async () => {
     const waits: number[] = [];
     const sleep = (ms: number): Promise<void> => Promise.resolve(void waits.push(ms));
     const { send } = await start({ latencyMs: { min: 10, max: 20 }, random: () => 0.5, sleep });
@@ -82,7 +82,7 @@ describe("the library", () => {
 });
 
 describe("a seed", () => {
-  test("fills organizations, projects and everything in them", async () => {
+  test("creates organizations, projects and their contents", async () => {
     const seed = loadSeed(
       JSON.stringify({
         organizations: [
@@ -113,7 +113,7 @@ describe("a seed", () => {
     expect(emulator.find("pipeline_import_app")).toMatchObject([{ name: "app" }]);
   });
 
-  test("ids go on above those of the seed", async () => {
+  test("new ids are larger than those of the seed", async () => {
     const { emulator, send } = await start();
     emulator.insert("insight", { project: 2 }, { id: 40 });
     expect((await send("POST", "/api/projects/2/insights/", {})).json["id"]).toBe(41);
@@ -124,17 +124,17 @@ describe("a seed", () => {
     ["a list", "[]", "/: an object is expected"],
     ["an unknown key", '{"organisations":[]}', "/organisations: there is no such field"],
     ["an organization without a name", '{"organizations":[{}]}', "/organizations/0/name"],
-    ["domains that are no list", '{"organizations":[{"name":"a","domains":{}}]}', "/organizations/0/domains"],
+    ["domains that are not a list", '{"organizations":[{"name":"a","domains":{}}]}', "/organizations/0/domains"],
     [
       "an unknown key of a project",
       '{"organizations":[{"name":"a","projects":[{"name":"w","x":1}]}]}',
       "/projects/0/x",
     ],
-  ])("%s is refused with its place", (_case, text, message) => {
+  ])("%s is refused with its position", (_case, text, message) => {
     expect(() => loadSeed(text)).toThrow(message);
   });
 
-  test("all problems are told at once", () => {
+  test("all problems are reported together", () => {
     expect(() => loadSeed('{"organizations":[{},{"name":"b","members":[{}]}]}')).toThrow(
       expect.objectContaining({ problems: [expect.any(String), expect.any(String)] }),
     );

@@ -27,8 +27,9 @@ beforeEach(async () => {
 const config = (json: Body): unknown => json["destination"]?.["config"];
 const make = async (): Promise<string> => `${PB}${idOf((await send("POST", PB, BODY)).json)}/`;
 
+// A number in a test name is that of the observation of a real server which the test repeats.
 describe("deployed: batch exports", () => {
-  test("77 writes on the organization's route are 500, everything else there works", async () => {
+  test("77 writes on the organization's route are 500, but all other requests succeed", async () => {
     const path = (await make()).replace(PB, B);
     const writes = [
       await send("POST", B, BODY),
@@ -50,8 +51,8 @@ describe("deployed: batch exports", () => {
       "destination__type",
     ],
     ["no type", { ...BODY, destination: { config: {} } }, 400, "required", "destination__type"],
-    ["an interval that is not for all", { ...BODY, interval: "every 5 minutes" }, 403, "permission_denied", null],
-    ["a model that is not for all", { ...BODY, model: "sessions" }, 403, "permission_denied", null],
+    ["an interval that only some teams have", { ...BODY, interval: "every 5 minutes" }, 403, "permission_denied", null],
+    ["a model that only some teams have", { ...BODY, model: "sessions" }, 403, "permission_denied", null],
     ["80 no config", { ...BODY, destination: { type: "S3" } }, 500, "error", null],
   ])("78 create with %s", async (_case, body, status, code, attr) => {
     const reply = await send("POST", PB, body);
@@ -59,7 +60,7 @@ describe("deployed: batch exports", () => {
     expect(emulator.find("batch_export")).toEqual([]);
   });
 
-  test("79 create trims the name, drops secrets and does not show the query", async () => {
+  test("79 create trims the name and hides secrets and the query", async () => {
     const { json } = await send("POST", PB, { ...BODY, hogql_query: "SELECT 1" });
     expect([json["name"], config(json)]).toEqual([
       "Nightly",
@@ -68,17 +69,17 @@ describe("deployed: batch exports", () => {
     expect(Object.keys(json)).not.toContain("hogql_query");
   });
 
-  test("scalars of the config come back as text once they were stored", async () => {
+  test("scalars of the config are text after they are stored", async () => {
     const { json } = await send("GET", await make());
     expect(config(json)).toEqual({ bucket_name: "b", region: "r", prefix: "p/", extra: "7", flag: "True" });
   });
 
-  test("keys of the config come back in another order", async () => {
+  test("keys of the config are returned in another order", async () => {
     const { json } = await send("GET", await make());
     expect(Object.keys(config(json) as object)).toEqual(["flag", "extra", "prefix", "region", "bucket_name"]);
   });
 
-  test("81 a Snowflake without its password, and a compression that the format does not have", async () => {
+  test("81 Snowflake without a password and a compression that the format does not support are refused", async () => {
     const snowflake = { account: "a", user: "u", database: "d", warehouse: "w", schema: "s" };
     const replies = [
       await send("POST", PB, { ...BODY, destination: { type: "Snowflake", config: snowflake } }),
@@ -105,7 +106,7 @@ describe("deployed: batch exports", () => {
     expect(config((await send("GET", path)).json)).toMatchObject({ extra: null });
   });
 
-  test("84 another type keeps the old keys and shows the old type's secrets", async () => {
+  test("84 a new type keeps the old keys and shows the secrets of the old type", async () => {
     const path = await make();
     const postgres = { type: "Postgres", config: { user: "u", password: "p", host: "h", database: "d" } };
     const { json } = await send("PATCH", path, { destination: postgres });
@@ -113,7 +114,7 @@ describe("deployed: batch exports", () => {
     expect(Object.keys(config(json) as object)).not.toContain("password");
   });
 
-  test("a destination without its type is 500", async () => {
+  test("a destination without a type is 500", async () => {
     expect((await send("PATCH", await make(), { destination: { config: { a: 1 } } })).status).toBe(500);
   });
 
@@ -123,7 +124,7 @@ describe("deployed: batch exports", () => {
     expect((await send("PATCH", path, { start_at: null })).json["start_at"]).toBeNull();
   });
 
-  test("87 pause answers with nothing but paused, and a second one changes nothing", async () => {
+  test("87 pause returns only `paused`, and a second pause changes nothing", async () => {
     const path = await make();
     time.pass(1000);
     const first = await send("POST", `${path}pause/`, {});
@@ -149,7 +150,7 @@ describe("deployed: batch exports", () => {
     expect((await send("POST", `${await make()}backfill/`, { start_at, end_at })).status).toBe(400);
   });
 
-  test("88 backfill answers with an id made of export, start and end", async () => {
+  test("88 backfill returns an id made of export, start and end", async () => {
     const path = await make();
     const body = { start_at: "2024-01-01T00:00:00Z", end_at: "2024-01-02T00:00:00Z" };
     const { json } = await send("POST", `${path}backfill/`, body);

@@ -19,8 +19,9 @@ const allPages = async (query: string): Promise<unknown[]> => {
   return ids;
 };
 
+// A number in a test name is that of the observation of a real server which the test repeats.
 describe("deployed: insights", () => {
-  test("94 create without anything is an empty trend", async () => {
+  test("94 create without fields makes an empty trend", async () => {
     const { status, json } = await send("POST", I, {});
     expect([status, json["filters"], json["saved"], json["is_cached"]]).toEqual([
       201,
@@ -30,12 +31,12 @@ describe("deployed: insights", () => {
     ]);
   });
 
-  test("94 tags are trimmed, lowered and each kept once", async () => {
+  test("94 tags are trimmed, converted to lower case and deduplicated", async () => {
     const { json } = await send("POST", I, { tags: [" B ", "a", "a", "C"] });
     expect((json["tags"] as unknown as string[]).toSorted()).toEqual(["a", "b", "c"]);
   });
 
-  test("94 the order of tags is not kept", async () => {
+  test("94 the order of tags is not preserved", async () => {
     const { json } = await send("POST", I, { tags: ["a", "b", "c", "d", "e"] });
     const orders = new Set<string>();
     for (let index = 0; index < 8; index += 1)
@@ -50,7 +51,7 @@ describe("deployed: insights", () => {
     });
   });
 
-  test("keys of free-form values come back in another order, and in the same structure", async () => {
+  test("keys of free-form values are returned in another order, with the same structure", async () => {
     const query = { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [{ event: "e", id: 1 }] } };
     const { text, json } = await send("POST", I, { query });
     expect(json["query"]).toEqual(query);
@@ -60,18 +61,18 @@ describe("deployed: insights", () => {
   test.each([
     ["a query of an unknown kind", { query: { kind: "Nope" } }, 400, "parse_error"],
     ["a query with an extra key", { query: { kind: "InsightVizNode", bogus: 1 } }, 400, "parse_error"],
-    ["a query that is no object", { query: "x" }, 400, "parse_error"],
+    ["a query that is not an object", { query: "x" }, 400, "parse_error"],
     ["a name of 401 characters", { name: "x".repeat(401) }, 400, "max_length"],
-    ["tags that are no list", { tags: "a" }, 400, "not_a_list"],
+    ["tags that are not a list", { tags: "a" }, 400, "not_a_list"],
     ["a dashboard that does not exist", { dashboards: [404] }, 400, "does_not_exist"],
     ["filters as a list", { filters: [1] }, 500, "error"],
-    ["a tag that is no text", { tags: [1] }, 500, "error"],
+    ["a tag that is not a text", { tags: [1] }, 500, "error"],
   ])("94 create with %s", async (_case, body, status, code) => {
     const reply = await send("POST", I, body);
     expect([reply.status, reply.json["code"], emulator.find("insight")]).toEqual([status, code, []]);
   });
 
-  test("a deleted insight leaves its dashboards for good", async () => {
+  test("a restored insight does not return to its dashboards", async () => {
     const { json } = await send("POST", I, { dashboards: [1, 2] });
     await send("PATCH", `${I}${idOf(json)}/`, { deleted: true });
     expect((await send("PATCH", `${I}${idOf(json)}/`, { deleted: false })).json["dashboards"]).toEqual([]);
@@ -82,7 +83,7 @@ describe("deployed: insights", () => {
     expect([reply.status, reply.text]).toEqual([405, ""]);
   });
 
-  test("basic=true leaves out order and deleted and adds refreshing", async () => {
+  test("basic=true omits order and deleted and adds refreshing", async () => {
     await send("POST", I, {});
     const [row] = rows(await send("GET", `${I}?basic=true`));
     const keys = Object.keys(row ?? {});
@@ -90,14 +91,14 @@ describe("deployed: insights", () => {
     expect(keys.filter((key) => ["order", "deleted", "last_modified_by", "timezone"].includes(key))).toEqual([]);
   });
 
-  test("97 pages in the default order lose rows", async () => {
+  test("97 pages in the default order miss rows", async () => {
     for (let index = 0; index < 70; index += 1) emulator.insert("insight", { project: 2 }, { name: `n${index}` });
     const ids = await allPages("");
     expect(ids.length).toBe(70);
     expect(new Set(ids).size).toBeLessThan(70);
   });
 
-  test("97 pages with order=id are whole", async () => {
+  test("97 pages with order=id are complete", async () => {
     for (let index = 0; index < 70; index += 1) emulator.insert("insight", { project: 2 }, { name: `n${index}` });
     expect(new Set(await allPages("order=id")).size).toBe(70);
   });
@@ -118,7 +119,7 @@ describe("deployed: insights", () => {
     expect((await send("GET", `${I}?${query}`)).status).toBe(status);
   });
 
-  test("a short id is no path", async () => {
+  test("a short id is not accepted in a path", async () => {
     const { json } = await send("POST", I, {});
     expect((await send("GET", `${I}${json["short_id"]}/`)).status).toBe(404);
   });

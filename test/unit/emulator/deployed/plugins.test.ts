@@ -19,6 +19,7 @@ const seenIn = async (id: unknown): Promise<string[]> => {
   return found;
 };
 
+// A number in a test name is that of the observation of a real server which the test repeats.
 describe("deployed: plugins", () => {
   test.each([
     ["without a url", { name: "p" }, 500],
@@ -29,7 +30,7 @@ describe("deployed: plugins", () => {
     expect((await send("POST", HERE, body)).status).toBe(status);
   });
 
-  test("a url is taken at create, shown without its token, and unique", async () => {
+  test("a url is accepted by create only, shown without its token, and unique", async () => {
     const url = "https://x.example/p?private_token=secret";
     expect((await send("POST", HERE, { url })).json["url"]).toBe("https://x.example/p");
     expect((await send("POST", HERE, { url })).status).toBe(400);
@@ -46,13 +47,13 @@ describe("deployed: plugins", () => {
     expect(await seenIn(json["id"])).toEqual([group]);
   });
 
-  test("92 a patch of the capabilities moves it", async () => {
+  test("92 a patch of the capabilities moves a plugin to another group", async () => {
     const { json } = await send("POST", HERE, { plugin_type: "source", capabilities: { methods: ["onEvent"] } });
     await send("PATCH", path("pipeline_destinations", json["id"]), { capabilities: {} });
     expect(await seenIn(json["id"])).toEqual(["pipeline_frontend_apps"]);
   });
 
-  test("93 a global one is not deleted, and an id that is no integer is 500", async () => {
+  test("93 a global plugin cannot be deleted, and an id that is not an integer is 500", async () => {
     const { id } = emulator.insert("pipeline_frontend_app", { organization: ORG }, { name: "p", is_global: true });
     const replies = [
       await send("DELETE", path("pipeline_frontend_apps", id)),
@@ -67,7 +68,7 @@ describe("deployed: plugins", () => {
     expect(replies.map((reply) => reply.status)).toEqual([403, 200]);
   });
 
-  test("a global one of another organization is listed, one of its own is not", async () => {
+  test("plugins of another organization are listed only if they are global", async () => {
     emulator.insert("pipeline_frontend_app", { organization: FOREIGN }, { name: "shared", is_global: true });
     emulator.insert("pipeline_frontend_app", { organization: FOREIGN }, { name: "theirs" });
     const { json } = await send("GET", path("pipeline_frontend_apps"));

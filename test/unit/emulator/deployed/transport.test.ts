@@ -9,6 +9,7 @@ const LEGACY = { key: "legacy" };
 const deployed = (options: EmulatorOptions = {}): ReturnType<typeof start> =>
   start({ dialect: "deployed", keys: [SCOPED, LEGACY], ...options });
 
+// A number in a test name is that of the observation of a real server which the test repeats.
 describe("deployed: keys and scopes", () => {
   test.each([
     ["1 no key", "/api/organizations/", null, 401, "not_authenticated"],
@@ -21,13 +22,13 @@ describe("deployed: keys and scopes", () => {
     expect([reply.status, reply.json["code"]]).toEqual([status, code]);
   });
 
-  test("8 a scoped key is refused where no scope is listed, even with *", async () => {
+  test("8 a scoped key is refused if no scope is listed, even with *", async () => {
     const { emulator, send } = await deployed();
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
     expect((await send("POST", `${O}/domains/${id}/verify/`, {})).status).toBe(403);
   });
 
-  test("9 a key without scopes passes there", async () => {
+  test("9 a key without scopes is accepted then", async () => {
     const { emulator, send } = await deployed();
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
     expect((await send("POST", `${O}/domains/${id}/verify/`, {}, "legacy")).status).toBe(200);
@@ -45,7 +46,7 @@ describe("deployed: keys and scopes", () => {
     },
   );
 
-  test("35 a key for some organizations lists only those", async () => {
+  test("35 a key for some organizations lists only these", async () => {
     const { emulator, send } = await deployed({ keys: [{ key: "one", scopes: ["*"], organizations: [ORG] }, LEGACY] });
     await send("POST", "/api/organizations/", { name: "Second" }, "legacy");
     expect((await send("GET", "/api/organizations/", undefined, "legacy")).json["count"]).toBe(2);
@@ -54,7 +55,7 @@ describe("deployed: keys and scopes", () => {
     expect((await send("GET", `/api/organizations/${second?.id}/domains/`)).status).toBe(403);
   });
 
-  test("pause asks for batch_export:write", async () => {
+  test("pause requires batch_export:write", async () => {
     const { emulator, send } = await deployed({ keys: [{ key: "r", scopes: ["batch_export:read"] }] });
     const { id } = emulator.insert("batch_export", { project: 2 }, { name: "x" });
     const reply = await send("POST", `/api/projects/2/batch_exports/${id}/pause/`, {});
@@ -63,7 +64,7 @@ describe("deployed: keys and scopes", () => {
 });
 
 describe("deployed: requests", () => {
-  test("13 a form is read on domains and refused on insights", async () => {
+  test("13 a form is accepted for domains and refused for insights", async () => {
     const { emulator } = await deployed();
     const post = (path: string, body: string): Promise<Response> =>
       fetch(new URL(path, emulator.url), {
@@ -76,7 +77,7 @@ describe("deployed: requests", () => {
     expect(emulator.find("domain")).toMatchObject([{ domain: "form.example" }]);
   });
 
-  test("18 Allow names the methods of the route", async () => {
+  test("18 Allow lists the methods of the route", async () => {
     const { send } = await deployed();
     expect((await send("GET", `${O}/invites/${UNKNOWN}/`)).headers.get("allow")).toBe("DELETE, OPTIONS");
   });
@@ -89,7 +90,7 @@ describe("deployed: requests", () => {
     expect(await Promise.all(statuses)).toEqual([500, 404, 403]);
   });
 
-  test("27, 28, 29 an organization itself: unknown and foreign are 404, malformed 500", async () => {
+  test("27, 28, 29 the organization's own route: unknown and foreign ids are 404, malformed ids are 500", async () => {
     const { send } = await deployed();
     const statuses = [UNKNOWN, FOREIGN, "not-a-uuid"].map(
       async (id) => (await send("GET", `/api/organizations/${id}/`)).status,
@@ -97,7 +98,7 @@ describe("deployed: requests", () => {
     expect(await Promise.all(statuses)).toEqual([404, 404, 500]);
   });
 
-  test("90 a project: unknown and malformed are 404, foreign 403", async () => {
+  test("90 a project: unknown and malformed ids are 404, foreign ids are 403", async () => {
     const { send } = await deployed();
     const statuses = ["9999", "abc", "9"].map(
       async (id) => (await send("GET", `/api/projects/${id}/batch_exports/`)).status,
@@ -105,14 +106,14 @@ describe("deployed: requests", () => {
     expect(await Promise.all(statuses)).toEqual([404, 404, 403]);
   });
 
-  test("checks come in the order scope, parent, method", async () => {
+  test("the order of checks is scope, parent, method", async () => {
     const { send } = await deployed({ keys: [{ key: "r", scopes: ["organization:read"] }, LEGACY] });
     const scopeFirst = await send("POST", `/api/organizations/${UNKNOWN}/domains/`, {});
     const parentFirst = await send("PUT", `/api/organizations/${UNKNOWN}/invites/${UNKNOWN}/`, {}, "legacy");
     expect([scopeFirst.status, parentFirst.status]).toEqual([403, 404]);
   });
 
-  test("PUT wants what is required", async () => {
+  test("PUT needs the required fields", async () => {
     const { emulator, send } = await deployed();
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
     const reply = await send("PUT", `${O}/domains/${id}/`, { saml_entity_id: "e" });
@@ -125,7 +126,7 @@ describe("deployed: rate limits", () => {
   const status = async (send: ReturnType<typeof sender>, path: string, key = "scoped"): Promise<number> =>
     (await send("GET", path, undefined, key)).status;
 
-  test("16 beyond the budget it is 429 throttled with whole seconds to wait", async () => {
+  test("16 a request beyond the budget is 429 throttled with whole seconds to wait", async () => {
     const time = clock();
     const { send } = await deployed({ rateLimits: limits, now: time.now });
     for (let index = 0; index < 3; index += 1) await send("GET", "/api/organizations/");
@@ -134,16 +135,16 @@ describe("deployed: rate limits", () => {
     expect([reply.status, reply.json["code"], reply.headers.get("retry-after")]).toEqual([429, "throttled", "52"]);
   });
 
-  test("17 insights have a budget of their own, and so has every key", async () => {
+  test("17 insights have their own budget, and so has every key", async () => {
     const { send } = await deployed({ rateLimits: limits, now: clock().now });
-    const seen = [];
-    for (let index = 0; index < 3; index += 1) seen.push(await status(send, INSIGHTS));
-    expect([...seen, await status(send, "/api/organizations/"), await status(send, INSIGHTS, "legacy")]).toEqual([
+    const statuses = [];
+    for (let index = 0; index < 3; index += 1) statuses.push(await status(send, INSIGHTS));
+    expect([...statuses, await status(send, "/api/organizations/"), await status(send, INSIGHTS, "legacy")]).toEqual([
       200, 200, 429, 200, 200,
     ]);
   });
 
-  test("after a minute the budget is there again, and refused calls have not used it", async () => {
+  test("the budget is restored after a minute, and refused calls do not use it", async () => {
     const time = clock();
     const { send } = await deployed({ rateLimits: limits, now: time.now });
     for (let index = 0; index < 6; index += 1) await send("GET", INSIGHTS);
@@ -151,7 +152,7 @@ describe("deployed: rate limits", () => {
     expect([await status(send, INSIGHTS), await status(send, INSIGHTS)]).toEqual([200, 200]);
   });
 
-  test("true stands for 480 a minute and 240 on insights", async () => {
+  test("true means 480 requests a minute, and 240 for insights", async () => {
     const { send } = await deployed({ rateLimits: true, now: clock().now });
     for (let index = 0; index < 240; index += 1) await send("GET", `${INSIGHTS}1/`);
     expect([await status(send, INSIGHTS), await status(send, "/api/organizations/")]).toEqual([429, 200]);

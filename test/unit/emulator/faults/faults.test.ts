@@ -16,7 +16,7 @@ beforeEach(async () => {
 const set = (fault: Fault, rule: Omit<FaultRule, "fault"> = {}): ReturnType<Emulator["faults"]["add"]> =>
   emulator.faults.add({ ...rule, fault });
 
-/** A promise that is kept when the test says so. */
+/** A promise that the test resolves. */
 function makeGate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -24,21 +24,21 @@ function makeGate(): { readonly opened: Promise<void>; readonly open: () => void
 }
 
 describe("faults on the wire", () => {
-  test("drop-before resets the connection and nothing happens", async () => {
+  test("drop-before resets the connection and does not process the request", async () => {
     set({ type: "drop-before" });
-    const seen = await raw(emulator, "POST", D, { domain: "a.example" });
-    expect([seen.reset, seen.text]).toEqual([true, ""]);
+    const answer = await raw(emulator, "POST", D, { domain: "a.example" });
+    expect([answer.reset, answer.text]).toEqual([true, ""]);
     expect([emulator.find("domain"), emulator.requests[0]?.status]).toEqual([[], null]);
   });
 
-  test("process-then-drop resets the connection after the work is done", async () => {
+  test("process-then-drop processes the request, then resets the connection", async () => {
     set({ type: "process-then-drop" });
-    const seen = await raw(emulator, "POST", D, { domain: "a.example" });
-    expect([seen.reset, seen.text]).toEqual([true, ""]);
+    const answer = await raw(emulator, "POST", D, { domain: "a.example" });
+    expect([answer.reset, answer.text]).toEqual([true, ""]);
     expect([emulator.find("domain").length, emulator.requests[0]?.status]).toEqual([1, 201]);
   });
 
-  test("half-body sends whole headers and half of the body, then ends", async () => {
+  test("half-body sends all headers and half of the body, then closes the connection", async () => {
     set({ type: "half-body" });
     const { head, body } = await raw(emulator, "GET", `/api/organizations/${ORG}/`);
     const [, length] = /content-length: (\d+)/i.exec(head) ?? [];
@@ -46,7 +46,7 @@ describe("faults on the wire", () => {
     expect(body.length).toBe(Math.floor(Number(length) / 2));
   });
 
-  test("slow-drip sends the body in pieces that are apart in time", async () => {
+  test("slow-drip sends the body in delayed pieces", async () => {
     const waits: number[] = [];
     const sleep = (ms: number): Promise<void> => Promise.resolve(void waits.push(ms));
     ({ emulator, send } = await start({ sleep }));
@@ -56,7 +56,7 @@ describe("faults on the wire", () => {
     expect(waits).toEqual(Array.from({ length: Math.ceil(reply.text.length / 50) }, () => 9));
   });
 
-  test("html-502 is a page that is no JSON, and nothing happens", async () => {
+  test("html-502 answers with an HTML page and does not process the request", async () => {
     set({ type: "html-502" });
     const reply = await send("POST", D, { domain: "a.example" });
     expect([reply.status, reply.headers.get("content-type")]).toEqual([502, "text/html"]);
@@ -84,7 +84,7 @@ describe("faults on the wire", () => {
 });
 
 describe("delays", () => {
-  test("delay-before holds a request up before it happens", async () => {
+  test("delay-before delays a request before it is processed", async () => {
     const gate = makeGate();
     const handle = set({ type: "delay-before", until: gate.opened });
     const reply = send("POST", D, { domain: "a.example" });
@@ -94,7 +94,7 @@ describe("delays", () => {
     expect((await reply).status).toBe(201);
   });
 
-  test("delay-after holds the answer up after it happened", async () => {
+  test("delay-after delays the answer after the request is processed", async () => {
     const gate = makeGate();
     set({ type: "delay-after", until: gate.opened });
     let answered = false;
@@ -105,7 +105,7 @@ describe("delays", () => {
     expect((await reply).status).toBe(201);
   });
 
-  test("a delay in milliseconds is waited with the injected sleep", async () => {
+  test("a delay in milliseconds uses the injected sleep", async () => {
     const waits: number[] = [];
     ({ emulator, send } = await start({ sleep: (ms) => Promise.resolve(waits.push(ms)) }));
     set({ type: "delay-before", ms: 30 });
@@ -122,21 +122,21 @@ describe("faults in lists", () => {
   const names = async (query: string): Promise<unknown[]> =>
     rows(await send("GET", `${D}${query}`)).map((row) => row["domain"]);
 
-  test("wrong-next-host sends links to another origin, with path and query as they were", async () => {
+  test("wrong-next-host changes the origin of links, but not their path and query", async () => {
     set({ type: "wrong-next-host", origin: "http://evil.example" });
     const { json } = await send("GET", `${D}?limit=1&offset=1`);
     expect(json["next"]).toBe(`http://evil.example${D}?limit=1&offset=2`);
     expect(json["previous"]).toBe(`http://evil.example${D}?limit=1`);
   });
 
-  test("clamp-limit makes pages smaller than asked, and next goes on from there", async () => {
+  test("clamp-limit makes pages smaller than requested, and next continues after them", async () => {
     set({ type: "clamp-limit", limit: 3 });
     const reply = await send("GET", `${D}?limit=100`);
     expect([rows(reply).length, reply.json["count"]]).toEqual([3, 4]);
     expect(reply.json["next"]).toContain("limit=3&offset=3");
   });
 
-  test("move-row shows one row twice and one never", async () => {
+  test("move-row shows one row twice and hides another", async () => {
     const first = await names("?limit=2");
     set({ type: "move-row" });
     expect([first, await names("?limit=2&offset=2")]).toEqual([
@@ -145,13 +145,13 @@ describe("faults in lists", () => {
     ]);
   });
 
-  test("lying-count is off by so many, the rows are right", async () => {
+  test("lying-count changes the count, but not the rows", async () => {
     set({ type: "lying-count", by: -1 });
     const reply = await send("GET", D);
     expect([reply.json["count"], rows(reply).length]).toEqual([3, 4]);
   });
 
-  test("stale-read answers as before the last write, and only while it is set", async () => {
+  test("stale-read answers as before the last write, until it is removed", async () => {
     await send("POST", D, { domain: "new.example" });
     const handle = set({ type: "stale-read" });
     expect(await names("")).not.toContain("new.example");
@@ -159,7 +159,7 @@ describe("faults in lists", () => {
     expect(await names("")).toContain("new.example");
   });
 
-  test("stale-read sees what a write deleted or changed", async () => {
+  test("stale-read shows rows that the last write deleted or changed", async () => {
     const [domain] = emulator.find("domain");
     const one = `${D}${domain?.id}/`;
     set({ type: "stale-read" });
@@ -171,14 +171,14 @@ describe("faults in lists", () => {
 });
 
 describe("faults in values", () => {
-  test("ignore-field drops a field of the body without a word", async () => {
+  test("ignore-field silently drops a field of the body", async () => {
     set({ type: "ignore-field", field: "description" }, { method: "PATCH" });
     const { json } = await send("POST", I, { name: "a", description: "b" });
     const reply = await send("PATCH", `${I}${idOf(json)}/`, { name: "c", description: "d" });
     expect([reply.status, reply.json["name"], reply.json["description"]]).toEqual([200, "c", "b"]);
   });
 
-  test("drop-field and mask-field reach every depth of an answer and leave the store alone", async () => {
+  test("drop-field and mask-field work at every depth of an answer and do not change the store", async () => {
     const config = { bucket_name: "b", aws_access_key_id: "AK", aws_secret_access_key: "SK" };
     const { id } = emulator.insert("batch_export", { project: 2 }, { name: "x", destination: { type: "S3", config } });
     set({ type: "drop-field", field: "aws_access_key_id" });
@@ -188,7 +188,7 @@ describe("faults in values", () => {
     expect(emulator.find("batch_export")[0]?.["destination"]).toEqual({ type: "S3", config });
   });
 
-  test("duplicate-create makes two and answers with the first", async () => {
+  test("duplicate-create creates two objects and returns the first", async () => {
     set({ type: "duplicate-create" });
     const reply = await send("POST", I, { name: "a" });
     expect([reply.status, reply.json["id"], emulator.find("insight").map((row) => row.id)]).toEqual([201, 1, [1, 2]]);
@@ -197,17 +197,17 @@ describe("faults in values", () => {
 
 describe("rules", () => {
   const statuses = async (count: number): Promise<number[]> => {
-    const seen: number[] = [];
-    for (let index = 0; index < count; index += 1) seen.push((await send("GET", D)).status);
-    return seen;
+    const list: number[] = [];
+    for (let index = 0; index < count; index += 1) list.push((await send("GET", D)).status);
+    return list;
   };
 
   test.each([
-    ["without nth and times every request", {}, [500, 500, 500, 500]],
-    ["with nth that one", { nth: 2 }, [200, 500, 200, 200]],
-    ["with times the first ones", { times: 2 }, [500, 500, 200, 200]],
-    ["with both, so many from there on", { nth: 2, times: 2 }, [200, 500, 500, 200]],
-  ])("%s is befallen", async (_case, rule, expected) => {
+    ["every request, without nth and times,", {}, [500, 500, 500, 500]],
+    ["only the nth request", { nth: 2 }, [200, 500, 200, 200]],
+    ["only the first `times` requests", { times: 2 }, [500, 500, 200, 200]],
+    ["`times` requests from the nth on, with both,", { nth: 2, times: 2 }, [200, 500, 500, 200]],
+  ])("%s fails", async (_case, rule, expected) => {
     set({ type: "status", status: 500 }, rule);
     expect(await statuses(4)).toEqual(expected);
   });
@@ -223,7 +223,7 @@ describe("rules", () => {
     expect(await statuses(2)).toEqual([status, status]);
   });
 
-  test("a rule counts what it matched and what it befell, until it is removed", async () => {
+  test("a rule counts its matches and hits until it is removed", async () => {
     const handle = set({ type: "status", status: 500 }, { nth: 2 });
     await statuses(3);
     expect([handle.matches, handle.hits]).toEqual([3, 1]);

@@ -1,19 +1,19 @@
 import { connect } from "node:net";
 import type { Emulator } from "../../../../src/emulator/index.ts";
 
-/** What a bare socket saw of an answer. */
-export interface Seen {
+/** The bytes of an answer on a raw socket. */
+export interface RawAnswer {
   readonly text: string;
   readonly head: string;
   readonly body: string;
-  /** In how many pieces it came. */
+  /** The number of pieces it arrived in. */
   readonly pieces: number;
   /** Whether the connection was reset instead of ended. */
   readonly reset: boolean;
 }
 
-/** Sends one request over a socket of its own and waits until the connection is over. */
-export function raw(emulator: Emulator, method: string, path: string, body?: unknown): Promise<Seen> {
+/** Sends one request over its own socket and waits until the connection is closed. */
+export function raw(emulator: Emulator, method: string, path: string, body?: unknown): Promise<RawAnswer> {
   const { hostname, port } = new URL(emulator.url);
   const payload = body === undefined ? "" : JSON.stringify(body);
   const head = [

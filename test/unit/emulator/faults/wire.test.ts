@@ -4,7 +4,7 @@ import { ORG, start } from "../harness.ts";
 import { raw } from "./raw.ts";
 import type { Emulator, Fault } from "../../../../src/emulator/index.ts";
 import type { Body } from "../harness.ts";
-import type { Seen } from "./raw.ts";
+import type { RawAnswer } from "./raw.ts";
 
 const D = `/api/organizations/${ORG}/domains/`;
 let emulator: Emulator;
@@ -14,12 +14,12 @@ beforeEach(async () => {
   for (const letter of "abcd") emulator.insert("domain", { organization: ORG }, { domain: `${letter}.example` });
 });
 
-const json = ({ body }: Seen): Body => JSON.parse(body) as Body;
-const names = (seen: Seen): unknown[] =>
-  (json(seen)["results"] as unknown as readonly Body[]).map((row) => row["domain"]);
+const json = ({ body }: RawAnswer): Body => JSON.parse(body) as Body;
+const names = (answer: RawAnswer): unknown[] =>
+  (json(answer)["results"] as unknown as readonly Body[]).map((row) => row["domain"]);
 
-/** What a bare socket sees of a read of the domains, or of a create of one, under a fault. */
-async function under(fault: Fault, query = ""): Promise<{ readonly read: Seen; readonly made: Seen }> {
+/** The bytes that a raw socket receives for a read or a create of domains under a fault. */
+async function under(fault: Fault, query = ""): Promise<{ readonly read: RawAnswer; readonly made: RawAnswer }> {
   emulator.faults.add({ fault });
   return {
     read: await raw(emulator, "GET", D + query),
@@ -29,7 +29,7 @@ async function under(fault: Fault, query = ""): Promise<{ readonly read: Seen; r
 
 const count = (): number => emulator.find("domain").length;
 
-/** Every type of fault, as bytes: what a client of another make would see too. */
+/** Every type of fault as bytes, which do not depend on any HTTP client. */
 const WIRE: { readonly [Type in Fault["type"]]: () => Promise<void> } = {
   "drop-before": async () => {
     const { read, made } = await under({ type: "drop-before" });
@@ -42,32 +42,32 @@ const WIRE: { readonly [Type in Fault["type"]]: () => Promise<void> } = {
   "delay-before": async () => {
     let open = (): void => undefined;
     emulator.faults.add({ fault: { type: "delay-before", until: new Promise<void>((resolve) => (open = resolve)) } });
-    const seen = raw(emulator, "POST", D, { domain: "new.example" });
+    const answer = raw(emulator, "POST", D, { domain: "new.example" });
     await expect.poll(() => emulator.requests.length).toBe(1);
     expect(count()).toBe(4);
     open();
-    expect((await seen).head).toContain("201 Created");
+    expect((await answer).head).toContain("201 Created");
   },
   "delay-after": async () => {
     let open = (): void => undefined;
     emulator.faults.add({ fault: { type: "delay-after", until: new Promise<void>((resolve) => (open = resolve)) } });
-    const seen = raw(emulator, "POST", D, { domain: "new.example" });
+    const answer = raw(emulator, "POST", D, { domain: "new.example" });
     await expect.poll(count).toBe(5);
     open();
-    expect((await seen).head).toContain("201 Created");
+    expect((await answer).head).toContain("201 Created");
   },
   "half-body": async () => {
     const { read, made } = await under({ type: "half-body" });
-    for (const seen of [read, made]) {
-      const [, length] = /content-length: (\d+)/i.exec(seen.head) ?? [];
-      expect(seen.body.length).toBe(Math.floor(Number(length) / 2));
-      expect(() => json(seen)).toThrow("JSON");
+    for (const answer of [read, made]) {
+      const [, length] = /content-length: (\d+)/i.exec(answer.head) ?? [];
+      expect(answer.body.length).toBe(Math.floor(Number(length) / 2));
+      expect(() => json(answer)).toThrow("JSON");
     }
     expect(count()).toBe(5);
   },
   "half-headers": async () => {
     const { read, made } = await under({ type: "half-headers" });
-    for (const seen of [read, made]) expect(seen.text).toMatch(/^HTTP\/1\.1 20\d OK\r\nContent-Ty$/);
+    for (const answer of [read, made]) expect(answer.text).toMatch(/^HTTP\/1\.1 20\d OK\r\nContent-Ty$/);
     expect(count()).toBe(5);
   },
   "headers-only": async () => {
@@ -189,15 +189,15 @@ const WIRE: { readonly [Type in Fault["type"]]: () => Promise<void> } = {
   },
   "duplicate-create": async () => {
     emulator.faults.add({ fault: { type: "duplicate-create" } });
-    const seen = await raw(emulator, "POST", "/api/projects/2/insights/", { name: "n" });
-    expect([json(seen)["id"], emulator.find("insight").length]).toEqual([1, 2]);
+    const answer = await raw(emulator, "POST", "/api/projects/2/insights/", { name: "n" });
+    expect([json(answer)["id"], emulator.find("insight").length]).toEqual([1, 2]);
   },
 };
 
-describe("every fault shows on the wire", () => {
+describe("every fault is visible on the wire", () => {
   test.each(Object.entries(WIRE))("%s", async (_type, check) => check());
 
-  test("403 and 404 on one list leave the others alone", async () => {
+  test("403 and 404 for one list do not affect the others", async () => {
     emulator.faults.add({ path: /\/domains\/$/, fault: { type: "status", status: 403 } });
     emulator.faults.add({ path: /\/invites\/$/, fault: { type: "status", status: 404 } });
     const heads = ["domains", "invites", "members"].map(async (name) =>

@@ -76,7 +76,7 @@ const KIND: Readonly<Record<string, Parameters<Emulator["find"]>[0]>> = {
   insights: "insight",
 };
 
-/** The path of an operation, with the ids that the seeded objects have. */
+/** The path of an operation with the ids of the seeded objects. */
 function pathOf(emulator: Emulator, path: string): string {
   const [family = ""] = path.split("/");
   if (family === "organizations") return `/api/${path.replace(":id", ORG)}/`;
@@ -86,8 +86,8 @@ function pathOf(emulator: Emulator, path: string): string {
   return family === "insights" ? `/api/projects/2/${named}/` : `/api/organizations/${ORG}/${named}/`;
 }
 
-/** Carries out one operation in a world of its own. */
-async function carryOut([method, path]: Row, scopes?: readonly string[]): Promise<Reply> {
+/** Runs one operation on a new emulator. */
+async function runOperation([method, path]: Row, scopes?: readonly string[]): Promise<Reply> {
   const key = scopes === undefined ? { key: "k" } : { key: "k", scopes };
   const emulator = await startEmulator({ seed: world, keys: [key] });
   try {
@@ -103,22 +103,22 @@ describe("the operations of the document", () => {
     expect(new Set(ROWS.map(([method, path]) => `${method} ${path}`)).size).toBe(87);
   });
 
-  test.each(ROWS)("%s %s (%s) answers %i with the shape of: %s", async (...row) => {
+  test.each(ROWS)("%s %s (%s) answers %i with the shape %s", async (...row) => {
     const [, , , status, shape] = row;
-    const reply = await carryOut(row);
+    const reply = await runOperation(row);
     expect(reply.status).toBe(status);
     if (shape === "nothing") expect(reply.text).toBe("");
     else if (shape === "list") expect(JSON.parse(reply.text)).toEqual([]);
     else expect(Object.keys(reply.json).toSorted()).toEqual([...(KEYS[shape] ?? [])].toSorted());
   });
 
-  test.each(ROWS.filter(([, , scope]) => scope !== null))("%s %s needs %s, and nothing else", async (...row) => {
+  test.each(ROWS.filter(([, , scope]) => scope !== null))("%s %s requires only %s", async (...row) => {
     const [, , scope, status] = row;
-    expect((await carryOut(row, [scope ?? ""])).status).toBe(status);
+    expect((await runOperation(row, [scope ?? ""])).status).toBe(status);
     const other = ["organization:write", "plugin:write", "insight:write", "batch_export:write"].filter(
       (held) => held !== scope?.replace(":read", ":write"),
     );
-    const refused = await carryOut(row, other);
+    const refused = await runOperation(row, other);
     expect([refused.status, refused.json["detail"]]).toEqual([403, `API key missing required scope '${scope}'`]);
   });
 });

@@ -15,18 +15,18 @@ beforeEach(async () => {
 const names = (json: Body): unknown[] => (json["results"] as unknown as Body[]).map((row) => row["domain"]);
 
 describe("pagination", () => {
-  test("limit and offset cut a page, count is the whole", async () => {
+  test("limit and offset select a page, and count is the total", async () => {
     const { json } = await send("GET", `${PATH}?limit=2&offset=2`);
     expect([json["count"], names(json)]).toEqual([5, ["c.example", "d.example"]]);
   });
 
-  test("next and previous are absolute, on the host of the request, and keep other parameters", async () => {
+  test("next and previous are absolute URLs with the host of the request, and keep other parameters", async () => {
     const { json } = await send("GET", `${PATH}?offset=2&limit=2&b=1`);
     expect(json["next"]).toBe(`${emulator.url}${PATH}?b=1&limit=2&offset=4`);
     expect(json["previous"]).toBe(`${emulator.url}${PATH}?b=1&limit=2`);
   });
 
-  test("following next gives every row once and ends with null", async () => {
+  test("following next returns every row once and ends with null", async () => {
     const seen: unknown[] = [];
     let next: string | null = `${PATH}?limit=2`;
     while (next !== null) {
@@ -48,18 +48,18 @@ describe("pagination", () => {
     expect([json["count"], names(json).length]).toEqual([105, 100]);
   });
 
-  test("limit 0 and parameters that are no numbers count as absent", async () => {
+  test("limit 0 and parameters that are not numbers are ignored", async () => {
     const replies = [await send("GET", `${PATH}?limit=0`), await send("GET", `${PATH}?limit=abc&offset=-3`)];
     expect(replies.map(({ json }) => names(json).length)).toEqual([5, 5]);
   });
 
-  test("beyond the end there is an empty page with a previous one", async () => {
+  test("a page beyond the end is empty and has a previous page", async () => {
     const { json } = await send("GET", `${PATH}?offset=999`);
     expect([names(json), json["next"]]).toEqual([[], null]);
     expect(json["previous"]).toContain("offset=899");
   });
 
-  test("maxPageSize holds against a larger limit, and next goes on from there", async () => {
+  test("maxPageSize overrides a larger limit, and next continues after the page", async () => {
     const capped = await start({ maxPageSize: 2 });
     for (const letter of "abc")
       capped.emulator.insert("domain", { organization: ORG }, { domain: `${letter}.example` });

@@ -4,7 +4,7 @@ import { ORG, start, UNKNOWN } from "../harness.ts";
 const DOMAINS = `/api/organizations/${ORG}/domains`;
 
 describe("transport", () => {
-  test("a trailing slash makes no difference and is not redirected", async () => {
+  test("a trailing slash is ignored and not redirected", async () => {
     const { send } = await start();
     const [plain, slashed] = [await send("GET", DOMAINS), await send("GET", `${DOMAINS}/`)];
     expect([plain.status, plain.text]).toEqual([slashed.status, slashed.text]);
@@ -33,7 +33,7 @@ describe("transport", () => {
     expect([reply.status, reply.json["code"]]).toEqual([401, "authentication_failed"]);
   });
 
-  test("a key without the scope of an operation is 403 and told which", async () => {
+  test("a key without the scope of an operation is 403, and the answer names the scope", async () => {
     const { send } = await start({ keys: [{ key: "k", scopes: ["organization:read"] }] });
     const reply = await send("POST", DOMAINS, { domain: "a.example" });
     expect(reply.status).toBe(403);
@@ -63,7 +63,7 @@ describe("transport", () => {
     expect([reply.status, reply.json["code"]]).toEqual([400, "parse_error"]);
   });
 
-  test("an array where an object is due is 400 without attr", async () => {
+  test("an array instead of an object is 400 without attr", async () => {
     const { send } = await start();
     const reply = await send("POST", DOMAINS, [1]);
     expect([reply.status, reply.json["code"], reply.json["attr"]]).toEqual([400, "invalid_input", null]);
@@ -84,7 +84,7 @@ describe("transport", () => {
     expect(replies.map((reply) => reply.status)).toEqual([404, 404]);
   });
 
-  test("the log has method, path, query, body and status of each request in order", async () => {
+  test("the log lists method, path, query, body and status of each request in order", async () => {
     const { emulator, send } = await start({ now: () => new Date("2030-01-01T00:00:00Z") });
     await send("GET", `${DOMAINS}/?limit=5`);
     await send("POST", `${DOMAINS}/`, { domain: "" });

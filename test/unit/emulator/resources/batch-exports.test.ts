@@ -10,35 +10,38 @@ const BODY = {
 };
 
 describe("batch exports", () => {
-  test.each([ON_ORGANIZATION, ON_PROJECT])("create on %s gives the document's fields and defaults", async (path) => {
-    const { send } = await start({ now: clock().now });
-    const reply = await send("POST", path, BODY);
-    expect(reply.status).toBe(201);
-    expect(reply.json).toEqual({
-      ...BODY,
-      id: expect.any(String),
-      team_id: 2,
-      model: "events",
-      paused: false,
-      created_at: "2030-01-01T00:00:00Z",
-      last_updated_at: "2030-01-01T00:00:00Z",
-      last_paused_at: null,
-      start_at: null,
-      end_at: null,
-      latest_runs: [],
-      hogql_query: null,
-      schema: null,
-    });
-  });
+  test.each([ON_ORGANIZATION, ON_PROJECT])(
+    "create on %s returns the fields and defaults of the document",
+    async (path) => {
+      const { send } = await start({ now: clock().now });
+      const reply = await send("POST", path, BODY);
+      expect(reply.status).toBe(201);
+      expect(reply.json).toEqual({
+        ...BODY,
+        id: expect.any(String),
+        team_id: 2,
+        model: "events",
+        paused: false,
+        created_at: "2030-01-01T00:00:00Z",
+        last_updated_at: "2030-01-01T00:00:00Z",
+        last_paused_at: null,
+        start_at: null,
+        end_at: null,
+        latest_runs: [],
+        hogql_query: null,
+        schema: null,
+      });
+    },
+  );
 
-  test("one made on a project is seen there and on the organization, not on another project", async () => {
+  test("an export of a project is visible on the project and its organization, not on another project", async () => {
     const { send } = await start();
     await send("POST", ON_PROJECT, BODY);
     const counts = [ON_PROJECT, ON_ORGANIZATION, "/api/projects/3/batch_exports/"].map((path) => send("GET", path));
     expect((await Promise.all(counts)).map(({ json }) => json["count"])).toEqual([1, 1, 0]);
   });
 
-  test("one made on the organization is seen only there", async () => {
+  test("an export of the organization is visible only on the organization", async () => {
     const { send } = await start();
     const { json } = await send("POST", ON_ORGANIZATION, BODY);
     const replies = [
@@ -48,7 +51,7 @@ describe("batch exports", () => {
     expect(replies.map((reply) => reply.status)).toEqual([200, 404]);
   });
 
-  test("a patch replaces the destination whole", async () => {
+  test("a patch replaces the whole destination", async () => {
     const { send } = await start();
     const { json } = await send("POST", ON_PROJECT, BODY);
     const destination = { type: "S3", config: { prefix: "p/" } };
@@ -56,7 +59,7 @@ describe("batch exports", () => {
     expect((await send("GET", `${ON_PROJECT}${idOf(json)}/`)).json["destination"]).toEqual(destination);
   });
 
-  test("dates are kept in UTC", async () => {
+  test("dates are stored in UTC", async () => {
     const { send } = await start();
     const { json } = await send("POST", ON_PROJECT, {
       ...BODY,
@@ -71,21 +74,21 @@ describe("batch exports", () => {
     ["no destination", { ...BODY, destination: undefined }, "required", "destination"],
     ["no type of destination", { ...BODY, destination: { config: {} } }, "required", "destination__type"],
     [
-      "a config that is no object",
+      "a config that is not an object",
       { ...BODY, destination: { type: "S3", config: [] } },
       "invalid_input",
       "destination__config",
     ],
     ["no interval", { ...BODY, interval: undefined }, "required", "interval"],
     ["an unknown model", { ...BODY, model: "groups" }, "invalid_choice", "model"],
-    ["a date that is none", { ...BODY, start_at: "yesterday" }, "invalid_input", "start_at"],
+    ["an invalid date", { ...BODY, start_at: "yesterday" }, "invalid_input", "start_at"],
   ])("create with %s is 400", async (_case, body, code, attr) => {
     const { send } = await start();
     const reply = await send("POST", ON_PROJECT, body);
     expect([reply.status, reply.json["code"], reply.json["attr"]]).toEqual([400, code, attr]);
   });
 
-  test("pause and unpause answer with the export and pausing notes the time", async () => {
+  test("pause and unpause return the export, and pause records the time", async () => {
     const time = clock();
     const { send } = await start({ now: time.now });
     const { json } = await send("POST", ON_ORGANIZATION, BODY);
@@ -98,7 +101,7 @@ describe("batch exports", () => {
     expect(resumed.json).toMatchObject({ paused: false, last_paused_at: "2030-01-01T00:00:01Z" });
   });
 
-  test("backfill answers with the export, which has a run over the range", async () => {
+  test("backfill returns the export with a run for the range", async () => {
     const { send } = await start();
     const { json } = await send("POST", ON_PROJECT, BODY);
     const range = { start_at: "2024-01-01T00:00:00Z", end_at: "2024-01-02T00:00:00Z" };
@@ -109,7 +112,7 @@ describe("batch exports", () => {
     });
   });
 
-  test("the list shows the newest first", async () => {
+  test("the list is sorted by creation, the newest first", async () => {
     const time = clock();
     const { send } = await start({ now: time.now });
     for (const name of ["one", "two"]) {

@@ -4,7 +4,7 @@ import { FOREIGN, idOf, ORG, rows, start } from "../harness.ts";
 const PATH = `/api/organizations/${ORG}/domains/`;
 
 describe("domains", () => {
-  test("create gives the defaults of a domain that is not verified", async () => {
+  test("create returns the defaults of an unverified domain", async () => {
     const { send } = await start();
     const reply = await send("POST", PATH, { domain: "a.example" });
     expect(reply.status).toBe(201);
@@ -23,7 +23,7 @@ describe("domains", () => {
     });
   });
 
-  test("every writable field is kept as sent", async () => {
+  test("every writable field is stored as sent", async () => {
     const { send } = await start();
     const sent = {
       domain: "a.example",
@@ -45,34 +45,34 @@ describe("domains", () => {
     expect(after).toEqual({ ...json, jit_provisioning_enabled: true });
   });
 
-  test("a name that is taken, in whatever organization, is 400 unique", async () => {
+  test("a name that another organization has is 400 unique", async () => {
     const { emulator, send } = await start();
     emulator.insert("domain", { organization: FOREIGN }, { domain: "a.example" });
     const reply = await send("POST", PATH, { domain: "a.example" });
     expect([reply.status, reply.json["code"], reply.json["attr"]]).toEqual([400, "unique", "domain"]);
   });
 
-  test("a domain may be patched with its own name", async () => {
+  test("a domain may be patched with its current name", async () => {
     const { emulator, send } = await start();
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
     expect((await send("PATCH", `${PATH}${id}/`, { domain: "a.example" })).status).toBe(200);
   });
 
-  test("verify answers with the domain, verified now", async () => {
+  test("verify returns the verified domain", async () => {
     const { emulator, send } = await start({ now: () => new Date("2030-01-02T03:04:05Z") });
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
     const reply = await send("POST", `${PATH}${id}/verify/`, {});
     expect(reply.json).toMatchObject({ is_verified: true, verified_at: "2030-01-02T03:04:05Z" });
   });
 
-  test("verify leaves a domain unverified that does not resolve", async () => {
+  test("verify does not change a domain that does not resolve", async () => {
     const { emulator, send } = await start({ resolves: () => false });
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
     const reply = await send("POST", `${PATH}${id}/verify/`);
     expect([reply.status, reply.json["is_verified"]]).toEqual([200, false]);
   });
 
-  test("the list is sorted by name and shows what a read of one shows", async () => {
+  test("the list is sorted by name and shows the same fields as a single read", async () => {
     const { emulator, send } = await start();
     emulator.insert("domain", { organization: ORG }, { domain: "b.example" });
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
@@ -81,7 +81,7 @@ describe("domains", () => {
     expect(second?.["domain"]).toBe("b.example");
   });
 
-  test("a deleted domain is 404, for a second delete too", async () => {
+  test("a deleted domain is 404, also for a second delete", async () => {
     const { emulator, send } = await start();
     const { id } = emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
     const statuses = [

@@ -4,7 +4,7 @@ import { clock, idOf, rows, start } from "../harness.ts";
 const PATH = "/api/projects/2/insights/";
 
 describe("insights", () => {
-  test("create without anything gives the document's fields and defaults", async () => {
+  test("create without fields returns the fields and defaults of the document", async () => {
     const { send } = await start({ now: clock().now });
     const reply = await send("POST", PATH, {});
     const at = "2030-01-01T00:00:00Z";
@@ -44,7 +44,7 @@ describe("insights", () => {
     });
   });
 
-  test("every writable field is kept as sent", async () => {
+  test("every writable field is stored as sent", async () => {
     const { send } = await start();
     const sent = {
       name: " Signups ",
@@ -64,7 +64,7 @@ describe("insights", () => {
     expect(read.text).toContain('"filters":{"insight":"TRENDS","b":1,"a":2}');
   });
 
-  test("a patch replaces a query whole and notes who changed it when", async () => {
+  test("a patch replaces the whole query and records the author and the time", async () => {
     const time = clock();
     const { send } = await start({ now: time.now });
     const { json } = await send("POST", PATH, { name: "n", query: { kind: "X", a: 1 } });
@@ -79,9 +79,9 @@ describe("insights", () => {
   });
 
   test.each([
-    ["tags that are no list", { tags: "a" }, "not_a_list", "tags"],
+    ["tags that are not a list", { tags: "a" }, "not_a_list", "tags"],
     ["a name of another type", { name: {} }, "invalid_input", "name"],
-    ["an order that is no integer", { order: 1.5 }, "invalid_input", "order"],
+    ["an order that is not an integer", { order: 1.5 }, "invalid_input", "order"],
   ])("create with %s is 400", async (_case, body, code, attr) => {
     const { send } = await start();
     const reply = await send("POST", PATH, body);
@@ -96,7 +96,7 @@ describe("insights", () => {
     expect((await send("GET", `${PATH}${idOf(json)}/`)).status).toBe(200);
   });
 
-  test("a deleted insight is in no list and 404, but still in the store", async () => {
+  test("a deleted insight is not listed and is 404, but remains in the store", async () => {
     const { emulator, send } = await start();
     const { json } = await send("POST", PATH, { name: "n" });
     const one = `${PATH}${idOf(json)}/`;
@@ -111,7 +111,7 @@ describe("insights", () => {
     expect(emulator.find("insight")[0]).toMatchObject({ name: "n", deleted: true });
   });
 
-  test("PATCH deleted=false brings it back as it was", async () => {
+  test("PATCH deleted=false restores it unchanged", async () => {
     const { send } = await start();
     const { json } = await send("POST", PATH, { name: "n" });
     await send("PATCH", `${PATH}${idOf(json)}/`, { deleted: true });
@@ -119,7 +119,7 @@ describe("insights", () => {
     expect([reply.status, reply.json["name"], (await send("GET", PATH)).json["count"]]).toEqual([200, "n", 1]);
   });
 
-  test("the list can be narrowed to a short id and to an author, and takes order and basic", async () => {
+  test("the list can be filtered by short id and author, and accepts order and basic", async () => {
     const { emulator, send } = await start();
     emulator.insert("insight", { project: 2 }, { name: "a", short_id: "aaaaaaaa", created_by: "ada@example.com" });
     const { created_by: author } = emulator.insert("insight", { project: 2 }, { name: "b" });

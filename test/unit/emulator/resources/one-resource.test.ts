@@ -32,7 +32,7 @@ function target({ service, params }: Authenticated, owner: Organization): Toy {
   return row;
 }
 
-/** A resource that only this file knows, complete with its routes and its seed. */
+/** A complete resource that only this file defines, with routes and a seed. */
 const toy = defineResource({
   name: "toy",
   table: toyTable,
@@ -96,7 +96,7 @@ async function start(options: EmulatorOptions = {}): Promise<{ emulator: Emulato
   return { emulator, send: sender(emulator) };
 }
 
-/** Calls the control port. */
+/** Sends a request to the control port. */
 async function control({ controlUrl = "" }: Emulator, method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`${controlUrl}${path}`, {
     method,
@@ -107,7 +107,7 @@ async function control({ controlUrl = "" }: Emulator, method: string, path: stri
   return answer === "" ? response.status : JSON.parse(answer);
 }
 
-describe("a resource that only its definition names", () => {
+describe("a resource that only its own definition names", () => {
   test("is created, listed, read, changed and deleted over HTTP", async () => {
     const { send } = await start({ seed: { organizations: [{ id: ORG, name: "Acme" }] } });
     const made = await send("POST", BASE, { name: "Ball" });
@@ -122,7 +122,7 @@ describe("a resource that only its definition names", () => {
     expect(rows(await send("GET", BASE))).toEqual([]);
   });
 
-  test("has its checks: fields, methods, scopes, and its parent", async () => {
+  test("checks fields, methods, scopes and the parent", async () => {
     const { send } = await start({ keys: [{ key: "all" }, { key: "reader", scopes: ["toy:read"] }] });
     expect((await send("POST", BASE, {})).json).toMatchObject({ code: "required", attr: "name" });
     expect((await send("PUT", BASE, {})).status).toBe(405);
@@ -131,7 +131,7 @@ describe("a resource that only its definition names", () => {
     expect((await send("GET", `/api/organizations/${UNKNOWN}/toys/`)).status).toBe(404);
   });
 
-  test("has its request rules: its budget, and its answer to a missing key", async () => {
+  test("has its own request rules: the budget and the answer to a missing key", async () => {
     const { send } = await start({ dialect: "deployed", rateLimits: { general: 100, insights: 1 } });
     expect((await send("GET", BASE, undefined, null)).status).toBe(403);
     expect((await send("GET", BASE)).status).toBe(200);
@@ -139,14 +139,14 @@ describe("a resource that only its definition names", () => {
     expect((await send("GET", `/api/organizations/${ORG}/domains/`)).status).toBe(200);
   });
 
-  test("is planted from a seed, and a seed is checked for it", async () => {
+  test("is planted from a seed, and seeds are checked for it", async () => {
     const { send } = await start();
     expect(rows(await send("GET", BASE))).toEqual([{ id: "t1", organization_id: ORG, name: "Bear" }]);
     const wrong = { organizations: [{ name: "Acme", toys: [{}] }] };
     await expect(start({ seed: wrong })).rejects.toThrow("/organizations/0/toys/0/name: a text is needed here.");
   });
 
-  test("is not known to an emulator without its definition", async () => {
+  test("is unknown to an emulator without its definition", async () => {
     await expect(startEmulatorWith(RESOURCES, { seed: SEED })).rejects.toThrow(
       "/organizations/0/toys: there is no such field",
     );
@@ -173,7 +173,7 @@ describe("a resource that only its definition names", () => {
     expect(await control(emulator, "GET", "/objects/toy")).toEqual([]);
   });
 
-  test("is read as before the last write by a stale read", async () => {
+  test("a stale read shows it as before the last write", async () => {
     const { emulator, send } = await start();
     await send("POST", BASE, { name: "Ball" });
     emulator.faults.add({ path: "/toys", fault: { type: "stale-read" } });

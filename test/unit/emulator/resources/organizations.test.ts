@@ -25,7 +25,7 @@ describe("organizations", () => {
     expect(Object.keys(json).toSorted()).toEqual(FIELDS);
   });
 
-  test("create makes a default project and makes the caller an owner", async () => {
+  test("create adds a default project and makes the caller an owner", async () => {
     const { send } = await start();
     const reply = await send("POST", "/api/organizations/", { name: "New" });
     expect(reply.status).toBe(201);
@@ -51,7 +51,7 @@ describe("organizations", () => {
     expect(rows(await send("GET", "/api/organizations/")).map((row) => row["name"])).toEqual(["Acme"]);
   });
 
-  test("a foreign organization is not there", async () => {
+  test("a foreign organization is not found", async () => {
     const { send } = await start();
     expect((await send("GET", `/api/organizations/${FOREIGN}/`)).status).toBe(404);
   });
@@ -68,7 +68,7 @@ describe("organizations", () => {
     expect([reply.status, reply.json["code"], reply.json["attr"]]).toEqual([400, code, "name"]);
   });
 
-  test.each([true, false, null])("enforce_2fa keeps %s", async (value) => {
+  test.each([true, false, null])("enforce_2fa stores %s", async (value) => {
     const { send } = await start();
     await send("PATCH", `/api/organizations/${ORG}/`, { enforce_2fa: !value });
     await send("PATCH", `/api/organizations/${ORG}/`, { enforce_2fa: value });
@@ -88,7 +88,7 @@ describe("organizations", () => {
     expect([after.status, after.json["slug"], after.json["member_count"]]).toEqual([200, before.json["slug"], "3"]);
   });
 
-  test("a deleted organization is gone with everything in it", async () => {
+  test("a deleted organization is removed with all its contents", async () => {
     const { emulator, send } = await start();
     emulator.insert("domain", { organization: ORG }, { domain: "a.example" });
     emulator.insert("insight", { project: 2 }, { name: "i" });

@@ -6,7 +6,7 @@ const MEMBERS = `/api/organizations/${ORG}/members/`;
 const DAY = 24 * 60 * 60 * 1000;
 
 describe("invites", () => {
-  test("create gives defaults and embeds the caller as author", async () => {
+  test("create returns defaults and embeds the caller as author", async () => {
     const { send } = await start({ now: clock().now });
     const reply = await send("POST", INVITES, { target_email: "New@Example.com" });
     expect(reply.status).toBe(201);
@@ -24,7 +24,7 @@ describe("invites", () => {
     });
   });
 
-  test("a second invite for an address is added to the first", async () => {
+  test("a second invite for an address is kept beside the first", async () => {
     const { send } = await start();
     for (const level of [1, 8]) await send("POST", INVITES, { target_email: "a@b.example", level });
     expect(rows(await send("GET", INVITES)).map((row) => row["level"])).toEqual([8, 1]);
@@ -51,14 +51,14 @@ describe("invites", () => {
     expect(rows(await send("GET", INVITES))[0]?.["is_expired"]).toBe(true);
   });
 
-  test("expireInvite makes an invite old at once", async () => {
+  test("expireInvite expires an invite immediately", async () => {
     const { emulator, send } = await start();
     const { json } = await send("POST", INVITES, { target_email: "a@b.example" });
     emulator.expireInvite(idOf(json));
     expect(rows(await send("GET", INVITES))[0]?.["is_expired"]).toBe(true);
   });
 
-  test("bulk takes one invite, or a list of them", async () => {
+  test("bulk accepts one invite or a list of invites", async () => {
     const { send } = await start();
     const one = await send("POST", `${INVITES}bulk/`, { target_email: "a@b.example" });
     const many = await send("POST", `${INVITES}bulk/`, [
@@ -69,13 +69,13 @@ describe("invites", () => {
     expect(rows(await send("GET", INVITES)).length).toBe(3);
   });
 
-  test("bulk makes none if one is bad", async () => {
+  test("bulk creates no invite if one is invalid", async () => {
     const { emulator, send } = await start();
     const reply = await send("POST", `${INVITES}bulk/`, [{ target_email: "c@b.example" }, { target_email: "bad" }]);
     expect([reply.status, emulator.find("invite")]).toEqual([400, []]);
   });
 
-  test("an accepted invite is gone and its address is a member at its level", async () => {
+  test("an accepted invite is removed, and the person is a member at its level", async () => {
     const { emulator, send } = await start();
     const { json } = await send("POST", INVITES, { target_email: "a@b.example", level: 8 });
     emulator.acceptInvite(idOf(json));
@@ -86,7 +86,7 @@ describe("invites", () => {
     expect(member?.["level"]).toBe(8);
   });
 
-  test("a deleted invite is gone, and a second delete is 404", async () => {
+  test("a deleted invite is removed, and a second delete is 404", async () => {
     const { emulator, send } = await start();
     const { id } = emulator.insert("invite", { organization: ORG }, { target_email: "a@b.example" });
     const replies = [await send("DELETE", `${INVITES}${id}/`), await send("DELETE", `${INVITES}${id}/`)];
@@ -127,7 +127,7 @@ describe("members", () => {
     expect((await send("PATCH", `${MEMBERS}${id}/`, { level: 8 })).status).toBe(404);
   });
 
-  test("a removed member is not in the list and counts no more", async () => {
+  test("a removed member is not listed or counted", async () => {
     const { emulator, send } = await start();
     const { uuid } = memberOf(emulator, "mia@example.com");
     expect((await send("DELETE", `${MEMBERS}${uuid}/`)).status).toBe(204);

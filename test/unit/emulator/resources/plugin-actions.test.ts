@@ -5,7 +5,7 @@ const path = (group: string, rest: string): string => `/api/organizations/${ORG}
 const HERE = "pipeline_frontend_apps";
 
 describe("document: the further operations of plugins", () => {
-  test("update_source changes the plugin, upgrade takes the latest version", async () => {
+  test("update_source changes the plugin, and upgrade sets the latest version", async () => {
     const { emulator, send } = await start();
     const { id } = emulator.insert(
       "pipeline_frontend_app",
@@ -17,7 +17,7 @@ describe("document: the further operations of plugins", () => {
     expect((await send("GET", path(HERE, `${id}/check_for_updates`))).json["latest_tag"]).toBe("2");
   });
 
-  test("where one plugin stands for many it is the newest, and an empty one where there is none", async () => {
+  test("an operation on many plugins shows the newest plugin, or an empty one if there is none", async () => {
     const { emulator, send } = await start();
     expect((await send("GET", path(HERE, "unused"))).json).toMatchObject({
       id: 0,
@@ -36,7 +36,7 @@ describe("document: the further operations of plugins", () => {
 });
 
 describe("deployed: the further operations of plugins", () => {
-  test("source and update_source are about files, null removes one", async () => {
+  test("source and update_source handle files, and null removes a file", async () => {
     const { send } = await start({ dialect: "deployed" });
     const { json } = await send("POST", path(HERE, "").replace(/\/$/, ""), { name: "p", plugin_type: "source" });
     const source = path(HERE, `${String(json["id"])}/source`);
@@ -49,7 +49,7 @@ describe("deployed: the further operations of plugins", () => {
     expect((await send("PATCH", update, [])).status).toBe(400);
   });
 
-  test("check_for_updates wraps a plugin with a url, and breaks on one without", async () => {
+  test("check_for_updates wraps a plugin with a url, and is 500 for a plugin without one", async () => {
     const { emulator, send } = await start({ dialect: "deployed" });
     const at = { organization: ORG };
     const from = emulator.insert("pipeline_frontend_app", at, { name: "p", url: "https://x.example/p" });
@@ -58,7 +58,7 @@ describe("deployed: the further operations of plugins", () => {
     expect((await send("GET", path(HERE, `${own.id}/check_for_updates`))).status).toBe(500);
   });
 
-  test("unused lists ids of all groups, the two other lists are empty", async () => {
+  test("unused lists ids of all groups, and the two other lists are empty", async () => {
     const { emulator, send } = await start({ dialect: "deployed" });
     emulator.insert("pipeline_frontend_app", { organization: ORG }, { name: "a" });
     emulator.insert(
@@ -72,7 +72,7 @@ describe("deployed: the further operations of plugins", () => {
     expect(await Promise.all(texts)).toEqual(["[1,2]", "[]", "[]"]);
   });
 
-  test("activity tells of installing and uninstalling", async () => {
+  test("activity lists installations and removals", async () => {
     const { send } = await start({ dialect: "deployed" });
     const { json } = await send("POST", `/api/organizations/${ORG}/${HERE}/`, { name: "p", plugin_type: "source" });
     await send("DELETE", path(HERE, String(json["id"])));
@@ -96,16 +96,16 @@ describe("projects", () => {
     }
   });
 
-  test("a key may be narrowed to other organizations", async () => {
+  test("a key can be limited to other organizations", async () => {
     const { send } = await start({ keys: [{ key: "k", organizations: [] }] });
     expect(rows(await send("GET", "/api/projects/"))).toEqual([]);
   });
 });
 
-describe("deployed: limits of a plan", () => {
+describe("deployed: plan limits", () => {
   const features = (...keys: readonly string[]): object[] => keys.map((key) => ({ key, name: key }));
 
-  test("another organization, provisioning and tags need their feature", async () => {
+  test("another organization, provisioning and tags require their features", async () => {
     const { emulator, send } = await start({ dialect: "deployed", planLimits: true });
     const domain = emulator.insert("domain", { organization: ORG }, { domain: "a.example", is_verified: true });
     const one = `/api/organizations/${ORG}/domains/${domain.id}/`;

@@ -5,7 +5,7 @@ const GROUPS = ["pipeline_destinations", "pipeline_frontend_apps", "pipeline_imp
 const path = (group: string, id: unknown = ""): string => `/api/organizations/${ORG}/${group}/${String(id)}`;
 
 describe.each(GROUPS)("%s", (group) => {
-  test("create gives an integer id, the document's fields and defaults", async () => {
+  test("create returns an integer id and the fields and defaults of the document", async () => {
     const { send } = await start();
     const reply = await send("POST", path(group), { name: "P", plugin_type: "custom", url: "https://x.example" });
     expect(reply.status).toBe(201);
@@ -28,21 +28,21 @@ describe.each(GROUPS)("%s", (group) => {
     });
   });
 
-  test("a plugin is visible in its group only, whatever its capabilities", async () => {
+  test("a plugin is visible only in its group, for any capabilities", async () => {
     const { send } = await start();
     const { json } = await send("POST", path(group), { name: "P", capabilities: { methods: ["onEvent"] } });
     const seen = GROUPS.map(async (other) => (await send("GET", path(other, json["id"]))).status);
     expect(await Promise.all(seen)).toEqual(GROUPS.map((other) => (other === group ? 200 : 404)));
   });
 
-  test("a patch replaces a free-form value whole", async () => {
+  test("a patch replaces a whole free-form value", async () => {
     const { send } = await start();
     const { json } = await send("POST", path(group), { name: "P", config_schema: { a: { type: "string" } } });
     const reply = await send("PATCH", path(group, json["id"]), { config_schema: { b: 1 } });
     expect([reply.status, reply.json["config_schema"], reply.json["name"]]).toEqual([200, { b: 1 }, "P"]);
   });
 
-  test("a deleted plugin is gone", async () => {
+  test("a deleted plugin is removed", async () => {
     const { send } = await start();
     const { json } = await send("POST", path(group), { name: "P" });
     expect((await send("DELETE", path(group, json["id"]))).status).toBe(204);

@@ -19,14 +19,14 @@ describe("the registry", () => {
 
   const CONTROL_NAMES = ["events", "invites", "organization", "project", "projects"];
 
-  /** What files outside of `resources/` may name, and why. */
+  /** The resource names that files outside `resources/` may contain, with the reasons. */
   const EXCEPTIONS: Readonly<Record<string, readonly [why: string, ...names: readonly string[]]>> = {
-    "resource.ts": ["the two scopes that objects live in", "organization", "project"],
+    "resource.ts": ["the two scopes of objects", "organization", "project"],
     "http/route.ts": ["the two prefixes of paths", "organizations", "projects"],
     "seed/seed.ts": ["the public types of the two scopes", "organization", "project"],
     "seed/load.ts": ["a seed without organizations is an empty emulator", "organizations"],
-    "options.ts": ["what a key may see", "organizations"],
-    "service.ts": ["what a key may see", "organizations"],
+    "options.ts": ["the organizations of a key", "organizations"],
+    "service.ts": ["the organizations of a key", "organizations"],
     "control/http.ts": ["scopes, and calls beside those for kinds", ...CONTROL_NAMES],
     "deployed/rate-limit.ts": ["the public name of a budget", "insights"],
     "calculations/request.ts": ["parameters of trends and funnels", "event", "events"],
@@ -36,19 +36,19 @@ describe("the registry", () => {
 
   const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 
-  /** The names of the resources, of their lists in seeds, and of the first part of their paths below the parent. */
+  /** The names of the resources, of their lists in seeds, and of the first segment of their paths below the parent. */
   const names = RESOURCES.flatMap((resource: ResourceDefinition) => [
     resource.name,
     ...(resource.seed === undefined ? [] : [resource.seed.list]),
     ...(resource.routes ?? []).map(({ path }) => path.replace(/^\/api\/(?:\w+\/:\w+_id\/)?/, "").split("/")[0] ?? ""),
   ]);
   const pattern = `(${[...new Set(names)].join("|")})`;
-  /** A text that is a name, or a path with a name as one of its parts. */
+  /** A text that is a name, or a path with a name as one of its segments. */
   const TEXT = new RegExp(`(?:["'\`]|["'\`][^"'\`\\s]*/)${pattern}(?=["'\`/])`, "g");
   /** A name that is the key of an object or the field of a type. */
   const KEY = new RegExp(`(?:^\\s*|{ )(?:readonly )?${pattern}\\??:`, "g");
 
-  /** The resources that a file names. Its imports and comments do not count. */
+  /** Lists the resources that a file names, except in imports and comments. */
   function namedIn(file: string): readonly string[] {
     const lines = readFileSync(join(SRC, file), "utf8").split("\n");
     const code = lines.filter((line) => !/\bfrom "/.test(line) && !/^\s*(\/\*)?\*/.test(line));
@@ -83,12 +83,15 @@ describe("the registry", () => {
     ]);
   });
 
-  test.each(files.filter((file) => !file.startsWith("resources/")))("%s names no resource but those it may", (file) => {
-    const [, ...allowed] = EXCEPTIONS[file] ?? [""];
-    expect(namedIn(file)).toEqual(allowed);
-  });
+  test.each(files.filter((file) => !file.startsWith("resources/")))(
+    "%s names only the resources that it may name",
+    (file) => {
+      const [, ...allowed] = EXCEPTIONS[file] ?? [""];
+      expect(namedIn(file)).toEqual(allowed);
+    },
+  );
 
-  test("has no exception for a file that is not there", () => {
+  test("has no exception for a missing file", () => {
     expect(Object.keys(EXCEPTIONS).filter((file) => !files.includes(file))).toEqual([]);
   });
 
