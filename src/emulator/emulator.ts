@@ -11,33 +11,33 @@ import { ensureUser } from "./records/user.ts";
 import { LOOPBACK, serve } from "./http/serve.ts";
 import { RESOURCES } from "./resources/registry.ts";
 import type { Control } from "./control/control.ts";
-import type { Controlled } from "./control/http.ts";
+import type { ControlTarget } from "./control/http.ts";
 import type { EmulatedKind } from "./resources/registry.ts";
 import type { EmulatorOptions } from "./options.ts";
 import type { FaultBook } from "./faults/book.ts";
-import type { Listening } from "./http/serve.ts";
+import type { ListeningServer } from "./http/serve.ts";
 import type { LoggedRequest } from "./http/log.ts";
 import type { ResourceDefinition } from "./resource.ts";
 import type { Throttle } from "./http/dispatch.ts";
 
 /** An emulator without a socket. */
 export interface BareEmulator extends Control {
-  /** The first of its keys. */
+  /** The first API key. */
   readonly key: string;
-  /** The requests since the start, or since `clearRequests`, in order of arrival: the last `maxRequests` of them. */
+  /** The last `maxRequests` requests since the start or since `clearRequests`, in order of arrival. */
   readonly requests: readonly LoggedRequest[];
-  /** What goes wrong, by rule. */
+  /** The rules that make requests fail. */
   readonly faults: FaultBook;
   clearRequests(): void;
 }
 
 /** A running emulator. */
 export interface Emulator extends BareEmulator {
-  /** Where it listens, for example `http://127.0.0.1:40123`, without a slash at the end. */
+  /** The base URL, for example `http://127.0.0.1:40123`, without a slash at the end. */
   readonly url: string;
-  /** Where the control interface listens; undefined without `controlPort`. */
+  /** The base URL of the control interface; undefined without `controlPort`. */
   readonly controlUrl: string | undefined;
-  /** Stops listening and drops every connection, the idle ones too. */
+  /** Stops listening and closes every connection, including idle ones. */
   close(): Promise<void>;
 }
 
@@ -47,14 +47,17 @@ export interface Emulator extends BareEmulator {
  * const emulator = await startEmulator({ seed: { organizations: [{ name: "Acme" }] } });
  * await fetch(`${emulator.url}/api/organizations/`, { headers: { authorization: `Bearer ${emulator.key}` } });
  * await emulator.close();
- * @throws SeedError for a seed that is none, and what listening throws, such as EADDRINUSE
+ * @throws SeedError if the seed is not valid, or a network error such as EADDRINUSE
  */
 export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return startWith(RESOURCES, options);
+  return startEmulatorWith(RESOURCES, options);
 }
 
-/** Starts an emulator that has these resources. @throws as `startEmulator` does */
-export async function startWith(resources: readonly ResourceDefinition[], options: EmulatorOptions): Promise<Emulator> {
+/** Starts an emulator with these resources. @throws the same errors as `startEmulator` */
+export async function startEmulatorWith(
+  resources: readonly ResourceDefinition[],
+  options: EmulatorOptions,
+): Promise<Emulator> {
   const { bare, fetch, controlled } = createEmulator(options, resources);
   const main = await serve(fetch, options.port ?? 0, options.host ?? LOOPBACK);
   const control = await serveControl(options.controlPort, controlled).catch(async (error: unknown) => {
@@ -69,14 +72,17 @@ export async function startWith(resources: readonly ResourceDefinition[], option
   };
 }
 
-/** An emulator, and how requests get to it and to what controls it. @throws SeedError for a seed that is none */
+/**
+ * Creates an emulator without a socket: its handle, its HTTP handler, and the target of the control interface.
+ * @throws SeedError if the seed is not valid
+ */
 export function createEmulator(
   options: EmulatorOptions,
   resources: readonly ResourceDefinition[] = RESOURCES,
 ): {
   readonly bare: BareEmulator;
   readonly fetch: ReturnType<typeof createApp>["fetch"];
-  readonly controlled: Controlled;
+  readonly controlled: ControlTarget;
 } {
   const seed = options.seed === undefined ? undefined : checkSeed(options.seed, resources);
   const service = createService({ ...options, seed }, resources);
@@ -98,14 +104,14 @@ export function createEmulator(
   return { bare, fetch, controlled: { ...handle, faults, log, isKind: kindGuard(resources) } };
 }
 
-/** The check for the names that the control interface takes. The type holds for the resources of the registry. */
+/** Creates the check for kinds of the control interface. The type is exact for the resources of the registry. */
 function kindGuard(resources: readonly ResourceDefinition[]): (text: string) => text is EmulatedKind {
   const kinds = new Set(resources.filter(({ controlled }) => controlled).map(({ name }) => name));
   return (text): text is EmulatedKind => kinds.has(text);
 }
 
-/** Whoever reaches the control interface may do everything, so it is for this machine only. */
-function serveControl(port: number | undefined, controlled: Controlled): Promise<Listening | undefined> {
+/** Listens on the loopback address only, because the control interface asks for no key and allows everything. */
+function serveControl(port: number | undefined, controlled: ControlTarget): Promise<ListeningServer | undefined> {
   if (port === undefined) return Promise.resolve(undefined);
   return serve(createControlApp(controlled).fetch, port, LOOPBACK);
 }

@@ -1,4 +1,4 @@
-/** Any JSON value. The emulator keeps its own copy so that it shares no type with the client under test. */
+/** Any JSON value. The emulator has its own copy because it shares no type with the client under test. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object. */
@@ -6,12 +6,12 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Whether a value is a JSON object, neither null nor an array. */
+/** Reports whether a value is a JSON object, and neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses text, or gives `undefined` where it is not JSON. */
+/** Parses text. Returns `undefined` if the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
@@ -21,7 +21,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** A value as text: texts as they are, everything else as JSON. */
+/** Formats a value as text: strings unchanged, everything else as JSON. */
 export function asText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

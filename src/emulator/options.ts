@@ -10,21 +10,21 @@ import type { User } from "./records/user.ts";
 /** An API key to accept. */
 export interface KeyOption {
   readonly key: string;
-  /** What it may do, for example `["organization:read"]`, or `["*"]`. Undefined: a key without restriction. */
+  /** The scopes of the key, for example `["organization:read"]`, or `["*"]`. Undefined: a key without restriction. */
   readonly scopes?: readonly string[];
-  /** The address of the user it acts for; `owner` where it is left out. */
+  /** The e-mail address of the user whom the key belongs to. Default: `owner`. */
   readonly user?: string;
-  /** Ids of the organizations it may see; undefined: all of its user's. */
+  /** Ids of the organizations that the key may see. Undefined: all organizations of its user. */
   readonly organizations?: readonly string[];
 }
 
-/** How an emulator is to be. Everything has a default. */
+/** The options of an emulator. Everything has a default. */
 export interface EmulatorOptions {
-  /** 0, the default, takes any free port. */
+  /** The port. Default: 0, which takes any free port. */
   readonly port?: number;
-  /** Where the control interface listens, on the loopback address only; 0 takes any free port. Default: nowhere. */
+  /** The port of the control interface, on the loopback address only; 0 takes any free port. Default: no interface. */
   readonly controlPort?: number;
-  /** How many requests are remembered before the oldest ones are forgotten: 10,000. */
+  /** The number of requests that are logged. Older requests are dropped. Default: 10,000. */
   readonly maxRequests?: number;
   /** Default: `127.0.0.1`. */
   readonly host?: string;
@@ -32,40 +32,42 @@ export interface EmulatorOptions {
   readonly dialect?: Dialect;
   /** Default: one key, `emulator-key`, without restriction. */
   readonly keys?: readonly KeyOption[];
-  /** The address of the user whom keys act for: `owner@example.com`. */
+  /** The e-mail address of the user whom the keys belong to. Default: `owner@example.com`. */
   readonly owner?: string;
-  /** What is there at the start; nothing by default. */
+  /** The initial data. Default: none. */
   readonly seed?: Seed | undefined;
   readonly now?: () => Date;
-  /** Gives numbers in [0, 1); decides ids and jitter. */
+  /** Returns numbers in [0, 1), which decide ids and jitter. */
   readonly random?: () => number;
-  /** How the emulator waits; only latency and faults do. */
+  /** The sleep function. Only latency and faults use it. */
   readonly sleep?: (ms: number) => Promise<unknown>;
-  /** The largest page, whatever a request asks. Default: no limit. */
+  /** The largest page size, even if a request asks for more. Default: no limit. */
   readonly maxPageSize?: number;
-  /** How long every request takes at least, in milliseconds: a number, or a range to pick from. */
+  /** The minimum time of every request in milliseconds: a number, or a range to pick from. */
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
-  /** Refuse with 429 beyond so many requests a minute; `true` takes the limits of deployed servers. Default: false. */
+  /**
+   * The request limits per minute, beyond which the answer is 429. `true`: those of deployed servers. Default: false.
+   */
   readonly rateLimits?: boolean | RateLimits;
   /**
-   * Whether the `deployed` dialect refuses what the `available_product_features` of an organization do not hold: another
-   * organization (`organizations_projects`), just-in-time provisioning (`automatic_provisioning`); tags (`tagging`) are
-   * then ignored and read as none. Default: false, everything is in the plan.
+   * Whether the `deployed` dialect enforces `available_product_features`. Without `organizations_projects` it refuses
+   * another organization, without `automatic_provisioning` it refuses just-in-time provisioning, and without `tagging`
+   * it ignores tags and returns none. Default: false, which means that every feature is in the plan.
    */
   readonly planLimits?: boolean;
   /**
-   * Whether the `deployed` dialect shows the filters of an insight as a query that it generates, and no filters, as servers
-   * with the flag `hogql-insights-replace-filters` do. Default: false.
+   * Whether the `deployed` dialect replaces the filters of an insight by a generated query, like servers that have the
+   * flag `hogql-insights-replace-filters`. Default: false.
    */
   readonly replaceFilters?: boolean;
   /**
-   * Whether the challenge of a domain can be found in DNS when it is verified. Default: always in the `document`
-   * dialect, never in `deployed`.
+   * Replaces DNS: reports whether the challenge of a domain is found when the domain is verified. Default: always in
+   * the `document` dialect, never in `deployed`.
    */
   readonly resolves?: (domain: string) => boolean;
 }
 
-/** The service as the options want it, still empty. */
+/** Creates the service that the options describe, without data. */
 export function createService(options: EmulatorOptions, resources: readonly ResourceDefinition[]): Service {
   const { dialect = "document", now = () => new Date(), random = Math.random } = options;
   const deployed = dialect === "deployed";
@@ -84,21 +86,21 @@ export function createService(options: EmulatorOptions, resources: readonly Reso
     resolves: options.resolves ?? (() => !deployed),
   };
   const owner = options.owner ?? "owner@example.com";
-  for (const given of options.keys ?? [{ key: "emulator-key" }])
-    service.keys.set(given.key, toKey(service, given, owner, options));
+  for (const option of options.keys ?? [{ key: "emulator-key" }])
+    service.keys.set(option.key, toKey(service, option, owner, options));
   return service;
 }
 
-function toKey(service: Service, given: KeyOption, owner: string, options: EmulatorOptions): Key {
+function toKey(service: Service, option: KeyOption, owner: string, options: EmulatorOptions): Key {
   return {
-    key: given.key,
-    scopes: given.scopes,
-    organizations: given.organizations,
-    user: ensureUser(service, { ...seededUser(options.seed, given.user ?? owner), email: given.user ?? owner }),
+    key: option.key,
+    scopes: option.scopes,
+    organizations: option.organizations,
+    user: ensureUser(service, { ...seededUser(options.seed, option.user ?? owner), email: option.user ?? owner }),
   };
 }
 
-/** What a seed says of a user, who is there before anything of the seed because a key acts for them. */
+/** Returns the fields that a seed has for a user. Users of keys are created before the seed is planted. */
 function seededUser(seed: Seed | undefined, email: string): Partial<User> {
   const members = seed?.organizations.flatMap((organization) => organization.members ?? []) ?? [];
   const found = members.find((member) => member.email.toLowerCase() === email.toLowerCase());
@@ -107,7 +109,7 @@ function seededUser(seed: Seed | undefined, email: string): Partial<User> {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-/** The wait before a request, in milliseconds. */
+/** Returns a function that picks the wait before a request, in milliseconds. */
 export function latencyOf({ latencyMs = 0 }: EmulatorOptions, random: () => number): () => number {
   if (typeof latencyMs === "number") return () => latencyMs;
   return () => latencyMs.min + random() * (latencyMs.max - latencyMs.min);

@@ -10,7 +10,7 @@ import type { Json } from "../../src/emulator/json.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Runs the script as a developer does. */
+/** Runs the script like a developer. */
 async function script(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
   const command = [
     fileURLToPath(new URL("../../node_modules/.bin/jiti", import.meta.url)),
@@ -22,7 +22,7 @@ async function script(...args: readonly string[]): Promise<{ readonly code: numb
 }
 
 describe("the replay script", () => {
-  test("says so and succeeds where there is no recording", async () => {
+  test("reports a missing recording and succeeds", async () => {
     const { text } = await script("no-such-recording.jsonl");
     expect(text).toMatch(/^There is no recording at .*no-such-recording\.jsonl: nothing was replayed\.$/m);
   });
@@ -37,7 +37,7 @@ describe("the replay script", () => {
   );
 });
 
-/** Where the recording is missing nothing is claimed: these tests show as skipped. */
+/** Without a recording these tests are reported as skipped. */
 describe.skipIf(!existsSync(RECORDING))("the deployed dialect and the recorded server", async () => {
   const exchanges = (await readRecording(RECORDING)) ?? [];
 
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(RECORDING))("the deployed dialect and the recorded s
     expect(result.needless).toEqual([]);
   });
 
-  test("would not agree if the emulator had the other dialect: the comparison notices", async () => {
+  test("does not agree if the emulator has the other dialect, so the comparison detects differences", async () => {
     expect(agreement(await replay(exchanges, { dialect: "document" }))).toBeLessThan(70);
   });
 });

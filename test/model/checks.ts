@@ -1,4 +1,4 @@
-/** What has to hold after every run, told from the emulator's log and store. */
+/** The invariants after every run, checked with the emulator's log and store. */
 import type { BareEmulator } from "../../src/emulator/emulator.ts";
 import type { EmulatedKind, LoggedRequest, StoredObject } from "../../src/emulator/index.ts";
 import type { OutcomesDocument } from "../../src/model/outcome.ts";
@@ -7,7 +7,7 @@ import { isPlaced, type Declared } from "./declared.ts";
 import { EXCLUSIVE, SLOTS, type Slot } from "./slots.ts";
 import { hold } from "./hold.ts";
 
-/** Removing more than this many takes an approval, which the runs of the model do not give. */
+/** More removals than this need an approval, which the runs of the model do not give. */
 const DELETE_LIMIT = 5;
 const KINDS: Readonly<Record<string, EmulatedKind>> = {
   domains: "domain",
@@ -25,7 +25,7 @@ interface Live {
   readonly object: StoredObject;
 }
 
-/** Everything that can be removed, by the end of the path that removes it: `domains/ID`. */
+/** Every object that can be removed, by the end of its path: `domains/ID`. */
 export function liveByPath(emulator: BareEmulator): ReadonlyMap<string, Live> {
   const pathOf = (collection: string, object: StoredObject): string => {
     const user = object["user"] as { readonly uuid?: string } | undefined;
@@ -46,7 +46,7 @@ interface Deleting {
   readonly emulator: BareEmulator;
 }
 
-/** Whatever a run has asked to be removed was declared absent, undeclared in an exclusive collection, or replaced. */
+/** Every object that a run removed was declared absent, undeclared in an exclusive collection, or replaced. */
 export function checkDeletes(deleting: Deleting): void {
   const { writes, before } = deleting;
   const removals = new Set(
@@ -55,7 +55,7 @@ export function checkDeletes(deleting: Deleting): void {
   hold(removals.size <= DELETE_LIMIT, `${String(removals.size)} objects were removed at once`, undefined, writes);
   for (const path of removals) {
     const live = before.get(path);
-    // What an earlier run has sent, and is only now there, is as good as there before.
+    // An object that an earlier run sent and that only exists now counts as existing before.
     const isOwn = writes.some((one) => one.method === "POST" && one.path.includes(`/${path.split("/")[0] ?? ""}`));
     if (live === undefined) hold(!isOwn, `removed what it may have made: ${path}`, undefined, writes);
     else hold(mayGo(deleting, live), `removed what was not to be: ${path}`, undefined, writes);
@@ -74,15 +74,15 @@ function mayGo({ declared, prune, emulator }: Deleting, { kind, object }: Live):
     return prune && isExclusive(declared, kind, object);
   if (entry.mode === "absent") return true;
   if (entry.mode !== "plain" && entry.mode !== "ignore") return false;
-  // An object of the other name is nobody's where the new name is not said to come from it.
+  // An object with the other name is unmanaged unless the new name declares a rename from it.
   const isOther = place.names !== undefined && object["name"] !== place.names[entry.renamed ? 1 : 0];
   if (isOther && prune && isExclusive(declared, kind, object)) return true;
   if (place.replaced !== true) return false;
-  // Nothing is without an export in between: the new one is there before the old one goes.
+  // There is no gap: the new export exists before the old one is removed.
   return kind !== "batch_export" || emulator.find(kind, (one) => isAt(place, kind, one)).length > 0;
 }
 
-/** Own exports are told from those of the project by their names. */
+/** Distinguishes exports of the organization from those of the project by their names. */
 function isAt({ stored, is }: Slot, kind: EmulatedKind, object: StoredObject): boolean {
   return stored.includes(kind) && is(object);
 }
@@ -94,14 +94,14 @@ function isExclusive({ exclusive }: Declared, kind: EmulatedKind, object: Stored
   );
 }
 
-/** Of no place there are two objects: the names of places are nobody's but ours. */
+/** No slot has two objects. Only the model uses the names of slots. */
 export function checkOnce(emulator: BareEmulator): void {
   for (const place of SLOTS) {
     const [kind] = place.stored;
     const found = kind === undefined || kind === "member" ? [] : emulator.find(kind, place.is);
     for (const name of new Set(found.map((object) => object["name"]))) {
       const objects = found.filter((object) => object["name"] === name);
-      // A replaced export is there beside the new one until all else has succeeded.
+      // A replaced export exists beside the new one until all other changes have succeeded.
       const types = new Set(
         objects.map((object) => (object["destination"] as { readonly type?: string } | undefined)?.type),
       );
@@ -119,11 +119,11 @@ interface Applied {
   readonly outcomes: OutcomesDocument;
   readonly emulator: BareEmulator;
   readonly log: readonly LoggedRequest[];
-  /** Whether the outcome of anything can be unclear. */
+  /** Whether any outcome may be unknown. */
   readonly isUnclear: boolean;
 }
 
-/** What an apply says of each change, and its exit code, is so. */
+/** The outcomes and the exit code of an apply are correct. */
 export function checkApply({ result, outcomes, emulator, log, isUnclear }: Applied): void {
   const tell = (holds: boolean, what: string): void =>
     hold(

@@ -7,16 +7,16 @@ import { EXCLUSIVE, SLOTS, VARIANTS, type Slot } from "./slots.ts";
 const MODES = ["plain", "protect", "ignore", "forget", "absent", "absent and protect"] as const;
 type Mode = (typeof MODES)[number];
 
-/** How a place is declared. */
+/** The declaration of a slot. */
 export interface Entry {
   readonly variant: number;
   readonly renamed: boolean;
-  /** Whether it still says what it was called before. */
+  /** Whether it still declares its former name. */
   readonly remembers: boolean;
   readonly mode: Mode;
 }
 
-/** What is declared: places by number, and exclusive collections by number. */
+/** The declared slots by number, and the exclusive collections by number. */
 export interface Declared {
   readonly entries: ReadonlyMap<number, Entry>;
   readonly exclusive: ReadonlySet<number>;
@@ -33,7 +33,7 @@ const mode = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...MODES) },
 );
 
-/** Every kind of edit; adding and changing come up most. */
+/** Every kind of edit. Additions and changes are most frequent. */
 export const edits: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 6,
@@ -58,7 +58,7 @@ export const edits: fc.Arbitrary<Edit> = fc.oneof(
 export const NOTHING: Declared = { entries: new Map(), exclusive: new Set() };
 const isAbsent = (entry: Entry | undefined): boolean => entry?.mode.startsWith("absent") === true;
 
-/** The configuration after an edit. What makes no sense (another name for what has but one) changes nothing. */
+/** Returns the configuration after an edit. An edit that is not possible changes nothing. */
 export function edited({ entries, exclusive }: Declared, edit: Edit, dialect: Dialect): Declared {
   if (edit.type === "exclusive") {
     const others = [...exclusive].filter((one) => one !== edit.collection);
@@ -97,7 +97,7 @@ export function configurationOf({ entries, exclusive }: Declared): object {
   return { driftline: 1, service: { self: "owner@example.com" }, organizations };
 }
 
-/** What belongs to an organization that is not declared cannot be. */
+/** Reports whether the organization of a slot is declared. Without it the slot cannot be declared. */
 export function isPlaced(entries: Declared["entries"], { address }: Slot): boolean {
   const [organization = ""] = address.split("/");
   return organization === "acme" || [...entries.keys()].some((index) => SLOTS[index]?.address === organization);

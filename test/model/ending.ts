@@ -1,4 +1,4 @@
-/** Runs that do not come to their end: killed or interrupted with their n-th request. */
+/** Runs that do not finish: they are killed or interrupted at the n-th request. */
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dispatcher } from "undici";
@@ -9,7 +9,7 @@ import type { End } from "./steps.ts";
 /** No process has this id. */
 const NOBODY = 999_999_999;
 
-/** What came of a run; undefined where it was killed. */
+/** The result of a run; undefined if it was killed. */
 export interface Ended {
   readonly result: CliResult | undefined;
   readonly interrupted: boolean;
@@ -17,7 +17,7 @@ export interface Ended {
   readonly state: string;
 }
 
-/** Runs a command that ends as it is told. */
+/** Runs a command that ends in the requested way. */
 export async function runUntil(
   world: SoakWorld,
   args: readonly string[],
@@ -33,14 +33,14 @@ export async function runUntil(
   if (ended !== "killed") return { result: ended, interrupted: abort.signal.aborted, state };
   const next = `${state}'`;
   await keepDisk(world, state, next);
-  // From here on the run is alone with a disk and a service that nobody looks at: it ends without an effect.
+  // From here on the run uses a disk and a service that are discarded, so it has no more effect.
   abort.abort();
   gate.release();
   await running;
   return { result: undefined, interrupted: false, state: next };
 }
 
-/** What is on the disk at this moment; the process that owned the lock is gone. */
+/** Copies the current state of the disk. The process that owned the lock no longer exists. */
 async function keepDisk({ folder }: SoakWorld, from: string, to: string): Promise<void> {
   const [source, target] = [join(folder, from), join(folder, to)];
   await cp(source, target, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
@@ -55,9 +55,9 @@ async function keepDisk({ folder }: SoakWorld, from: string, to: string): Promis
 
 interface Gate {
   readonly dispatcher: Dispatcher;
-  /** Settles with the request at which the run is killed, and never where it is not. */
+  /** Resolves at the request that kills the run, and never if the run is not killed. */
   readonly killed: Promise<"killed">;
-  /** Fails whatever has been held back, and all that comes. */
+  /** Fails all delayed requests and all later ones. */
   readonly release: () => void;
 }
 
@@ -110,7 +110,7 @@ const NO_CONTROLLER: Dispatcher.DispatchController = {
   resume: () => undefined,
 };
 
-/** A handler that hears nothing any more once its run is dead. */
+/** A handler that receives nothing after its run was killed. */
 function deaf(
   handler: Dispatcher.DispatchHandler,
   isDead: () => boolean,

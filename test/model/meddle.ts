@@ -1,11 +1,11 @@
-/** What others do to the service. */
+/** Changes that other users make to the service. */
 import type { BareEmulator } from "../../src/emulator/emulator.ts";
 import type { EmulatedKind, StoredObject } from "../../src/emulator/index.ts";
 import { ACME } from "../soak/resources.ts";
 import { SLOTS } from "./slots.ts";
 import type { Meddling } from "./steps.ts";
 
-/** Objects that nobody has declared: their names are no place's. */
+/** Undeclared objects. Their names do not belong to a slot. */
 const STRANGERS: readonly (readonly [EmulatedKind, object, (n: number) => Readonly<Record<string, string>>])[] = [
   ["domain", { organization: ACME }, (n) => ({ domain: `x${String(n)}.example.com` })],
   ["pipeline_destination", { organization: ACME }, (n) => ({ name: `X${String(n)}`, plugin_type: "source" })],
@@ -14,7 +14,7 @@ const STRANGERS: readonly (readonly [EmulatedKind, object, (n: number) => Readon
   ["invite", { organization: ACME }, (n) => ({ target_email: `x${String(n)}@example.com` })],
 ];
 
-/** Does it, if there is anything to do it to. */
+/** Makes the change if there is an object for it. */
 export function meddle(emulator: BareEmulator, { type, index }: Meddling): void {
   const pick = <T>(items: readonly T[]): T | undefined => items[index % Math.max(1, items.length)];
   if (type === "insert") return insert(emulator, index);

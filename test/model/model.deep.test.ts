@@ -1,11 +1,11 @@
-/** A slice of the model; `npm run soak -- model` runs as much as it is told. DRIFTLINE_SEED runs other histories. */
+/** A slice of the model; `npm run soak -- model` runs any number. DRIFTLINE_SEED selects other histories. */
 import { expect, it } from "vitest";
 import { createTally } from "../soak/tally.ts";
 import { soakModel } from "./model.ts";
 import { budget } from "../support/budget.ts";
 
 const SEED = Number(process.env["DRIFTLINE_SEED"] ?? 1);
-/** Each lives through 40 histories. */
+/** Each test runs 40 histories. */
 const SEEDS = Array.from({ length: budget(12) }, (_, index) => SEED + index);
 
 it.each(SEEDS)(

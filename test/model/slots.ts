@@ -1,4 +1,4 @@
-/** The small world of the model: a fixed number of places for resources, of which each may be declared in several ways. */
+/** The small world of the model: a fixed number of slots for resources. Each may be declared in several ways. */
 import type { EmulatedKind, StoredObject } from "../../src/emulator/index.ts";
 import { ACME } from "../soak/resources.ts";
 
@@ -6,7 +6,7 @@ export const SECRET = "hush-hush-4711";
 export const ENV = { HUSH: SECRET };
 const EMAIL = { pending: "eve@acme.com", joined: "ada@acme.com", invited: "ivy@acme.com" } as const;
 
-/** What is live in the beginning. */
+/** The initial live objects. */
 export const LIVE = {
   organizations: [
     {
@@ -21,26 +21,26 @@ export const LIVE = {
   ],
 };
 
-/** How many ways there are to declare a place. */
+/** The number of ways to declare a slot. */
 export const VARIANTS = 3;
 
-/** A place for one resource. */
+/** A slot for one resource. */
 export interface Slot {
   readonly address: string;
   readonly stored: readonly EmulatedKind[];
-  /** Its declaration; `renamed` gives it its other name, where it may have one. */
+  /** Returns its declaration. `renamed` selects its other name, if it has one. */
   readonly values: (variant: number, renamed: boolean) => Readonly<Record<string, unknown>>;
-  /** Whether a live object is the one declared here, under either name. */
+  /** Reports whether a live object is the declared one, under either name. */
   readonly is: (object: StoredObject) => boolean;
-  /** Both names, where the natural key can change. */
+  /** Both names, if the natural key can change. */
   readonly names?: readonly [string, string];
-  /** A field that somebody else may change, and that may be ignored. */
+  /** A field that another user may change, and that may be ignored. */
   readonly field?: string;
-  /** Whether a change may be made by a new object in the place of the old one. */
+  /** Whether a change may be made by replacing the object. */
   readonly replaced?: boolean;
-  /** Only where the service speaks like the document. */
+  /** Available only in the `document` dialect. */
   readonly documentOnly?: boolean;
-  /** It is never declared absent: that takes its name on the command line. */
+  /** It is never declared absent, because that needs its name on the command line. */
   readonly keeps?: boolean;
 }
 
@@ -103,7 +103,7 @@ const person = (address: string, email: string, more: Partial<Slot> = {}): Slot 
   ...more,
 });
 
-/** An organization comes before what is in it. */
+/** An organization comes before its children. */
 export const SLOTS: readonly Slot[] = [
   {
     address: "beta",
@@ -132,7 +132,7 @@ export const SLOTS: readonly Slot[] = [
   insight("Funnel"),
 ];
 
-/** Collections that may be exclusive, and what is in them. */
+/** The collections that may be exclusive, and their slots. */
 export const EXCLUSIVE = [
   { scope: "acme", collection: "domains", stored: "domain" },
   { scope: "acme", collection: "pipeline_destinations", stored: "pipeline_destination" },

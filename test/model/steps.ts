@@ -1,19 +1,19 @@
-/** What happens in the model's world: edits of the configuration, what others do, and runs with faults. */
+/** The steps of the model: edits of the configuration, changes by other users, and runs with faults. */
 import * as fc from "fast-check";
 import type { Dialect, Fault, FaultRule } from "../../src/emulator/index.ts";
 import { edits, type Edit } from "./declared.ts";
 import { SLOTS } from "./slots.ts";
 
-/** What somebody does behind our back. */
+/** A change by another user. */
 export interface Meddling {
   readonly type: "change" | "remove" | "insert" | "soft-delete" | "accept" | "expire";
-  /** Which one of those that there are. */
+  /** The index of the object among the existing ones. */
   readonly index: number;
 }
 
-/** How a run ends before its end. */
+/** How a run is stopped early. */
 export type End =
-  /** Nothing of it happens from its n-th request on; `sent` says whether that one still took effect. */
+  /** The run stops at its n-th request. `sent`: that request still took effect. */
   | { readonly type: "kill"; readonly at: number; readonly sent: boolean }
   /** The first SIGINT comes with its n-th request. */
   | { readonly type: "interrupt"; readonly at: number };
@@ -21,7 +21,7 @@ export type End =
 export interface Run {
   readonly command: "plan" | "apply" | "apply saved" | "drift" | "export";
   readonly prune: boolean;
-  /** Number of a place to which it is limited. */
+  /** The number of the slot that the run is limited to. */
   readonly only: number | null;
   readonly faults: readonly FaultRule[];
   readonly end: End | null;
@@ -31,26 +31,26 @@ export type Step =
   | { readonly type: "edit"; readonly edit: Edit }
   | { readonly type: "meddle"; readonly meddling: Meddling }
   | { readonly type: "run"; readonly run: Run }
-  /** Time passes, until nothing is under way any more. */
+  /** Time passes until no request is in progress. */
   | { readonly type: "wait" };
 
 export interface History {
   readonly dialect: Dialect;
   readonly maxPageSize: number;
-  /** Of what the service and the clock decide by chance. */
+  /** The seed for the random decisions of the service and the clock. */
   readonly chance: number;
-  /** What is declared at first. */
+  /** The initial configuration. */
   readonly first: readonly Edit[];
   readonly steps: readonly Step[];
 }
 
-/** Later than the client's time-out, and earlier than its horizon. Milliseconds. */
+/** Later than the client's timeout and earlier than its horizon, in milliseconds. */
 const LATE = { min: 63_000, max: 117_000 };
 const FIRST: Fault = { type: "process-first" };
 
 /**
- * The emulator's faults but for two, of which nobody could tell that they lie: a stale read of what another run has written, and
- * a service that creates twice on one request.
+ * The emulator's faults but for two, of which nobody could tell that they lie: a stale read of what another run has
+ * written, and a service that creates twice on one request.
  */
 const faults: fc.Arbitrary<readonly Fault[]> = fc.oneof(
   {
@@ -133,7 +133,7 @@ const meddlings: fc.Arbitrary<Meddling> = fc.record({
   index: fc.nat({ max: 30 }),
 });
 
-/** Anything that may happen next. */
+/** Any possible next step. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: edits.map((edit): Step => ({ type: "edit", edit })) },
   { weight: 2, arbitrary: meddlings.map((meddling): Step => ({ type: "meddle", meddling })) },
@@ -141,7 +141,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ type: "wait" }) },
 );
 
-/** A configuration, then whatever happens. */
+/** A configuration and a list of steps. */
 export const histories: fc.Arbitrary<History> = fc.record({
   dialect: fc.constantFrom<Dialect>("document", "deployed"),
   maxPageSize: fc.constantFrom(50, 2),

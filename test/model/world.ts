@@ -1,4 +1,4 @@
-/** The model's world: what is declared, what is live, and what each run may have done. */
+/** The world of the model: the configuration, the live objects, and the possible effects of each run. */
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,9 +15,9 @@ import { ENV, LIVE, SECRET, SLOTS } from "./slots.ts";
 import type { History, Run, Step } from "./steps.ts";
 
 const READING: ReadonlySet<string> = new Set(["plan", "drift", "export"]);
-/** So many applies without faults are enough for whatever has happened. */
+/** The number of applies without faults that is always enough. */
 const MOST_APPLIES = 4;
-/** What a configuration of the model may ask for and never get. */
+/** Codes of refusals that configurations of the model may cause and cannot resolve. */
 const REFUSED: ReadonlySet<string> = new Set(["protect", "forgotten_rename", "last_owner", "own_user"]);
 
 interface State {
@@ -30,7 +30,7 @@ interface State {
   exports: number;
 }
 
-/** Lives through a history. @throws Error that says which invariant was broken, and by which step */
+/** Runs a history. @throws Error that names the broken invariant and the step */
 export async function live(history: History, tally: Tally): Promise<void> {
   const { dialect, maxPageSize, chance, first, steps } = history;
   const random = seededRandom(chance);
@@ -95,7 +95,7 @@ async function run(now: State, wanted: Run): Promise<void> {
   if (result.code === 0) await checkDone(now, wanted, result);
 }
 
-/** An apply that says 0 has left nothing to do. */
+/** After an apply with exit code 0, a plan is empty. */
 async function checkDone(now: State, { prune, only }: Run, applied: CliResult): Promise<void> {
   const scope = [...(prune ? ["--prune"] : []), ...onlyOf(now, only)];
   const { result } = await runUntil(
@@ -124,13 +124,13 @@ function argumentsOf(now: State, { command, prune, only }: Run): readonly string
   return isSaved ? ["apply", "--plan", "saved.json", "--yes", ...json] : ["plan", ...json];
 }
 
-/** Whether the plan that was saved last prunes: whoever applies it does so too. */
+/** Whether the last saved plan prunes, because applying it prunes too. */
 async function doesSavedPrune({ world }: State): Promise<boolean> {
   const text = await readFile(join(world.folder, "saved.json"), "utf8").catch(() => "{}");
   return (JSON.parse(text) as { readonly options?: { readonly prune?: boolean } }).options?.prune === true;
 }
 
-/** Only what is declared can be asked for. */
+/** Only declared resources can be targets. */
 function onlyOf({ declared }: State, only: number | null): readonly string[] {
   const address = only === null || !declared.entries.has(only) ? undefined : SLOTS[only]?.address;
   const organization = address?.split("/")[0];
@@ -138,7 +138,7 @@ function onlyOf({ declared }: State, only: number | null): readonly string[] {
   return address === undefined || !isThere ? [] : ["--only", address];
 }
 
-/** Without faults, and once all that was under way is over, a few applies come to rest. */
+/** Without faults and pending requests, a few applies converge. */
 async function converge(now: State): Promise<void> {
   const { world } = now;
   await world.drain();
@@ -162,7 +162,7 @@ async function converge(now: State): Promise<void> {
   checkOnce(world.emulator);
 }
 
-/** Deployed servers want a domain verified before they take its settings. */
+/** Deployed servers accept the settings of a domain only if it is verified. */
 function verifyDomains({ world }: State): void {
   for (const { id } of world.emulator.find("domain", ({ is_verified }) => is_verified !== true))
     world.emulator.edit("domain", id, { is_verified: true, verified_at: "2029-01-01T00:00:00Z" });
@@ -173,7 +173,7 @@ async function hasJournal({ world, state }: State): Promise<boolean> {
   return names.some((name) => name.endsWith(".journal"));
 }
 
-/** Nothing that a run has said or written holds a secret, plain or in base64. */
+/** The output and the files of a run contain no secret, neither plain nor in base64. */
 async function checkSecrets({ world }: State, result: CliResult | undefined): Promise<void> {
   const files = await readdir(world.folder, { recursive: true, withFileTypes: true });
   const texts = await Promise.all(

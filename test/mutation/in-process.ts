@@ -1,9 +1,10 @@
 /**
- * Runs the tests of a part for Stryker: a mutant is switched on, and the tests that reach it run again in the modules that
- * are loaded already. The runner for vitest loads all of them anew for each mutant, which takes most of its time.
+ * Runs the tests of a part for Stryker. It switches a mutant on and runs the tests that reach it, in modules that are already
+ * loaded. Stryker's own runner for vitest loads all modules again for each mutant, which takes most of its time.
  *
- * Premise: the tests open no sockets and share nothing that one of them changes. A mutant may make them change it, and later ones would then seem to
- * be noticed: whatever fails is run again without the mutant, and has to pass, or else everything is loaded anew and asked again.
+ * Premise: the tests open no sockets and do not change shared state. A mutant may change shared state, and a later mutant
+ * would then seem to be detected. A failed test therefore runs again without the mutant. If it fails then too, all modules
+ * are loaded again and the mutant is repeated.
  */
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -28,10 +29,10 @@ type Runner = Parameters<typeof startTests>[1];
 type Task = Awaited<ReturnType<typeof startTests>>[number]["tasks"][number];
 type Test = Extract<Task, { type: "test" }>;
 
-/** What instrumented code reads and writes. */
+/** The global state that instrumented code reads and writes. */
 type Context = { -readonly [Key in keyof InstrumenterContext]: InstrumenterContext[Key] | undefined };
 const context = ((globalThis as Record<string, unknown>)[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {}) as Context;
-// Outside of vitest there is no worker; nothing that these tests use looks at it.
+// There is no worker outside vitest. These tests do not use it.
 (globalThis as Record<string, unknown>)["__vitest_worker__"] ??= { config: {}, environment: { name: "node" } };
 
 class InProcessRunner implements TestRunner {
@@ -86,7 +87,7 @@ class InProcessRunner implements TestRunner {
     return result;
   }
 
-  /** Whether what failed goes on to fail without a mutant. */
+  /** Reports whether a failed test also fails without a mutant. */
   async #isSpoilt(tests: readonly TestResult[]): Promise<boolean> {
     const failed = tests.filter(({ status }) => status === TestStatus.Failed).map(({ id }) => id);
     if (failed.length === 0) return false;
@@ -124,7 +125,7 @@ class InProcessRunner implements TestRunner {
     return tests.flatMap((test) => (test.mode === "skip" ? [] : [resultOf(test)]));
   }
 
-  /** Test files are evaluated each time, as that is what collects their tests; what they import is not. */
+  /** Evaluates a test file again, because evaluation collects its tests. Its imports are not evaluated again. */
   async #load(file: string): Promise<void> {
     const runner = this.#modules();
     const path = resolve(file);
@@ -208,7 +209,7 @@ function resultOf(test: Test): TestResult {
     : { ...common, status: TestStatus.Failed, failureMessage: test.result?.errors?.[0]?.message ?? "" };
 }
 
-/** A file whose tests could not even be collected: whatever is static in it was changed, and that was noticed. */
+/** The result of a file whose tests could not be collected, because a static mutant was detected. */
 function brokenFile({ filepath, result }: { readonly filepath: string; readonly result: Test["result"] }): TestResult {
   const file = relative(process.cwd(), filepath);
   const failureMessage = result?.errors?.[0]?.message ?? "";

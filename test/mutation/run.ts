@@ -1,6 +1,6 @@
 /**
- * Mutation testing by part: `npm run mutation` runs all, `npm run mutation -- plan apply` these, `--force` decides anew what
- * an earlier run has decided, `--lines src/plan/guard.ts:1-60` limits a part. Ends with 1 below the score that has to be held.
+ * Mutation testing by part. `npm run mutation` runs all parts, `npm run mutation -- plan apply` runs these parts, `--force`
+ * ignores earlier results, and `--lines src/plan/guard/guard.ts:1-60` limits a part. Exits with 1 if a score is too low.
  */
 import { Stryker } from "@stryker-mutator/core";
 import { isPartName, PART_NAMES, PARTS, type PartName } from "./parts.ts";
@@ -57,29 +57,30 @@ async function run(name: PartName): Promise<Score> {
 }
 
 function count(name: string, results: Results): Omit<Score, "seconds"> {
-  const of = (wanted: Results[number]["status"]): number => results.filter(({ status }) => status === wanted).length;
+  const countOf = (status: Results[number]["status"]): number =>
+    results.filter((result) => result.status === status).length;
   return {
     name,
-    killed: of("Killed"),
-    timedOut: of("Timeout"),
-    survived: of("Survived"),
-    notCovered: of("NoCoverage"),
+    killed: countOf("Killed"),
+    timedOut: countOf("Timeout"),
+    survived: countOf("Survived"),
+    notCovered: countOf("NoCoverage"),
   };
 }
 
 function total(all: readonly Score[]): Score {
-  const sum = (of: (score: Score) => number): number => all.reduce((so_far, score) => so_far + of(score), 0);
+  const sumOf = (countOf: (score: Score) => number): number => all.reduce((sum, score) => sum + countOf(score), 0);
   return {
     name: "all",
-    killed: sum(({ killed }) => killed),
-    timedOut: sum(({ timedOut }) => timedOut),
-    survived: sum(({ survived }) => survived),
-    notCovered: sum(({ notCovered }) => notCovered),
-    seconds: sum(({ seconds }) => seconds),
+    killed: sumOf(({ killed }) => killed),
+    timedOut: sumOf(({ timedOut }) => timedOut),
+    survived: sumOf(({ survived }) => survived),
+    notCovered: sumOf(({ notCovered }) => notCovered),
+    seconds: sumOf(({ seconds }) => seconds),
   };
 }
 
-/** What was noticed of what there was. */
+/** Returns the percentage of detected mutants. */
 function percent({ killed, timedOut, survived, notCovered }: Score): number {
   return (100 * (killed + timedOut)) / (killed + timedOut + survived + notCovered);
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-// Whether a mutant lives must not depend on the draw.
+// The result of a mutant must not depend on random values.
 fc.configureGlobal({ seed: 1 });
-// Nor on how little is repeated by default.
+// It must not depend on the low default number of repetitions either.
 process.env["DRIFTLINE_TESTS"] ??= "all";

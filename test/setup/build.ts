@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** A file of every build. */
 const BUILT = "dist/cli/main.js";
 
-/** Tests that start the real process start what users start: the built package. Types are checked elsewhere. */
+/** Tests that start the real process use the built package, like users. Types are checked elsewhere. */
 export function setup(): void {
   if (isUpToDate()) return;
   rmSync("dist", { recursive: true, force: true });
@@ -14,7 +14,7 @@ export function setup(): void {
   });
 }
 
-/** Whether nothing that goes into a build was touched since. Folders count: they tell of files that are gone. */
+/** Reports whether the build is newer than its inputs. Folders count, because they show that files were deleted. */
 function isUpToDate(): boolean {
   if (!existsSync(BUILT)) return false;
   const built = statSync(BUILT).mtimeMs;

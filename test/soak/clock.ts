@@ -1,18 +1,18 @@
 /**
- * Time that passes on its own once everybody waits.
+ * A clock that advances when all work is waiting.
  *
- * Premise: what a turn of the event loop can do takes no time; what is slower (a journal that is synced) may take any, so
- * that every order that comes about could have come about in real time.
+ * Premise: what a turn of the event loop can do takes no time; what is slower (a journal that is synced) may take any,
+ * so that every order that comes about could have come about in real time.
  * Algorithm: one timer per turn of the loop, the earliest first; time is what that timer was set to.
  */
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../../src/api/client.ts";
 
-/** A clock on which an hour is over in no time. */
+/** A clock on which an hour takes no real time. */
 export interface SimulatedClock extends Clock {
-  /** Runs `work` once `ms` milliseconds have passed, unless it is called off by the function that this gives. */
+  /** Runs `work` after `ms` milliseconds. The returned function cancels it. */
   after(ms: number, work: () => void): () => void;
-  /** Passes time until nothing is due any more. */
+  /** Advances the time until nothing is due. */
   drain(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ interface Timer {
   readonly work: () => void;
 }
 
-/** A clock that begins at a fixed moment. */
+/** Creates a clock that starts at a fixed moment. */
 export function simulatedClock(random: () => number): SimulatedClock {
   let now = Date.UTC(2030, 0, 1);
   let timers: Timer[] = [];
@@ -58,7 +58,7 @@ export function simulatedClock(random: () => number): SimulatedClock {
           resolve();
         };
         const callOff = after(ms, done);
-        // Dozens wait at once for one signal.
+        // Dozens of listeners wait for one signal.
         if (signal !== undefined) setMaxListeners(0, signal);
         signal?.addEventListener("abort", done, { once: true });
       }),

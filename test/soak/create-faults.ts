@@ -1,4 +1,4 @@
-/** What befalls creates, and the lists by which a client finds out what became of them. */
+/** Faults of creates, and of the lists that a client reads to resolve them. */
 import type { Fault } from "../../src/emulator/index.ts";
 import type { Random } from "../support/random.ts";
 
@@ -8,7 +8,7 @@ export interface Named {
 }
 
 const CARRIED_OUT: Fault = { type: "process-first" };
-/** The client waits 60 s for an answer, and so long again until it sends anew: milliseconds. */
+/** The client waits 60 s for an answer, and another 60 s before it sends again. Milliseconds. */
 const TIMEOUT = 60_000;
 const HORIZON = 60_000;
 const MARGIN = 3_000;
@@ -20,7 +20,7 @@ const always = (name: string, ...faults: readonly Fault[]): Draw => {
 };
 const between = (random: Random, from: number, to: number): number => Math.round(from + random.next() * (to - from));
 
-/** Faults of a POST that creates. What leaves its outcome open comes up more often than what refuses it. */
+/** Faults of a create. Faults with an unknown outcome are more frequent than refusals. */
 export const CREATE_FAULTS: readonly [Draw, ...Draw[]] = [
   always("dropped before", { type: "drop-before" }),
   always("processed, then dropped", { type: "process-then-drop" }),
@@ -76,7 +76,7 @@ export const CREATE_FAULTS: readonly [Draw, ...Draw[]] = [
   }),
 ];
 
-/** Faults of the lists in which a client looks for what it may have created. */
+/** Faults of the lists in which a client looks for objects that it may have created. */
 export const PROBE_FAULTS: readonly [Draw, ...Draw[]] = [
   always("list: dropped", { type: "drop-before" }),
   always("list: half a body", { type: "half-body" }),
@@ -94,5 +94,7 @@ export const PROBE_FAULTS: readonly [Draw, ...Draw[]] = [
   (random) => ({ name: "list: slow", faults: [{ type: "delay-after", ms: between(random, 1, 70_000) }] }),
 ];
 
-/** Lists that lag behind by one write, soon after the first request was lost: later ones would be proof of an absence. */
+/**
+ * Lists that lag by one write soon after the first lost request. A later list would prove that the object is absent.
+ */
 export const STALE: Named = { name: "list: stale", faults: [{ type: "stale-read" }] };

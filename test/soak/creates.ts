@@ -1,9 +1,10 @@
 /**
- * Creates exactly once, whatever befalls their requests: every POST that creates is hit by a fault at least the first time.
+ * Creates exactly once, whatever befalls their requests: every POST that creates is hit by a fault at least the first
+ * time.
  *
- * Truth is the emulator's store. After the faulted run: what was reported applied is there exactly once, what was reported
- * failed or skipped is not there, nothing is there twice, and exit code and outcomes agree. After a run without faults:
- * exit code 0, everything exactly once, and an empty plan.
+ * Truth is the emulator's store. After the faulted run: what was reported applied is there exactly once, what was
+ * reported failed or skipped is not there, nothing is there twice, and exit code and outcomes agree. After a run
+ * without faults: exit code 0, everything exactly once, and an empty plan.
  */
 import type { Dialect, FaultRule } from "../../src/emulator/index.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
@@ -25,7 +26,7 @@ interface Setting {
   readonly tally: Tally;
 }
 
-/** One world: creates with faults, then without. @throws Error that says what was not so */
+/** Runs one world: creates with faults, then without. @throws Error that describes the violation */
 export async function soakCreates(make: MakeWorld, seed: number, tally: Tally): Promise<void> {
   const random = seededRandom(seed);
   const dialect: Dialect = random.chance(0.5) ? "document" : "deployed";
@@ -34,7 +35,7 @@ export async function soakCreates(make: MakeWorld, seed: number, tally: Tally): 
   try {
     await world.configure(configurationOf(setting.kinds, setting.each));
     await faultedRun(setting);
-    // The next run may come while the service still works on what the last one has given up.
+    // The next run may start while the service still processes abandoned requests of the last one.
     if (random.chance(0.5)) await world.drain();
     world.emulator.faults.clear();
     const settled = await world.run(APPLY);
@@ -75,13 +76,13 @@ async function faultedRun(setting: Setting): Promise<void> {
   others.collect(tally);
 }
 
-/** Whether an outcome says how often the object is there. */
+/** Reports whether an outcome determines how often the object exists. */
 function isTrue({ status }: Outcome, count: number): boolean {
   if (status === "applied" || status === "unverified") return count === 1;
   return status === "unknown" ? count <= 1 : count === 0;
 }
 
-/** Every create is hit when it is first sent, some when they are sent again; lists now and then. */
+/** Every first create fails, some repeated ones too, and sometimes a list. */
 function addFaults({ world, random, kinds, each }: Setting, creates: Rules, others: Rules): void {
   const add = (rules: Rules, rule: Omit<FaultRule, "fault">, { name, faults }: Named): void => {
     const [first] = faults.map((fault) => world.emulator.faults.add({ ...rule, times: rule.times ?? 1, fault }));
@@ -94,7 +95,7 @@ function addFaults({ world, random, kinds, each }: Setting, creates: Rules, othe
       if (nth <= creating || random.chance(0.4))
         add(creates, { method: "POST", path, nth }, random.pick(CREATE_FAULTS)(random));
     }
-    // The first list is the plan's, the second one looks whether somebody was quicker.
+    // The first list is that of the plan. The second one checks whether another user was faster.
     for (let nth = 3; nth < 3 + 4 * creating; nth += 1) {
       if (random.chance(0.1)) add(others, { method: "GET", path, nth }, random.pick(PROBE_FAULTS)(random));
     }
@@ -112,7 +113,7 @@ function counts({
   );
 }
 
-/** @throws Error with what a command has said */
+/** @throws Error with the output of the command */
 export function require(holds: boolean, what: string, result: CliResult): void {
   if (!holds) throw new Error(`${what}\n${result.stderr}${summaryOf(result)}`);
 }

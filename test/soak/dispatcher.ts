@@ -6,10 +6,10 @@ import type { SimulatedClock } from "./clock.ts";
 type Fetch = ReturnType<typeof createEmulator>["fetch"];
 type Headers = Readonly<Record<string, string>>;
 
-/** Where the emulator seems to be. */
+/** The origin of the emulator on the simulated network. */
 export const ORIGIN = "http://emulator.test";
 
-/** Gives a real client a made-up network: answers, resets and time-outs, all of it on a simulated clock. */
+/** Connects a real client to a simulated network with answers, resets and timeouts on a simulated clock. */
 export class InProcessDispatcher extends Dispatcher {
   readonly #fetch: Fetch;
   readonly #clock: SimulatedClock;
@@ -44,12 +44,12 @@ export class InProcessDispatcher extends Dispatcher {
   }
 }
 
-/** One request on its way, with what the emulator's faults want of a socket. */
+/** One request in progress, with the socket calls that the emulator's faults use. */
 interface Exchange {
   readonly start: (status: number, headers: Headers) => void;
   readonly piece: (bytes: Uint8Array) => void;
   readonly end: () => void;
-  /** Whether a fault has written, or broken, the answer itself. */
+  /** Whether a fault has sent or broken the answer itself. */
   readonly isTaken: () => boolean;
   readonly outgoing: object;
 }
@@ -105,7 +105,7 @@ function createExchange(
   const outgoing = {
     socket: {
       resetAndDestroy: reset,
-      // What is written past the answer itself is no answer yet.
+      // Bytes after the end of the answer are not part of an answer.
       write: (_text: string, written: () => void) => written(),
       destroySoon: () => undefined,
     },

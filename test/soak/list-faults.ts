@@ -1,4 +1,4 @@
-/** What befalls lists: faults of the emulator, and answers that are bent on the way, as proxies and other servers bend them. */
+/** Faults of lists: those of the emulator, and answers that change on the way, as behind proxies and other servers. */
 import { Dispatcher } from "undici";
 import type { Fault } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
@@ -7,7 +7,7 @@ import type { Named } from "./create-faults.ts";
 
 const of = (name: string, fault: Fault): Named => ({ name, faults: [fault] });
 
-/** Faults of the emulator. Each may befall any page of a list. */
+/** Faults of the emulator. Each may hit any page of a list. */
 export const PAGE_FAULTS: readonly [Named, ...Named[]] = [
   of("dropped before", { type: "drop-before" }),
   of("processed, then dropped", { type: "process-then-drop" }),
@@ -47,7 +47,7 @@ interface Body {
   readonly results: readonly JsonObject[];
 }
 
-/** What takes the place of an answer. */
+/** A replacement for an answer. */
 interface Bent {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ const text = (value: string, more: Partial<Bent> = {}): Bend => {
   return () => ({ text: value, ...more });
 };
 
-/** Answers that no page of a whole list is like. A list of one page is only bent in ways that its own answer shows. */
+/** Answers that no complete list has. A list of one page is changed only in ways that are visible in its own answer. */
 export const BENDS: Readonly<Record<string, Bend>> = {
   "last row missing": json((body) => ({ ...body, results: body.results.slice(0, -1), count: Math.max(1, body.count) })),
   "first row missing": json((body) => ({ ...body, results: body.results.slice(1), count: Math.max(1, body.count) })),
@@ -104,7 +104,7 @@ export const BENDS: Readonly<Record<string, Bend>> = {
   "an error with 200": text('{"type":"server_error","code":"error","detail":"A server error occurred.","attr":null}'),
 };
 
-/** Bends some of the answers to GET that pass a dispatcher; `struck` hears of each. */
+/** Changes some answers to GET requests of a dispatcher and reports each one to `struck`. */
 export function bending(
   inner: Dispatcher,
   random: Random,
@@ -122,7 +122,7 @@ export function bending(
   });
 }
 
-/** A handler that sees another answer than the one that came. */
+/** A handler that receives a changed answer. */
 function bent(
   handler: Dispatcher.DispatchHandler,
   name: string,

@@ -1,9 +1,9 @@
 /**
- * Faulty lists never become a plan: whatever befalls the pages of lists, what is planned is what is planned without faults, or
- * is `unknown`.
+ * Faulty lists never become a plan: whatever befalls the pages of lists, what is planned is what is planned without
+ * faults, or is `unknown`.
  *
- * The worlds hold declared objects, undeclared ones of exclusive kinds, drift and things to be created and deleted, so that
- * there is something to be wrong about. Pages are small, as a list of one page cannot be torn.
+ * The worlds hold declared objects, undeclared ones of exclusive kinds, drift and things to be created and deleted, so
+ * that there is something to be wrong about. Pages are small, as a list of one page cannot be torn.
  */
 import type { Dialect } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
@@ -19,7 +19,7 @@ import type { MakeWorld, SoakWorld } from "./world.ts";
 const PLAN = ["plan", "--prune", "--format", "json"];
 /** Plans per world. */
 const PLANS = 8;
-/** Every list that a plan of these worlds reads. */
+/** Every list that a plan reads in these worlds. */
 const LISTS: readonly RegExp[] = [
   /\/organizations\/?$/,
   ...["domains", "invites", "members", "batch_exports", "pipeline_destinations", "pipeline_frontend_apps"].map(
@@ -30,7 +30,7 @@ const LISTS: readonly RegExp[] = [
   /\/projects\/\d+\/insights\/?$/,
 ];
 
-/** One world, planned without faults and then several times with them. @throws Error that says what was planned falsely */
+/** Plans one world without faults and then several times with them. @throws Error that names a wrong change */
 export async function soakLists(make: MakeWorld, seed: number, tally: Tally): Promise<void> {
   const random = seededRandom(seed);
   const dialect: Dialect = random.chance(0.5) ? "document" : "deployed";
@@ -55,13 +55,13 @@ async function faultedPlan(world: SoakWorld, random: Random, truth: PlanDocument
   emulator.clearRequests();
   const struck = new Set<string>();
   const rules = createRules();
-  // Some plans have a single broken list, some hardly a whole one.
+  // Some plans have a single broken list, others many.
   const intensity = random.pick([0.08, 0.3, 0.7]);
   const onLists = addFaults(world, random, rules, intensity);
   const rates = new Map<string, number>();
   const share = (path: string): number => {
     const rate = rates.get(path) ?? (random.chance(intensity) ? random.pick([0.1, 0.4, 1]) : 0);
-    // A count that is too low and a row that is missing make a whole list of something else: nobody could tell.
+    // A low count and a missing row together look like a complete list, so they cannot be detected.
     rates.set(path, isCountedShort(world, path) ? 0 : rate);
     return rates.get(path) ?? 0;
   };
@@ -96,7 +96,7 @@ function isCountedShort({ emulator }: SoakWorld, path: string): boolean {
   });
 }
 
-/** The first change that the plan without faults does not have; that it lacks some is no matter. */
+/** Returns the first change that the plan without faults does not have. Missing changes are allowed. */
 function falsely(truth: PlanDocument, planned: PlanDocument): string | undefined {
   const right = new Map(truth.changes.map((change) => [change.address, change]));
   for (const change of planned.changes) {
@@ -112,9 +112,9 @@ function falsely(truth: PlanDocument, planned: PlanDocument): string | undefined
   return undefined;
 }
 
-/** Faults on one or a few requests of some lists; gives which paths they have befallen. */
+/** Adds faults to a few requests of some lists. Returns a function that lists the paths they hit. */
 function addFaults({ emulator }: SoakWorld, random: Random, rules: Rules, intensity: number): () => readonly string[] {
-  const befallen: (() => readonly string[])[] = [];
+  const hitPaths: (() => readonly string[])[] = [];
   for (const path of LISTS) {
     if (!random.chance(intensity)) continue;
     const { name, faults } = random.pick(PAGE_FAULTS);
@@ -123,13 +123,13 @@ function addFaults({ emulator }: SoakWorld, random: Random, rules: Rules, intens
     for (const fault of faults) {
       const handle = emulator.faults.add({ method: "GET", path, nth, times, fault });
       rules.note(name, handle);
-      befallen.push(() => {
+      hitPaths.push(() => {
         const asked = emulator.requests.filter((request) => path.test(request.path));
         return handle.hits === 0 ? [] : [...new Set(asked.slice(nth - 1, nth - 1 + times).map((one) => one.path))];
       });
     }
   }
-  return () => befallen.flatMap((paths) => paths());
+  return () => hitPaths.flatMap((paths) => paths());
 }
 
 interface Scene {
@@ -148,7 +148,9 @@ const byName = (objects: readonly JsonObject[], random: Random): JsonObject =>
     }),
   );
 
-/** What is live, and what is declared of it: most of it, some with other values, some to be removed, and some that is new. */
+/**
+ * The live objects and their declarations: most unchanged, some with other values, some to be removed, and some new.
+ */
 function scene(random: Random): Scene {
   const named = (prefix: string) => (n: number) => ({ name: `${prefix} ${String(n)}` });
   const domains = many(random, 9, (n) => ({

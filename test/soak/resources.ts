@@ -1,4 +1,4 @@
-/** Resources of every kind that is created, and how many objects of the service each of them is. */
+/** Resources of every kind that can be created, and the number of objects that each one has become. */
 import type { BareEmulator } from "../../src/emulator/emulator.ts";
 import type { Dialect, EmulatedKind, StoredObject } from "../../src/emulator/index.ts";
 
@@ -9,7 +9,7 @@ export const SEED = {
 
 /** One kind on one route. */
 export interface Made {
-  /** Path of its creates and lists. */
+  /** The path of its creates and lists. */
   readonly path: RegExp;
   readonly stored: readonly EmulatedKind[];
   /** Address of the n-th one. */
@@ -18,7 +18,7 @@ export interface Made {
   readonly declare: (n: number) => object;
   /** Whether an object is the n-th one. */
   readonly is: (object: StoredObject, n: number) => boolean;
-  /** What deployed servers refuse to create on this route. */
+  /** Whether deployed servers refuse creates on this route. */
   readonly documentOnly?: boolean;
 }
 
@@ -93,7 +93,7 @@ export const MADE: readonly Made[] = [
   },
 ];
 
-/** What a service of the dialect can create. */
+/** Lists the kinds that a service of the dialect can create. */
 export function creatable(dialect: Dialect): readonly Made[] {
   return MADE.filter(({ documentOnly }) => dialect === "document" || documentOnly !== true);
 }
@@ -112,7 +112,7 @@ function place(tree: Record<string, unknown>, [name = "", ...rest]: readonly str
   else place((tree[name] ??= {}) as Record<string, unknown>, rest, value);
 }
 
-/** The objects that the n-th resource of a kind has become. */
+/** Lists the objects of the n-th resource of a kind. */
 export function objectsOf(emulator: BareEmulator, { stored, is }: Made, n: number): readonly StoredObject[] {
   const found = stored.flatMap((kind) => emulator.find(kind, (object) => is(object, n)));
   // Deployed servers show a plugin in every group that its capabilities name.

@@ -13,7 +13,7 @@ import { overSockets, simulated } from "./world.ts";
 interface Soak {
   /** One world. */
   readonly run: (seed: number, tally: Tally) => Promise<void>;
-  /** What is counted, and how many are run where nothing is said. */
+  /** The figure that is counted, and its default number. */
   readonly figure: string;
   readonly count: number;
 }

@@ -1,4 +1,4 @@
-/** A slice of the soaks; `npm run soak` runs as much as it is told. DRIFTLINE_SEED runs another slice. */
+/** A part of the soaks. `npm run soak` runs any number. DRIFTLINE_SEED selects another part. */
 import { expect, it } from "vitest";
 import { budget, isFullBudget } from "../support/budget.ts";
 import { soakCreates } from "./creates.ts";
@@ -10,7 +10,7 @@ const FAULTED = budget(2_000);
 const SHOWN = FAULTED.toLocaleString("en");
 const SEED = Number(process.env["DRIFTLINE_SEED"] ?? 1);
 
-/** Worlds until there are enough of a figure; a failure names its seed. */
+/** Runs worlds until a figure is high enough. A failure names its seed. */
 async function until(
   count: number,
   figure: string,

@@ -1,4 +1,4 @@
-/** What a soak has done so far. */
+/** The figures of a soak so far. */
 export interface Tally {
   /** Adds to a figure. */
   add(figure: string, by?: number): void;
@@ -30,10 +30,10 @@ export function render({ figures, hits }: Tally): string {
   return [...rows(figures), "hits by fault:", ...rows(hits), ""].join("\n");
 }
 
-/** Adds what the rules of an emulator did, by the names that they were given. */
+/** Adds the hits of an emulator's rules, by the names of the rules. */
 export interface Rules {
   readonly note: (name: string, handle: { readonly hits: number }) => void;
-  /** Hands the hits since the last time to a tally; gives how many they were. */
+  /** Adds the hits since the last call to a tally. Returns their number. */
   readonly collect: (tally: Tally) => number;
 }
 

@@ -1,4 +1,4 @@
-/** A service, a folder, and commands that run in the one against the other, many thousand times. */
+/** A service, a folder, and commands that run in the folder against the service, many thousand times. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export interface SoakWorld {
   /** Writes `driftline.yaml`. */
   readonly configure: (config: object) => Promise<void>;
   readonly run: (args: readonly string[], more?: RunOptions) => Promise<CliResult>;
-  /** Waits until whatever the service still has to do is done. */
+  /** Waits until the service has processed all requests. */
   readonly drain: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -34,7 +34,10 @@ export interface RunOptions {
 
 export type MakeWorld = (options: EmulatorOptions, random: Random) => Promise<SoakWorld>;
 
-/** Without a socket, on a clock of its own; requests take up to a fifth of a second of it, so that they overtake each other. */
+/**
+ * Without a socket, on a clock of its own; requests take up to a fifth of a second of it, so that they overtake each
+ * other.
+ */
 export const simulated: MakeWorld = async (options, random) => {
   const clock = simulatedClock(() => random.next());
   const { bare, fetch } = createEmulator({
@@ -48,7 +51,7 @@ export const simulated: MakeWorld = async (options, random) => {
   return assemble(bare, ORIGIN, { clock, dispatcher, drain: () => clock.drain(), close: () => Promise.resolve() });
 };
 
-/** How much faster than the clock on the wall the time of worlds with sockets is. */
+/** The factor by which worlds with sockets run faster than real time. */
 const FASTER = 30;
 
 /** Over real sockets, with everything that waits made {@link FASTER}, the client's time-outs included. */

@@ -1,4 +1,4 @@
-/** The organization of the scenarios, declared and live, and what became of it. */
+/** The organization of the scenarios: its declaration, its live state and its outcomes. */
 import type { EmulatedKind, EmulatorOptions, StoredObject } from "../../src/emulator/index.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
@@ -6,9 +6,9 @@ import { outcomesOf, planOf, type CliResult } from "./cli.ts";
 import type { Workspace } from "./workspace.ts";
 
 export const ACME = "0190aa11-0000-4000-8000-00000000000a";
-/** What a deployed server asks of a domain before it takes settings of it. */
+/** The fields of a verified domain. Deployed servers require verification before other settings. */
 export const VERIFIED = { is_verified: true, verified_at: "2026-01-01T00:00:00Z" };
-/** By what plugins can do, deployed servers sort them into groups. */
+/** The capabilities by which deployed servers assign plugins to groups. */
 export const CAPABILITIES = {
   pipeline_destinations: { methods: ["onEvent"] },
   pipeline_frontend_apps: {},

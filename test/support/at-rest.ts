@@ -1,11 +1,11 @@
-/** After an apply nothing is left to do. */
+/** Checks that a plan after an apply is empty. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Emulator, LoggedRequest } from "../../src/emulator/index.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
 import { cli, type CliOptions } from "./cli.ts";
 
-/** Options of an apply with one value that a plan does not have, or that make it differ. */
+/** Options of an apply, with a value, that a plan does not have or that change the plan. */
 const DROPPED: ReadonlySet<string> = new Set([
   "--plan",
   "--approve",
@@ -18,8 +18,8 @@ const DROPPED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Plans what was just applied, in this process, and throws where something is left to do. The service is as it was before: its
- * log of requests too.
+ * Plans what was just applied, in this process, and throws where something is left to do. The service is as it was
+ * before: its log of requests too.
  */
 export async function mustBeAtRest(emulator: Emulator, apply: readonly string[], options: CliOptions): Promise<void> {
   const before = [...emulator.requests];
@@ -44,7 +44,7 @@ async function planOfApply([, ...apply]: readonly string[], cwd: string): Promis
   return [...kept.filter((one) => one !== "--prune"), ...(await limitsOf(resolve(cwd, apply[at + 1] ?? "")))];
 }
 
-/** What a saved plan is limited to comes with it. */
+/** A saved plan contains its own targets. */
 async function limitsOf(file: string): Promise<readonly string[]> {
   const { options } = JSON.parse(await readFile(file, "utf8")) as PlanDocument;
   return [...(options.prune ? ["--prune"] : []), ...options.only.flatMap((address) => ["--only", address])];

@@ -1,10 +1,12 @@
-/** Random configurations of one service, and their text. */
+/** Random configurations of one service and their text. */
 import * as fc from "fast-check";
 import type { Seed } from "../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { EMAILS, fieldsOf, GROUPS, SECRET_SETTINGS } from "./organizations.ts";
 
-/** Stands for a secret in {@link Declared.values}; everything else that looks like a substitution is meant literally. */
+/**
+ * Stands for a secret in {@link Declared.values}; everything else that looks like a substitution is meant literally.
+ */
 export const SECRET = "${secret:HUSH}";
 export const SECRET_ENV = { HUSH: "hush-hush-42" };
 
@@ -17,13 +19,13 @@ export interface Declared {
   readonly values: JsonObject;
 }
 
-/** What is declared of {@link CONFIGURED}. */
+/** The declarations for {@link CONFIGURED}. */
 export interface Configuration {
   readonly own: JsonObject;
   readonly resources: readonly Declared[];
 }
 
-/** The service that configurations are made for. */
+/** The service that the configurations describe. */
 export const CONFIGURED: Seed = {
   organizations: [
     {
@@ -43,7 +45,7 @@ export const CONFIGURED: Seed = {
 };
 const MEMBERS: ReadonlySet<string> = new Set(["ada@acme.com", "Bob@Acme.com", "f@a-b.io"]);
 
-/** Any part of the fields, those that are `needed` always. */
+/** Any subset of the fields that includes the `needed` ones. */
 function someOf(fields: fc.Arbitrary<JsonObject>, needed: readonly string[]): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(fields, fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }))

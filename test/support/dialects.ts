@@ -1,4 +1,4 @@
-/** Scenarios that hold whichever way a service answers. */
+/** Scenarios that must pass in both dialects. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { aroundEach, describe } from "vitest";
 import type { Dialect } from "../../src/emulator/index.ts";
@@ -8,8 +8,8 @@ export const DIALECTS = ["document", "deployed"] as const;
 const spoken = new AsyncLocalStorage<Dialect>();
 
 /**
- * Describes what holds on both dialects. In its tests every workspace without a dialect of its own speaks the one of the title,
- * and after every apply that exits with 0 a plan of the same has to be empty.
+ * Describes what holds on both dialects. In its tests every workspace without a dialect of its own speaks the one of
+ * the title, and after every apply that exits with 0 a plan of the same has to be empty.
  */
 export function describeDialects(
   name: string,
@@ -22,7 +22,7 @@ export function describeDialects(
   });
 }
 
-/** The dialect of the test that is running; undefined outside of {@link describeDialects}. */
+/** The dialect of the current test; undefined outside {@link describeDialects}. */
 export function spokenDialect(): Dialect | undefined {
   return spoken.getStore();
 }

@@ -1,4 +1,7 @@
-/** A service before an emulator that repeats everything it was ever told, and every secret of the test, wherever JSON has room. */
+/**
+ * A service before an emulator that repeats everything it was ever told, and every secret of the test, wherever JSON
+ * has room.
+ */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -7,11 +10,14 @@ import type { Canaries } from "./canary.ts";
 
 export interface EchoService {
   readonly url: string;
-  /** Everything that was received, headers included. */
+  /** Everything that was received, including headers. */
   readonly heard: () => string;
   /** Everything that was answered. */
   readonly said: () => string;
-  /** What is done with writes from now on: handed on, refused in words that quote them, or handed on without a true answer. */
+  /**
+   * What is done with writes from now on: handed on, refused in words that quote them, or handed on without a true
+   * answer.
+   */
   readonly writes: (how: "pass" | "refuse" | "garble") => void;
   /** Called before a write is answered. */
   readonly onWrite: (look: () => Promise<void>) => void;
@@ -87,7 +93,7 @@ async function forward(
   return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as Json) };
 }
 
-/** A refusal that quotes everything, in every field and beside them. */
+/** A refusal that quotes everything in every field and in additional fields. */
 function complaint(quoted: Canaries): Json {
   const all = Object.values(quoted).join(" ");
   const base64 = Buffer.from(all).toString("base64");
@@ -100,7 +106,10 @@ function complaint(quoted: Canaries): Json {
   };
 }
 
-/** The value with the quoted texts under unknown keys, as keys, as numbers, nested and in lists, in every object and `config`. */
+/**
+ * The value with the quoted texts under unknown keys, as keys, as numbers, nested and in lists, in every object and
+ * `config`.
+ */
 function tainted(value: Json, quoted: Canaries): Json {
   if (Array.isArray(value)) return value.map((item: Json) => tainted(item, quoted));
   if (typeof value !== "object" || value === null) return value;

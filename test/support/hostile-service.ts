@@ -3,10 +3,10 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A request as it came over the socket. */
+/** A request as received on the socket. */
 export interface Heard {
   readonly method: string;
-  /** Without a slash at its end. */
+  /** The path without a slash at the end. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage["headers"];

@@ -1,8 +1,9 @@
 /**
  * Random organizations as seeds of the emulator; the fields of each kind serve configurations as well.
  *
- * Terms: a seed is portable where an export without ids can say everything about it. Left out of portable seeds: addresses
- * that cannot be declared, projects and plugins that only their ids tell apart, and values that a create does not take.
+ * Terms: a seed is portable where an export without ids can say everything about it. Left out of portable seeds:
+ * addresses that cannot be declared, projects and plugins that only their ids tell apart, and values that a create does
+ * not take.
  */
 import * as fc from "fast-check";
 import type { Seed, SeedOrganization, SeedProject } from "../../src/emulator/index.ts";
@@ -60,7 +61,7 @@ export function textUpTo(max: number): fc.Arbitrary<string> {
   return anyText.filter((value) => value.length <= max);
 }
 
-/** Now and then the name of another one. */
+/** Sometimes the name of another object. */
 export const nameText = fc
   .oneof(fc.constantFrom("Signups", "Events to S3", "日本", "2024", "signups", "${x}"), textUpTo(60))
   .filter((value) => value.trim() !== "");
@@ -76,7 +77,7 @@ const plainKey = fc
   .oneof(fc.constantFrom("version", "kind", "a/b", "~", "0"), textUpTo(20))
   .filter((key) => !SECRETISH.test(key));
 
-/** Any JSON whose keys promise no secrets. */
+/** Any JSON without keys that look like secrets. */
 export const json = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -90,7 +91,7 @@ export const json = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
   object: fc.dictionary(plainKey, tie("value"), { maxKeys: 4, noNullPrototype: true }),
 }));
 
-/** What services show in place of secrets. */
+/** The values that services show instead of secrets. */
 export const MASK = "********";
 const secretText = fc.constantFrom("hush-hush-1", "hush-hush-2 with blanks", MASK);
 const secretMember = fc
@@ -133,7 +134,7 @@ const POSTGRES = {
   has_self_signed_cert: fc.boolean(),
 };
 
-/** Destinations of types that the schemas know, of one they do not, with settings nobody knows. */
+/** Destinations of known types and of an unknown type, with unknown settings. */
 export const destination: fc.Arbitrary<JsonObject> = fc.oneof(
   settings("S3", S3, ["bucket_name", "region", "prefix"]),
   settings("Postgres", POSTGRES, ["host", "database"]),
@@ -199,7 +200,7 @@ export const fieldsOf = {
   }),
 } as const;
 
-/** Addresses that are told apart by more than their case. */
+/** E-mail addresses that differ by more than case. */
 export const EMAILS = [
   "ada@acme.com",
   "Bob@Acme.com",

@@ -48,7 +48,7 @@ export function peopleOf({ emulator }: Workspace): {
   };
 }
 
-/** How many e-mails went out. */
+/** The number of sent e-mails. */
 export function mails({ emulator }: Workspace): number {
   return emulator.requests.filter(({ method, path }) => method === "POST" && path.includes("/invites")).length;
 }

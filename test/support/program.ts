@@ -14,7 +14,7 @@ export interface ImportedResource {
   readonly outputs: JsonObject;
 }
 
-/** Every file of an exported project, by name. */
+/** The files of an exported project, by name. */
 export async function filesIn(folder: string): Promise<Readonly<Record<string, string>>> {
   const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
   const entries = names.map(async ({ name }) => [name, await readFile(join(folder, name), "utf8")] as const);
@@ -80,7 +80,7 @@ export async function register(file: string, ids: ReadonlyMap<string, string>): 
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** A value without the marks of secrets. */
+/** Removes the secret markers from a value. */
 function plain(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => plain(item));
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** Numbers that look random and come again with their seed. */
+/** Pseudo-random numbers that are reproducible by their seed. */
 export interface Random {
   /** Evenly distributed from 0 up to, but without, 1. */
   next(): number;

@@ -1,4 +1,4 @@
-/** A plan that was saved, and what is left to do with it. */
+/** A saved plan and the ways to use it. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";

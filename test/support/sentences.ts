@@ -19,7 +19,10 @@ export function dataOf(value: unknown): unknown {
   );
 }
 
-/** The English sentences of a value, in order. Only a snapshot holds these, so that a new wording costs no edit of a test. */
+/**
+ * The English sentences of a value, in order. Only a snapshot holds these, so that a new wording costs no edit of a
+ * test.
+ */
 export function sentencesOf(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item: unknown) => sentencesOf(item));
@@ -33,7 +36,7 @@ export function withoutPorts(text: string): string {
   return text.replaceAll(/(127\.0\.0\.1|localhost):\d+/g, "$1:PORT");
 }
 
-/** What a function throws; a test fails if it throws nothing. */
+/** Returns the error that a function throws. The test fails if it throws nothing. */
 export function thrownBy(run: () => unknown): unknown {
   try {
     run();

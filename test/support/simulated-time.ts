@@ -1,4 +1,6 @@
-/** A clock for whole commands over real sockets: time passes only when nothing is under way, and then to the next timer. */
+/**
+ * A clock for whole commands over real sockets: time passes only when nothing is under way, and then to the next timer.
+ */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../../src/api/limits/clock.ts";
@@ -8,7 +10,7 @@ export interface SimulatedTime {
   /** For the emulator: what it waits is waited on the same clock. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => Date;
-  /** Lets time pass until the work is done. */
+  /** Advances the time until the work is done. */
   readonly run: <T>(work: Promise<T>) => Promise<T>;
 }
 
@@ -65,7 +67,7 @@ export function simulatedTime(): SimulatedTime {
   };
 }
 
-/** The requests of undici that have no answer yet, as it tells on its channels. */
+/** The requests of undici without an answer, as reported by its diagnostics channels. */
 function countRequests(): { readonly open: () => number; readonly stop: () => void } {
   const open = new Set<unknown>();
   const begin = (message: unknown): void => void open.add((message as { readonly request: unknown }).request);

@@ -46,7 +46,7 @@ export const SEED = {
   ],
 };
 
-/** The same world, without anybody who listens to it or stops it. */
+/** The same runtime without output listeners and signals. */
 function quiet({ out: _out, err: _err, raw: _raw, signal: _signal, ...world }: Partial<Runtime>): Partial<Runtime> {
   return world;
 }

@@ -1,12 +1,12 @@
 import { invalid } from "../http/errors.ts";
 
-/** Computes a number from the numbers that the letters stand for, A the first. Division by zero gives 0. */
+/** Computes a number from the values of the letters, starting with A. Division by zero returns 0. */
 export type Formula = (values: readonly number[]) => number;
 
 /**
- * Reads a formula such as `(A - B) / B`: letters, numbers, the four operations and parentheses. Multiplication and
- * division bind stronger, and equal ones work from the left. Recursive descent, one function for each level.
- * @param letters how many letters there are
+ * Parses a formula such as `(A - B) / B`: letters, numbers, the four operations and parentheses. Multiplication and
+ * division bind more tightly, and all operators are left-associative. Recursive descent, one function for each level.
+ * @param letters the number of letters that the formula may use
  * @throws ApiError 400
  */
 export function parseFormula(text: string, letters: number): Formula {
@@ -37,21 +37,21 @@ export function parseFormula(text: string, letters: number): Formula {
     }
     if (token === "(") {
       const inner = sum();
-      if (tokens[at] !== ")") throw broken();
+      if (tokens[at] !== ")") throw invalidFormula();
       at += 1;
       return inner;
     }
     if (/^\d/.test(token)) return () => Number(token);
     const letter = token.toUpperCase().charCodeAt(0) - 65;
-    if (!/^[A-Za-z]$/.test(token) || letter >= letters) throw broken();
+    if (!/^[A-Za-z]$/.test(token) || letter >= letters) throw invalidFormula();
     return (values) => values[letter] ?? 0;
   }
 
   const formula = sum();
-  if (at < tokens.length) throw broken();
+  if (at < tokens.length) throw invalidFormula();
   return formula;
 }
 
-function broken(): Error {
+function invalidFormula(): Error {
   return invalid("invalid_input", "A formula has letters of the series, numbers, + - * / and parentheses.", "formula");
 }

@@ -1,7 +1,7 @@
 import { invalid } from "../http/errors.ts";
 import { asText, isObject } from "../json.ts";
-import { matcherOf } from "./properties.ts";
-import { optionOf } from "./request.ts";
+import { parseFilter } from "./properties.ts";
+import { readOption } from "./request.ts";
 import type { Exclusion, FunnelOrder, FunnelRules } from "./funnel-walk.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Series } from "./request.ts";
@@ -10,24 +10,27 @@ const SECONDS: Readonly<Record<string, number>> = { SECOND: 1, MINUTE: 60, HOUR:
 const DEFAULT_WINDOW = 14;
 
 /**
- * The rules of a funnel, out of a request.
+ * Reads the rules of a funnel from a request.
  * @throws ApiError 400
  */
-export function rulesOf(body: JsonObject, series: readonly Series[]): FunnelRules {
-  const order = optionOf(body, "funnel_order_type", ["ordered", "strict", "unordered"], "ordered");
+export function readFunnelRules(body: JsonObject, series: readonly Series[]): FunnelRules {
+  const order = readOption(body, "funnel_order_type", ["ordered", "strict", "unordered"], "ordered");
   return {
     steps: series.map(({ matches }) => matches),
-    // optionOf gives one of the values it was given.
+    // optionOf returns one of the values in its list.
     order: order as FunnelOrder,
-    windowEnd: windowOf(body),
-    exclusions: exclusionsOf(body["exclusions"], series.length),
+    windowEnd: readWindow(body),
+    exclusions: readExclusions(body["exclusions"], series.length),
   };
 }
 
-/** A window as what ends it. Months are those of the calendar; `funnel_window_days` still counts where it stands alone. */
-function windowOf(body: JsonObject): (start: number) => number {
+/**
+ * Returns a function that computes the end of a window. Months are calendar months. `funnel_window_days` is used only
+ * if `funnel_window_interval` is missing.
+ */
+function readWindow(body: JsonObject): (start: number) => number {
   const days = body["funnel_window_interval"] === undefined ? body["funnel_window_days"] : undefined;
-  const size = sizeOf(days ?? body["funnel_window_interval"]);
+  const size = readWindowSize(days ?? body["funnel_window_interval"]);
   const type = days === undefined ? body["funnel_window_interval_type"] : undefined;
   const unit = asText(type ?? "DAY")
     .toUpperCase()
@@ -43,13 +46,13 @@ function windowOf(body: JsonObject): (start: number) => number {
   };
 }
 
-function sizeOf(value: Json | undefined): number {
+function readWindowSize(value: Json | undefined): number {
   const size = value === undefined || value === null ? DEFAULT_WINDOW : Number(value);
   if (Number.isInteger(size) && size > 0) return size;
   throw invalid("invalid_input", "A valid integer is required.", "funnel_window_interval");
 }
 
-function exclusionsOf(value: Json | undefined, steps: number): readonly Exclusion[] {
+function readExclusions(value: Json | undefined, steps: number): readonly Exclusion[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalid("not_a_list", "Expected a list of items.", "exclusions");
   return value.map((item: Json) => {
@@ -57,14 +60,14 @@ function exclusionsOf(value: Json | undefined, steps: number): readonly Exclusio
       throw invalid("invalid_input", "Each item is an object with an id.", "exclusions");
     }
     const { id, properties, funnel_from_step: from = 0, funnel_to_step: to = steps - 1 } = item;
-    const extra = matcherOf(properties, "exclusions");
-    if (!isStep(from, steps) || !isStep(to, steps) || from >= to) {
+    const extra = parseFilter(properties, "exclusions");
+    if (!isStepIndex(from, steps) || !isStepIndex(to, steps) || from >= to) {
       throw invalid("invalid_input", "An exclusion lies between two steps of the funnel.", "exclusions");
     }
     return { matches: (event) => event.event === id && extra(event), from, to };
   });
 }
 
-function isStep(value: Json, steps: number): value is number {
+function isStepIndex(value: Json, steps: number): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < steps;
 }

@@ -2,18 +2,18 @@ import type { Matcher } from "./properties.ts";
 import type { ProjectEvent } from "../resources/event.ts";
 
 /**
- * How far one person comes in a funnel.
+ * Computes how far one person gets in a funnel.
  *
- * Terms: a walk is the moments at which its person did the first steps of the funnel, as many as they did.
- * Premise: the events of a person are in order of time, and one event is one step at most.
- * Algorithm: every event that can be a first step starts a walk, which then takes the earliest event that fits the next
- * step and lies within the window after its start. The longest walk counts; of several, the earliest.
+ * Terms: a walk is the list of moments at which a person completed the steps of the funnel, from the first step on.
+ * Premise: the events of a person are sorted by time, and one event completes at most one step.
+ * Algorithm: every event that matches the first step starts a walk. The walk then takes the earliest event that matches
+ * the next step and lies within the window after its start. The longest walk counts, or the earliest of equal length.
  */
 
-/** How steps have to follow each other. */
+/** The order in which the steps must follow each other. */
 export type FunnelOrder = "ordered" | "strict" | "unordered";
 
-/** What a person must not do between two steps, both counted from 0. */
+/** An event that a person must not do between two steps. Steps are counted from 0. */
 export interface Exclusion {
   readonly matches: Matcher;
   readonly from: number;
@@ -24,21 +24,21 @@ export interface Exclusion {
 export interface FunnelRules {
   readonly steps: readonly Matcher[];
   readonly order: FunnelOrder;
-  /** The last moment of a window that begins then, in milliseconds since 1970. */
+  /** Returns the last moment of a window that begins at `start`, in milliseconds since 1970. */
   readonly windowEnd: (start: number) => number;
   readonly exclusions: readonly Exclusion[];
 }
 
-/** The moments of the steps that a person did, in milliseconds since 1970. */
+/** The moments of the steps that a person completed, in milliseconds since 1970. */
 export type Walk = readonly number[];
 
-/** The longest walk of a person through a funnel; undefined for one whom an exclusion takes out of it. */
-export function walk(events: readonly ProjectEvent[], rules: FunnelRules): Walk | undefined {
+/** Returns the longest walk of a person through a funnel, or undefined if an exclusion removes the person. */
+export function longestWalk(events: readonly ProjectEvent[], rules: FunnelRules): Walk | undefined {
   let best: Walk = [];
   for (const [index, event] of events.entries()) {
     if (best.length === rules.steps.length) break;
     const end = rules.windowEnd(event.at);
-    const next = take(events.slice(index), rules, end);
+    const next = walkFromFirst(events.slice(index), rules, end);
     if (next.length > best.length) best = next;
   }
   const [start] = best;
@@ -46,23 +46,23 @@ export function walk(events: readonly ProjectEvent[], rules: FunnelRules): Walk 
   return isExcluded(events, best, rules, rules.windowEnd(start)) ? undefined : best;
 }
 
-/** The walk that begins with the first of these events. */
-function take(events: readonly ProjectEvent[], rules: FunnelRules, end: number): Walk {
+/** Returns the walk that begins with the first of these events. */
+function walkFromFirst(events: readonly ProjectEvent[], rules: FunnelRules, end: number): Walk {
   const within = events.filter((event) => event.at <= end);
-  if (rules.order === "unordered") return takeAny(within, rules.steps);
+  if (rules.order === "unordered") return walkUnordered(within, rules.steps);
   const moments: number[] = [];
   for (const event of within) {
     const step = rules.steps[moments.length];
     if (step === undefined) break;
     if (step(event)) moments.push(event.at);
-    // The first event starts the walk or there is none; where steps have to be neighbours, any other event ends it.
+    // The first event must start the walk. In strict order, any event that is not the next step ends it.
     else if (moments.length === 0 || rules.order === "strict") break;
   }
   return moments;
 }
 
-/** Each event does the first step that it can and that is still to be done. */
-function takeAny(events: readonly ProjectEvent[], steps: readonly Matcher[]): Walk {
+/** Each event completes the first open step that it matches. */
+function walkUnordered(events: readonly ProjectEvent[], steps: readonly Matcher[]): Walk {
   const open = new Set(steps);
   const moments: number[] = [];
   for (const event of events) {
@@ -75,12 +75,14 @@ function takeAny(events: readonly ProjectEvent[], steps: readonly Matcher[]): Wa
   return moments;
 }
 
-/** Between two steps lies the time from the one to the other, or to the end of the window for who never came so far. */
-function isExcluded(events: readonly ProjectEvent[], done: Walk, rules: FunnelRules, end: number): boolean {
+/**
+ * An exclusion applies between its two steps, or until the end of the window if the person never reached the second.
+ */
+function isExcluded(events: readonly ProjectEvent[], moments: Walk, rules: FunnelRules, end: number): boolean {
   return rules.exclusions.some(({ matches, from, to }) => {
-    const start = done[from];
+    const start = moments[from];
     if (start === undefined) return false;
-    const stop = done[to] ?? end + 1;
+    const stop = moments[to] ?? end + 1;
     return events.some((event) => event.at > start && event.at < stop && matches(event));
   });
 }

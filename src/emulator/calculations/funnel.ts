@@ -1,10 +1,10 @@
-import { dateOf, dayOf, daysOf, labelOf } from "./dates.ts";
+import { formatDate, dayOf, daysOf, formatLabel } from "./dates.ts";
 import { groupBy } from "./group.ts";
 import { invalid } from "../http/errors.ts";
-import { optionOf, readRequest } from "./request.ts";
-import { rulesOf } from "./funnel-rules.ts";
-import { valueOf } from "./trend.ts";
-import { walk } from "./funnel-walk.ts";
+import { readOption, readRequest } from "./request.ts";
+import { readFunnelRules } from "./funnel-rules.ts";
+import { breakdownValue } from "./trend.ts";
+import { longestWalk } from "./funnel-walk.ts";
 import type { CalculationRequest, Series } from "./request.ts";
 import type { FunnelRules, Walk } from "./funnel-walk.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -15,29 +15,29 @@ import type { Team } from "../resources/project/record.ts";
 const VIEWS = ["steps", "trends", "time_to_convert"];
 const DEFAULT_BREAKDOWN_LIMIT = 10;
 
-/** The walks of the people who count, with the value that the breakdown puts each of them under. */
-interface Walked {
-  readonly done: Walk;
+/** The walk of one person, with the breakdown value of its first event. */
+interface PersonWalk {
+  readonly walk: Walk;
   readonly value: string;
 }
 
 /**
- * Counts the people who do one step after the other within a window. The document shows the result for steps only; the
- * two other views answer as deployed servers do.
+ * Counts the people who complete one step after the other within a window. The document shows the result for steps
+ * only. The two other views answer as deployed servers do.
  * @throws ApiError 400
  */
 export function calculateFunnel(service: Service, team: Team, body: JsonObject): Json {
   const request = readRequest(service, team, body);
-  const view = optionOf(body, "funnel_viz_type", VIEWS, "steps");
-  const people = walks(request, rulesOf(body, request.series), groupIndex(body));
+  const view = readOption(body, "funnel_viz_type", VIEWS, "steps");
+  const people = walkAll(request, readFunnelRules(body, request.series), groupIndex(body));
   if (view === "trends") return [conversionByDay(request, people)];
   if (view === "time_to_convert") return timeToConvert(request, people);
-  if (request.breakdown === undefined) return stepsOf(service, team, request.series, people, undefined);
+  if (request.breakdown === undefined) return renderSteps(service, team, request.series, people, undefined);
   const limit = typeof body["breakdown_limit"] === "number" ? body["breakdown_limit"] : DEFAULT_BREAKDOWN_LIMIT;
   const groups = [...groupBy(people, ({ value }) => value)]
     .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
     .slice(0, limit)
-    .map(([value, own]) => stepsOf(service, team, request.series, own, value));
+    .map(([value, own]) => renderSteps(service, team, request.series, own, value));
   return service.deployed ? groups : groups.flat();
 }
 
@@ -47,32 +47,32 @@ function groupIndex(body: JsonObject): number {
   throw invalid("invalid_input", "A valid integer is required.", "aggregation_group_type_index");
 }
 
-/** Who walked how far. Above 0, the index of a group puts the group of an event in the place of its person. */
-function walks(request: CalculationRequest, rules: FunnelRules, group: number): readonly Walked[] {
+/** Returns the walk of each person. If `group` is above 0, groups are counted instead of people. */
+function walkAll(request: CalculationRequest, rules: FunnelRules, group: number): readonly PersonWalk[] {
   const { first, last } = request.range;
   const events = request.events.filter((event) => dayOf(event.at) >= first && dayOf(event.at) <= last);
   const actor = ({ distinct_id, properties }: ProjectEvent): string =>
-    group === 0 ? distinct_id : valueOf(properties[`$group_${group}`]);
-  const walked: Walked[] = [];
+    group === 0 ? distinct_id : breakdownValue(properties[`$group_${group}`]);
+  const walks: PersonWalk[] = [];
   for (const [name, own] of groupBy(events, actor)) {
-    const done = group > 0 && name === "none" ? undefined : walk(own, rules);
-    if (done === undefined || done.length === 0) continue;
-    const start = own.find((event) => event.at === done[0] && rules.steps.some((step) => step(event)));
-    walked.push({ done, value: valueOf(start?.properties[request.breakdown ?? ""]) });
+    const walk = group > 0 && name === "none" ? undefined : longestWalk(own, rules);
+    if (walk === undefined || walk.length === 0) continue;
+    const start = own.find((event) => event.at === walk[0] && rules.steps.some((step) => step(event)));
+    walks.push({ walk, value: breakdownValue(start?.properties[request.breakdown ?? ""]) });
   }
-  return walked;
+  return walks;
 }
 
-function stepsOf(
+function renderSteps(
   service: Service,
   team: Team,
   series: readonly Series[],
-  people: readonly Walked[],
+  people: readonly PersonWalk[],
   value: string | undefined,
 ): readonly JsonObject[] {
   return series.map((step, index) => {
-    const arrived = people.filter(({ done }) => done.length > index);
-    const times = index === 0 ? [] : arrived.map(({ done }) => seconds(done[index - 1], done[index]));
+    const arrived = people.filter(({ walk }) => walk.length > index);
+    const times = index === 0 ? [] : arrived.map(({ walk }) => seconds(walk[index - 1], walk[index]));
     const url = `/api/projects/${team.id}/persons/funnel?funnel_step=`;
     const shownStep = {
       count: arrived.length,
@@ -89,21 +89,21 @@ function stepsOf(
   });
 }
 
-function conversionByDay(request: CalculationRequest, people: readonly Walked[]): JsonObject {
+function conversionByDay(request: CalculationRequest, people: readonly PersonWalk[]): JsonObject {
   const days = daysOf(request.range);
-  const byDay = groupBy(people, ({ done: [start = 0] }) => dayOf(start));
+  const byDay = groupBy(people, ({ walk: [start = 0] }) => dayOf(start));
   const data = days.map((day) => {
     const entered = byDay.get(day) ?? [];
-    const converted = entered.filter(({ done }) => done.length === request.series.length).length;
+    const converted = entered.filter(({ walk }) => walk.length === request.series.length).length;
     return entered.length === 0 ? 0 : (100 * converted) / entered.length;
   });
-  return { count: request.series.length, data, days: days.map(dateOf), labels: days.map(labelOf) };
+  return { count: request.series.length, data, days: days.map(formatDate), labels: days.map(formatLabel) };
 }
 
-/** How many people took how long, in bins of a second and up, at most 60 of them. */
-function timeToConvert(request: CalculationRequest, people: readonly Walked[]): JsonObject {
-  const converted = people.filter(({ done }) => done.length === request.series.length);
-  const times = converted.map(({ done }) => seconds(done[0], done.at(-1)));
+/** Counts people by the time they took, in at most 60 bins of at least one second. */
+function timeToConvert(request: CalculationRequest, people: readonly PersonWalk[]): JsonObject {
+  const converted = people.filter(({ walk }) => walk.length === request.series.length);
+  const times = converted.map(({ walk }) => seconds(walk[0], walk.at(-1)));
   const longest = times.reduce((most, time) => Math.max(most, time), 0);
   const width = Math.max(1, Math.ceil((longest + 1) / 60));
   const count = times.length === 0 ? 0 : Math.floor(longest / width) + 1;

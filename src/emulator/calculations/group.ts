@@ -1,4 +1,4 @@
-/** Items by a key, the keys in order of their first item. */
+/** Groups items by a key. The keys are in the order of their first item. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -3,34 +3,34 @@ import { invalid } from "../http/errors.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ProjectEvent } from "../resources/event.ts";
 
-/** Whether an event counts. */
+/** Decides whether an event counts. */
 export type Matcher = (event: ProjectEvent) => boolean;
 
 /**
- * Property filters as a matcher. A list has to hold as a whole; a group says `AND` or `OR` and may hold groups; a plain
- * object asks for equal values.
- * @throws ApiError 400 for a filter that the emulator cannot judge: it knows the properties of events and no others
+ * Turns property filters into a matcher. All filters of a list must match. A group has the type `AND` or `OR` and may
+ * contain groups. A plain object requires equal values.
+ * @throws ApiError 400 for a filter on anything but event properties, which the emulator cannot evaluate
  */
-export function matcherOf(filter: Json | undefined, attr = "properties"): Matcher {
+export function parseFilter(filter: Json | undefined, attr = "properties"): Matcher {
   if (filter === undefined || filter === null) return () => true;
-  if (Array.isArray(filter)) return every(filter.map((item: Json) => matcherOf(item, attr)));
+  if (Array.isArray(filter)) return matchAll(filter.map((item: Json) => parseFilter(item, attr)));
   if (!isObject(filter)) throw invalid("invalid_input", "Property filters are a list or an object.", attr);
   const { values, type } = filter;
   if (Array.isArray(values)) {
-    const parts = values.map((item: Json) => matcherOf(item, attr));
-    return type === "OR" && parts.length > 0 ? (event) => parts.some((part) => part(event)) : every(parts);
+    const parts = values.map((item: Json) => parseFilter(item, attr));
+    return type === "OR" && parts.length > 0 ? (event) => parts.some((part) => part(event)) : matchAll(parts);
   }
-  if (typeof filter["key"] === "string") return single(filter, filter["key"], attr);
-  return every(Object.entries(filter).map(([key, value]) => single({ value }, key, attr)));
+  if (typeof filter["key"] === "string") return matchProperty(filter, filter["key"], attr);
+  return matchAll(Object.entries(filter).map(([key, value]) => matchProperty({ value }, key, attr)));
 }
 
-function every(parts: readonly Matcher[]): Matcher {
+function matchAll(parts: readonly Matcher[]): Matcher {
   return (event) => parts.every((part) => part(event));
 }
 
-type Test = (actual: Json | undefined, wanted: readonly Json[]) => boolean;
+type Operator = (actual: Json | undefined, wanted: readonly Json[]) => boolean;
 
-const OPERATORS: Readonly<Record<string, Test>> = {
+const OPERATORS: Readonly<Record<string, Operator>> = {
   exact: equal,
   is_not: (actual, wanted) => !equal(actual, wanted),
   icontains: contains,
@@ -45,7 +45,7 @@ const OPERATORS: Readonly<Record<string, Test>> = {
   is_not_set: (actual) => actual === undefined || actual === null,
 };
 
-function single(filter: JsonObject, key: string, attr: string): Matcher {
+function matchProperty(filter: JsonObject, key: string, attr: string): Matcher {
   const { operator, value = null, type } = filter;
   if (type !== undefined && type !== null && type !== "event") {
     throw invalid("invalid_input", `The emulator knows properties of events, not of "${asText(type)}".`, attr);
@@ -66,7 +66,7 @@ function checkPattern(pattern: string, attr: string): void {
   }
 }
 
-/** A number equals its text: filters come as text, events hold numbers. */
+/** A number equals its text, because filters are sent as text and events hold numbers. */
 function equal(actual: Json | undefined, wanted: readonly Json[]): boolean {
   return actual !== undefined && wanted.some((value) => asText(value) === asText(actual));
 }

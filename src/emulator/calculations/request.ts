@@ -1,8 +1,8 @@
 import { asText, isObject } from "../json.ts";
-import { dateOf, rangeOf } from "./dates.ts";
+import { formatDate, requestedRange } from "./dates.ts";
 import { eventTable } from "../resources/event.ts";
 import { invalid } from "../http/errors.ts";
-import { matcherOf } from "./properties.ts";
+import { parseFilter } from "./properties.ts";
 import type { DayRange } from "./dates.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Matcher } from "./properties.ts";
@@ -19,29 +19,29 @@ export interface Series {
   readonly matches: Matcher;
 }
 
-/** What trends and funnels have in common. */
+/** The parts of a request that trends and funnels share. */
 export interface CalculationRequest {
   readonly series: readonly Series[];
   readonly range: DayRange;
-  /** The events of the project that pass the filters of the request, in order of time, whenever they happened. */
+  /** The events of the project that pass the filters of the request, sorted by time. Not limited to the range. */
   readonly events: readonly ProjectEvent[];
-  /** The property of events to break down on. */
+  /** The event property to break down by. */
   readonly breakdown: string | undefined;
-  /** What was asked, in the form in which results repeat it. */
+  /** The request in the form in which results repeat it. */
   readonly filter: JsonObject;
 }
 
 const BREAKDOWN_TYPES = ["event", "person", "cohort", "group", "session", "hogql"];
 
 /**
- * Reads what trends and funnels have in common.
- * @throws ApiError 400 where neither events nor actions are given, or for what the emulator cannot count
+ * Reads the parts of a request that trends and funnels share.
+ * @throws ApiError 400 for a malformed list, or for a request that the emulator cannot calculate
  */
 export function readRequest(service: Service, team: Team, body: JsonObject): CalculationRequest {
-  const range = rangeOf(body["date_from"], body["date_to"], service.now(), service.deployed);
+  const range = requestedRange(body["date_from"], body["date_to"], service.now(), service.deployed);
   const { properties = null, filter_test_accounts = false } = body;
-  const wanted = [matcherOf(properties)];
-  if (filter_test_accounts === true) wanted.push(matcherOf(team.test_account_filters));
+  const wanted = [parseFilter(properties)];
+  if (filter_test_accounts === true) wanted.push(parseFilter(team.test_account_filters));
   const events = eventTable(service)
     .within(team.id)
     .filter((event) => wanted.every((matches) => matches(event)))
@@ -51,14 +51,14 @@ export function readRequest(service: Service, team: Team, body: JsonObject): Cal
     actions: body["actions"] ?? [],
     properties,
     filter_test_accounts,
-    date_from: dateOf(range.first),
-    date_to: dateOf(range.last),
+    date_from: formatDate(range.first),
+    date_to: formatDate(range.last),
   };
-  return { series: seriesOf(body, team), range, events, breakdown: breakdownOf(body), filter };
+  return { series: readSeries(body, team), range, events, breakdown: readBreakdown(body), filter };
 }
 
-function breakdownOf(body: JsonObject): string | undefined {
-  const type = optionOf(body, "breakdown_type", BREAKDOWN_TYPES, "event");
+function readBreakdown(body: JsonObject): string | undefined {
+  const type = readOption(body, "breakdown_type", BREAKDOWN_TYPES, "event");
   const { breakdown } = body;
   if (breakdown === undefined || breakdown === null || breakdown === "") return undefined;
   if (type !== "event" || typeof breakdown !== "string") {
@@ -67,18 +67,18 @@ function breakdownOf(body: JsonObject): string | undefined {
   return breakdown;
 }
 
-/** A parameter with fixed values. @throws ApiError 400 for another one */
-export function optionOf(body: JsonObject, name: string, values: readonly string[], otherwise: string): string {
+/** Reads a parameter that has a fixed list of values. @throws ApiError 400 for any other value */
+export function readOption(body: JsonObject, name: string, values: readonly string[], fallback: string): string {
   const value = body[name];
-  if (value === undefined || value === null) return otherwise;
+  if (value === undefined || value === null) return fallback;
   const found = values.find((known) => known === value);
   if (found === undefined) throw invalid("invalid_choice", `"${asText(value)}" is not a valid choice.`, name);
   return found;
 }
 
-function seriesOf(body: JsonObject, team: Team): readonly Series[] {
-  const events = entriesOf(body, "events").map((item) => ({ item, series: eventSeries(item) }));
-  const actions = entriesOf(body, "actions").map((item) => ({ item, series: actionSeries(item, team) }));
+function readSeries(body: JsonObject, team: Team): readonly Series[] {
+  const events = readEntries(body, "events").map((item) => ({ item, series: eventSeries(item) }));
+  const actions = readEntries(body, "actions").map((item) => ({ item, series: actionSeries(item, team) }));
   const position = ({ item }: { readonly item: JsonObject }, index: number): number =>
     typeof item["order"] === "number" ? item["order"] : index;
   return [...events, ...actions]
@@ -87,7 +87,7 @@ function seriesOf(body: JsonObject, team: Team): readonly Series[] {
     .map(({ series }) => series);
 }
 
-function entriesOf(body: JsonObject, name: "events" | "actions"): readonly JsonObject[] {
+function readEntries(body: JsonObject, name: "events" | "actions"): readonly JsonObject[] {
   const value = body[name] ?? [];
   if (!Array.isArray(value)) throw invalid("not_a_list", "Expected a list of items.", name);
   return value.map((item: Json) => {
@@ -98,7 +98,7 @@ function entriesOf(body: JsonObject, name: "events" | "actions"): readonly JsonO
 
 function eventSeries(item: JsonObject): Series {
   const { id = null, name, math = null, properties } = item;
-  const extra = matcherOf(properties, "events");
+  const extra = parseFilter(properties, "events");
   const matches: Matcher = id === null ? extra : (event) => event.event === id && extra(event);
   const label = typeof name === "string" ? name : id === null ? "All events" : asText(id);
   return { id: asText(id), name: label, type: "events", math, matches };
@@ -108,7 +108,7 @@ function actionSeries(item: JsonObject, team: Team): Series {
   const { id = null, name, math = null, properties } = item;
   const action = team.actions.find((known) => String(known.id) === asText(id));
   if (action === undefined) throw invalid("does_not_exist", `There is no action ${asText(id)}.`, "actions");
-  const extra = matcherOf(properties, "actions");
+  const extra = parseFilter(properties, "actions");
   const matches: Matcher = (event) => action.events.includes(event.event) && extra(event);
   return { id: asText(id), name: typeof name === "string" ? name : action.name, type: "actions", math, matches };
 }

@@ -1,8 +1,8 @@
 import { asText } from "../json.ts";
-import { dateOf, dayOf, daysOf, labelOf, rangeBefore } from "./dates.ts";
+import { formatDate, dayOf, daysOf, formatLabel, comparedRange } from "./dates.ts";
 import { groupBy } from "./group.ts";
 import { invalid } from "../http/errors.ts";
-import { optionOf, readRequest } from "./request.ts";
+import { readOption, readRequest } from "./request.ts";
 import { parseFormula } from "./formula.ts";
 import type { CalculationRequest, Series } from "./request.ts";
 import type { DayRange } from "./dates.ts";
@@ -11,12 +11,12 @@ import type { ProjectEvent } from "../resources/event.ts";
 import type { Service } from "../service.ts";
 import type { Team } from "../resources/project/record.ts";
 
-/** Displays that show one number in the place of one for each day. */
+/** Displays that show a single number instead of one for each day. */
 const TOTALS = new Set(["ActionsTable", "ActionsPie", "ActionsBarValue", "WorldMap", "BoldNumber"]);
 const CUMULATIVE = "ActionsLineGraphCumulative";
 const DISPLAYS = ["ActionsLineGraph", CUMULATIVE, "ActionsBar", ...TOTALS];
 
-/** Numbers over days under a name. */
+/** A named series of numbers, one for each day. */
 interface Line {
   readonly label: string;
   readonly data: readonly number[];
@@ -24,22 +24,23 @@ interface Line {
   readonly breakdown: string | undefined;
 }
 
-/** How numbers are made of the events of a series. */
-interface Way {
+/** The range and the display of a line. */
+interface LineOptions {
   readonly range: DayRange;
   readonly display: string;
 }
 
 /**
- * Counts events by day: all of them, or with the math `dau` the people behind them. One line for each series, times each
- * value of the breakdown, times two where ranges are compared; with a formula, one line in the place of all series.
+ * Counts events by day, or the people who caused them if the math is `dau`. Returns one line for each series and each
+ * breakdown value, and the same again for the range that is compared. A formula returns one line instead of one for
+ * each series.
  * @throws ApiError 400
  */
 export function calculateTrend(service: Service, team: Team, body: JsonObject): readonly JsonObject[] {
   const request = readRequest(service, team, body);
-  const display = optionOf(body, "display", DISPLAYS, "ActionsLineGraph");
+  const display = readOption(body, "display", DISPLAYS, "ActionsLineGraph");
   const compare = body["compare"] === true;
-  const ranges = compare ? [request.range, rangeBefore(request.range, body["compare_to"])] : [request.range];
+  const ranges = compare ? [request.range, comparedRange(request.range, body["compare_to"])] : [request.range];
   return ranges.flatMap((range, index) => {
     const lines = linesOf(request, { range, display }, body["formula"]);
     const period = index === 0 ? "current" : "previous";
@@ -47,11 +48,11 @@ export function calculateTrend(service: Service, team: Team, body: JsonObject): 
   });
 }
 
-function linesOf(request: CalculationRequest, way: Way, formula: unknown): readonly Line[] {
-  const bySeries = request.series.map((series) => split(request, series, way));
+function linesOf(request: CalculationRequest, options: LineOptions, formula: unknown): readonly Line[] {
+  const bySeries = request.series.map((series) => linesOfSeries(request, series, options));
   if (typeof formula !== "string" || formula.trim() === "") return bySeries.flat();
   const compute = parseFormula(formula, request.series.length);
-  const days = shownDays(way);
+  const days = shownDays(options);
   return [...new Set(bySeries.flat().map((line) => line.breakdown))].map((breakdown) => {
     const parts = bySeries.map((lines) => lines.find((line) => line.breakdown === breakdown)?.data ?? []);
     const data = days.map((_, index) => compute(parts.map((part) => part[index] ?? 0)));
@@ -60,39 +61,39 @@ function linesOf(request: CalculationRequest, way: Way, formula: unknown): reado
   });
 }
 
-/** The lines of one series: one, or one for each value of the breakdown, the most frequent value first. */
-function split(request: CalculationRequest, series: Series, way: Way): readonly Line[] {
-  const { first, last } = way.range;
+/** Returns the lines of one series: a single line, or one for each breakdown value, the most frequent value first. */
+function linesOfSeries(request: CalculationRequest, series: Series, options: LineOptions): readonly Line[] {
+  const { first, last } = options.range;
   const events = request.events.filter(
     (event) => dayOf(event.at) >= first && dayOf(event.at) <= last && series.matches(event),
   );
-  const days = shownDays(way);
+  const days = shownDays(options);
   const { breakdown } = request;
   if (breakdown === undefined) {
-    return [{ label: series.name, data: numbers(events, series, way), days, breakdown: undefined }];
+    return [{ label: series.name, data: dataOf(events, series, options), days, breakdown: undefined }];
   }
-  const groups = groupBy(events, ({ properties }) => valueOf(properties[breakdown]));
+  const groups = groupBy(events, ({ properties }) => breakdownValue(properties[breakdown]));
   return [...groups]
     .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
     .map(([value, own]) => ({
       label: `${series.name} - ${value}`,
-      data: numbers(own, series, way),
+      data: dataOf(own, series, options),
       days,
       breakdown: value,
     }));
 }
 
-/** A value to break down on as text; events without it stand together. */
-export function valueOf(value: JsonObject[string] | undefined): string {
+/** Formats a breakdown value as text. Events without the property share the value "none". */
+export function breakdownValue(value: JsonObject[string] | undefined): string {
   return value === undefined || value === null ? "none" : asText(value);
 }
 
-/** The days of a line: all of the range, or its last one where a single number stands for all. */
-function shownDays({ range, display }: Way): readonly number[] {
+/** Returns the days of a line: every day of the range, or its last day if the display shows a single number. */
+function shownDays({ range, display }: LineOptions): readonly number[] {
   return TOTALS.has(display) ? [range.last] : daysOf(range);
 }
 
-function numbers(events: readonly ProjectEvent[], series: Series, { range, display }: Way): readonly number[] {
+function dataOf(events: readonly ProjectEvent[], series: Series, { range, display }: LineOptions): readonly number[] {
   const count = counterOf(series);
   if (TOTALS.has(display)) return [count(events)];
   const byDay = groupBy(events, (event) => dayOf(event.at));
@@ -116,7 +117,13 @@ function render(
   period: string | undefined,
 ): JsonObject {
   const label = period === undefined ? line.label : `${line.label} - ${period}`;
-  const shownLine = { data: line.data, days: line.days.map(dateOf), labels: line.days.map(labelOf), label, filter };
+  const shownLine = {
+    data: line.data,
+    days: line.days.map(formatDate),
+    labels: line.days.map(formatLabel),
+    label,
+    filter,
+  };
   if (!service.deployed) return shownLine;
   const extra = {
     ...(period === undefined ? {} : { compare: true, compare_label: period }),

@@ -1,7 +1,7 @@
 import { acceptInvite, expireInvite } from "../resources/invite/acceptance.ts";
 import { checkSeed } from "../seed/load.ts";
 import { eventTable, makeEvent } from "../resources/event.ts";
-import { existingRow, insertRow, withPatch } from "./objects.ts";
+import { findRow, insertRow, patchRow } from "./objects.ts";
 import { makeTeam, teamTable } from "../resources/project/record.ts";
 import { organizationTable } from "../resources/organization/record.ts";
 import { plantSeed } from "../seed/plant.ts";
@@ -21,34 +21,34 @@ import type { User } from "../records/user.ts";
 /** Everything in the store, by kind. */
 export type Dump = Readonly<Record<RegisteredResource["name"], readonly StoredObject[]>>;
 
-/** How the store is looked at and changed from outside, past every check and without a request. */
+/** Reads and changes the store from outside, without a request and without any check. */
 export interface Control {
-  /** Adds an object; read-only fields may be given too. Throws where the scope does not exist. */
+  /** Adds an object. Read-only fields are allowed. Throws if the scope does not exist. */
   insert(kind: EmulatedKind, scope: ObjectScope, values: JsonObject): StoredObject;
-  /** Sets any fields of an object, as somebody else would behind a tool's back. Throws where there is none. */
+  /** Sets any fields of an object, like a change that another user made. Throws if the object does not exist. */
   edit(kind: EmulatedKind, id: Id, patch: JsonObject): StoredObject;
-  /** Takes an object away for good, an insight too. Throws where there is none. */
+  /** Removes an object completely, even an insight. Throws if the object does not exist. */
   remove(kind: EmulatedKind, id: Id): void;
-  /** The objects of a kind as stored, secrets and deleted insights included. */
+  /** Lists the objects of a kind as stored, including secrets and deleted insights. */
   find(kind: EmulatedKind, predicate?: (object: StoredObject) => boolean): readonly StoredObject[];
-  /** Adds a project to an organization and gives its id. */
+  /** Adds a project to an organization and returns its id. */
   addProject(organization: string, name: string, id?: number): number;
   /** Sets any fields of a project, such as its `name`, or `dashboards`, the ids that insights may name. */
   editProject(id: number, patch: JsonObject): StoredObject;
-  /** Adds events to a project, for trends and funnels to count. Gives how many there are now. */
+  /** Adds events for trends and funnels to a project. Returns the number of events that the project has now. */
   addEvents(project: number, events: readonly EventInput[]): number;
-  /** Adds what a seed holds to what is there. */
+  /** Adds the contents of a seed to the existing objects. */
   plant(seed: Seed): void;
   acceptInvite(id: string): StoredObject;
   expireInvite(id: string): StoredObject;
-  /** A copy of everything. */
+  /** Returns a copy of everything. */
   dump(): Dump;
 }
 
-/** The control of a service. `owner` is whom a seed makes an owner. */
+/** Creates the control of a service. `owner` is the user whom a seed makes an owner. */
 export function createControl(service: Service, owner: User): Control {
   const of = (kind: EmulatedKind): ResourceDefinition => resourceNamed(service, kind);
-  /** Each call is one write, so that a stale read after it shows the state before it. */
+  /** Each call counts as one write, so a stale read after it shows the state before it. */
   const write = <Result>(change: () => Result): Result => {
     service.store.journal.begin();
     return change();
@@ -56,17 +56,17 @@ export function createControl(service: Service, owner: User): Control {
   return {
     insert: (kind, scope, values) => write(() => toObject(insertRow(service, of(kind), scope, values))),
     edit(kind, id, patch) {
-      const row = existingRow(service, of(kind), id);
+      const row = findRow(service, of(kind), id);
       return write(() =>
         toObject(
           of(kind)
             .table(service)
-            .put(withPatch(service, row, patch)),
+            .put(patchRow(service, row, patch)),
         ),
       );
     },
     remove(kind, id) {
-      const row = existingRow(service, of(kind), id);
+      const row = findRow(service, of(kind), id);
       write(() => removeRow(service, of(kind), row.id));
     },
     find: (kind, predicate = () => true) => objectsOf(service, of(kind)).filter(predicate),
@@ -93,7 +93,7 @@ export function createControl(service: Service, owner: User): Control {
 
 function dumpOf(service: Service): Dump {
   const lists = service.resources.map((resource) => [resource.name, objectsOf(service, resource)] as const);
-  // There is a list for every resource, which the type system cannot follow through `map`.
+  // The object has a list for every resource, but the type system cannot infer that through `map`.
   return Object.fromEntries(lists) as Dump;
 }
 

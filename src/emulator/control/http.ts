@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { asText } from "../json.ts";
-import { bodyOf, idOf, kindOf, matching, objectOf } from "./reading.ts";
+import { readBody, readId, readKind, queryPredicate, expectObject } from "./input.ts";
 import { readEvents } from "../resources/event.ts";
-import { readRule, showRule } from "./rules.ts";
+import { readFaultRule, renderFaultRule } from "./fault-rules.ts";
 import type { Context } from "hono";
 import type { Control } from "./control.ts";
 import type { EmulatedKind } from "../resources/registry.ts";
@@ -11,49 +11,49 @@ import type { Json } from "../json.ts";
 import type { RequestLog } from "../http/log.ts";
 import type { Seed } from "../seed/seed.ts";
 
-/** What the control interface works on. */
-export interface Controlled extends Control {
+/** The objects that the control interface works on. */
+export interface ControlTarget extends Control {
   readonly faults: FaultBook;
   readonly log: RequestLog;
-  /** Whether a text names a kind of this emulator. */
+  /** Reports whether a text is the name of a kind of this emulator. */
   readonly isKind: (text: string) => text is EmulatedKind;
 }
 
-/** What came back from a call of the library, and its status. */
-type Result = readonly [status: 200 | 201, body: unknown] | void;
-type Run = (http: Context, body: Json) => Result;
+/** The status and the body of an answer. */
+type Reply = readonly [status: 200 | 201, body: unknown] | void;
+type Handler = (http: Context, body: Json) => Reply;
 
 /**
- * The library over HTTP, as JSON. What the library throws is 400 `{ "error": "..." }`. Bodies have to say that they are
- * JSON, so that no page in a browser can send one without asking.
+ * Offers the calls of the library over HTTP, as JSON. An error of the library becomes 400 `{ "error": "..." }`. A body
+ * must have the content type of JSON, because then a page in a browser cannot send one without a preflight request.
  */
-export function createControlApp(emulator: Controlled): Hono {
+export function createControlApp(emulator: ControlTarget): Hono {
   const app = new Hono({ strict: false });
-  const on = (method: string, path: string, run: Run): void => {
-    app.on(method, path, async (http) => answer(http, await bodyOf(http), run));
+  const on = (method: string, path: string, run: Handler): void => {
+    app.on(method, path, async (http) => respond(http, await readBody(http), run));
   };
   addObjects(emulator, on);
   addProjects(emulator, on);
-  addObserving(emulator, on);
+  addFaultsAndLog(emulator, on);
   const there = app.routes.map(({ method, path }) => `${method} ${path}`);
   app.notFound((http) => http.json({ error: `There is no ${http.req.method} ${http.req.path}.`, there }, 404));
   return app;
 }
 
-type On = (method: string, path: string, run: Run) => void;
+type AddRoute = (method: string, path: string, run: Handler) => void;
 
-function addObjects(emulator: Controlled, on: On): void {
-  const kind = (http: Context): EmulatedKind => kindOf(http, emulator.isKind);
+function addObjects(emulator: ControlTarget, on: AddRoute): void {
+  const kind = (http: Context): EmulatedKind => readKind(http, emulator.isKind);
   on("POST", "/seed", (_http, body) => {
-    // plant() holds the value to the form of a seed.
+    // plant() checks that the value is a seed.
     emulator.plant(body as unknown as Seed);
     return undefined;
   });
   on("GET", "/dump", () => [200, emulator.dump()]);
-  on("GET", "/objects/:kind", (http) => [200, emulator.find(kind(http), matching(http))]);
+  on("GET", "/objects/:kind", (http) => [200, emulator.find(kind(http), queryPredicate(http))]);
   on("POST", "/objects/:kind", (http, body) => {
-    const { scope = {}, values = {} } = objectOf(body);
-    const { organization, project } = objectOf(scope);
+    const { scope = {}, values = {} } = expectObject(body);
+    const { organization, project } = expectObject(scope);
     return [
       201,
       emulator.insert(
@@ -62,28 +62,28 @@ function addObjects(emulator: Controlled, on: On): void {
           ...(organization === undefined ? {} : { organization: asText(organization) }),
           ...(project === undefined ? {} : { project: asText(project) }),
         },
-        objectOf(values),
+        expectObject(values),
       ),
     ];
   });
-  on("PATCH", "/objects/:kind/:id", (http, body) => [200, emulator.edit(kind(http), idOf(http), objectOf(body))]);
+  on("PATCH", "/objects/:kind/:id", (http, body) => [200, emulator.edit(kind(http), readId(http), expectObject(body))]);
   on("DELETE", "/objects/:kind/:id", (http) => {
-    emulator.remove(kind(http), idOf(http));
+    emulator.remove(kind(http), readId(http));
     return undefined;
   });
   on("POST", "/invites/:id/accept", (http) => [200, emulator.acceptInvite(http.req.param("id") ?? "")]);
   on("POST", "/invites/:id/expire", (http) => [200, emulator.expireInvite(http.req.param("id") ?? "")]);
 }
 
-function addProjects(emulator: Controlled, on: On): void {
+function addProjects(emulator: ControlTarget, on: AddRoute): void {
   on("POST", "/projects", (_http, body) => {
-    const { organization = "", name = "Project", id } = objectOf(body);
+    const { organization = "", name = "Project", id } = expectObject(body);
     const given = typeof id === "number" ? [id] : [];
     return [201, { id: emulator.addProject(asText(organization), asText(name), ...given) }];
   });
   on("PATCH", "/projects/:id", (http, body) => [
     200,
-    emulator.editProject(Number(http.req.param("id")), objectOf(body)),
+    emulator.editProject(Number(http.req.param("id")), expectObject(body)),
   ]);
   on("POST", "/projects/:id/events", (http, body) => [
     201,
@@ -91,7 +91,7 @@ function addProjects(emulator: Controlled, on: On): void {
   ]);
 }
 
-function addObserving(emulator: Controlled, on: On): void {
+function addFaultsAndLog(emulator: ControlTarget, on: AddRoute): void {
   const { faults, log } = emulator;
   on("GET", "/requests", (http) => {
     const { method, path } = http.req.query();
@@ -105,8 +105,8 @@ function addObserving(emulator: Controlled, on: On): void {
     ];
   });
   on("DELETE", "/requests", () => log.clear());
-  on("GET", "/faults", () => [200, faults.list().map(showRule)]);
-  on("POST", "/faults", (_http, body) => [201, showRule(faults.add(readRule(body)))]);
+  on("GET", "/faults", () => [200, faults.list().map(renderFaultRule)]);
+  on("POST", "/faults", (_http, body) => [201, renderFaultRule(faults.add(readFaultRule(body)))]);
   on("DELETE", "/faults", () => faults.clear());
   on("DELETE", "/faults/:id", (http) => {
     const found = faults.list().find(({ id }) => String(id) === http.req.param("id"));
@@ -116,7 +116,7 @@ function addObserving(emulator: Controlled, on: On): void {
   });
 }
 
-function answer(http: Context, body: Json | Error, run: Run): Response {
+function respond(http: Context, body: Json | Error, run: Handler): Response {
   try {
     if (body instanceof Error) throw body;
     const result = run(http, body);

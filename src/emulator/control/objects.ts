@@ -8,34 +8,34 @@ import type { User } from "../records/user.ts";
 const AUTHORS = new Set(["created_by", "last_modified_by"]);
 
 /**
- * Puts an object into the store, past every check. A field that is not given gets the value that a create call would give
- * it. An author is given by an address or as a user.
- * @throws Error where the scope does not exist
+ * Puts an object into the store without any check. A missing field gets the default of a create call. An author is an
+ * e-mail address or a user.
+ * @throws Error if the scope does not exist
  */
 export function insertRow(service: Service, resource: ResourceDefinition, scope: ObjectScope, values: JsonObject): Row {
   const row = resource.insert(service, scope, values);
   const fields = resource.plainFields?.(values) ?? values;
-  return resource.table(service).put(withPatch(service, row, fields));
+  return resource.table(service).put(patchRow(service, row, fields));
 }
 
-/** A row with fields set from outside. What the service computes is kept as an override of what it would compute. */
-export function withPatch(service: Service, row: Row, patch: JsonObject): Row {
+/** Returns a row with fields set from outside. A field that the service computes is kept as an override. */
+export function patchRow(service: Service, row: Row, patch: JsonObject): Row {
   const columns: Record<string, unknown> = {};
   const overrides: Record<string, Json> = { ...row.overrides };
   for (const [field, value] of Object.entries(patch)) {
     if (field === "id") continue;
     if (!Object.hasOwn(row, field)) overrides[field] = value;
-    else columns[field] = AUTHORS.has(field) ? author(service, value) : value;
+    else columns[field] = AUTHORS.has(field) ? resolveAuthor(service, value) : value;
   }
   return { ...row, ...columns, ...(Object.keys(overrides).length > 0 ? { overrides } : {}) };
 }
 
-function author(service: Service, value: Json): Json | User {
+function resolveAuthor(service: Service, value: Json): Json | User {
   return typeof value === "string" ? ensureUser(service, { email: value }) : value;
 }
 
-/** An object by its id, or by another identifier of its resource. @throws Error where there is none */
-export function existingRow(service: Service, resource: ResourceDefinition, id: Id): Row {
+/** Finds an object by its id, or by another identifier of its resource. @throws Error if there is none */
+export function findRow(service: Service, resource: ResourceDefinition, id: Id): Row {
   const row = resource.table(service).get(id) ?? resource.findByAlias?.(service, id);
   if (row === undefined) throw new Error(`The emulator has no ${resource.name} "${String(id)}".`);
   return row;

@@ -5,7 +5,7 @@ import type { Authenticated } from "../http/call.ts";
 import type { Organization } from "../resources/organization/record.ts";
 import type { Service } from "../service.ts";
 
-/** Whether the plan of an organization has a feature; where plans do not matter, all have all. */
+/** Reports whether the plan of an organization has a feature. Without plan limits every plan has every feature. */
 export function hasFeature(service: Service, organization: Organization | undefined, key: string): boolean {
   if (!service.planLimits) return true;
   const features = organization?.available_product_features;
@@ -13,16 +13,16 @@ export function hasFeature(service: Service, organization: Organization | undefi
 }
 
 /**
- * The plan of the caller's current organization decides whether another one may be founded.
+ * Checks that the plan of the caller's current organization allows another organization.
  * @throws ApiError 403
  */
-export function checkFounding({ service, user }: Authenticated): void {
+export function checkOrganizationCreate({ service, user }: Authenticated): void {
   const current = organizationTable(service).get(service.store.current.get(user.id) ?? "");
   if (current === undefined || hasFeature(service, current, "organizations_projects")) return;
   throw denied("You must upgrade your plan to be able to create and manage multiple organizations.");
 }
 
-/** @throws ApiError 400 for provisioning that the plan does not have */
+/** @throws ApiError 400 if the request enables provisioning and the plan does not include it */
 export function checkProvisioning(service: Service, owner: Organization, wanted: boolean | undefined): void {
   if (wanted !== true || hasFeature(service, owner, "automatic_provisioning")) return;
   const detail = "Automatic provisioning is not part of the plan.";

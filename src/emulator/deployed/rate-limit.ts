@@ -1,23 +1,23 @@
 import { throttled } from "../http/errors.ts";
 import type { Throttle } from "../http/dispatch.ts";
 
-/** How many requests a key may send within a minute. */
+/** The number of requests that a key may send within a minute. */
 export interface RateLimits {
-  /** Everything but insights. Deployed servers: 480. */
+  /** Requests for anything but insights. Deployed servers allow 480. */
   readonly general: number;
-  /** Insights, of any kind. Deployed servers: 240. */
+  /** Requests for insights of any kind. Deployed servers allow 240. */
   readonly insights: number;
 }
 
-/** The budgets of deployed servers. */
+/** The limits of deployed servers. */
 export const DEPLOYED_LIMITS: RateLimits = { general: 480, insights: 240 };
 
 const WINDOW_MS = 60_000;
 
-/** No limit. */
+/** Allows every request. */
 export const unlimited: Throttle = () => undefined;
 
-/** Two budgets per key over a sliding minute. A refused request does not count. */
+/** Creates a throttle with two budgets per key over a sliding minute. A refused request does not count. */
 export function createThrottle(limits: RateLimits): Throttle {
   const spent = new Map<string, number[]>();
   return ({ key, service, rules: { budget } }) => {

@@ -1,19 +1,19 @@
 import type { Fault, FaultHandle, FaultRule } from "./fault.ts";
 
-/** The faults that are set. */
+/** The active fault rules. */
 export interface FaultBook {
-  /** Sets a rule; it counts matching requests from now on. */
+  /** Adds a rule. It counts matching requests from now on. */
   add(rule: FaultRule): FaultHandle;
-  /** The rules that are set, in the order in which they were. */
+  /** Lists the active rules in the order in which they were added. */
   list(): readonly FaultHandle[];
   /** Removes every rule. */
   clear(): void;
 }
 
-/** The book as the server uses it. */
-export interface OpenFaultBook extends FaultBook {
-  /** Counts a request against every rule and gives the faults that befall it. */
-  strike(method: string, path: string): readonly Fault[];
+/** The fault book with the call that only the server uses. */
+export interface ServerFaultBook extends FaultBook {
+  /** Counts a request against every rule and returns the faults that apply to it. */
+  faultsFor(method: string, path: string): readonly Fault[];
 }
 
 interface Entry {
@@ -24,8 +24,8 @@ interface Entry {
 
 const NONE: readonly Fault[] = [];
 
-/** A book without rules. */
-export function createFaultBook(): OpenFaultBook {
+/** Creates a fault book without rules. */
+export function createFaultBook(): ServerFaultBook {
   const entries = new Map<Entry, FaultHandle>();
   let added = 0;
   return {
@@ -48,14 +48,14 @@ export function createFaultBook(): OpenFaultBook {
     },
     list: () => [...entries.values()],
     clear: () => entries.clear(),
-    strike(method, path) {
+    faultsFor(method, path) {
       if (entries.size === 0) return NONE;
-      return [...entries.keys()].filter((entry) => befalls(entry, method, path)).map(({ rule }) => rule.fault);
+      return [...entries.keys()].filter((entry) => hits(entry, method, path)).map(({ rule }) => rule.fault);
     },
   };
 }
 
-function befalls(entry: Entry, method: string, path: string): boolean {
+function hits(entry: Entry, method: string, path: string): boolean {
   const { rule } = entry;
   if (rule.method !== undefined && rule.method.toUpperCase() !== method) return false;
   if (!matchesPath(rule.path, path)) return false;
@@ -68,6 +68,6 @@ function befalls(entry: Entry, method: string, path: string): boolean {
 
 function matchesPath(pattern: string | RegExp | undefined, path: string): boolean {
   if (pattern === undefined) return true;
-  // A global or sticky pattern remembers where it stopped; search() does not use that.
+  // A global or sticky pattern remembers its last position. search() ignores that position.
   return typeof pattern === "string" ? path.includes(pattern) : path.search(pattern) !== -1;
 }

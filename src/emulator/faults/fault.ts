@@ -1,78 +1,80 @@
-/** What goes wrong with a request. Several faults on one request add up. */
+/** A failure of one request. Several faults can apply to the same request. */
 export type Fault =
   /** The socket is closed before anything happens. */
   | { readonly type: "drop-before" }
-  /** The request is carried out, then the socket is closed without an answer. */
+  /** The request is processed, then the socket is closed without an answer. */
   | { readonly type: "process-then-drop" }
-  /** Waits before anything happens, or after it happened and before the answer: `ms`, or until a promise settles. */
+  /** Waits before the request is processed, or between processing and the answer: `ms`, or until a promise settles. */
   | { readonly type: "delay-before" | "delay-after"; readonly ms?: number; readonly until?: Promise<unknown> }
   /** Whole headers, half of the body, then the socket is closed. */
   | { readonly type: "half-body" }
-  /** The request is carried out; then half of the headers, or whole ones without a body, and a reset. */
+  /** The request is processed. Then half of the headers are sent, or all headers without a body, and a reset. */
   | { readonly type: "half-headers" | "headers-only" }
-  /** The body comes in chunks, half of them and no end. */
+  /** Half of a chunked body, without the final chunk. */
   | { readonly type: "half-chunked" }
-  /** After a whole answer the connection is closed without a word: whoever keeps it alive finds that out on the next request. */
+  /**
+   * The connection is closed silently after a complete answer. A client that keeps it alive fails on its next request.
+   */
   | { readonly type: "hang-up" }
-  /** The answer comes in pieces of `bytes` (1), `ms` (1) apart. */
+  /** The answer is sent in pieces of `bytes` (default 1), `ms` (default 1) apart. */
   | { readonly type: "slow-drip"; readonly bytes?: number; readonly ms?: number }
-  /** A gateway's HTML page in place of an answer; the service never sees the request. */
+  /** An HTML page of a gateway instead of an answer. The request is not processed. */
   | { readonly type: "html-502" }
-  /** The service's own error, 400 to 599, in place of an answer; nothing happens. */
+  /** An error of the service, 400 to 599, instead of an answer. The request is not processed. */
   | { readonly type: "status"; readonly status: number }
-  /** Any other text in place of an answer, as whatever stands before the service may give; nothing happens. */
+  /** Any other text instead of an answer, for example from a proxy. The request is not processed. */
   | { readonly type: "answer"; readonly status: number; readonly text: string; readonly contentType?: string }
-  /** 307 to another address; nothing happens. */
+  /** 307 to another address. The request is not processed. */
   | { readonly type: "redirect"; readonly location: string }
-  /** The body is as it should be, its type is said to be another one. */
+  /** The correct body with a different content type. */
   | { readonly type: "content-type"; readonly value: string }
-  /** The request is carried out first, where another fault answers in the service's place. */
+  /** The request is processed even if another fault replaces the answer. */
   | { readonly type: "process-first" }
-  /** 429; `retryAfter` in seconds, as a date, or null for no header. */
+  /** 429. `retryAfter` is in seconds, a date, or null for no header. */
   | { readonly type: "throttle"; readonly retryAfter: number | Date | null }
   /** `next` and `previous` name another origin, for example `http://other.example`. */
   | { readonly type: "wrong-next-host"; readonly origin: string }
-  /** Pages are never larger than this, whatever was asked. */
+  /** Pages are never larger than this, even if the request asks for more. */
   | { readonly type: "clamp-limit"; readonly limit: number }
-  /** The first row of the page and the last of the page before change places: one is seen twice, one never. */
+  /** Swaps the first row of the page and the last row of the previous page. A client sees one twice and misses one. */
   | { readonly type: "move-row" }
-  /** The last row of the page stands there twice. */
+  /** The last row of the page appears twice. */
   | { readonly type: "duplicate-row" }
-  /** The last row of the page is left out; `count` and `next` know nothing of it. */
+  /** The last row of the page is missing. `count` and `next` do not change. */
   | { readonly type: "short-page" }
   /** `count` is off by this. */
   | { readonly type: "lying-count"; readonly by: number }
   /** A read answers as before the last write. */
   | { readonly type: "stale-read" }
-  /** A field of the body is ignored, without a word. */
+  /** A field of the body is silently ignored. */
   | { readonly type: "ignore-field"; readonly field: string }
   /** A key is missing in the answer, at every depth. */
   | { readonly type: "drop-field"; readonly field: string }
   /** A key has another value in the answer, at every depth; `mask` defaults to asterisks. */
   | { readonly type: "mask-field"; readonly field: string; readonly mask?: string }
-  /** A create is carried out twice; the answer shows the first. */
+  /** A create is processed twice. The answer shows the first object. */
   | { readonly type: "duplicate-create" };
 
-/** Which requests a fault befalls. Undefined matches everything. */
+/** A fault and the requests that it applies to. An undefined condition matches every request. */
 export interface FaultRule {
   readonly method?: string;
-  /** Tested against the path without the query: a part of it, or a pattern. */
+  /** A part of the path or a pattern, tested against the path without the query. */
   readonly path?: string | RegExp;
-  /** The first matching request that it befalls, counted from 1. */
+  /** The first matching request that the fault applies to, counted from 1. */
   readonly nth?: number;
-  /** How many matching requests from there on. Default: 1 with `nth`, otherwise all. */
+  /** The number of matching requests from there on. Default: 1 with `nth`, otherwise all. */
   readonly times?: number;
   readonly fault: Fault;
 }
 
-/** A rule that was set. */
+/** A rule that was added. */
 export interface FaultHandle {
-  /** Names it among the rules of its emulator. */
+  /** Unique among the rules of the emulator. */
   readonly id: number;
   readonly rule: FaultRule;
-  /** How many requests the fault befell. */
+  /** The number of requests that the fault was applied to. */
   readonly hits: number;
-  /** How many requests the rule matched, befallen or not. */
+  /** The number of requests that the rule matched, including those before `nth` and after `times`. */
   readonly matches: number;
   remove(): void;
 }

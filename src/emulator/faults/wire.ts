@@ -1,11 +1,11 @@
-import { has, only } from "./effects.ts";
+import { hasFault, faultsOfType } from "./effects.ts";
 import type { Fault } from "./fault.ts";
 import type { ServerResponse } from "node:http";
 
-/** Waits so many milliseconds. */
+/** Waits for a number of milliseconds. */
 export type Sleep = (ms: number) => Promise<unknown>;
 
-/** Waits as faults of one type say. */
+/** Waits for every delay of one type. */
 export async function delay(
   faults: readonly Fault[],
   type: "delay-before" | "delay-after",
@@ -14,19 +14,19 @@ export async function delay(
   for (const fault of faults) {
     if (fault.type !== type) continue;
     if (fault.ms !== undefined) await sleep(fault.ms);
-    // The promise only marks a moment: whether it was kept is the test's business.
+    // The promise only marks a moment. A rejection is no error of the emulator.
     if (fault.until !== undefined) await fault.until.catch(() => undefined);
   }
 }
 
-/** An answer as bytes on their way. */
+/** The parts of an answer that are sent. */
 interface Outgoing {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-const BROKEN = [
+const TRANSPORT_FAULTS = [
   "process-then-drop",
   "half-body",
   "half-headers",
@@ -36,29 +36,29 @@ const BROKEN = [
   "slow-drip",
 ] as const;
 
-/** Whether an answer is sent in another way than whole. */
-export function breaksWire(faults: readonly Fault[]): boolean {
-  return BROKEN.some((type) => has(faults, type));
+/** Reports whether a fault changes how the bytes of an answer are sent. */
+export function changesTransport(faults: readonly Fault[]): boolean {
+  return TRANSPORT_FAULTS.some((type) => hasFault(faults, type));
 }
 
-/** Sends an answer the way the faults want it: not at all, cut off, or in small pieces. */
-export async function sendBroken(
+/** Sends an answer as the faults require: not at all, cut off, or in small pieces. */
+export async function sendWithFaults(
   response: ServerResponse,
   outgoing: Outgoing,
   faults: readonly Fault[],
   sleep: Sleep,
 ): Promise<void> {
-  if (has(faults, "process-then-drop")) return reset(response);
-  if (has(faults, "half-headers")) return breakHead(response, outgoing);
+  if (hasFault(faults, "process-then-drop")) return reset(response);
+  if (hasFault(faults, "half-headers")) return breakHead(response, outgoing);
   const bytes = Buffer.from(outgoing.text);
-  const isChunked = has(faults, "half-chunked");
+  const isChunked = hasFault(faults, "half-chunked");
   response.writeHead(outgoing.status, {
     ...outgoing.headers,
     ...(isChunked ? { "transfer-encoding": "chunked" } : { "content-length": bytes.length }),
   });
-  const [drip] = only(faults, "slow-drip");
-  const isHalf = isChunked || has(faults, "half-body");
-  const end = has(faults, "headers-only") ? 0 : isHalf ? Math.floor(bytes.length / 2) : bytes.length;
+  const [drip] = faultsOfType(faults, "slow-drip");
+  const isHalf = isChunked || hasFault(faults, "half-body");
+  const end = hasFault(faults, "headers-only") ? 0 : isHalf ? Math.floor(bytes.length / 2) : bytes.length;
   if (end === 0) await flushHead(response);
   const step = drip === undefined ? bytes.length + 1 : (drip.bytes ?? 1);
   for (let start = 0; start < end && !response.destroyed; start += step) {
@@ -68,10 +68,10 @@ export async function sendBroken(
   if (end < bytes.length || isChunked) return void response.destroy();
   const { socket } = response;
   response.end();
-  if (has(faults, "hang-up")) response.once("finish", () => socket?.destroySoon());
+  if (hasFault(faults, "hang-up")) response.once("finish", () => socket?.destroySoon());
 }
 
-/** A status line and half a header, then a reset. */
+/** Sends a status line and half a header, then resets the connection. */
 async function breakHead(response: ServerResponse, { status }: Outgoing): Promise<void> {
   await new Promise<void>((resolve) => {
     response.socket?.write(`HTTP/1.1 ${status} OK\r\nContent-Ty`, () => resolve());
@@ -87,13 +87,13 @@ async function flushHead(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Breaks the connection off without another byte: the client sees a reset. */
+/** Resets the connection without sending another byte. */
 export function reset(response: ServerResponse): void {
   response.socket?.resetAndDestroy();
   response.destroy();
 }
 
-/** Resolves when the piece has left the process, so that a reset does not swallow it. */
+/** Resolves when the piece has left the process. A later reset cannot discard it then. */
 function write(response: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {
     response.write(piece, () => resolve());

@@ -1,89 +1,94 @@
 import { Hono } from "hono";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { allowed, dispatch } from "./dispatch.ts";
-import { bend, has, insteadOf, tweaksOf } from "../faults/effects.ts";
-import { breaksWire, delay, reset, sendBroken } from "../faults/wire.ts";
+import { allowedMethods, dispatch } from "./dispatch.ts";
+import { changeAnswer, hasFault, replacementAnswer, tweaksFrom } from "../faults/effects.ts";
+import { changesTransport, delay, reset, sendWithFaults } from "../faults/wire.ts";
+import { DEFAULT_RULES } from "./route.ts";
 import { parseJson } from "../json.ts";
-import { routesOf } from "./routes.ts";
 import { stamp } from "../store/time.ts";
 import type { Context } from "hono";
 import type { HttpBindings } from "@hono/node-server";
 import type { Answer, Call } from "./call.ts";
 import type { Fault } from "../faults/fault.ts";
-import type { OpenFaultBook } from "../faults/book.ts";
-import type { OpenRequest, RequestLog } from "./log.ts";
+import type { ServerFaultBook } from "../faults/book.ts";
+import type { PendingRequest, RequestLog } from "./log.ts";
 import type { ServedRoute } from "./route.ts";
 import type { Service } from "../service.ts";
 import type { Sleep } from "../faults/wire.ts";
 import type { Throttle } from "./dispatch.ts";
 
-/** What the server needs besides the service. */
-interface Edge {
+/** The service and the parts of the server around it. */
+interface Server {
   readonly service: Service;
-  readonly faults: OpenFaultBook;
+  readonly faults: ServerFaultBook;
   readonly requests: RequestLog;
   readonly throttle: Throttle;
   readonly sleep: Sleep;
-  /** The wait before every request, in milliseconds. */
+  /** Picks the wait before a request, in milliseconds. */
   readonly latency: () => number;
 }
 
 type Http = Context<{ Bindings: HttpBindings }>;
 
-/** The service behind HTTP. A trailing slash makes no difference. */
-export function createApp(edge: Edge): Hono<{ Bindings: HttpBindings }> {
+/** Creates the HTTP server of the service. A trailing slash in a path is ignored. */
+export function createApp(server: Server): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
-  for (const route of routesOf(edge.service)) app.all(route.path, (http) => exchange(edge, http, route));
-  app.notFound((http) => exchange(edge, http, undefined));
+  for (const route of routesOf(server.service)) app.all(route.path, (http) => handleRequest(server, http, route));
+  app.notFound((http) => handleRequest(server, http, undefined));
   return app;
 }
 
-/** One request, from its arrival to the last byte of its answer. */
-async function exchange(edge: Edge, http: Http, route: ServedRoute | undefined): Promise<Response> {
-  const { service, sleep } = edge;
-  const call = await readCall(edge, http);
-  const entry = note(edge, call);
-  const faults = edge.faults.strike(call.method, call.path);
-  const latency = edge.latency();
+/** Handles one request, from its arrival to the last byte of its answer. */
+async function handleRequest(server: Server, http: Http, route: ServedRoute | undefined): Promise<Response> {
+  const { service, sleep } = server;
+  const call = await readCall(server, http);
+  const entry = logRequest(server, call);
+  const faults = server.faults.faultsFor(call.method, call.path);
+  const latency = server.latency();
   if (latency > 0) await sleep(latency);
   await delay(faults, "delay-before", sleep);
-  if (has(faults, "drop-before")) {
+  if (hasFault(faults, "drop-before")) {
     reset(http.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   }
-  const answer = answerTo(edge, call, route, faults);
+  const answer = answerWithFaults(server, call, route, faults);
   entry.status = answer.status;
   await delay(faults, "delay-after", sleep);
   const text = answer.raw ?? (answer.body === undefined ? "" : JSON.stringify(answer.body));
   const headers: Record<string, string> = { "content-type": "application/json", ...answer.headers };
   if (text === "") delete headers["content-type"];
-  if (route !== undefined) headers["allow"] = allowed(route, service.deployed);
-  if (breaksWire(faults)) {
-    await sendBroken(http.env.outgoing, { status: answer.status, headers, text }, faults, sleep);
+  if (route !== undefined) headers["allow"] = allowedMethods(route, service.deployed);
+  if (changesTransport(faults)) {
+    await sendWithFaults(http.env.outgoing, { status: answer.status, headers, text }, faults, sleep);
     return RESPONSE_ALREADY_SENT;
   }
   return new Response(text === "" ? null : text, { status: answer.status, headers });
 }
 
-function answerTo(edge: Edge, call: Call, route: ServedRoute | undefined, faults: readonly Fault[]): Answer {
-  const instead = insteadOf(faults);
-  if (instead !== undefined && !has(faults, "process-first")) return instead;
-  const own = process(edge, { ...call, tweaks: tweaksOf(faults) }, route, faults);
-  return instead ?? bend(own, faults);
+function answerWithFaults(
+  server: Server,
+  call: Call,
+  route: ServedRoute | undefined,
+  faults: readonly Fault[],
+): Answer {
+  const replacement = replacementAnswer(faults);
+  if (replacement !== undefined && !hasFault(faults, "process-first")) return replacement;
+  const answer = processCall(server, { ...call, tweaks: tweaksFrom(faults) }, route, faults);
+  return replacement ?? changeAnswer(answer, faults);
 }
 
-function process(edge: Edge, call: Call, route: ServedRoute | undefined, faults: readonly Fault[]): Answer {
-  const answer = (): Answer => dispatch(call, route, edge.throttle);
-  if (call.method === "GET" && has(faults, "stale-read")) return edge.service.store.journal.before(answer);
+function processCall(server: Server, call: Call, route: ServedRoute | undefined, faults: readonly Fault[]): Answer {
+  const answer = (): Answer => dispatch(call, route, server.throttle);
+  if (call.method === "GET" && hasFault(faults, "stale-read")) return server.service.store.journal.before(answer);
   const first = answer();
-  if (call.method === "POST" && first.status === 201 && has(faults, "duplicate-create")) answer();
+  if (call.method === "POST" && first.status === 201 && hasFault(faults, "duplicate-create")) answer();
   return first;
 }
 
-async function readCall(edge: Edge, http: Http): Promise<Call> {
+async function readCall(server: Server, http: Http): Promise<Call> {
   const url = new URL(http.req.url);
   return {
-    service: edge.service,
+    service: server.service,
     method: http.req.method === "HEAD" ? "GET" : http.req.method,
     path: url.pathname,
     origin: url.origin,
@@ -92,25 +97,34 @@ async function readCall(edge: Edge, http: Http): Promise<Call> {
     authorization: http.req.header("authorization"),
     contentType: http.req.header("content-type") ?? "",
     text: hasBody(http) ? await http.req.text() : "",
-    tweaks: tweaksOf([]),
-    serial: edge.service.ids.next("request"),
+    tweaks: tweaksFrom([]),
+    serial: server.service.ids.next("request"),
   };
 }
 
-/** Most requests have no body, and to find that out by reading it takes time. */
+/** Reports whether a request has a body. Checking the headers is faster than reading an empty body. */
 function hasBody(http: Http): boolean {
   return http.req.header("content-length") !== undefined || http.req.header("transfer-encoding") !== undefined;
 }
 
-function note(edge: Edge, call: Call): OpenRequest {
-  const entry: OpenRequest = {
+function logRequest(server: Server, call: Call): PendingRequest {
+  const entry: PendingRequest = {
     method: call.method,
     path: call.path,
     query: Object.fromEntries(call.query),
     body: call.text === "" ? undefined : (parseJson(call.text) ?? call.text),
     status: null,
-    at: stamp(edge.service.now()),
+    at: stamp(server.service.now()),
   };
-  edge.requests.add(entry, call.text.length);
+  server.requests.add(entry, call.text.length);
   return entry;
+}
+
+/** Lists the routes of a service in its dialect. If two of them match a request, the first one answers. */
+function routesOf({ resources, dialect }: Service): readonly ServedRoute[] {
+  return resources.flatMap(({ routes = [], requests }) =>
+    routes
+      .filter((route) => route.dialect === undefined || route.dialect === dialect)
+      .map((route) => ({ ...route, rules: { ...DEFAULT_RULES, ...requests } })),
+  );
 }

@@ -7,7 +7,7 @@ const BEARER = /^Bearer\s+(\S+)$/i;
 
 /**
  * Finds the key of a call.
- * @throws ApiError 401 without a known key; some resources of deployed servers say 403, with the same code.
+ * @throws ApiError 401 without a known key. Some resources of deployed servers answer 403 with the same code.
  */
 export function authenticate(call: Call, rules: RequestRules): Authenticated {
   const status = call.service.deployed ? rules.unauthenticated : 401;
@@ -19,8 +19,8 @@ export function authenticate(call: Call, rules: RequestRules): Authenticated {
 }
 
 /**
- * Holds a key to its scopes. Where no scope is listed, the document leaves open which one is needed and every key
- * passes; deployed servers refuse such actions, and unknown ones, to every key that has scopes at all.
+ * Checks that a key has the scope of an action. If the document lists no scope, every key passes in the `document`
+ * dialect. Deployed servers refuse such actions, and unknown ones, to every key that has scopes.
  * @throws ApiError 403
  */
 export function checkScope(call: Authenticated, action: Action | undefined): void {
@@ -31,12 +31,12 @@ export function checkScope(call: Authenticated, action: Action | undefined): voi
     if (service.deployed) throw denied("This action does not support Personal API Key access");
     return;
   }
-  if (!holds(key, scope)) throw denied(`API key missing required scope '${scope}'`);
+  if (!hasScope(key, scope)) throw denied(`API key missing required scope '${scope}'`);
 }
 
-/** Whether a key has a scope: by name, by `*`, or a read scope through the write scope of the same thing. */
-function holds(key: Key, scope: string): boolean {
+/** Reports whether a key has a scope: by its name, by `*`, or by the write scope that includes a read scope. */
+function hasScope(key: Key, scope: string): boolean {
   const scopes = key.scopes ?? ["*"];
   const writing = scope.replace(/:read$/, ":write");
-  return scopes.some((held) => held === "*" || held === scope || held === writing);
+  return scopes.some((owned) => owned === "*" || owned === scope || owned === writing);
 }

@@ -4,7 +4,7 @@ import type { Authenticated } from "./call.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /**
- * The body of a call as JSON. Deployed servers also read forms where the rules allow it.
+ * Reads the body of a call as JSON. Deployed servers also read forms if the rules allow it.
  * @throws ApiError 415 or 400 `parse_error`
  */
 export function jsonBody(call: Authenticated): Json {
@@ -20,14 +20,14 @@ export function jsonBody(call: Authenticated): Json {
 }
 
 /**
- * The body of a call as an object, without the fields that a fault has the service ignore.
- * @throws ApiError 415, or 400 where it is no object
+ * Reads the body of a call as an object, without the fields that a fault ignores.
+ * @throws ApiError 415, or 400 if the body is not an object
  */
 export function objectBody(call: Authenticated): JsonObject {
   return asObject(jsonBody(call), call.tweaks.ignoredFields);
 }
 
-/** A JSON value as an object. @throws ApiError 400 */
+/** Returns a JSON value if it is an object. @throws ApiError 400 */
 export function asObject(value: Json, ignored: readonly string[] = []): JsonObject {
   if (!isObject(value)) {
     throw invalid("invalid_input", `Invalid data. Expected a dictionary, but got ${typeName(value)}.`);
@@ -36,7 +36,7 @@ export function asObject(value: Json, ignored: readonly string[] = []): JsonObje
   return Object.fromEntries(Object.entries(value).filter(([field]) => !ignored.includes(field)));
 }
 
-/** The name that the service's language has for a type of JSON value. */
+/** Returns the type name that the service, which is written in Python, uses in its messages. */
 export function typeName(value: Json): string {
   if (value === null) return "NoneType";
   if (Array.isArray(value)) return "list";

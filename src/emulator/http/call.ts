@@ -2,7 +2,7 @@ import type { Key, Service } from "../service.ts";
 import type { RequestRules } from "./route.ts";
 import type { User } from "../records/user.ts";
 
-/** A request as far as the service's logic needs it, and what faults made of it. */
+/** The parts of a request that the service needs, and the changes that faults make to its handling. */
 export interface Call {
   readonly service: Service;
   readonly method: string;
@@ -14,23 +14,23 @@ export interface Call {
   readonly authorization: string | undefined;
   readonly contentType: string;
   readonly text: string;
-  /** What faults want done differently; nothing where there is no fault. */
+  /** The changes that faults make. Without a fault they have no effect. */
   readonly tweaks: Tweaks;
-  /** Differs from request to request, in order of arrival. */
+  /** The number of the request, in order of arrival. */
   readonly serial: number;
 }
 
-/** How faults bend the handling of one request. */
+/** The changes that faults make to the handling of one request. */
 export interface Tweaks {
-  /** Top-level keys of the body that are to be ignored. */
+  /** Top-level keys of the body that are ignored. */
   readonly ignoredFields: readonly string[];
   /** An upper limit of the page size. */
   readonly clampLimit: number | undefined;
-  /** The first row of this page and the last one of the page before change places. */
+  /** Swaps the first row of this page and the last row of the previous page. */
   readonly moveRow: boolean;
-  /** The last row of the page stands there twice. */
+  /** The last row of the page appears twice. */
   readonly repeatRow: boolean;
-  /** The last row of the page is left out. */
+  /** The last row of the page is missing. */
   readonly hideRow: boolean;
   /** Added to `count`. */
   readonly countOff: number;
@@ -40,14 +40,14 @@ export interface Tweaks {
 export interface Authenticated extends Call {
   readonly key: Key;
   readonly user: User;
-  /** The rules of the resource that it is for. */
+  /** The rules of the requested resource. */
   readonly rules: RequestRules;
 }
 
-/** What goes back: JSON, text that is no JSON, or nothing. */
+/** An answer: JSON, text that is not JSON, or no body. */
 export interface Answer {
   readonly status: number;
-  /** Sent as it is, in the place of `body`. */
+  /** Text that is sent unchanged instead of `body`. */
   readonly raw?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

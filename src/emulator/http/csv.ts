@@ -1,12 +1,13 @@
 import { isObject } from "../json.ts";
 import type { Answer } from "./call.ts";
 
-/** One line of a table: column to text. */
+/** One line of a table: the text of each column. */
 type Line = Readonly<Record<string, string>>;
 
 /**
- * An answer as CSV. Rows are the results of a list, the series of a trend, the elements of an array, or the object
- * itself; nested values get columns of their own, `created_by.email` or `tags.0`. Columns are sorted, lines end in CRLF.
+ * Converts an answer to CSV. The rows are the results of a list, the series of a trend, the elements of an array, or
+ * the object itself. Nested values get their own columns, such as `created_by.email` or `tags.0`. Columns are sorted,
+ * and lines end in CRLF.
  */
 export function toCsv(answer: Answer): Answer {
   if (answer.body === undefined) return answer;
@@ -25,11 +26,11 @@ function rowsOf(body: unknown): readonly unknown[] {
   if (!isObject(body)) return [body];
   const { results, result } = body;
   if (Array.isArray(results)) return results;
-  // An insight may have a result of its own; only a calculation is nothing but its result.
+  // An insight may have a `result` too. Only a calculation, which has no id, is reduced to its result.
   return Array.isArray(result) && !("id" in body) ? result : [body];
 }
 
-/** A series of a trend becomes one line with a column for each day; anything else is flattened. */
+/** A series of a trend becomes one line with a column for each day. Anything else is flattened. */
 function lineOf(row: unknown): Line {
   if (!isObject(row)) return { value: cellOf(row) };
   const { label, labels, data } = row;

@@ -8,24 +8,24 @@ import type { Route, ServedRoute } from "./route.ts";
 /** Counts a request against a budget. @throws ApiError 429 */
 export type Throttle = (call: Authenticated) => void;
 
-/** Answers a call, as CSV where it asks for that and the operation can. */
+/** Answers a call. The answer is CSV if the call asks for it and the operation supports it. */
 export function dispatch(call: Call, route: ServedRoute | undefined, throttle: Throttle): Answer {
   const formatted = route?.rules.formats === true && route.jsonOnly !== true;
   const format = formatted ? call.query.get("format") : null;
-  const given = answer(call, route, throttle, format);
-  return format === "csv" ? toCsv(given) : given;
+  const answered = answer(call, route, throttle, format);
+  return format === "csv" ? toCsv(answered) : answered;
 }
 
 /**
- * Makes the checks in the order in which deployed servers make them: key, scope, parent, budget, method, then whatever
- * the operation itself checks (the object before the body).
+ * Runs the checks in the order of deployed servers: key, scope, parent, budget, method, and then the checks of the
+ * operation (the object before the body).
  */
 function answer(call: Call, route: ServedRoute | undefined, throttle: Throttle, format: string | null): Answer {
   try {
     if (route === undefined) throw notFound("Endpoint not found.");
     const authenticated = authenticate(call, route.rules);
     checkScope(authenticated, actionOf(route.actions, call.method));
-    const run = route.enter(authenticated);
+    const run = route.authorize(authenticated);
     throttle(authenticated);
     if (run === undefined) throw methodNotAllowed(call.method);
     if (format !== null && !FORMATS.has(format)) throw unknownFormat(call, format);
@@ -39,14 +39,14 @@ function answer(call: Call, route: ServedRoute | undefined, throttle: Throttle, 
 
 const FORMATS: ReadonlySet<string> = new Set(["csv", "json"]);
 
-/** To a deployed server, a form of answer that it does not have is an address that does not exist. */
+/** Deployed servers answer 404 for a format that they do not know. */
 function unknownFormat({ service }: Call, format: string): ApiError {
   if (service.deployed) return notFound();
   return invalid("invalid_choice", `"${format}" is not a valid choice.`, "format");
 }
 
-/** The value of the `Allow` header of a route. */
-export function allowed(route: Route, deployed: boolean): string {
+/** Returns the value of the `Allow` header of a route. */
+export function allowedMethods(route: Route, deployed: boolean): string {
   const methods = Object.keys(route.actions).filter((method) => deployed || method !== "PUT");
   if (methods.includes("GET")) methods.push("HEAD");
   return [...methods, "OPTIONS"].join(", ");

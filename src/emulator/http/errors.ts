@@ -6,7 +6,7 @@ interface ErrorBody {
   readonly attr: string | null;
 }
 
-/** An error that becomes an answer; a few come without a body. */
+/** An error that becomes an answer. A few have no body. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: a field of the body, or the body as such, is not acceptable. Nested fields are joined with `__`. */
+/** 400: a field of the body, or the whole body, is not valid. Nested field names are joined with `__`. */
 export function invalid(code: string, detail: string, attr: string | null = null): ApiError {
   return new ApiError(400, { type: "validation_error", code, detail, attr });
 }
@@ -31,7 +31,7 @@ export function unparsable(detail: string): ApiError {
   return new ApiError(400, { type: "invalid_request", code: "parse_error", detail, attr: null });
 }
 
-/** 401 (or 403 on some deployed routes): no key, or one that is not known. */
+/** 401 (or 403 on some deployed routes): the key is missing or unknown. */
 export function unauthenticated(status: number, code: "not_authenticated" | "authentication_failed"): ApiError {
   const detail =
     code === "not_authenticated"
@@ -56,26 +56,26 @@ export function methodNotAllowed(method: string): ApiError {
   return new ApiError(405, { type: "invalid_request", code: "method_not_allowed", detail, attr: null });
 }
 
-/** 415: a body of a type that the route does not read. */
+/** 415: the route does not accept the content type of the body. */
 export function unsupportedMedia(type: string): ApiError {
   const detail = `Unsupported media type "${type}" in request.`;
   return new ApiError(415, { type: "invalid_request", code: "unsupported_media_type", detail, attr: null });
 }
 
-/** 429 with the whole seconds after which it is worth another try. */
+/** 429 with the whole number of seconds to wait. */
 export function throttled(seconds: number): ApiError {
   const detail = `Request was throttled. Expected available in ${seconds} seconds.`;
   const body = { type: "throttled_error", code: "throttled", detail, attr: null };
   return new ApiError(429, body, { "retry-after": String(seconds) });
 }
 
-/** A server-side failure; deployed servers answer some bad requests with 500, always the same way. */
+/** A server error. Deployed servers answer some bad requests with 500, always with this body. */
 export function serverError(status = 500): ApiError {
   return new ApiError(status, { type: "server_error", code: "error", detail: "A server error occurred.", attr: null });
 }
 
-/** Any error by its status, as the service, or what stands before it, words it. */
-export function refusal(status: number): ApiError {
+/** Returns an error for any status, in the words of the service or of a proxy. */
+export function errorOfStatus(status: number): ApiError {
   const known = {
     403: denied("Denied."),
     404: notFound(),
@@ -88,14 +88,14 @@ export function refusal(status: number): ApiError {
   if (status >= 500) return serverError(status);
   const body = {
     type: "invalid_request",
-    code: WORDS[status] ?? "refused",
+    code: CODES[status] ?? "refused",
     detail: `Refused with ${status}.`,
     attr: null,
   };
   return new ApiError(status, body);
 }
 
-const WORDS: Readonly<Record<number, string>> = {
+const CODES: Readonly<Record<number, string>> = {
   400: "invalid",
   402: "payment_required",
   408: "request_timeout",

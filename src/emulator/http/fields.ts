@@ -3,7 +3,7 @@ import { toUtc } from "../store/time.ts";
 import { typeName } from "./body.ts";
 import type { Json, JsonObject } from "../json.ts";
 
-/** Reads one value. `lenient` is how deployed servers read: strings are trimmed, "yes" is a boolean, "8" a number. */
+/** Reads one value. Deployed servers are `lenient`: strings are trimmed, "yes" is a boolean and "8" is a number. */
 type Read<Value> = (value: Json, attr: string, lenient: boolean) => Value;
 
 /** One writable field. */
@@ -15,30 +15,30 @@ export interface Field<Value> {
 /** The writable fields of a resource, in the order in which they are checked. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** What reading a body gives: the fields that were sent, and nothing that is not writable. */
+/** The values that were read from a body: the writable fields that were sent. */
 export type Values<Shape extends Fields> = {
   readonly [Name in keyof Shape]?: Shape[Name] extends Field<infer Value> ? Value : never;
 };
 
-/** How a body is read. */
-interface Reading {
+/** The options for reading a body. */
+interface ReadOptions {
   readonly lenient: boolean;
-  /** Required fields may be left out, as in a PATCH. */
+  /** Required fields may be missing, as in a PATCH. */
   readonly partial: boolean;
 }
 
 /**
- * Reads the writable fields of a body; everything else in it is ignored, read-only fields too.
+ * Reads the writable fields of a body. All other fields are ignored, including read-only fields.
  * @throws ApiError 400 for the first field that is missing or wrong
  */
-export function readFields<Shape extends Fields>(body: JsonObject, shape: Shape, reading: Reading): Values<Shape> {
+export function readFields<Shape extends Fields>(body: JsonObject, shape: Shape, reading: ReadOptions): Values<Shape> {
   const values: Record<string, unknown> = {};
   for (const [name, writable] of Object.entries(shape)) {
     const value = body[name];
     if (value !== undefined) values[name] = writable.read(value, name, reading.lenient);
     else if (writable.required && !reading.partial) throw invalid("required", "This field is required.", name);
   }
-  // Each value was just read by the field of its name, which the type system cannot follow through a loop.
+  // Each value was read by the field with its name, but the type system cannot infer that through a loop.
   return values as Values<Shape>;
 }
 
@@ -52,17 +52,17 @@ function field<Value>(read: Read<Value>): Field<Value> {
   };
 }
 
-/** The same field, but a create call has to have it. */
+/** Makes a field required in create calls. */
 export function required<Value>(inner: Field<Value>): Field<Value> {
   return { ...inner, required: true };
 }
 
-/** The same field, but null is a value of its own. */
+/** Makes null a valid value of a field. */
 export function nullable<Value>(inner: Field<Value>): Field<Value | null> {
   return { ...inner, read: (value, attr, lenient) => (value === null ? null : inner.read(value, attr, lenient)) };
 }
 
-/** A string of at most `max` characters; `blank` says whether it may be empty. */
+/** A string of at most `max` characters. It may be empty if `blank` is set. */
 export function text(options: { readonly max?: number; readonly blank?: boolean } = {}): Field<string> {
   return field((value, attr, lenient) => {
     if (typeof value !== "string" && !(lenient && typeof value === "number")) {
@@ -101,7 +101,7 @@ export function integer(): Field<number> {
   });
 }
 
-/** One of some values. */
+/** One of a list of values. */
 export function choice<Value extends string | number>(values: readonly Value[]): Field<Value> {
   return field((value, attr, lenient) => {
     const found = values.find((known) => known === value || (lenient && String(known) === value));
@@ -111,7 +111,7 @@ export function choice<Value extends string | number>(values: readonly Value[]):
   });
 }
 
-/** A date and time, kept in UTC. */
+/** A date and time, stored in UTC. */
 export function dateTime(): Field<string> {
   return field((value, attr) => {
     const utc = typeof value === "string" ? toUtc(value) : undefined;
@@ -120,7 +120,7 @@ export function dateTime(): Field<string> {
   });
 }
 
-/** An address of a person. */
+/** An e-mail address. */
 export function email(): Field<string> {
   const inner = text({ max: 254 });
   return field((value, attr, lenient) => {
@@ -140,7 +140,7 @@ export function list<Value>(element: Field<Value>): Field<readonly Value[]> {
   });
 }
 
-/** Any JSON, null included: the service does not look inside. */
+/** Any JSON value, including null. The service does not validate it. */
 export function free(): Field<Json> {
   return { required: false, read: (value) => value };
 }

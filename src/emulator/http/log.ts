@@ -5,34 +5,34 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The body as JSON, as text where it is none, undefined where there was none. */
+  /** The body as JSON, or as text if it is not JSON. Undefined if there was no body. */
   readonly body: Json | undefined;
-  /** What was answered, or would have been if the connection had not broken; null while nothing is decided. */
+  /** The status of the answer, even if the connection broke before it was sent. Null until it is decided. */
   readonly status: number | null;
-  /** When it arrived, ISO 8601. */
+  /** The time of arrival, ISO 8601. */
   readonly at: string;
 }
 
-/** The same while it is being answered. */
-export interface OpenRequest extends LoggedRequest {
+/** A logged request whose status is not decided yet. */
+export interface PendingRequest extends LoggedRequest {
   status: number | null;
 }
 
-/** The last requests, within bounds. */
+/** A bounded log of the last requests. */
 export interface RequestLog {
-  /** In order of arrival. The same array for the life of the emulator. */
+  /** The requests in order of arrival. The array object never changes. */
   readonly entries: readonly LoggedRequest[];
-  /** Adds a request whose body has so many characters; the oldest ones make room for it. */
-  add(entry: OpenRequest, characters: number): void;
+  /** Adds a request. `characters` is the size of its body. The oldest requests are dropped to make room. */
+  add(entry: PendingRequest, characters: number): void;
   clear(): void;
 }
 
-/** How many characters of bodies are kept in all: a log of large bodies forgets sooner. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+/** The total size of the bodies in the log. A log of large bodies keeps fewer requests. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** A log of at most so many requests. */
-export function createRequestLog(most: number): RequestLog {
-  const entries: OpenRequest[] = [];
+/** Creates a log that keeps at most this number of requests. */
+export function createRequestLog(maxRequests: number): RequestLog {
+  const entries: PendingRequest[] = [];
   const sizes: number[] = [];
   let total = 0;
   return {
@@ -41,7 +41,7 @@ export function createRequestLog(most: number): RequestLog {
       entries.push(entry);
       sizes.push(characters);
       total += characters;
-      while (entries.length > most || (total > MOST_CHARACTERS && entries.length > 1)) {
+      while (entries.length > maxRequests || (total > MAX_CHARACTERS && entries.length > 1)) {
         entries.shift();
         total -= sizes.shift() ?? 0;
       }

@@ -12,29 +12,29 @@ import type { Team } from "../resources/project/record.ts";
 /** All methods. */
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** The methods that the interface uses; PUT only answers in the `deployed` dialect. */
+/** One of the methods. PUT is available only in the `deployed` dialect. */
 export type Method = (typeof METHODS)[number];
 
-/** How the requests of a resource are handled before its own code runs. */
+/** How the requests of a resource are handled before the code of the resource runs. */
 export interface RequestRules {
-  /** The budget of `rateLimits` that counts them. */
+  /** The rate limit that applies. */
   readonly budget: keyof RateLimits;
-  /** What a deployed server answers where the key is missing or unknown. */
+  /** The status of a deployed server if the key is missing or unknown. */
   readonly unauthenticated: 401 | 403;
-  /** Whether deployed servers take a form for a body. */
+  /** Whether deployed servers accept a form as the body. */
   readonly forms: boolean;
-  /** Whether `?format=csv` asks for CSV. */
+  /** Whether `?format=csv` is supported. */
   readonly formats: boolean;
 }
 
-/** The rules of a resource that has none of its own. */
-export const USUAL_RULES: RequestRules = { budget: "general", unauthenticated: 401, forms: true, formats: false };
+/** The default rules. */
+export const DEFAULT_RULES: RequestRules = { budget: "general", unauthenticated: 401, forms: true, formats: false };
 
 /** One method of a route. */
 export interface Action {
-  /** The scope that the document lists, null where it lists none. */
+  /** The scope that the document lists, or null if it lists none. */
   readonly scope: string | null;
-  /** The scope that deployed servers ask for, where the document lists none. */
+  /** The scope that deployed servers require if the document lists none. */
   readonly deployedScope?: string;
 }
 
@@ -42,23 +42,23 @@ interface ParentAction<Parent> extends Action {
   readonly run: (call: Authenticated, parent: Parent) => Answer;
 }
 
-/** The methods of a path, and what runs. */
+/** The methods of a path with their actions. */
 export type Actions<Parent> = Partial<Readonly<Record<Method, ParentAction<Parent>>>>;
 
 /** A path of the service. */
 export interface Route {
   readonly path: string;
-  /** The only dialect that has it; undefined: both. */
+  /** The only dialect that has this route. Undefined: both. */
   readonly dialect?: Dialect;
-  /** It always answers JSON, although its resource knows other formats. */
+  /** The answer is always JSON, although the resource supports other formats. */
   readonly jsonOnly?: boolean;
   readonly actions: Partial<Readonly<Record<Method, Action>>>;
   /**
-   * Finds what the path stands under, and checks that the caller may be there.
-   * @returns what runs a method on it; undefined for a method that the route does not have.
-   * @throws ApiError 403, 404, and in the deployed dialect 500 for a malformed organization id
+   * Finds the parent that the path names and checks that the caller may access it.
+   * @returns a function that runs the action, or undefined if the route does not have the method
+   * @throws ApiError 403, 404, and in the `deployed` dialect 500 for a malformed organization id
    */
-  readonly enter: (call: Authenticated) => (() => Answer) | undefined;
+  readonly authorize: (call: Authenticated) => (() => Answer) | undefined;
 }
 
 /** A route together with the rules of its resource. */
@@ -66,33 +66,33 @@ export interface ServedRoute extends Route {
   readonly rules: RequestRules;
 }
 
-/** What may additionally be asked of the caller, before anything is looked up under the parent. */
+/** An additional check of the caller, before an object under the parent is looked up. */
 export type Guard = (call: Authenticated, organization: Organization) => void;
 
-/** A route that stands under nothing. */
+/** Defines a route without a parent. */
 export function topRoute(path: string, actions: Actions<null>): Route {
-  return { path, actions, enter: (call) => bind(actions, call, null) };
+  return { path, actions, authorize: (call) => bind(actions, call, null) };
 }
 
-/** A route under `/api/organizations/:organization_id`. */
+/** Defines a route under `/api/organizations/:organization_id`. */
 export function organizationRoute(suffix: string, actions: Actions<Organization>, guard?: Guard): Route {
   return {
     path: `/api/organizations/:organization_id/${suffix}`,
     actions,
-    enter(call) {
-      const organization = enterOrganization(call, call.params["organization_id"] ?? "");
+    authorize(call) {
+      const organization = requireOrganizationAccess(call, call.params["organization_id"] ?? "");
       guard?.(call, organization);
       return bind(actions, call, organization);
     },
   };
 }
 
-/** A route under `/api/projects/:project_id`. */
+/** Defines a route under `/api/projects/:project_id`. */
 export function projectRoute(suffix: string, actions: Actions<Team>): Route {
   return {
     path: `/api/projects/:project_id/${suffix}`,
     actions,
-    enter: (call) => bind(actions, call, enterProject(call, call.params["project_id"] ?? "")),
+    authorize: (call) => bind(actions, call, requireProjectAccess(call, call.params["project_id"] ?? "")),
   };
 }
 
@@ -102,18 +102,18 @@ function bind<Parent>(actions: Actions<Parent>, call: Authenticated, parent: Par
   return action === undefined ? undefined : () => action.run(call, parent);
 }
 
-/** What a route does on a method, if it has it. */
+/** Returns the action of a method, if the route has the method. */
 export function actionOf<Kind>(actions: Partial<Readonly<Record<Method, Kind>>>, method: string): Kind | undefined {
   const name = METHODS.find((known) => known === method);
   return name === undefined ? undefined : actions[name];
 }
 
-/** What `@current` stands for; only deployed servers know it. */
+/** Replaces `@current` by the id of the user's current organization. Only deployed servers support it. */
 export function resolveAlias(service: Service, userId: number, id: string): string {
   return service.deployed && id === "@current" ? (service.store.current.get(userId) ?? id) : id;
 }
 
-function enterOrganization(call: Authenticated, given: string): Organization {
+function requireOrganizationAccess(call: Authenticated, given: string): Organization {
   const { service, key, user } = call;
   const id = resolveAlias(service, user.id, given);
   if (service.deployed && !isUuid(id)) throw serverError();
@@ -128,7 +128,7 @@ function enterOrganization(call: Authenticated, given: string): Organization {
   return organization;
 }
 
-function enterProject(call: Authenticated, id: string): Team {
+function requireProjectAccess(call: Authenticated, id: string): Team {
   const { service, key, user } = call;
   const team = /^\d+$/.test(id) ? teamTable(service).get(Number(id)) : undefined;
   if (team === undefined) throw notFound("Project not found.");

@@ -2,28 +2,28 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Server } from "node:http";
 
-/** The address that only this machine reaches. */
+/** The address that only this machine can reach. */
 export const LOOPBACK = "127.0.0.1";
 
-/** A server on its socket. */
-export interface Listening {
-  /** For example `http://127.0.0.1:40123`, without a slash at the end. */
+/** A server that listens on a socket. */
+export interface ListeningServer {
+  /** The base URL, for example `http://127.0.0.1:40123`, without a slash at the end. */
   readonly url: string;
-  /** Stops listening and drops every connection, the idle ones too. */
+  /** Stops listening and closes every connection, including idle ones. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Serves on a port; 0 takes a free one.
- * @throws what listening throws, such as EADDRINUSE
+ * Listens on a port; 0 takes any free port.
+ * @throws a network error such as EADDRINUSE
  */
 export async function serve(
   fetch: Parameters<typeof getRequestListener>[0],
   port: number,
   host: string,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
-  // Longer than any client keeps a connection, so that the emulator never closes one under a request.
+  // Longer than any client keeps a connection, so the emulator never closes one during a request.
   server.keepAliveTimeout = 120_000;
   return { url: await listen(server, port, host), close: () => close(server) };
 }

@@ -4,10 +4,10 @@ import type { Answer, Authenticated } from "../http/call.ts";
 
 const DEFAULT_SIZE = 10;
 
-/** A page of an activity list as deployed servers have it: by number, the newest entry first, ten at a time. */
+/** Renders a page of an activity list like deployed servers: numbered pages of ten, the newest entry first. */
 export function activityPage(call: Authenticated, rows: readonly Activity[]): Answer {
-  const size = positive(call.query.get("limit"), DEFAULT_SIZE);
-  const number = positive(call.query.get("page"), 1);
+  const size = positiveInteger(call.query.get("limit"), DEFAULT_SIZE);
+  const number = positiveInteger(call.query.get("page"), 1);
   const start = (number - 1) * size;
   return {
     status: 200,
@@ -23,8 +23,8 @@ export function activityPage(call: Authenticated, rows: readonly Activity[]): An
   };
 }
 
-function positive(text: string | null, otherwise: number): number {
-  return text !== null && /^[1-9]\d*$/.test(text) ? Number(text) : otherwise;
+function positiveInteger(text: string | null, fallback: number): number {
+  return text !== null && /^[1-9]\d*$/.test(text) ? Number(text) : fallback;
 }
 
 function link(call: Authenticated, number: number): string {

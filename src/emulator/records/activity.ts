@@ -5,14 +5,14 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Service } from "../service.ts";
 import type { User } from "./user.ts";
 
-/** What somebody did to an object, as activity lists show it. */
+/** An entry of an activity list: an action of a user on an object. */
 export interface Activity extends Row {
   readonly id: number;
-  /** What list it stands in: `insights/2`, or `plugins/` and an organization. */
+  /** The list of the entry: `insights/` and a project id, or `plugins/` and an organization id. */
   readonly place: string;
   readonly user: User;
   readonly activity: string;
-  /** What it was done to, `Insight` for example. */
+  /** The type of the object, for example `Insight`. */
   readonly scope: string;
   readonly item: Id;
   readonly name: string | null;
@@ -21,24 +21,24 @@ export interface Activity extends Row {
   readonly created_at: string;
 }
 
-/** The entries of activity lists, by list. */
+/** The activity entries, by list. */
 export const activityTable = defineTable<Activity>((row) => row.place);
 
-/** What is to be noted; the rest is known. */
-type Noted = Omit<Activity, "id" | "created_at" | "overrides">;
+/** The fields of a new entry. The others are filled in. */
+type ActivityInput = Omit<Activity, "id" | "created_at" | "overrides">;
 
-/** A list forgets its oldest entries beyond so many. */
-const KEPT = 1000;
+/** The maximum length of a list. Older entries are dropped. */
+const MAX_ENTRIES = 1000;
 
-/** Notes what somebody did. */
-export function noteActivity(service: Service, noted: Noted): void {
+/** Adds an entry to an activity list. */
+export function recordActivity(service: Service, noted: ActivityInput): void {
   const activities = activityTable(service);
   activities.put({ ...noted, id: service.ids.next("activity"), created_at: stamp(service.now()) });
   const [oldest] = activities.within(noted.place);
-  if (oldest !== undefined && activities.within(noted.place).length > KEPT) activities.remove(oldest.id);
+  if (oldest !== undefined && activities.within(noted.place).length > MAX_ENTRIES) activities.remove(oldest.id);
 }
 
-/** The differences between two states of an object, field by field. */
+/** Lists the differences between two states of an object, field by field. */
 export function changesOf(
   scope: string,
   fields: readonly string[],
@@ -54,11 +54,11 @@ export function changesOf(
 }
 
 function toJson(value: unknown): Json {
-  // Rows hold nothing that is not JSON; undefined is a field that was never set.
+  // Rows hold only JSON. Undefined is a field that was never set.
   return value === undefined ? null : (value as Json);
 }
 
-/** An activity as lists show it. */
+/** Renders an entry of an activity list. */
 export function renderActivity(row: Activity): JsonObject {
   return {
     user: { first_name: row.user.first_name, email: row.user.email },

@@ -3,7 +3,7 @@ import type { Json } from "../json.ts";
 import type { Row } from "../store/table.ts";
 import type { Service } from "../service.ts";
 
-/** A person, as embedded in other objects. Unlike other rows it is rendered as it is stored. */
+/** A person, as embedded in other objects. Unlike other rows, a user is rendered as stored. */
 export interface User extends Row {
   readonly id: number;
   readonly uuid: string;
@@ -13,14 +13,14 @@ export interface User extends Row {
   readonly email: string;
   readonly is_email_verified: boolean | null;
   readonly hedgehog_config: Json;
-  /** Only deployed servers send it. */
+  /** Only deployed servers send this field. */
   readonly role_at_organization?: null;
 }
 
 /** All users. */
 export const userTable = defineTable<User>(() => "all");
 
-/** The user with an address, whatever its case. */
+/** Finds a user by e-mail address, ignoring case. */
 function findUser(service: Service, email: string): User | undefined {
   const wanted = email.toLowerCase();
   return userTable(service)
@@ -28,7 +28,7 @@ function findUser(service: Service, email: string): User | undefined {
     .find((user) => user.email.toLowerCase() === wanted);
 }
 
-/** The user with this address, made where there is none. */
+/** Returns the user with this e-mail address. Creates the user if there is none. */
 export function ensureUser(service: Service, values: Partial<User> & { readonly email: string }): User {
   const known = findUser(service, values.email);
   if (known !== undefined) return known;

@@ -51,7 +51,7 @@ export function makeDomain(service: Service, organizationId: string, values: Par
   });
 }
 
-/** A domain as the service shows it. */
+/** Renders a domain like the service. */
 export function renderDomain(row: Domain): object {
   const { organization_id: _organization, overrides, ...fields } = row;
   const saml = [row.saml_entity_id, row.saml_acs_url, row.saml_x509_cert];
@@ -69,8 +69,8 @@ const FIELDS = {
 const AFTER_VERIFICATION = ["jit_provisioning_enabled", "sso_enforcement"] as const;
 const DOMAIN = /^([a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,}$/;
 
-/** Deployed servers let plain members read domains and nothing else. */
-const adminsWrite: Guard = ({ service, user, method }, organization) => {
+/** On deployed servers, members who are not admins may only read domains. */
+const requireAdminToWrite: Guard = ({ service, user, method }, organization) => {
   const level = membershipOf(service, organization.id, user)?.level ?? 0;
   if (service.deployed && method !== "GET" && level < 8) {
     throw denied("Your organization access level is insufficient.");
@@ -81,19 +81,19 @@ const ROUTES: readonly Route[] = [
   organizationRoute(
     "domains",
     { GET: { scope: "organization:read", run: list }, POST: { scope: "organization:write", run: create } },
-    adminsWrite,
+    requireAdminToWrite,
   ),
   organizationRoute(
     "domains/:id",
     {
-      GET: { scope: "organization:read", run: (call, owner) => show(target(call, owner)) },
+      GET: { scope: "organization:read", run: (call, owner) => domainAnswer(requireDomain(call, owner)) },
       PUT: { scope: "organization:write", run: (call, owner) => update(call, owner, false) },
       PATCH: { scope: "organization:write", run: (call, owner) => update(call, owner, true) },
       DELETE: { scope: "organization:write", run: remove },
     },
-    adminsWrite,
+    requireAdminToWrite,
   ),
-  organizationRoute("domains/:id/verify", { POST: { scope: null, run: verify } }, adminsWrite),
+  organizationRoute("domains/:id/verify", { POST: { scope: null, run: verify } }, requireAdminToWrite),
 ];
 
 function list(call: Authenticated, owner: Organization): Answer {
@@ -109,7 +109,7 @@ function create(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
   const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial: false });
   checkName(service, values.domain, undefined);
-  // Deployed servers drop, without a word, what an unverified domain cannot have.
+  // Deployed servers silently drop the fields that require a verified domain.
   const { jit_provisioning_enabled: _jit, sso_enforcement: _sso, ...unverified } = values;
   const kept = service.deployed ? unverified : values;
   return { status: 201, body: renderDomain(makeDomain(service, owner.id, kept)) };
@@ -117,7 +117,7 @@ function create(call: Authenticated, owner: Organization): Answer {
 
 function update(call: Authenticated, owner: Organization, partial: boolean): Answer {
   const { service } = call;
-  const row = target(call, owner);
+  const row = requireDomain(call, owner);
   const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial });
   if (service.deployed && !row.is_verified) {
     const early = AFTER_VERIFICATION.find((field) => values[field] !== undefined);
@@ -126,36 +126,36 @@ function update(call: Authenticated, owner: Organization, partial: boolean): Ans
   }
   checkProvisioning(service, owner, values.jit_provisioning_enabled);
   checkName(service, values.domain, row);
-  return show(domainTable(service).put({ ...row, ...values }));
+  return domainAnswer(domainTable(service).put({ ...row, ...values }));
 }
 
 function remove(call: Authenticated, owner: Organization): Answer {
-  domainTable(call.service).remove(target(call, owner).id);
+  domainTable(call.service).remove(requireDomain(call, owner).id);
   return { status: 204 };
 }
 
 function verify(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
-  const row = target(call, owner);
+  const row = requireDomain(call, owner);
   asObject(jsonBody(call));
   if (service.deployed && row.is_verified) {
     throw invalid("already_verified", "This domain has already been verified.");
   }
-  if (row.is_verified || !service.resolves(row.domain)) return show(row);
-  return show(domainTable(service).put({ ...row, is_verified: true, verified_at: stamp(service.now()) }));
+  if (row.is_verified || !service.resolves(row.domain)) return domainAnswer(row);
+  return domainAnswer(domainTable(service).put({ ...row, is_verified: true, verified_at: stamp(service.now()) }));
 }
 
-function show(row: Domain): Answer {
+function domainAnswer(row: Domain): Answer {
   return { status: 200, body: renderDomain(row) };
 }
 
-function target({ service, params }: Authenticated, owner: Organization): Domain {
+function requireDomain({ service, params }: Authenticated, owner: Organization): Domain {
   const row = domainTable(service).get(params["id"] ?? "");
   if (row === undefined || row.organization_id !== owner.id) throw notFound();
   return row;
 }
 
-/** One domain belongs to one organization only, so a name is taken across all of them. */
+/** Domain names are unique across all organizations. */
 function checkName(service: Service, name: string | undefined, self: Domain | undefined): void {
   if (name === undefined) return;
   if (service.deployed && !DOMAIN.test(name)) {

@@ -8,7 +8,7 @@ import type { Row } from "../store/table.ts";
 import type { SeedRules } from "../seed/rules.ts";
 import type { Service } from "../service.ts";
 
-/** Something that a person did in a project; what trends and funnels count. */
+/** Something that a person did in a project. Trends and funnels count events. */
 export interface ProjectEvent extends Row {
   readonly id: number;
   readonly team_id: number;
@@ -22,7 +22,7 @@ export interface ProjectEvent extends Row {
 /** The events, by project. */
 export const eventTable = defineTable<ProjectEvent>((row) => row.team_id);
 
-/** An event as seeds and the control interface give it. Without `timestamp` it happens now. */
+/** An event in a seed or in a call of the control interface. The default of `timestamp` is now. */
 export interface EventInput {
   readonly event: string;
   readonly distinct_id: string;
@@ -32,7 +32,7 @@ export interface EventInput {
 
 /**
  * Adds an event to a project.
- * @throws Error for a timestamp that is none
+ * @throws Error if the timestamp is not valid
  */
 export function makeEvent(service: Service, teamId: number, input: EventInput): ProjectEvent {
   const utc = input.timestamp === undefined ? service.now().toISOString() : toUtc(input.timestamp);
@@ -47,7 +47,7 @@ export function makeEvent(service: Service, teamId: number, input: EventInput): 
   });
 }
 
-/** Reads events from JSON. @throws Error that names the first one which is none */
+/** Reads events from JSON. @throws Error that names the first invalid event */
 export function readEvents(value: Json): readonly EventInput[] {
   if (!Array.isArray(value)) throw new Error("A list of events is expected.");
   return value.map((item: Json, index) => readEvent(item, index));
@@ -77,7 +77,7 @@ const SEED_RULES: SeedRules<"events", "project", EventInput> = {
   ],
 };
 
-/** Events have no route; seeds and the control interface add them. */
+/** Events have no route. Seeds and the control interface add them. */
 export const event = defineResource({
   name: "event",
   table: eventTable,

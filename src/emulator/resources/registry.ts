@@ -10,8 +10,8 @@ import { project } from "./project/resource.ts";
 import type { ResourceDefinition } from "../resource.ts";
 
 /**
- * Every resource of the emulator. The routes, the kinds of the control interface, the lists of a seed and a dump follow this
- * list and its order. A further resource is one file and one entry here.
+ * Every resource of the emulator. The routes, the kinds of the control interface, the lists of a seed and the dump are
+ * derived from this list, in its order. A new resource needs one file and one entry here.
  */
 export const RESOURCES = [
   organization,
@@ -30,5 +30,5 @@ export const RESOURCES = [
 /** One of the definitions. */
 export type RegisteredResource = (typeof RESOURCES)[number];
 
-/** The kinds of objects that can be looked at and changed from outside. */
+/** The kinds of objects that the control interface can read and change. */
 export type EmulatedKind = Extract<RegisteredResource, { readonly controlled: true }>["name"];

@@ -1,12 +1,12 @@
 import { isObject, parseJson } from "../json.ts";
-import { listedIn } from "./plant.ts";
+import { resourcesListedIn } from "./plant.ts";
 import { RESOURCES } from "../resources/registry.ts";
 import type { ResourceDefinition } from "../resource.ts";
 import type { Seed } from "./seed.ts";
 import type { SeededResource } from "./plant.ts";
 import type { SeedShape } from "./rules.ts";
 
-/** A seed that cannot be used: every problem with its place as a JSON Pointer, one a line. */
+/** An invalid seed. The message has one line for each problem, with its position as a JSON Pointer. */
 export class SeedError extends Error {
   override readonly name = "SeedError";
   readonly problems: readonly string[];
@@ -19,7 +19,7 @@ export class SeedError extends Error {
 
 /**
  * Reads a seed from the text of a JSON file.
- * @throws SeedError for text that is no JSON or no seed
+ * @throws SeedError if the text is not JSON or not a valid seed
  */
 export function loadSeed(text: string): Seed {
   try {
@@ -30,34 +30,34 @@ export function loadSeed(text: string): Seed {
   return checkSeed(parseJson(text));
 }
 
-/** What a resource's objects may hold in a seed, the lists of other resources included. */
-function shapeOf({ name, seed }: SeededResource, resources: readonly ResourceDefinition[]): SeedShape {
+/** Returns the shape of a resource's objects in a seed, including the lists of child resources. */
+function seedShape({ name, seed }: SeededResource, resources: readonly ResourceDefinition[]): SeedShape {
   const { fields, directives = [], lists, ...shape } = seed;
   return {
     ...shape,
-    lists: { ...listsIn(name, resources), ...lists },
+    lists: { ...seedLists(name, resources), ...lists },
     ...(fields === undefined ? {} : { fields: [...fields, ...directives] }),
   };
 }
 
-function listsIn(parent: string, resources: readonly ResourceDefinition[]): Readonly<Record<string, SeedShape>> {
-  const listed = listedIn(parent, resources);
-  return Object.fromEntries(listed.map((resource) => [resource.seed.list, shapeOf(resource, resources)]));
+function seedLists(parent: string, resources: readonly ResourceDefinition[]): Readonly<Record<string, SeedShape>> {
+  const listed = resourcesListedIn(parent, resources);
+  return Object.fromEntries(listed.map((resource) => [resource.seed.list, seedShape(resource, resources)]));
 }
 
-/** Holds a value to the form of a seed. @throws SeedError */
+/** Checks that a value is a seed. @throws SeedError */
 export function checkSeed(value: unknown, resources: readonly ResourceDefinition[] = RESOURCES): Seed {
-  const problems = inspect(value, { needed: [], lists: listsIn("seed", resources), fields: [] }, "");
-  if (!isSound(value, problems)) throw new SeedError(problems);
-  // A seed without organizations is an emulator with nothing in it.
+  const problems = findProblems(value, { needed: [], lists: seedLists("seed", resources), fields: [] }, "");
+  if (!isValidSeed(value, problems)) throw new SeedError(problems);
+  // A seed may be empty.
   return { organizations: [], ...value };
 }
 
-function isSound(_value: unknown, problems: readonly string[]): _value is Partial<Seed> {
+function isValidSeed(_value: unknown, problems: readonly string[]): _value is Partial<Seed> {
   return problems.length === 0;
 }
 
-function inspect(value: unknown, shape: SeedShape, at: string): string[] {
+function findProblems(value: unknown, shape: SeedShape, at: string): string[] {
   if (!isObject(value)) return [`${at || "/"}: an object is expected here.`];
   const { needed, lists = {}, fields } = shape;
   const problems = needed
@@ -66,7 +66,7 @@ function inspect(value: unknown, shape: SeedShape, at: string): string[] {
   for (const [field, problem] of shape.check?.(value) ?? []) problems.push(`${at}/${field}: ${problem}`);
   for (const [key, inner] of Object.entries(value)) {
     const list = Object.hasOwn(lists, key) ? lists[key] : undefined;
-    if (list !== undefined) problems.push(...inspectList(inner, list, `${at}/${key}`));
+    if (list !== undefined) problems.push(...findListProblems(inner, list, `${at}/${key}`));
     else if (fields?.includes(key) === false) {
       const known = [...fields, ...Object.keys(lists)].join(", ");
       problems.push(`${at}/${key}: there is no such field; there are ${known}.`);
@@ -75,7 +75,7 @@ function inspect(value: unknown, shape: SeedShape, at: string): string[] {
   return problems;
 }
 
-function inspectList(value: unknown, shape: SeedShape, at: string): string[] {
+function findListProblems(value: unknown, shape: SeedShape, at: string): string[] {
   if (!Array.isArray(value)) return [`${at}: a list is expected here.`];
-  return value.flatMap((item: unknown, index) => inspect(item, shape, `${at}/${index}`));
+  return value.flatMap((item: unknown, index) => findProblems(item, shape, `${at}/${index}`));
 }

@@ -4,19 +4,19 @@ import type { ObjectScope } from "../resource.ts";
 import type { Service } from "../service.ts";
 import type { User } from "../records/user.ts";
 
-/** What an object of a seed may hold. */
+/** The shape of an object of a seed. */
 export interface SeedShape {
-  /** Fields that have to be there as texts. */
+  /** Required fields, all of them texts. */
   readonly needed: readonly string[];
-  /** Undefined: any further field. */
+  /** The other fields. Undefined: any field is allowed. */
   readonly fields?: readonly string[];
-  /** Lists of objects that are a part of this one. */
+  /** Lists of objects inside this object. */
   readonly lists?: Readonly<Record<string, SeedShape>>;
-  /** What else has to hold: problems as a field and what is wrong with it. */
+  /** Further checks. Returns problems as pairs of a field and a message. */
   readonly check?: (value: JsonObject) => readonly (readonly [string, string])[];
 }
 
-/** What an object of a seed may stand in: the seed itself, or an object of one of these resources. */
+/** The parent of an object of a seed: the seed itself, or an object of one of these resources. */
 export type SeedParent = "seed" | keyof ObjectScope;
 
 /** How seeds list the objects of a resource. */
@@ -27,28 +27,28 @@ export interface SeedRules<
 > extends SeedShape {
   /** The name of the list, for example `domains`. */
   readonly list: List;
-  /** What has such a list. */
+  /** The parents that may have this list. */
   readonly within: readonly Parent[];
-  /** Never there: it carries the type of an object of the list. Without it an object is any JSON object. */
+  /** Never set. It carries the type of an object of the list. Without it an object may be any JSON object. */
   readonly item?: Item;
-  /** Whether it is planted before the other lists of its parent, because their objects may refer to it. */
-  readonly first?: boolean;
-  /** Further fields, which say how to plant an object and are no part of it. */
+  /** Whether the list is planted before the other lists of its parent, because their objects may refer to it. */
+  readonly plantedFirst?: boolean;
+  /** Further fields that control how an object is planted. They are not stored. */
   readonly directives?: readonly string[];
-  /** The objects of a parent that has no such list. Default: none. */
-  readonly otherwise?: readonly JsonObject[];
-  /** The scope of the objects inside an object. Undefined: nothing stands in it. */
+  /** The objects of a parent without this list. Default: none. */
+  readonly fallback?: readonly JsonObject[];
+  /** Returns the scope of the objects inside an object. Undefined: an object has no children. */
   readonly scopeOf?: (id: Id) => ObjectScope;
-  /** Runs for each parent after its list was planted. */
+  /** Runs for each parent after its list is planted. */
   readonly after?: (planting: Planting) => void;
 }
 
-/** A place where a seed is being planted. */
+/** The parent whose lists are planted. */
 export interface Planting {
   readonly service: Service;
-  /** The user who becomes an owner of what the seed holds. */
+  /** The user who becomes an owner of the organizations in the seed. */
   readonly owner: User;
   readonly scope: ObjectScope;
-  /** The object of the seed that holds the list. */
+  /** The object of the seed that contains the list. */
   readonly parent: JsonObject;
 }

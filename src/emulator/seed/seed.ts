@@ -6,7 +6,7 @@ import type { SeedParent } from "./rules.ts";
 
 export type { SeedMember } from "../resources/member/resource.ts";
 
-/** A resource whose objects seeds list. */
+/** A resource whose objects can be listed in a seed. */
 type Seeded = Extract<RegisteredResource, { readonly seed: object }>;
 
 /** The lists that an object of a seed may have. */
@@ -18,11 +18,11 @@ type SeedLists<Parent extends SeedParent> = {
 
 type ItemOf<Rules> = Rules extends { readonly item?: infer Item extends object } ? Item : JsonObject;
 
-/** A project with what is in it. */
+/** A project and its contents. */
 export interface SeedProject extends ProjectFields, SeedLists<"project"> {}
 
-/** An organization with everything in it. Objects have the fields of the interface, read-only ones included. */
+/** An organization and its contents. Objects have the fields of the interface, including read-only fields. */
 export interface SeedOrganization extends OrganizationFields, SeedLists<"organization"> {}
 
-/** What an emulator starts with. README.md shows one. */
+/** The initial data of an emulator. README.md has an example. */
 export interface Seed extends Required<SeedLists<"seed">> {}

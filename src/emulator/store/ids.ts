@@ -1,20 +1,20 @@
 const BASE62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const URL_SAFE = `${BASE62}-_`;
 
-/** Makes identifiers that are unique within one emulator, whatever the source of randomness gives. */
+/** Creates identifiers that are unique within one emulator, even if the random source is constant. */
 export interface Ids {
   uuid(): string;
-  /** 8 letters and digits, as insights have them. */
+  /** 8 letters and digits, the form of an insight's short id. */
   shortId(): string;
-  /** The next integer of a named sequence. */
+  /** Returns the next integer of a named sequence. */
   next(sequence: string): number;
-  /** Lifts a sequence above an id that was given from outside. */
+  /** Moves a sequence past an id that was given from outside. */
   reserve(sequence: string, id: number): void;
-  /** Random characters of the URL-safe alphabet. */
+  /** Returns random characters of the URL-safe alphabet. */
   token(length: number): string;
 }
 
-/** Identifiers from a source of randomness in [0, 1). A counter in each keeps them apart even if `random` is constant. */
+/** Creates identifiers from random numbers in [0, 1). A counter in each one keeps them unique. */
 export function createIds(random: () => number): Ids {
   const sequences = new Map<string, number>();
   let made = 0;
@@ -48,7 +48,7 @@ export function createIds(random: () => number): Ids {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text has the form of a UUID. */
+/** Reports whether a text has the form of a UUID. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -1,13 +1,13 @@
 /**
- * Remembers how to take back the changes of the last write, so that a stale read can be answered as a lagging replica
- * would answer it. Rows are never mutated in place, so undoing is putting the previous row back.
+ * Remembers how to undo the changes of the last write. A stale read can then answer like a lagging replica. Rows are
+ * never mutated in place, so undoing a change means putting the previous row back.
  */
 export interface Journal {
-  /** Starts a new write: the next recorded change forgets the changes of the write before. */
+  /** Starts a new write. The next recorded change discards the changes of the previous write. */
   begin(): void;
-  /** Records one change with its two directions. */
+  /** Records how to undo and redo one change. */
   record(undo: () => void, redo: () => void): void;
-  /** Runs `read` on the state before the last write, then restores the present. `read` must be synchronous. */
+  /** Runs `read` on the state before the last write, then restores the current state. `read` must be synchronous. */
   before<Result>(read: () => Result): Result;
 }
 
@@ -16,7 +16,7 @@ interface Change {
   readonly redo: () => void;
 }
 
-/** A journal with nothing in it. */
+/** Creates an empty journal. */
 export function createJournal(): Journal {
   let changes: Change[] = [];
   let fresh = true;

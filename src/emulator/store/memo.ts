@@ -1,7 +1,7 @@
 /**
- * A function of a list that remembers what it gave for it. The lists of a table stay the same until something changes, so
- * that going through a large one page by page filters and sorts it once. `variant` tells apart what else the result
- * depends on; a few of them are remembered for each list.
+ * Caches the results of a function of a list. A table returns the same list object until a row changes, so reading a
+ * large list page by page filters and sorts it only once. `variant` is the other input of the function. A few variants
+ * are cached for each list.
  */
 export function memoized<Item, Result>(
   compute: (list: readonly Item[], variant: string) => Result,
@@ -12,11 +12,11 @@ export function memoized<Item, Result>(
     known.set(list, results);
     const found = results.get(variant);
     if (found !== undefined) return found;
-    if (results.size >= MOST_VARIANTS) results.clear();
+    if (results.size >= MAX_VARIANTS) results.clear();
     const result = compute(list, variant);
     results.set(variant, result);
     return result;
   };
 }
 
-const MOST_VARIANTS = 4;
+const MAX_VARIANTS = 4;

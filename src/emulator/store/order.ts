@@ -1,9 +1,9 @@
-/** Rows by creation, the newest first; of two from the same moment, the one that was added later. */
+/** Sorts rows by creation time, the newest first. If times are equal, the row that was added later comes first. */
 export function newestFirst<Item extends { readonly created_at: string }>(rows: readonly Item[]): Item[] {
   return rows.toReversed().toSorted((a, b) => compareTime(b.created_at, a.created_at));
 }
 
-/** Compares moments in the service's form. Without its `Z`, a whole second comes before its fractions. */
+/** Compares moments in the service's format. Without the `Z`, a whole second sorts before its fractions. */
 function compareTime(a: string, b: string): number {
   const [left, right] = [a.replace(/Z$/, ""), b.replace(/Z$/, "")];
   if (left === right) return 0;
@@ -13,7 +13,7 @@ function compareTime(a: string, b: string): number {
 /** A value that rows can be sorted by. */
 type Sortable = string | number | boolean | null;
 
-/** Compares rows by one column, nulls last; down where `descending`. */
+/** Compares rows by one column, with nulls last (first if `descending`). */
 export function byColumn<Name extends string>(
   column: Name,
   descending: boolean,

@@ -3,16 +3,16 @@ import type { Id } from "./table.ts";
 import type { Journal } from "./journal.ts";
 
 /**
- * Everything the emulator holds. The tables are defined beside the records that they keep; `defineTable` finds the one of a
- * store. Reads and writes are synchronous, so a request is never half done.
+ * All data of the emulator. The tables are defined next to their records, and `defineTable` finds the table of a store.
+ * Reads and writes are synchronous, so requests never interleave.
  */
 export interface Store {
   readonly journal: Journal;
-  /** The organization that `@current` means, per user. */
+  /** The organization that `@current` refers to, by user. */
   readonly current: Map<Id, string>;
 }
 
-/** A store with nothing in it. */
+/** Creates an empty store. */
 export function createStore(): Store {
   return { journal: createJournal(), current: new Map() };
 }

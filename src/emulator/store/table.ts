@@ -2,27 +2,27 @@ import type { Journal } from "./journal.ts";
 import type { JsonObject } from "../json.ts";
 import type { Store } from "./store.ts";
 
-/** An identifier as the service gives it: a UUID, or an integer for insights, plugins, users and teams. */
+/** An identifier of the service: a UUID, or an integer for insights, plugins, users and teams. */
 export type Id = string | number;
 
-/** What every stored row has. */
+/** The fields of every stored row. */
 export interface Row {
   readonly id: Id;
-  /** Values that an out-of-band edit forced upon computed fields; they win over what would be rendered. */
+  /** Values of computed fields that were set from outside. They replace the computed values. */
   readonly overrides?: JsonObject;
 }
 
-/** Rows of one kind, by id and by the scope they live in, both in order of insertion. */
+/** Rows of one kind, by id and by scope, both in order of insertion. */
 export interface Table<Item extends Row> {
   get(id: Id): Item | undefined;
   put(row: Item): Item;
   remove(id: Id): boolean;
   all(): readonly Item[];
-  /** The rows of one scope, for example the domains of an organization. */
+  /** Lists the rows of one scope, for example the domains of an organization. */
   within(scope: Id): readonly Item[];
 }
 
-/** Anything that a store can be reached from. */
+/** An object that has a store. */
 export interface HasStore {
   readonly store: Store;
 }
@@ -30,7 +30,7 @@ export interface HasStore {
 /** A table whose rows have any shape. */
 export interface AnyTable {
   get(id: Id): Row | undefined;
-  /** Puts a row back into its own table. The caller answers for the fields of the row. */
+  /** Stores a row. The caller must pass a row of this table's type. */
   put(row: Row): Row;
   remove(id: Id): boolean;
   all(): readonly Row[];
@@ -38,8 +38,8 @@ export interface AnyTable {
 }
 
 /**
- * Defines a table. Each store has one of its own, which is made when it is first asked for.
- * @param scopeOf gives the scope of a row; it has to be constant over the life of a row
+ * Defines a table. Each store has its own instance, which is created on first use.
+ * @param scopeOf returns the scope of a row, which must never change
  */
 export function defineTable<Item extends Row>(scopeOf: (row: Item) => Id): (at: HasStore) => Table<Item> {
   const tables = new WeakMap<Store, Table<Item>>();
@@ -52,25 +52,25 @@ export function defineTable<Item extends Row>(scopeOf: (row: Item) => Id): (at: 
   };
 }
 
-/** Rows by id, and the same as a list, which is made when it is asked for and kept until something changes. */
-interface Shelf<Item> {
+/** Rows by id, and the same rows as a list. The list is built on demand and kept until a row changes. */
+interface RowIndex<Item> {
   readonly rows: Map<Id, Item>;
   list: readonly Item[] | undefined;
 }
 
-/** An empty table. */
+/** Creates an empty table. */
 function createTable<Item extends Row>(journal: Journal, scopeOf: (row: Item) => Id): Table<Item> {
-  const all: Shelf<Item> = { rows: new Map(), list: undefined };
-  const scopes = new Map<Id, Shelf<Item>>();
+  const all: RowIndex<Item> = { rows: new Map(), list: undefined };
+  const scopes = new Map<Id, RowIndex<Item>>();
 
   function set(row: Item): void {
     const scope = scopeOf(row);
-    const shelf = scopes.get(scope) ?? { rows: new Map<Id, Item>(), list: undefined };
-    scopes.set(scope, shelf);
-    for (const { rows } of touched(all, shelf)) rows.set(row.id, row);
+    const index = scopes.get(scope) ?? { rows: new Map<Id, Item>(), list: undefined };
+    scopes.set(scope, index);
+    for (const { rows } of invalidated(all, index)) rows.set(row.id, row);
   }
   function drop(row: Item): void {
-    for (const { rows } of touched(all, scopes.get(scopeOf(row)))) rows.delete(row.id);
+    for (const { rows } of invalidated(all, scopes.get(scopeOf(row)))) rows.delete(row.id);
   }
 
   return {
@@ -94,23 +94,23 @@ function createTable<Item extends Row>(journal: Journal, scopeOf: (row: Item) =>
       );
       return true;
     },
-    all: () => listOf(all),
+    all: () => rowList(all),
     within(scope) {
-      const shelf = scopes.get(scope);
-      return shelf === undefined ? [] : listOf(shelf);
+      const index = scopes.get(scope);
+      return index === undefined ? [] : rowList(index);
     },
   };
 }
 
-function touched<Item>(...shelves: readonly (Shelf<Item> | undefined)[]): readonly Shelf<Item>[] {
-  return shelves.filter((shelf) => {
-    if (shelf !== undefined) shelf.list = undefined;
-    return shelf !== undefined;
+function invalidated<Item>(...indexes: readonly (RowIndex<Item> | undefined)[]): readonly RowIndex<Item>[] {
+  return indexes.filter((index) => {
+    if (index !== undefined) index.list = undefined;
+    return index !== undefined;
   });
 }
 
-/** The list that was handed out stays as it is: a later change makes a new one. */
-function listOf<Item>(shelf: Shelf<Item>): readonly Item[] {
-  shelf.list ??= [...shelf.rows.values()];
-  return shelf.list;
+/** Returns the rows as a list. A returned list is never modified: the next change creates a new one. */
+function rowList<Item>(index: RowIndex<Item>): readonly Item[] {
+  index.list ??= [...index.rows.values()];
+  return index.list;
 }

@@ -1,7 +1,7 @@
-const FORM =
+const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** A moment in the service's form: UTC, `Z`, six digits of a second and only where they are not zero. */
+/** Formats a moment like the service: UTC, `Z`, and six digits of a second unless they are zero. */
 export function stamp(date: Date): string {
   return shorten(date.toISOString().slice(0, 19), date.toISOString().slice(20, 23));
 }
@@ -12,11 +12,11 @@ function shorten(seconds: string, fraction: string): string {
 }
 
 /**
- * Re-expresses an ISO 8601 date and time in UTC. One without an offset is taken as UTC, as the service does.
- * @returns `undefined` where the text is no date and time.
+ * Converts an ISO 8601 date and time to UTC. A time without an offset counts as UTC, as in the service.
+ * @returns `undefined` if the text is not a date and time
  */
 export function toUtc(text: string): string | undefined {
-  const [, day, minute = "00:00", second = "00", fraction = "", offset = "Z"] = FORM.exec(text.trim()) ?? [];
+  const [, day, minute = "00:00", second = "00", fraction = "", offset = "Z"] = DATE_TIME.exec(text.trim()) ?? [];
   if (day === undefined) return undefined;
   const zone = /^[+-]\d{2}$/.test(offset) ? `${offset}:00` : offset.replace(/^([+-]\d{2})(\d{2})$/, "$1:$2");
   const date = new Date(`${day}T${minute}:${second}${zone.toUpperCase()}`);
@@ -24,7 +24,7 @@ export function toUtc(text: string): string | undefined {
   return shorten(date.toISOString().slice(0, 19), fraction);
 }
 
-/** Whether a date and time says nothing about its offset from UTC. */
-export function isNaive(text: string): boolean {
+/** Reports whether a date and time has no offset from UTC. */
+export function hasNoOffset(text: string): boolean {
   return !/[T ].*(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text.trim());
 }

@@ -1,17 +1,17 @@
 import { isObject } from "../../../src/emulator/json.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 
-/** An answer, as far as it is compared. */
+/** The parts of an answer that are compared. */
 export interface Seen {
   readonly status: number;
   readonly response: Json;
 }
 
 /**
- * What differs between two answers: the status; of an error its type, code and field; otherwise the keys and the types of
- * values at every depth, null being a type of its own. Elements of a list are taken together, because which ones are on a
- * page is chance: together they have the same keys, and under each key at least one type in common; what is inside of
- * their filters and queries is left out.
+ * What differs between two answers: the status; of an error its type, code and field; otherwise the keys and the types
+ * of values at every depth, null being a type of its own. Elements of a list are taken together, because which ones are
+ * on a page is chance: together they have the same keys, and under each key at least one type in common; what is inside
+ * of their filters and queries is left out.
  */
 export function differences(recorded: Seen, given: Seen): readonly string[] {
   if (recorded.status !== given.status) return [`status ${given.status} instead of ${recorded.status}`];
@@ -28,11 +28,11 @@ function errorDifferences(recorded: Json, given: Json): readonly string[] {
   );
 }
 
-/** The types that a value may have, and what is inside of it. */
+/** The types that a value may have, and its contents. */
 interface Shape {
   readonly types: ReadonlySet<string>;
   readonly keys: ReadonlyMap<string, Shape>;
-  /** Undefined: no list, or one without elements. */
+  /** Undefined: not a list, or an empty list. */
   readonly element: Shape | undefined;
 }
 
@@ -58,7 +58,7 @@ function merged(shapes: readonly Shape[]): Shape {
   };
 }
 
-/** What users put in there is not looked into where it depends on which rows are on a page. */
+/** Free-form values are not compared if they depend on the rows of a page. */
 const FREE: ReadonlySet<string> = new Set(["filters", "query"]);
 
 function shapeDifferences(at: string, recorded: Shape, given: Shape): readonly string[] {
@@ -67,7 +67,7 @@ function shapeDifferences(at: string, recorded: Shape, given: Shape): readonly s
     return [`${name} is ${[...given.types].join("|")} instead of ${[...recorded.types].join("|")}`];
   }
   const found: string[] = [];
-  // Objects that one side has not at all have no keys to compare.
+  // If one side has no such objects, there are no keys to compare.
   if (recorded.types.has("object") && given.types.has("object")) {
     for (const key of recorded.keys.keys()) if (!given.keys.has(key)) found.push(`${at}/${key} is missing`);
     for (const key of given.keys.keys()) if (!recorded.keys.has(key)) found.push(`${at}/${key} is too much`);
@@ -82,7 +82,7 @@ function shapeDifferences(at: string, recorded: Shape, given: Shape): readonly s
   return found;
 }
 
-/** Which of some fields differ in value between two objects. The order of keys and of lists does not count. */
+/** Lists the fields whose values differ between two objects. The order of keys and of lists is ignored. */
 export function valueDifferences(fields: Iterable<string>, recorded: JsonObject, given: JsonObject): readonly string[] {
   return [...fields].flatMap((field) => {
     const [wanted, actual] = [recorded[field], given[field]];

@@ -5,7 +5,7 @@ import type { Exchange } from "./recording.ts";
 import type { IdMap } from "./ids.ts";
 import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 
-/** What a server makes up: its value is chance, only its type is compared. */
+/** Values that a server generates. Only their types are compared. */
 const MADE_UP = new Set([
   "id",
   "short_id",
@@ -16,16 +16,16 @@ const MADE_UP = new Set([
   "last_paused_at",
 ]);
 
-/** Reads from the emulator, past the recording. */
+/** Reads from the emulator, independently of the recording. */
 export type Look = (path: string) => Promise<{ readonly status: number; readonly response: Json }>;
 
-/** Remembers what was written, and holds later reads to it. */
+/** Remembers what was written, and checks later reads against it. */
 export interface Effects {
-  /** What a pair of answers says that it should not, given what was written before. */
+  /** Lists the contradictions between a pair of answers and the earlier writes. */
   check(exchange: Exchange, given: Json): readonly string[];
 }
 
-/** Fields that were sent and shown, by family and id of the object. */
+/** The fields that were sent and returned, by family and id of the object. */
 export function createEffects(ids: IdMap): Effects {
   const written = new Map<string, Set<string>>();
   const note = (object: string, fields: readonly string[]): void => {
@@ -72,7 +72,7 @@ export async function lookAfter(exchange: Exchange, path: string, given: Json, l
   return valueDifferences(plain, given, found).map((difference) => `read again: ${difference}`);
 }
 
-/** The object in the next read: by itself where that exists, otherwise in the list; a plugin in any group. */
+/** Reads the object again: by its own route if there is one, otherwise in the list. A plugin may be in any group. */
 async function seenAgain(base: string, family: string, given: JsonObject, look: Look): Promise<JsonObject | undefined> {
   const groups = family.startsWith("pipeline")
     ? ["destinations", "frontend_apps", "import_apps"].map((group) =>

@@ -1,7 +1,7 @@
-/** Why the emulator answers an exchange in another way than it was recorded. */
+/** The reason why the emulator answers an exchange differently from the recording. */
 export interface Exception {
   readonly reason: string;
-  /** The request is not even sent, because what it does here it did not do there. */
+  /** The request is not sent, because it would have an effect that it did not have on the recorded server. */
   readonly skipped?: boolean;
 }
 

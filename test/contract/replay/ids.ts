@@ -4,20 +4,20 @@ import type { Json } from "../../../src/emulator/json.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Which recorded id stands for which one of the emulator, as they appear. Ids that are not known stay as they are. */
+/** Maps recorded ids to ids of the emulator as they appear. Unknown ids do not change. */
 export interface IdMap {
   /** Learns from the two answers to one create call. */
   learn(path: string, recorded: Json, given: Json): void;
-  /** A recorded path, or a text with uuids in it, in the emulator's ids. */
+  /** Replaces the recorded ids in a path or text by those of the emulator. */
   path(recorded: string): string;
   json<Value extends Json>(recorded: Value): Value;
-  /** The emulator's id for a recorded one of a family. */
+  /** Returns the emulator's id for a recorded id of a family. */
   id(family: string, recorded: Json | undefined): string;
 }
 
-/** A map that knows no id yet. */
+/** Creates an empty map. */
 export function createIdMap(): IdMap {
-  /** Uuids and short ids under themselves, numbers under their family: `insights/23`. */
+  /** The keys are uuids and short ids, and for numbers the family and the number: `insights/23`. */
   const known = new Map<string, string>();
   const uuids = (text: string): string => text.replaceAll(UUID, (uuid) => known.get(uuid) ?? uuid);
   const space = (family: string): string => (family.startsWith("pipeline") ? "plugins" : family);

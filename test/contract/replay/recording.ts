@@ -4,23 +4,23 @@ import type { Json, JsonObject } from "../../../src/emulator/json.ts";
 
 /** One recorded request with its answer. */
 export interface Exchange {
-  /** Its place in the recording, from 1. */
+  /** Its position in the recording, from 1. */
   readonly line: number;
   readonly label: string;
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
-  /** A text was sent as it is; anything else as JSON. */
+  /** A text was sent unchanged, anything else as JSON. */
   readonly body: Json;
   readonly key: string | null;
   readonly status: number;
   readonly response: Json;
 }
 
-/** Where the recording stands, outside of the project: none of it may become a part of it. */
+/** The folder of the recording. It is outside the project, because no part of it may be committed. */
 export const RECORDING = new URL("../../../../shared/interface/recorded-exchanges.jsonl", import.meta.url);
 
-/** The exchanges of a recording; undefined where there is none. */
+/** Reads the exchanges of a recording. Returns undefined if there is none. */
 export async function readRecording(file: URL): Promise<readonly Exchange[] | undefined> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -45,18 +45,18 @@ export function concernsInterface({ path }: Exchange): boolean {
   return INTERFACE.test((path.split("?")[0] ?? "").replace(/\/$/, ""));
 }
 
-/** Whether an exchange is a write that was carried out. */
+/** Reports whether an exchange is a successful write. */
 export function isDone({ method, status }: { readonly method: string; readonly status: number }): boolean {
   return method !== "GET" && status >= 200 && status < 300;
 }
 
-/** The rows of a list, none for anything else. */
+/** Returns the rows of a list, and no rows for anything else. */
 export function rowsOf(response: Json): readonly JsonObject[] {
   const list = isObject(response) ? response["results"] : response;
   return Array.isArray(list) ? list.filter((row: Json) => isObject(row)) : [];
 }
 
-/** The last part of a path that names a resource, for example `insights`, with what comes after it. */
+/** Returns the last segment of a path that names a resource, for example `insights`, and the rest of the path. */
 export function partsOf(path: string): { readonly family: string; readonly rest: readonly string[] } {
   const parts = (path.split("?")[0] ?? "").split("/").filter((part) => part !== "");
   const nested = parts.length > 3;

@@ -11,27 +11,27 @@ import type { Exchange } from "./recording.ts";
 import type { Json } from "../../../src/emulator/json.ts";
 import type { Seen } from "./compare.ts";
 
-/** An exchange that the emulator answers in another way. */
+/** An exchange that the emulator answers differently. */
 export interface Disagreement {
   readonly exchange: Exchange;
   readonly differences: readonly string[];
-  /** Why that is so; undefined for what nobody has looked into. */
+  /** The known reason; undefined if the difference was not investigated. */
   readonly reason: string | undefined;
 }
 
-/** What a replay came to. */
+/** The result of a replay. */
 export interface Replay {
-  /** How many exchanges concern the interface: the denominator. */
+  /** The number of exchanges that concern the interface. */
   readonly compared: number;
   readonly disagreements: readonly Disagreement[];
-  /** Exceptions that were listed and did not come up: the list is too long. */
+  /** Listed exceptions that did not occur and should be removed. */
   readonly needless: readonly number[];
 }
 
-/** How many exchanges of the recording concern the interface; another number means another recording. */
+/** The number of exchanges that concern the interface. Another number means another recording. */
 export const DENOMINATOR = 379;
 
-/** The share of exchanges that agree, in percent. */
+/** Returns the percentage of exchanges that agree. */
 export function agreement({ compared, disagreements }: Replay): number {
   return (100 * (compared - disagreements.length)) / compared;
 }
@@ -61,7 +61,7 @@ async function compareAll(emulator: Emulator, exchanges: readonly Exchange[]): P
   const found: Disagreement[] = [];
   const ids = createIdMap();
   const effects = createEffects(ids);
-  // The key without restriction, whatever the recording calls it.
+  // The key without restriction, under any name of the recording.
   const looking = exchanges.find(({ key }) => key?.endsWith("legacy") === true)?.key ?? null;
   const look = (path: string): Promise<Seen> => send(emulator, "GET", path, null, looking);
   for (const exchange of exchanges) {
@@ -85,7 +85,7 @@ async function compareAll(emulator: Emulator, exchanges: readonly Exchange[]): P
   return found;
 }
 
-/** What happened besides the interface and matters to it: dashboards come and go. */
+/** Applies recorded events outside the interface that affect it: dashboards are created and deleted. */
 function besides(emulator: Emulator, exchange: Exchange): void {
   const { family, rest } = partsOf(exchange.path);
   const project = Number(exchange.path.split("/")[3]);

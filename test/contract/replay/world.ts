@@ -35,7 +35,7 @@ const PLUGIN = [
   "capabilities",
 ];
 
-/** The options of an emulator that begins like the recorded server. */
+/** Returns the options of an emulator with the initial state of the recorded server. */
 export function worldBefore(exchanges: readonly Exchange[]): EmulatorOptions {
   const [organization = {}] = found(exchanges, "organizations");
   const projects = rowsOf(organization["teams"] ?? []);
@@ -64,10 +64,10 @@ export function worldBefore(exchanges: readonly Exchange[]): EmulatorOptions {
   };
 }
 
-/** The objects of a family that were read but never made, in the order in which they first came up. */
+/** Lists the objects of a family that were read but never created, in the order of their first appearance. */
 function found(exchanges: readonly Exchange[], family: string): readonly JsonObject[] {
   const made = new Set<unknown>();
-  // The groups of plugins are views of one set.
+  // The groups of plugins are views of the same plugins.
   const kin = (other: string): boolean =>
     other === family || (other.startsWith("pipeline") && family.startsWith("pipeline"));
   const seen = new Map<unknown, JsonObject>();
@@ -98,7 +98,7 @@ function emailOf({ user = {} }: JsonObject): string {
   return isObject(user) ? String(user["email"]) : "";
 }
 
-/** What a key may do shows in its name: the recording tells nothing else of it. Wrong ones are not known here either. */
+/** The scopes of a key are in its name, because the recording has no other data about it. Invalid keys are unknown. */
 function keysOf(exchanges: readonly Exchange[], owner: string, plain: string): readonly KeyOption[] {
   const names = new Set(exchanges.flatMap(({ key }) => (key === null || key.endsWith("wrong") ? [] : [key])));
   return [...names].map((key) => {
@@ -109,7 +109,7 @@ function keysOf(exchanges: readonly Exchange[], owner: string, plain: string): r
   });
 }
 
-/** Organizations and projects that are there but refused, because they are somebody else's. */
+/** Organizations and projects that exist but are refused, because they belong to another user. */
 function foreign(exchanges: readonly Exchange[], own: readonly JsonObject[]): readonly SeedOrganization[] {
   const refused = exchanges.filter(({ status, response }) => {
     const detail = isObject(response) ? String(response["detail"]) : "";

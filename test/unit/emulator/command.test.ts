@@ -7,13 +7,13 @@ import type { EmulatorCommandOptions } from "../../../src/cli/commands/emulator.
 import type { Runtime } from "../../../src/cli/runtime.ts";
 import { cli } from "../../support/cli.ts";
 
-/** Runs the command until `use` is through with what it printed. */
+/** Runs the command until `use` has finished with its output. */
 async function run(options: EmulatorCommandOptions, use: (text: string) => Promise<void>, cwd = "."): Promise<number> {
   const stop = new AbortController();
-  let told = (_text: string): void => undefined;
-  const text = new Promise<string>((resolve) => (told = resolve));
-  // The command uses nothing else of its world.
-  const runtime = { cwd, signal: stop.signal, out: (line: string) => told(line) } as Partial<Runtime> as Runtime;
+  let report = (_text: string): void => undefined;
+  const text = new Promise<string>((resolve) => (report = resolve));
+  // The command uses nothing else of the runtime.
+  const runtime = { cwd, signal: stop.signal, out: (line: string) => report(line) } as Partial<Runtime> as Runtime;
   const code = emulatorCommand(runtime, options);
   await Promise.race([text.then(use), code]);
   stop.abort();
@@ -25,7 +25,7 @@ const controlIn = (text: string): string | undefined => /controlled at (\S+)/.ex
 const HEADERS = { authorization: "Bearer emulator-key" };
 
 describe("driftline emulator", () => {
-  test("prints where it listens and with which key, and nothing of control without its option", async () => {
+  test("prints the URL and the key, and no control URL without the option", async () => {
     const code = await run({}, async (text) => {
       expect(controlIn(text)).toBeUndefined();
       expect(text).toContain("DRIFTLINE_API_KEY=emulator-key");
@@ -34,7 +34,7 @@ describe("driftline emulator", () => {
     expect(code).toBe(0);
   });
 
-  test("takes a seed, a dialect, a page size, rate limits, a latency and a port for control", async () => {
+  test("accepts a seed, a dialect, a page size, rate limits, a latency and a control port", async () => {
     const folder = await mkdtemp(join(tmpdir(), "driftline-emulator-"));
     await writeFile(join(folder, "seed.json"), '{"organizations":[{"name":"A"},{"name":"B"}]}');
     const options = {
@@ -58,14 +58,14 @@ describe("driftline emulator", () => {
   });
 
   test.each<[string, EmulatorCommandOptions, string]>([
-    ["a dialect that there is not", { dialect: "both" }, "dialect_unknown"],
-    ["a seed that there is not", { seed: "nothing.json" }, "seed_invalid"],
+    ["a dialect that does not exist", { dialect: "both" }, "dialect_unknown"],
+    ["a seed that does not exist", { seed: "nothing.json" }, "seed_invalid"],
   ])("refuses %s", async (_name, options, code) => {
     const failed = run(options, () => Promise.resolve());
     await expect(failed).rejects.toMatchObject({ diagnostics: [{ code }] });
   });
 
-  test("takes 0 on the command line for any free port, and for no latency", async () => {
+  test("accepts 0 on the command line for any free port and for no latency", async () => {
     const stop = new AbortController();
     const out = (text: string): void => {
       expect(controlIn(text)).toMatch(/:[1-9]\d*$/);
@@ -75,7 +75,7 @@ describe("driftline emulator", () => {
     expect((await cli(args, { cwd: ".", env: {}, runtime: { signal: stop.signal, out } })).code).toBe(0);
   });
 
-  test("says which port is taken", async () => {
+  test("reports which port is in use", async () => {
     await run({}, async (text) => {
       const port = Number(new URL(urlIn(text)).port);
       const nothing = (): Promise<void> => Promise.resolve();

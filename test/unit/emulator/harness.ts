@@ -2,7 +2,7 @@ import { afterEach } from "vitest";
 import { startEmulator } from "../../../src/emulator/index.ts";
 import type { Emulator, EmulatorOptions, Seed } from "../../../src/emulator/index.ts";
 
-/** An answer with its body read. Tests look into bodies of many shapes, so a body is a loose record. */
+/** An answer with its parsed body. Bodies have many shapes, so their type is a loose record. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -10,10 +10,10 @@ export interface Reply {
   readonly json: Body;
 }
 
-/** A body whose fields a test may follow to any depth. */
+/** A body whose fields a test can read at any depth. */
 export type Body = { readonly [key: string]: Body } & { readonly [index: number]: Body };
 
-/** A way to call one emulator with one key. */
+/** Calls one emulator with one key. */
 export type Send = (method: string, path: string, body?: unknown, key?: string | null) => Promise<Reply>;
 
 export const ORG = "11111111-1111-4111-8111-111111111111";
@@ -40,17 +40,17 @@ export const SEED: Seed = {
   ],
 };
 
-/** The id of an object in an answer, as text. */
+/** Returns the id of an object in an answer as text. */
 export function idOf(body: Body): string {
   return JSON.stringify(body["id"]).replaceAll('"', "");
 }
 
-/** The rows of a list answer. */
+/** Returns the rows of a list answer. */
 export function rows(reply: Reply): readonly Body[] {
   return reply.json["results"] as unknown as readonly Body[];
 }
 
-/** The ids of a membership and of its user; an error where there is none. */
+/** Returns the ids of a membership and of its user. @throws Error if there is no such member */
 export function memberOf(emulator: Emulator, email: string): { readonly id: string; readonly uuid: string } {
   for (const member of emulator.find("member")) {
     const user = member["user"] as { email: string; uuid: string };
@@ -65,20 +65,20 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-/** A clock that stands still until it is moved. */
+/** A clock that moves only when a test moves it. */
 export function clock(from = "2030-01-01T00:00:00Z"): { now: () => Date; pass: (ms: number) => void } {
   let at = Date.parse(from);
   return { now: () => new Date(at), pass: (ms) => void (at += ms) };
 }
 
-/** A seeded emulator that ends with the test. */
+/** Starts a seeded emulator that is closed after the test. */
 export async function start(options: EmulatorOptions = {}): Promise<{ emulator: Emulator; send: Send }> {
   const emulator = await startEmulator({ seed: SEED, ...options });
   running.push(emulator);
   return { emulator, send: sender(emulator) };
 }
 
-/** Calls an emulator; `key` null sends none. */
+/** Creates the function that calls an emulator. A null `key` sends no key. */
 export function sender(emulator: Emulator): Send {
   return async (method, path, body, key = emulator.key) => {
     const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };

@@ -1,16 +1,16 @@
 import { batchExportTable } from "./record.ts";
 import { invalid, serverError } from "../../http/errors.ts";
-import { isNaive, stamp, toUtc } from "../../store/time.ts";
+import { hasNoOffset, stamp, toUtc } from "../../store/time.ts";
 import { objectBody } from "../../http/body.ts";
 import { renderExport } from "./fields.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { BatchExport, ExportScope } from "./record.ts";
 import type { Json } from "../../json.ts";
 
-/** How many runs an export shows, the newest first. */
-const SHOWN_RUNS = 10;
+/** The number of runs that an export shows, the newest first. */
+const MAX_RUNS = 10;
 
-/** Pauses or unpauses. An export that already is as wanted is left as it is, but still answered with 200. */
+/** Pauses or unpauses an export. An export that already has this state does not change, but the answer is 200 too. */
 export function pause(call: Authenticated, row: BatchExport, paused: boolean): Answer {
   const { service } = call;
   objectBody(call);
@@ -20,28 +20,28 @@ export function pause(call: Authenticated, row: BatchExport, paused: boolean): A
   return { status: 200, body: service.deployed ? { paused } : renderExport(service, now) };
 }
 
-/** Starts a backfill: the export gets a run over the range that was asked for. */
-export function backfill(call: Authenticated, row: BatchExport, place: ExportScope): Answer {
+/** Starts a backfill, which adds a run for the requested range to the export. */
+export function backfill(call: Authenticated, row: BatchExport, scope: ExportScope): Answer {
   const { service } = call;
-  if (service.deployed && place.projectId === null) throw serverError();
+  if (service.deployed && scope.projectId === null) throw serverError();
   const body = objectBody(call);
-  const start = moment(body["start_at"], "start_at", service.deployed);
-  const end = moment(body["end_at"], "end_at", service.deployed);
+  const start = readMoment(body["start_at"], "start_at", service.deployed);
+  const end = readMoment(body["end_at"], "end_at", service.deployed);
   if (start !== null && end !== null && start >= end) {
     throw invalid("invalid_input", "The start of a backfill has to lie before its end.");
   }
   const run = newRun(call, row, start, end);
-  const latest_runs = [run, ...row.latest_runs].slice(0, SHOWN_RUNS);
+  const latest_runs = [run, ...row.latest_runs].slice(0, MAX_RUNS);
   const updated = batchExportTable(service).put({ ...row, latest_runs });
   if (!service.deployed) return { status: 200, body: renderExport(service, updated) };
   return { status: 200, body: { backfill_id: `${row.id}-Backfill-${start ?? "START"}-${end ?? "END"}` } };
 }
 
-function moment(value: Json | undefined, attr: string, aware: boolean): string | null {
+function readMoment(value: Json | undefined, attr: string, aware: boolean): string | null {
   if (value === undefined || value === null) return null;
   const utc = typeof value === "string" ? toUtc(value) : undefined;
   if (typeof value !== "string" || utc === undefined) throw invalid("invalid_input", "Not a date and time.", attr);
-  if (aware && isNaive(value)) throw invalid("invalid_input", `Input ${value} is naive.`);
+  if (aware && hasNoOffset(value)) throw invalid("invalid_input", `Input ${value} is naive.`);
   return utc;
 }
 

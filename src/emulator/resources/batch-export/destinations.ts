@@ -4,15 +4,15 @@ import type { Destination } from "./record.ts";
 import type { Json, JsonObject } from "../../json.ts";
 
 interface DestinationType {
-  /** Settings without which a create call breaks the server. */
+  /** Required settings. A create call without one of them is a server error. */
   readonly needed: readonly string[];
-  /** Settings that are kept but left out of every answer. */
+  /** Settings that are stored but never shown. */
   readonly secret: readonly string[];
 }
 
 const DATABASE: DestinationType = { needed: ["user", "password", "host", "database"], secret: ["user", "password"] };
 
-/** What deployed servers know of each type. */
+/** The destination types of deployed servers. */
 const TYPES: Readonly<Record<string, DestinationType>> = {
   S3: {
     needed: ["bucket_name", "region", "prefix"],
@@ -41,7 +41,7 @@ const COMPRESSIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Checks settings the way deployed servers do, which is to break on a missing one.
+ * Checks settings like deployed servers, which answer 500 if a setting is missing.
  * @throws ApiError 500 or 400
  */
 export function checkConfig({ type, config }: Destination): void {
@@ -51,32 +51,32 @@ export function checkConfig({ type, config }: Destination): void {
     throw invalid("invalid_input", "Password is required if authentication type is password", "destination");
   }
   const compression = config["compression"] ?? null;
-  const known = COMPRESSIONS[textOf(config["file_format"]) ?? "JSONLines"] ?? [];
-  if (type === "S3" && compression !== null && !known.includes(textOf(compression) ?? "")) {
+  const known = COMPRESSIONS[stringOrUndefined(config["file_format"]) ?? "JSONLines"] ?? [];
+  if (type === "S3" && compression !== null && !known.includes(stringOrUndefined(compression) ?? "")) {
     const detail = `Compression ${JSON.stringify(compression)} is not supported. Supported: ${known.join(", ")}.`;
     throw invalid("invalid_input", detail, "destination");
   }
 }
 
-function textOf(value: Json | undefined): string | undefined {
+function stringOrUndefined(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A changed destination: settings are merged and never removed, whatever the type says now. */
+/** Merges a changed destination. Settings are never removed, even if the type changes. */
 export function mergeDestination(stored: Destination, sent: Destination): Destination {
   return { type: sent.type, config: { ...stored.config, ...sent.config } };
 }
 
-/** A destination as it is shown: only the secrets of its present type are left out, not those of an earlier one. */
+/** Removes the secrets of the current type from a destination. Secrets of an earlier type remain visible. */
 export function withoutSecrets({ type, config }: Destination): Destination {
   const secret = TYPES[type]?.secret ?? [];
   const shown = Object.entries(config).filter(([name]) => !secret.includes(name));
   return { type, config: Object.fromEntries(shown) };
 }
 
-/** A destination as it comes back from the encrypted column: scalars are strings, and keys in another order. */
-export function afterStorage({ type, config }: Destination): Destination {
-  return { type, config: sorted(stringified(config)) };
+/** Converts a destination like the encrypted column: scalars become strings, and the order of keys changes. */
+export function throughStorage({ type, config }: Destination): Destination {
+  return { type, config: sortKeys(stringified(config)) };
 }
 
 function stringified(value: JsonObject): JsonObject {
@@ -90,13 +90,13 @@ function toStrings(value: Json): Json {
   return isObject(value) ? stringified(value) : value;
 }
 
-/** The order that the database's JSON columns give keys: the short ones first, then by code unit, at every depth. */
+/** Sorts keys like the JSON columns of the database, at every depth: shorter keys first, then by code unit. */
 export function reorderKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => reorderKeys(item));
-  return isObject(value) ? sorted(value) : value;
+  return isObject(value) ? sortKeys(value) : value;
 }
 
-function sorted(value: JsonObject): JsonObject {
+function sortKeys(value: JsonObject): JsonObject {
   const entries = Object.entries(value).map(([key, inner]) => [key, reorderKeys(inner)] as const);
   return Object.fromEntries(entries.toSorted(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
 }

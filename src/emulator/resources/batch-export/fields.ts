@@ -1,4 +1,4 @@
-import { afterStorage, DESTINATION_TYPES, withoutSecrets } from "./destinations.ts";
+import { throughStorage, DESTINATION_TYPES, withoutSecrets } from "./destinations.ts";
 import { asObject } from "../../http/body.ts";
 import { choice, dateTime, flag, free, nullable, required, text } from "../../http/fields.ts";
 import { denied, invalid } from "../../http/errors.ts";
@@ -30,12 +30,12 @@ const deployed = {
   model: nullable(choice<string>(["events", "persons", "sessions"])),
 } satisfies Fields;
 
-/** The writable fields; the document leaves intervals and destination types open, deployed servers do not. */
+/** Returns the writable fields. Only deployed servers restrict intervals and destination types. */
 export function exportFields(isDeployed: boolean): typeof common & Partial<typeof deployed> {
   return isDeployed ? deployed : common;
 }
 
-/** A destination: an object with a type and, free-form, its settings. */
+/** A destination: an object with a type and free-form settings. */
 function destinationOf(type: Field<string>): Field<Destination> {
   return {
     required: false,
@@ -51,7 +51,7 @@ function destinationOf(type: Field<string>): Field<Destination> {
 }
 
 /**
- * What only some teams have on deployed servers, and teams here do not.
+ * Refuses the options that deployed servers allow only for some teams. No team of the emulator has them.
  * @throws ApiError 403
  */
 export function checkFlags(values: Values<typeof common>): void {
@@ -62,13 +62,13 @@ export function checkFlags(values: Values<typeof common>): void {
 }
 
 /**
- * A batch export as the dialect shows it. Deployed servers keep secrets and the query to themselves, and show settings as
- * storage gives them back, except in the answer to the write that set them: `written`.
+ * Renders a batch export in the dialect. Deployed servers hide secrets and the query, and show settings as the storage
+ * returns them. `written` is the destination that the current request wrote, which they show unchanged.
  */
 export function renderExport(service: Service, row: BatchExport, written?: Destination): object {
   const shown = renderBatchExport(row);
   if (!service.deployed) return shown;
   const { hogql_query: _query, ...fields } = shown;
-  const destination = withoutSecrets(written ?? afterStorage(row.destination));
+  const destination = withoutSecrets(written ?? throughStorage(row.destination));
   return { ...fields, destination, filters: row.filters, ...row.overrides };
 }

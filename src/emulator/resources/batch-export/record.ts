@@ -5,13 +5,13 @@ import type { Json, JsonObject } from "../../json.ts";
 import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 
-/** Where an export goes: a type and free-form settings, secrets among them. */
+/** The destination of an export: a type and free-form settings, including secrets. */
 export interface Destination {
   readonly type: string;
   readonly config: JsonObject;
 }
 
-/** A batch export. `project_id` is null for one that was made on the organization's route. */
+/** A batch export. `project_id` is null if it was created on the organization's route. */
 export interface BatchExport extends Row {
   readonly id: string;
   readonly organization_id: string;
@@ -33,21 +33,21 @@ export interface BatchExport extends Row {
   readonly filters: Json;
 }
 
-/** The batch exports, by organization; those of projects too. */
+/** The batch exports, including those of projects, by organization. */
 export const batchExportTable = defineTable<BatchExport>((row) => row.organization_id);
 
-/** Where a batch export is to live. */
+/** The parent of a batch export. */
 export interface ExportScope {
   readonly organizationId: string;
   readonly projectId: number | null;
 }
 
-/** Adds a batch export to a project, or to an organization as such. */
+/** Adds a batch export to a project or directly to an organization. */
 export function makeBatchExport(service: Service, scope: ExportScope, values: Partial<BatchExport>): BatchExport {
   const at = stamp(service.now());
   return batchExportTable(service).put({
     id: service.ids.uuid(),
-    // An export without a project still has to name a team: the organization's first.
+    // An export without a project still needs a team: the first one of the organization.
     team_id: scope.projectId ?? teamTable(service).within(scope.organizationId)[0]?.id ?? null,
     name: "",
     model: "events",
@@ -69,7 +69,7 @@ export function makeBatchExport(service: Service, scope: ExportScope, values: Pa
   });
 }
 
-/** A batch export as the document shows it: everything as stored, secrets too. */
+/** Renders a batch export in the `document` dialect: all fields as stored, including secrets. */
 export function renderBatchExport(row: BatchExport): JsonObject {
   const { organization_id: _organization, project_id: _project, filters: _filters, overrides, ...fields } = row;
   return { ...fields, destination: { ...row.destination }, ...overrides };

@@ -1,4 +1,4 @@
-import { afterStorage, checkConfig, mergeDestination } from "./destinations.ts";
+import { throughStorage, checkConfig, mergeDestination } from "./destinations.ts";
 import { backfill, pause } from "./actions.ts";
 import { batchExportTable, makeBatchExport } from "./record.ts";
 import { checkFlags, exportFields, renderExport } from "./fields.ts";
@@ -20,40 +20,40 @@ import type { Team } from "../project/record.ts";
 
 const READ = "batch_export:read";
 const WRITE = "batch_export:write";
-type Run = (call: Authenticated, place: ExportScope) => Answer;
-type Runs = Partial<Record<Method, Action & { readonly run: Run }>>;
+type Run = (call: Authenticated, scope: ExportScope) => Answer;
+type ScopedActions = Partial<Record<Method, Action & { readonly run: Run }>>;
 
-const RUNS: Readonly<Record<string, Runs>> = {
+const ACTIONS: Readonly<Record<string, ScopedActions>> = {
   batch_exports: { GET: { scope: READ, run: list }, POST: { scope: WRITE, run: create } },
   "batch_exports/:id": {
-    GET: { scope: READ, run: (call, place) => show(call, target(call, place)) },
-    PUT: { scope: WRITE, run: (call, place) => update(call, place, false) },
-    PATCH: { scope: WRITE, run: (call, place) => update(call, place, true) },
+    GET: { scope: READ, run: (call, scope) => exportAnswer(call, requireExport(call, scope)) },
+    PUT: { scope: WRITE, run: (call, scope) => update(call, scope, false) },
+    PATCH: { scope: WRITE, run: (call, scope) => update(call, scope, true) },
     DELETE: { scope: WRITE, run: remove },
   },
-  "batch_exports/:id/pause": action((call, place) => pause(call, target(call, place), true)),
-  "batch_exports/:id/unpause": action((call, place) => pause(call, target(call, place), false)),
-  "batch_exports/:id/backfill": action((call, place) => backfill(call, target(call, place), place)),
+  "batch_exports/:id/pause": postAction((call, scope) => pause(call, requireExport(call, scope), true)),
+  "batch_exports/:id/unpause": postAction((call, scope) => pause(call, requireExport(call, scope), false)),
+  "batch_exports/:id/backfill": postAction((call, scope) => backfill(call, requireExport(call, scope), scope)),
 };
 
 /**
- * The routes of batch exports, the same on two prefixes over one store: an organization's route shows all of its
- * exports, a project's route those that were made there.
+ * The routes of batch exports, with two prefixes over one table. An organization's route shows all exports of the
+ * organization. A project's route shows only those of the project.
  */
-const ROUTES: readonly Route[] = Object.entries(RUNS).flatMap(([suffix, runs]) => [
-  organizationRoute(suffix, placed(runs, inOrganization)),
-  projectRoute(suffix, placed(runs, inProject)),
+const ROUTES: readonly Route[] = Object.entries(ACTIONS).flatMap(([suffix, runs]) => [
+  organizationRoute(suffix, withScope(runs, inOrganization)),
+  projectRoute(suffix, withScope(runs, inProject)),
 ]);
 
-function action(run: Run): Runs {
+function postAction(run: Run): ScopedActions {
   return { POST: { scope: null, deployedScope: WRITE, run } };
 }
 
-function placed<Parent>(runs: Runs, place: (parent: Parent) => ExportScope): Actions<Parent> {
+function withScope<Parent>(runs: ScopedActions, scopeOf: (parent: Parent) => ExportScope): Actions<Parent> {
   const actions: { -readonly [Name in Method]?: Actions<Parent>[Name] } = {};
   for (const method of METHODS) {
     const found = runs[method];
-    if (found !== undefined) actions[method] = { ...found, run: (call, parent) => found.run(call, place(parent)) };
+    if (found !== undefined) actions[method] = { ...found, run: (call, parent) => found.run(call, scopeOf(parent)) };
   }
   return actions;
 }
@@ -66,30 +66,30 @@ function inProject(team: Team): ExportScope {
   return { organizationId: team.organization, projectId: team.id };
 }
 
-function list(call: Authenticated, place: ExportScope): Answer {
-  const rows = batchExportTable(call.service).within(place.organizationId);
-  const mine = rows.filter((row) => isAt(row, place));
+function list(call: Authenticated, scope: ExportScope): Answer {
+  const rows = batchExportTable(call.service).within(scope.organizationId);
+  const mine = rows.filter((row) => isInScope(row, scope));
   return page(call, newestFirst(mine), (row) => renderExport(call.service, row));
 }
 
-function create(call: Authenticated, place: ExportScope): Answer {
+function create(call: Authenticated, scope: ExportScope): Answer {
   const { service } = call;
-  if (service.deployed && place.projectId === null) throw serverError();
+  if (service.deployed && scope.projectId === null) throw serverError();
   const fields = exportFields(service.deployed);
   const values = readFields(objectBody(call), fields, { lenient: service.deployed, partial: false });
   if (service.deployed) checkFlags(values);
   if (service.deployed && values.destination !== undefined) checkConfig(values.destination);
-  const row = makeBatchExport(service, place, values);
+  const row = makeBatchExport(service, scope, values);
   return { status: 201, body: renderExport(service, row, row.destination) };
 }
 
-function update(call: Authenticated, place: ExportScope, partial: boolean): Answer {
+function update(call: Authenticated, scope: ExportScope, partial: boolean): Answer {
   const { service } = call;
-  const row = target(call, place);
-  if (service.deployed && place.projectId === null) throw serverError();
+  const row = requireExport(call, scope);
+  if (service.deployed && scope.projectId === null) throw serverError();
   const body = objectBody(call);
   const sent = body["destination"];
-  // A server bug: without its type, a destination is not even refused properly.
+  // A bug of deployed servers: a destination without a type is a server error.
   if (service.deployed && partial && isObject(sent) && sent["type"] === undefined) throw serverError();
   const values = readFields(body, exportFields(service.deployed), { lenient: service.deployed, partial });
   if (service.deployed) checkFlags(values);
@@ -97,29 +97,29 @@ function update(call: Authenticated, place: ExportScope, partial: boolean): Answ
   const merged = service.deployed ? mergeDestination(row.destination, destination) : destination;
   const updated = { ...row, ...others, destination: merged, last_updated_at: stamp(service.now()) };
   batchExportTable(service).put(updated);
-  // Deployed servers answer with the new settings as sent, among the old ones as storage gave them back.
-  const answered = values.destination && mergeDestination(afterStorage(row.destination), values.destination);
+  // Deployed servers answer with the new settings as sent, merged into the old ones as the storage returns them.
+  const answered = values.destination && mergeDestination(throughStorage(row.destination), values.destination);
   return { status: 200, body: renderExport(service, updated, answered) };
 }
 
-function remove(call: Authenticated, place: ExportScope): Answer {
-  batchExportTable(call.service).remove(target(call, place).id);
+function remove(call: Authenticated, scope: ExportScope): Answer {
+  batchExportTable(call.service).remove(requireExport(call, scope).id);
   return { status: 204 };
 }
 
-function show(call: Authenticated, row: BatchExport): Answer {
+function exportAnswer(call: Authenticated, row: BatchExport): Answer {
   return { status: 200, body: renderExport(call.service, row) };
 }
 
-function target({ service, params }: Authenticated, place: ExportScope): BatchExport {
+function requireExport({ service, params }: Authenticated, scope: ExportScope): BatchExport {
   const row = batchExportTable(service).get(params["id"] ?? "");
-  if (row === undefined || !isAt(row, place)) throw notFound();
+  if (row === undefined || !isInScope(row, scope)) throw notFound();
   return row;
 }
 
-function isAt(row: BatchExport, place: ExportScope): boolean {
-  if (row.organization_id !== place.organizationId) return false;
-  return place.projectId === null || row.project_id === place.projectId;
+function isInScope(row: BatchExport, scope: ExportScope): boolean {
+  if (row.organization_id !== scope.organizationId) return false;
+  return scope.projectId === null || row.project_id === scope.projectId;
 }
 
 /** The batch exports of organizations and projects. */

@@ -1,13 +1,13 @@
 import { activityPage } from "../../records/activity-page.ts";
 import { activityTable, renderActivity } from "../../records/activity.ts";
 import { ApiError, invalid, notFound } from "../../http/errors.ts";
-import { insightAt, presentInsight } from "./target.ts";
+import { findInsight, requireInsight } from "./target.ts";
 import { insightTable } from "./record.ts";
-import { noteViewing, viewingTable } from "./usage.ts";
+import { recordViewing, viewingTable } from "./usage.ts";
 import { objectBody } from "../../http/body.ts";
 import { projectRoute } from "../../http/route.ts";
 import { renderDeployedInsight } from "./deployed-render.ts";
-import { renderFor, standIn } from "./fields.ts";
+import { renderForCall, placeholderInsight } from "./fields.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Insight } from "./record.ts";
 import type { Route } from "../../http/route.ts";
@@ -15,15 +15,15 @@ import type { Team } from "../project/record.ts";
 
 const ACTIVITY = "activity_log:read";
 const READ = "insight:read";
-/** How many insights the list of those that a user viewed has. */
+/** The length of the list of insights that a user viewed last. */
 const LAST_VIEWED = 5;
 
-/** What can be done with insights besides keeping and calculating them. */
+/** The routes of insights other than CRUD and calculations. */
 export const insightActionRoutes: readonly Route[] = [
   projectRoute("insights/activity", { GET: { scope: ACTIVITY, run: allActivity } }),
   projectRoute("insights/my_last_viewed", { GET: { scope: null, run: lastViewed } }),
   projectRoute("insights/cancel", { POST: { scope: null, run: cancel } }),
-  projectRoute("insights/timing", { POST: { scope: null, run: done } }),
+  projectRoute("insights/timing", { POST: { scope: null, run: timing } }),
   {
     ...projectRoute("insights/:insight_id/sharing", { GET: { scope: "sharing_configuration:read", run: sharing } }),
     jsonOnly: true,
@@ -32,18 +32,18 @@ export const insightActionRoutes: readonly Route[] = [
   projectRoute("insights/:id/viewed", { POST: { scope: null, deployedScope: READ, run: viewed } }),
 ];
 
-/** The document has an activity list answer in the shape of an insight; its `result` then holds the entries. */
+/** In the document an activity list has the shape of an insight. Its `result` contains the entries. */
 function allActivity(call: Authenticated, team: Team): Answer {
   const rows = activityTable(call.service).within(`insights/${team.id}`);
   if (call.service.deployed) return activityPage(call, rows);
-  return standIn(call, team, rows.toReversed().map(renderActivity));
+  return placeholderInsight(call, team, rows.toReversed().map(renderActivity));
 }
 
 function activity(call: Authenticated, team: Team): Answer {
   const { service } = call;
-  const row = insightAt(call, team);
+  const row = findInsight(call, team);
   if (row === undefined || row.deleted) throw service.deployed ? new ApiError(404) : notFound();
-  if (!service.deployed) return { status: 200, body: renderFor(call, row) };
+  if (!service.deployed) return { status: 200, body: renderForCall(call, row) };
   const rows = activityTable(service).within(`insights/${team.id}`);
   return activityPage(
     call,
@@ -52,13 +52,13 @@ function activity(call: Authenticated, team: Team): Answer {
 }
 
 function viewed(call: Authenticated, team: Team): Answer {
-  const row = presentInsight(call, team);
+  const row = requireInsight(call, team);
   objectBody(call);
-  noteViewing(call.service, call.user.id, row.id);
-  return call.service.deployed ? { status: 201 } : { status: 200, body: renderFor(call, row) };
+  recordViewing(call.service, call.user.id, row.id);
+  return call.service.deployed ? { status: 201 } : { status: 200, body: renderForCall(call, row) };
 }
 
-/** The document shows one insight as the example of what its text calls the last five: it is a list in both dialects. */
+/** The text of the document says "the last five" but its example is one insight. Both dialects answer with a list. */
 function lastViewed(call: Authenticated, team: Team): Answer {
   const { service, user } = call;
   const rows = viewingTable(service)
@@ -67,33 +67,33 @@ function lastViewed(call: Authenticated, team: Team): Answer {
     .map(({ insight }) => insightTable(service).get(insight))
     .filter((row): row is Insight => row !== undefined && row.team_id === team.id && !row.deleted)
     .slice(0, LAST_VIEWED);
-  return { status: 200, body: rows.map((row) => basic(call, row)) };
+  return { status: 200, body: rows.map((row) => renderBasic(call, row)) };
 }
 
-/** Deployed servers leave out a little, and the tags although they show the field. */
-function basic(call: Authenticated, row: Insight): object {
-  if (!call.service.deployed) return renderFor(call, row);
+/** Deployed servers show the basic fields, and always an empty list of tags. */
+function renderBasic(call: Authenticated, row: Insight): object {
+  if (!call.service.deployed) return renderForCall(call, row);
   return { ...renderDeployedInsight(row, true, call.serial), user_access_level: null, tags: [] };
 }
 
 function cancel(call: Authenticated, team: Team): Answer {
   const body = objectBody(call);
-  if (!call.service.deployed) return standIn(call, team, null);
+  if (!call.service.deployed) return placeholderInsight(call, team, null);
   if (body["client_query_id"] === undefined)
     throw invalid("invalid_input", "This field is required.", "client_query_id");
   return { status: 201 };
 }
 
-/** Takes a measurement of how long something took, and forgets it. */
-function done(call: Authenticated, team: Team): Answer {
+/** Accepts a measurement of a client's timing and discards it. */
+function timing(call: Authenticated, team: Team): Answer {
   objectBody(call);
-  return call.service.deployed ? { status: 201 } : standIn(call, team, null);
+  return call.service.deployed ? { status: 201 } : placeholderInsight(call, team, null);
 }
 
-/** Nothing is ever shared here, and so deployed servers make up another token for every answer. */
+/** Insights are never shared, and deployed servers then return a new token in every answer. */
 function sharing(call: Authenticated, team: Team): Answer {
   const { service } = call;
-  const row = insightAt(call, team, "insight_id");
+  const row = findInsight(call, team, "insight_id");
   if (row === undefined || row.deleted) throw notFound(service.deployed ? "Insight not found." : "Not found.");
   if (service.deployed) {
     return {

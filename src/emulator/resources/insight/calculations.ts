@@ -5,7 +5,7 @@ import { objectBody } from "../../http/body.ts";
 import { parseJson } from "../../json.ts";
 import { projectRoute } from "../../http/route.ts";
 import { stamp } from "../../store/time.ts";
-import { standIn } from "./fields.ts";
+import { placeholderInsight } from "./fields.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import type { Route } from "../../http/route.ts";
@@ -15,22 +15,22 @@ import type { Team } from "../project/record.ts";
 const READ = "insight:read";
 type Calculate = (service: Service, team: Team, body: JsonObject) => Json;
 
-/** Calculations that are not saved. Paths and retention are gone from deployed servers. */
+/** The routes of calculations that are not saved. Deployed servers have no paths and retention any more. */
 export const calculationRoutes: readonly Route[] = [
   projectRoute("insights/trend", {
-    GET: { scope: READ, run: (call, team) => read(call, team, trend) },
-    POST: { scope: READ, run: (call, team) => result(call, trend(call.service, team, objectBody(call))) },
+    GET: { scope: READ, run: (call, team) => calculateFromQuery(call, team, trend) },
+    POST: { scope: READ, run: (call, team) => resultAnswer(call, trend(call.service, team, objectBody(call))) },
   }),
   projectRoute("insights/funnel", {
-    GET: { scope: READ, run: (call, team) => read(call, team, funnel) },
-    POST: { scope: READ, run: (call, team) => result(call, funnel(call.service, team, objectBody(call))) },
+    GET: { scope: READ, run: (call, team) => calculateFromQuery(call, team, funnel) },
+    POST: { scope: READ, run: (call, team) => resultAnswer(call, funnel(call.service, team, objectBody(call))) },
   }),
   projectRoute("insights/funnel/correlation", {
     GET: { scope: null, run: (call, team) => correlation(call, team) },
     POST: { scope: null, run: (call, team) => correlation(call, team) },
   }),
   ...["path", "retention"].map((name): Route => {
-    const run = (call: Authenticated, team: Team): Answer => standIn(call, team, checked(call, []));
+    const run = (call: Authenticated, team: Team): Answer => placeholderInsight(call, team, afterBodyCheck(call, []));
     const route = projectRoute(`insights/${name}`, {
       GET: { scope: READ, run },
       POST: { scope: READ, run },
@@ -39,14 +39,14 @@ export const calculationRoutes: readonly Route[] = [
   }),
 ];
 
-/** Deployed servers take a request without series for one with an empty result. */
+/** On deployed servers a request without series has an empty result. */
 function trend(service: Service, team: Team, body: JsonObject): Json {
-  if (!service.deployed) needSeries(body);
+  if (!service.deployed) requireSeries(body);
   return calculateTrend(service, team, body);
 }
 
 function funnel(service: Service, team: Team, body: JsonObject): Json {
-  if (!service.deployed) needSeries(body);
+  if (!service.deployed) requireSeries(body);
   const steps = [body["events"], body["actions"]].flatMap((list) => (Array.isArray(list) ? list : []));
   if (service.deployed && steps.length < 2) {
     throw invalid("invalid_input", "A funnel needs at least two steps.");
@@ -54,8 +54,8 @@ function funnel(service: Service, team: Team, body: JsonObject): Json {
   return calculateFunnel(service, team, body);
 }
 
-/** @throws ApiError 400 where neither events nor actions are given */
-function needSeries(body: JsonObject): void {
+/** @throws ApiError 400 if neither events nor actions are given */
+function requireSeries(body: JsonObject): void {
   const given = ["events", "actions"].some((name) => {
     const list = body[name];
     return list !== undefined && list !== null && !(Array.isArray(list) && list.length === 0);
@@ -64,29 +64,29 @@ function needSeries(body: JsonObject): void {
 }
 
 /**
- * The GET of a calculation. The document gives it no parameters and the shape of an insight; deployed servers calculate
- * what stands in the query, lists and objects as JSON.
+ * Answers the GET of a calculation. In the document it has no parameters and the shape of an insight. Deployed servers
+ * calculate the request in the query string, in which lists and objects are JSON.
  */
-function read(call: Authenticated, team: Team, calculate: Calculate): Answer {
-  if (!call.service.deployed) return standIn(call, team, null);
+function calculateFromQuery(call: Authenticated, team: Team, calculate: Calculate): Answer {
+  if (!call.service.deployed) return placeholderInsight(call, team, null);
   const body = [...call.query].map(([name, text]) => [name, parseJson(text) ?? text] as const);
-  return result(call, calculate(call.service, team, Object.fromEntries(body)));
+  return resultAnswer(call, calculate(call.service, team, Object.fromEntries(body)));
 }
 
-/** Every calculation is made anew, so none is cached. */
-function result({ service }: Authenticated, value: Json): Answer {
+/** Renders the result of a calculation. It is never cached. */
+function resultAnswer({ service }: Authenticated, value: Json): Answer {
   const body = { is_cached: false, last_refresh: stamp(service.now()), timezone: "UTC", result: value };
   if (!service.deployed) return { status: 200, body };
   return { status: 200, body: { ...body, query_method: "hogql", timings: [{ k: ".", t: 0.001 }], next: null } };
 }
 
 function correlation(call: Authenticated, team: Team): Answer {
-  const found = checked(call, { events: [], skewed: false });
-  return call.service.deployed ? result(call, found) : standIn(call, team, found);
+  const found = afterBodyCheck(call, { events: [], skewed: false });
+  return call.service.deployed ? resultAnswer(call, found) : placeholderInsight(call, team, found);
 }
 
-/** The value, once the body of a POST has turned out to be an object. */
-function checked(call: Authenticated, value: Json): Json {
+/** Returns the value after checking that the body of a POST is an object. */
+function afterBodyCheck(call: Authenticated, value: Json): Json {
   if (call.method === "POST") objectBody(call);
   return value;
 }

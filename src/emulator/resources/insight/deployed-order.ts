@@ -20,9 +20,10 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The order of a deployed server's list. By default it is the column `order`, mostly null, and nothing breaks the tie:
- * such rows come differently with every request, so pages overlap and miss some. Any other column is stable.
- * @throws ApiError 500 for an unknown column
+ * Sorts a list like deployed servers. The default column is `order`, which is mostly null and has no tie-breaker. The
+ * order of such rows changes with every request, so pages overlap and miss rows. The order by any other column is
+ * stable.
+ * @throws ApiError 500 if the column does not exist
  */
 export function deployedOrder(rows: readonly Insight[], order: string | null, serial: number): readonly Insight[] {
   const name = (order ?? "order").replace(/^-/, "");
@@ -38,13 +39,13 @@ const byStableColumn = memoized((rows: readonly Insight[], order: string): reado
   return rows.toSorted(byColumn(column, order.startsWith("-")));
 });
 
-/** The items in an order that looks arbitrary, is the same for the same serial, and differs between serials. */
+/** Shuffles items. The order depends only on the keys and the serial. */
 export function shuffled<Item>(items: readonly Item[], key: (item: Item) => string, serial: number): Item[] {
   const ranked = items.map((item) => ({ item, rank: hash(`${serial}/${key(item)}`) }));
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 
-/** FNV-1a with a final mix, so that neighbouring keys do not stay neighbours. */
+/** FNV-1a with a final mix, which separates neighbouring keys. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

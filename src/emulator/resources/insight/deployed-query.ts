@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, string>> = {
   LIFECYCLE: "LifecycleQuery",
 };
 
-/** An insight as servers show it that have replaced filters by queries: no filters, and a query that says the same. */
+/** Replaces the filters of an insight by an equivalent query, like servers that have converted filters to queries. */
 export function withGeneratedQuery<Shown extends Pick<Insight, "filters" | "query">>(row: Shown): Shown {
   const { filters, query } = row;
   if (query !== null || !isObject(filters) || Object.keys(filters).length === 0) return row;
@@ -24,20 +24,20 @@ function sourceOf(kind: string, filters: JsonObject): JsonObject {
   const special = { display: filters["display"], funnelVizType: filters["funnel_viz_type"] };
   const dates = { date_from: filters["date_from"], date_to: filters["date_to"] };
   const breakdown = { breakdown: filters["breakdown"], breakdown_type: filters["breakdown_type"] };
-  return given({
+  return definedFields({
     kind,
     series: seriesOf(filters),
-    dateRange: whole(dates),
+    dateRange: definedOrNone(dates),
     interval: filters["interval"],
     filterTestAccounts: filters["filter_test_accounts"],
     properties: groupOf(filters["properties"]),
-    breakdownFilter: whole(breakdown),
-    [part]: whole(special),
+    breakdownFilter: definedOrNone(breakdown),
+    [part]: definedOrNone(special),
     version: 1,
   });
 }
 
-/** Events and actions in one list, by their order. */
+/** Merges events and actions into one list, sorted by `order`. */
 function seriesOf(filters: JsonObject): Json {
   const nodes = (["events", "actions"] as const).flatMap((key) => {
     const entities = filters[key];
@@ -53,17 +53,17 @@ function seriesOf(filters: JsonObject): Json {
   return nodes.toSorted((a, b) => a.order - b.order).map(({ node }) => node);
 }
 
-/** A list of properties becomes a group within a group. */
+/** Wraps a list of properties in a group inside a group. */
 function groupOf(properties: Json | undefined): Json | undefined {
   if (!Array.isArray(properties)) return properties;
   return { type: "AND", values: [{ type: "AND", values: properties }] };
 }
 
-function whole(part: Readonly<Record<string, Json | undefined>>): Json | undefined {
-  const found = given(part);
+function definedOrNone(part: Readonly<Record<string, Json | undefined>>): Json | undefined {
+  const found = definedFields(part);
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-function given(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+function definedFields(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }

@@ -24,8 +24,8 @@ const BASIC = [
 ];
 
 /**
- * An insight as deployed servers show it: a few fields more than the document has, tags in any order; and with
- * `basic=true` several less. `serial` decides the order of the tags.
+ * Renders an insight like deployed servers: with a few more fields than in the document, tags in any order, and several
+ * fields less with `basic=true`. `serial` decides the order of the tags.
  */
 export function renderDeployedInsight(row: Insight, basic: boolean, serial: number): object {
   const full: Record<string, unknown> = {

@@ -6,9 +6,9 @@ import type { Json } from "../../json.ts";
 import type { Team } from "../project/record.ts";
 import type { Values } from "../../http/fields.ts";
 
-type Sent = Values<typeof INSIGHT_FIELDS>;
+type SentValues = Values<typeof INSIGHT_FIELDS>;
 
-/** The wrappers around a query, with the keys that each may have. */
+/** The kinds of nodes that wrap a query, with their allowed keys. */
 const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
   InsightVizNode: [
     "kind",
@@ -30,20 +30,20 @@ const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
   ],
   SavedInsightNode: ["kind", "shortId", "version", "full", "embedded", "showTable", "showHeader", "showFilters"],
 };
-/** Kinds whose keys are not checked here. */
+/** Kinds whose keys the emulator does not check. */
 const OTHER_KINDS =
   /^(EventsNode|ActionsNode|PersonsNode|DataWarehouseNode|DataTableNode|DataVisualizationNode|HogQuery|HogQLQuery|[A-Z]\w+Query)$/;
 
 /**
- * What a deployed server makes of the values of a create or update: checks that the document does not have, tags in
- * their stored form or, without `tagging` in the plan, none, and a default for filters.
+ * Converts the values of a create or update like deployed servers. They check more than the document says, normalize
+ * tags (or drop them if the plan has no `tagging`), and set a default for filters.
  * @throws ApiError 400 or 500
  */
-export function deployedValues(sent: Sent, row: Insight | undefined, team: Team, tagging: boolean): Sent {
+export function deployedValues(sent: SentValues, row: Insight | undefined, team: Team, tagging: boolean): SentValues {
   if (Array.isArray(sent.filters)) throw serverError();
   if (sent.query !== undefined && sent.query !== null) checkQuery(sent.query);
   checkDashboards(sent.dashboards ?? [], team);
-  const tags = sent.tags === undefined ? {} : { tags: tagging ? storedTags(sent.tags) : [] };
+  const tags = sent.tags === undefined ? {} : { tags: tagging ? normalizeTags(sent.tags) : [] };
   const dashboards = sent.deleted === true ? { dashboards: [] } : {};
   return { ...sent, ...tags, ...dashboards, ...defaultFilters(sent, row) };
 }
@@ -65,8 +65,8 @@ function checkDashboards(dashboards: readonly number[], team: Team): void {
   throw invalid("does_not_exist", `Invalid pk "${missing}" - object does not exist.`, "dashboards");
 }
 
-/** Trimmed, in lower case, each once. What the database cannot take breaks the server. */
-function storedTags(tags: readonly Json[]): string[] {
+/** Normalizes tags: trimmed, in lower case, without duplicates. A tag that the database rejects is a server error. */
+function normalizeTags(tags: readonly Json[]): string[] {
   const names = tags.map((tag) => {
     if (typeof tag !== "string" || tag.length > 255) throw serverError();
     return tag.trim().toLowerCase();
@@ -74,8 +74,8 @@ function storedTags(tags: readonly Json[]): string[] {
   return [...new Set(names)];
 }
 
-/** An insight without filters and query is taken for an empty trend. */
-function defaultFilters(sent: Sent, row: Insight | undefined): { readonly filters?: Json } {
+/** An insight without filters and query becomes an empty trend. */
+function defaultFilters(sent: SentValues, row: Insight | undefined): { readonly filters?: Json } {
   const filters = sent.filters ?? row?.filters ?? {};
   const query = sent.query === undefined ? (row?.query ?? null) : sent.query;
   const empty = query === null && isObject(filters) && Object.keys(filters).length === 0;

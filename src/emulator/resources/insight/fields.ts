@@ -24,8 +24,8 @@ export const INSIGHT_FIELDS = {
   saved: flag(),
 } satisfies Fields;
 
-/** An insight as the dialect shows it to this call. `refreshed` says that the call has just calculated it. */
-export function renderFor(call: Authenticated, row: Insight, refreshed = false): object {
+/** Renders an insight in the dialect. `refreshed` is true if this call has just calculated the insight. */
+export function renderForCall(call: Authenticated, row: Insight, refreshed = false): object {
   const { service, query, serial } = call;
   const basic = service.deployed && query.get("basic") === "true";
   const calculated = calculatedFields(service, row, refreshed, basic);
@@ -35,10 +35,10 @@ export function renderFor(call: Authenticated, row: Insight, refreshed = false):
 }
 
 /**
- * The shape of an insight that is none: where the document shows it for something else. What was found out is its
- * `result`, as JSON text because the document calls the field a string.
+ * Answers with the shape of an insight for an operation about something else, because the document shows that shape.
+ * The actual answer is in `result`, as JSON text, because the document types the field as a string.
  */
-export function standIn({ service }: Authenticated, team: Team, result: Json): Answer {
+export function placeholderInsight({ service }: Authenticated, team: Team, result: Json): Answer {
   const shown = result === null ? null : JSON.stringify(result);
   return {
     status: 200,

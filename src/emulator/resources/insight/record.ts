@@ -5,7 +5,7 @@ import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 import type { User } from "../../records/user.ts";
 
-/** A saved insight. Calculated fields are not stored: nothing is ever calculated for a plain read. */
+/** A saved insight. Calculated fields are stored separately. A plain read never calculates. */
 export interface Insight extends Row {
   readonly id: number;
   readonly team_id: number;
@@ -32,7 +32,7 @@ export interface Insight extends Row {
 /** The insights, by project. */
 export const insightTable = defineTable<Insight>((row) => row.team_id);
 
-/** An insight that nobody made, with the defaults of one that is made now. */
+/** Returns an insight with the defaults of a new one, without storing it. */
 export function blankInsight(service: Service): Insight {
   const at = stamp(service.now());
   return {
@@ -83,7 +83,7 @@ const CALCULATED: JsonObject = {
   query_status: null,
 };
 
-/** An insight with every field of the document. `tileDeleted` is what tiles say that are not deleted. */
+/** Renders an insight with every field of the document. `tileDeleted` is the value of `deleted` in its tiles. */
 export function renderInsight(row: Insight, tileDeleted: boolean | null = false): object {
   const { team_id: _team, overrides, ...fields } = row;
   return {
@@ -96,7 +96,7 @@ export function renderInsight(row: Insight, tileDeleted: boolean | null = false)
     ...CALCULATED,
     effective_restriction_level: 21,
     effective_privilege_level: 37,
-    // The document types this field as a string, odd as that is.
+    // The document types this field as a string.
     is_cached: "false",
     ...overrides,
   };

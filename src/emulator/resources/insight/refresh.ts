@@ -9,12 +9,12 @@ import type { Json, JsonObject } from "../../json.ts";
 import type { Service } from "../../service.ts";
 import type { Team } from "../project/record.ts";
 
-/** A result younger than this is not worth another calculation, in milliseconds. */
+/** A result younger than this is not calculated again, in milliseconds. */
 const FRESH_MS = 3 * 60 * 1000;
 
 /**
- * Calculates a saved insight again, unless its result is still fresh and nothing was changed since.
- * @returns whether it was calculated
+ * Calculates a saved insight again, unless its result is still fresh and the insight has not changed since.
+ * @returns true if the insight was calculated
  */
 export function refreshInsight(service: Service, team: Team, row: Insight): boolean {
   const known = calculationTable(service).get(row.id);
@@ -25,14 +25,14 @@ export function refreshInsight(service: Service, team: Team, row: Insight): bool
     at: stamp(now),
     staleAt: now.getTime() + FRESH_MS,
     updated_at: row.updated_at,
-    result: resultOf(service, team, row),
+    result: calculate(service, team, row),
   });
   return true;
 }
 
 /**
- * The fields of an insight that come from its last calculation; none where there was none. `is_cached` is false in the
- * answer to the request that made it, and true in every later one. Of a `basic` insight only the time is shown.
+ * Returns the fields of an insight that come from its last calculation, or undefined if there was none. `is_cached` is
+ * false in the answer to the request that calculated it, and true afterwards. A `basic` insight shows only the time.
  */
 export function calculatedFields(
   service: Service,
@@ -50,9 +50,9 @@ export function calculatedFields(
   return { ...shared, result, is_cached: String(!refreshed) };
 }
 
-/** The result of an insight; null for one that is no trend or funnel, or asks for what the emulator cannot count. */
-function resultOf(service: Service, team: Team, { filters, query }: Insight): Json {
-  const asked = isObject(query) ? fromQuery(query) : filters;
+/** Calculates an insight. Returns null if it is not a trend or funnel, or if the emulator cannot calculate it. */
+function calculate(service: Service, team: Team, { filters, query }: Insight): Json {
+  const asked = isObject(query) ? requestFromQuery(query) : filters;
   if (!isObject(asked) || (asked["events"] === undefined && asked["actions"] === undefined)) return null;
   const kind = asked["insight"] ?? "TRENDS";
   if (kind !== "TRENDS" && kind !== "FUNNELS") return null;
@@ -66,8 +66,8 @@ function resultOf(service: Service, team: Team, { filters, query }: Insight): Js
 
 const KINDS: Readonly<Record<string, string>> = { TrendsQuery: "TRENDS", FunnelsQuery: "FUNNELS" };
 
-/** What a query node asks for, in the terms of a request; null for a kind that is not calculated. */
-function fromQuery(query: JsonObject): JsonObject | null {
+/** Converts a query node to a request. Returns null for a kind that is not calculated. */
+function requestFromQuery(query: JsonObject): JsonObject | null {
   const source = isObject(query["source"]) ? query["source"] : query;
   const insight = KINDS[asText(source["kind"] ?? "")];
   const { series, dateRange, breakdownFilter, properties = null } = source;

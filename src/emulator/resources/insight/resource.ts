@@ -1,26 +1,22 @@
 import { calculationRoutes } from "./calculations.ts";
-import { changesOf, noteActivity } from "../../records/activity.ts";
+import { changesOf, recordActivity } from "../../records/activity.ts";
 import { defaultAuthor, numberId, teamOf } from "../scope.ts";
 import { defineResource } from "../../resource.ts";
-import { deployedOrder } from "./deployed-order.ts";
 import { deployedValues } from "./deployed-values.ts";
 import { hasFeature } from "../../deployed/plan-limits.ts";
-import { INSIGHT_FIELDS, renderFor } from "./fields.ts";
+import { INSIGHT_FIELDS, renderForCall } from "./fields.ts";
 import { insightActionRoutes } from "./actions.ts";
-import { insightAt, presentInsight } from "./target.ts";
+import { findInsight, requireInsight } from "./target.ts";
 import { insightTable, makeInsight } from "./record.ts";
-import { invalid, notFound, serverError } from "../../http/errors.ts";
+import { listInsights } from "./list.ts";
+import { invalid, notFound } from "../../http/errors.ts";
 import { isObject } from "../../json.ts";
-import { memoized } from "../../store/memo.ts";
 import { objectBody } from "../../http/body.ts";
 import { organizationTable } from "../organization/record.ts";
-import { page } from "../../http/page.ts";
-import { passesDeployedFilters } from "./deployed-filters.ts";
 import { projectRoute } from "../../http/route.ts";
 import { readFields } from "../../http/fields.ts";
 import { refreshInsight } from "./refresh.ts";
 import { stamp } from "../../store/time.ts";
-import { userTable } from "../../records/user.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Insight } from "./record.ts";
 import type { JsonObject } from "../../json.ts";
@@ -34,71 +30,42 @@ const WRITE = "insight:write";
 const ROUTES: readonly Route[] = [
   ...calculationRoutes,
   ...insightActionRoutes,
-  projectRoute("insights", { GET: { scope: READ, run: list }, POST: { scope: WRITE, run: create } }),
+  projectRoute("insights", { GET: { scope: READ, run: listInsights }, POST: { scope: WRITE, run: create } }),
   projectRoute("insights/:id", {
     GET: { scope: READ, run: retrieve },
     PUT: { scope: WRITE, run: update },
     PATCH: { scope: WRITE, run: update },
-    // Refused whatever the id, without a body: an insight is deleted by a flag.
+    // Always refused, for any id and without a body. An insight is deleted by setting a flag.
     DELETE: { scope: WRITE, run: () => ({ status: 405 }) },
   }),
 ];
-
-function list(call: Authenticated, team: Team): Answer {
-  const { service, query } = call;
-  const author = query.get("created_by");
-  if (service.deployed && author !== null) checkAuthor(call, author);
-  const live = liveInsights(insightTable(service).within(team.id), "");
-  const filtered = FILTERS.some((name) => query.has(name));
-  const rows = filtered ? live.filter((row) => passes(row, query, service.deployed)) : live;
-  // A list of insights as CSV is more than deployed servers can do.
-  if (service.deployed && query.get("format") === "csv") throw serverError();
-  const ordered = service.deployed ? deployedOrder(rows, query.get("order"), call.serial) : rows;
-  return page(call, ordered, (row) => renderFor(call, row));
-}
-
-const liveInsights = memoized((rows: readonly Insight[]) => rows.filter((row) => !row.deleted));
-const FILTERS = ["short_id", "created_by", "saved", "search"];
-
-function passes(row: Insight, query: URLSearchParams, deployed: boolean): boolean {
-  const shortId = query.get("short_id");
-  const author = query.get("created_by");
-  if (shortId !== null && row.short_id !== shortId) return false;
-  if (author !== null && String(row.created_by?.id) !== author) return false;
-  return !deployed || passesDeployedFilters(row, query);
-}
-
-function checkAuthor({ service }: Authenticated, author: string): void {
-  const known = userTable(service)
-    .all()
-    .some((user) => String(user.id) === author);
-  const detail = "Select a valid choice. That choice is not one of the available choices.";
-  if (!known) throw invalid("invalid_choice", detail, "created_by");
-}
 
 function create(call: Authenticated, team: Team): Answer {
   const { service, user } = call;
   const read = readFields(objectBody(call), INSIGHT_FIELDS, { lenient: service.deployed, partial: false });
   const values = service.deployed ? deployedValues(read, undefined, team, canTag(service, team)) : read;
   const row = makeInsight(service, team.id, { ...values, created_by: user });
-  note(call, row, "created", null);
-  return show(call, row, 201);
+  recordChange(call, row, "created", null);
+  return insightAnswer(call, row, 201);
 }
 
-/** A read may ask for a new result, and be made in the context of a dashboard. */
+/** A read may request a new calculation, and may name the dashboard that it comes from. */
 function retrieve(call: Authenticated, team: Team): Answer {
   const { service, query } = call;
-  const row = presentInsight(call, team);
+  const row = requireInsight(call, team);
   const dashboard = query.get("from_dashboard");
   if (!service.deployed && dashboard !== null && !/^\d+$/.test(dashboard)) {
     throw invalid("invalid_input", "A valid integer is required.", "from_dashboard");
   }
   const refreshed = query.get("refresh") === "true" && refreshInsight(service, team, row);
-  return { status: 200, body: onDashboard(renderFor(call, row, refreshed), Number(dashboard), service.deployed) };
+  return {
+    status: 200,
+    body: withDashboardTile(renderForCall(call, row, refreshed), Number(dashboard), service.deployed),
+  };
 }
 
-/** The tile that the insight has on a dashboard gets what the dashboard says of it. Deployed servers do not show it. */
-function onDashboard(shown: object, dashboard: number, deployed: boolean): object {
+/** Adds the layout and the color to the insight's tile on a dashboard. Deployed servers do not show them. */
+function withDashboardTile(shown: object, dashboard: number, deployed: boolean): object {
   const tiles: unknown = Object.entries(shown).find(([field]) => field === "dashboard_tiles")?.[1];
   if (deployed || !Array.isArray(tiles)) return shown;
   const dashboard_tiles = tiles.map((tile: unknown) =>
@@ -109,10 +76,10 @@ function onDashboard(shown: object, dashboard: number, deployed: boolean): objec
 
 function update(call: Authenticated, team: Team): Answer {
   const { service, user } = call;
-  const row = insightAt(call, team);
+  const row = findInsight(call, team);
   if (row === undefined) throw notFound();
   const body = objectBody(call);
-  // A deleted insight is not there, unless the call brings it back.
+  // A deleted insight is not found, unless the call restores it.
   if (row.deleted && body["deleted"] !== false) throw notFound();
   const read = readFields(body, INSIGHT_FIELDS, { lenient: service.deployed, partial: true });
   const values = service.deployed ? deployedValues(read, row, team, canTag(service, team)) : read;
@@ -121,24 +88,29 @@ function update(call: Authenticated, team: Team): Answer {
   const modified = touched || !service.deployed ? { last_modified_at: at, last_modified_by: user } : {};
   const updated = insightTable(service).put({ ...row, ...values, ...modified, updated_at: at });
   const changes = changesOf("Insight", Object.keys(INSIGHT_FIELDS), { ...row }, { ...updated });
-  if (changes.length > 0) note(call, updated, "updated", changes);
-  return show(call, updated);
+  if (changes.length > 0) recordChange(call, updated, "updated", changes);
+  return insightAnswer(call, updated);
 }
 
 function canTag(service: Service, team: Team): boolean {
   return hasFeature(service, organizationTable(service).get(team.organization), "tagging");
 }
 
-function note(call: Authenticated, row: Insight, activity: string, changes: readonly JsonObject[] | null): void {
+function recordChange(
+  call: Authenticated,
+  row: Insight,
+  activity: string,
+  changes: readonly JsonObject[] | null,
+): void {
   const { service, user } = call;
   const { id, short_id, team_id } = row;
   const name = row.name ?? row.derived_name;
   const place = `insights/${team_id}`;
-  noteActivity(service, { place, user, activity, scope: "Insight", item: id, name, short_id, changes });
+  recordActivity(service, { place, user, activity, scope: "Insight", item: id, name, short_id, changes });
 }
 
-function show(call: Authenticated, row: Insight, status = 200): Answer {
-  return { status, body: renderFor(call, row) };
+function insightAnswer(call: Authenticated, row: Insight, status = 200): Answer {
+  return { status, body: renderForCall(call, row) };
 }
 
 /** The insights of a project. */

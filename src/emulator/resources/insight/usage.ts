@@ -3,35 +3,35 @@ import type { Json } from "../../json.ts";
 import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 
-/** That a user looked at an insight, and when last. */
+/** The last time that a user viewed an insight. */
 export interface Viewing extends Row {
-  /** The user's and the insight's id. */
+  /** The ids of the user and the insight. */
   readonly id: string;
   readonly user: number;
   readonly insight: number;
-  /** Later ones are larger. */
+  /** Increases with every viewing. */
   readonly serial: number;
 }
 
-/** Who looked at what, by user. */
+/** The viewings, by user. */
 export const viewingTable = defineTable<Viewing>((row) => row.user);
 
-/** Notes that a user looked at an insight now. */
-export function noteViewing(service: Service, user: number, insight: number): void {
+/** Records that a user viewed an insight now. */
+export function recordViewing(service: Service, user: number, insight: number): void {
   viewingTable(service).put({ id: `${user}/${insight}`, user, insight, serial: service.ids.next("viewing") });
 }
 
-/** When an insight was last calculated, kept apart from it: most never are. */
+/** The last calculation of an insight. It has its own table because most insights are never calculated. */
 export interface Calculation extends Row {
-  /** The insight. */
+  /** The id of the insight. */
   readonly id: number;
   readonly at: string;
-  /** The first moment at which it is worth another calculation, in milliseconds since 1970. */
+  /** The earliest time of the next calculation, in milliseconds since 1970. */
   readonly staleAt: number;
-  /** The insight's `updated_at` at that moment. */
+  /** The `updated_at` of the insight at the time of the calculation. */
   readonly updated_at: string;
   readonly result: Json;
 }
 
-/** The last calculation of each insight that was calculated. */
+/** The last calculation of each insight that has one. */
 export const calculationTable = defineTable<Calculation>(() => "all");

@@ -8,13 +8,13 @@ import type { Service } from "../../service.ts";
 import type { StoredObject } from "../../store/object.ts";
 
 /**
- * Has the invited person accept: the invite is gone, and with it other invites for the same address, and the person is
- * a member at its level.
+ * Accepts an invite on behalf of the invited person. The person becomes a member at the level of the invite. All
+ * invites for the same e-mail address are removed.
  * @returns the member
- * @throws Error where there is no such invite
+ * @throws Error if the invite does not exist
  */
 export function acceptInvite(service: Service, id: string): StoredObject {
-  const invite = inviteOf(service, id);
+  const invite = requireInvite(service, id);
   const address = invite.target_email.toLowerCase();
   const user = ensureUser(service, { email: invite.target_email, first_name: invite.first_name });
   for (const row of inviteTable(service).within(invite.organization_id)) {
@@ -24,16 +24,16 @@ export function acceptInvite(service: Service, id: string): StoredObject {
 }
 
 /**
- * Lets an invite grow so old that it is expired.
- * @throws Error where there is no such invite
+ * Changes the creation time of an invite so that it is expired.
+ * @throws Error if the invite does not exist
  */
 export function expireInvite(service: Service, id: string): StoredObject {
-  const invite = inviteOf(service, id);
+  const invite = requireInvite(service, id);
   const created_at = stamp(new Date(service.now().getTime() - INVITE_LIFETIME_MS - 1000));
   return toObject(inviteTable(service).put({ ...invite, created_at }));
 }
 
-function inviteOf(service: Service, id: string): Invite {
+function requireInvite(service: Service, id: string): Invite {
   const invite = inviteTable(service).get(id);
   if (invite === undefined) throw new Error(`There is no invite "${id}".`);
   return invite;

@@ -4,7 +4,7 @@ import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 import type { User } from "../../records/user.ts";
 
-/** An invitation that nobody has accepted yet. `is_expired` is computed when it is rendered. */
+/** An invite that has not been accepted yet. `is_expired` is computed when it is rendered. */
 export interface Invite extends Row {
   readonly id: string;
   readonly organization_id: string;
@@ -21,7 +21,7 @@ export interface Invite extends Row {
 /** The invites, by organization. */
 export const inviteTable = defineTable<Invite>((row) => row.organization_id);
 
-/** How long an invite can be accepted, in milliseconds: three days. */
+/** The lifetime of an invite in milliseconds: three days. */
 export const INVITE_LIFETIME_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** Adds an invite to an organization. */
@@ -42,7 +42,7 @@ export function makeInvite(service: Service, organizationId: string, values: Par
   });
 }
 
-/** An invite as the service shows it now. */
+/** Renders an invite like the service. */
 export function renderInvite(service: Service, row: Invite): object {
   const { organization_id: _organization, overrides, ...fields } = row;
   const age = service.now().getTime() - Date.parse(row.created_at);

@@ -15,16 +15,16 @@ import type { Organization } from "../organization/record.ts";
 import type { Route } from "../../http/route.ts";
 import type { Values } from "../../http/fields.ts";
 
-const MOST_AT_ONCE = 20;
+const MAX_BULK = 20;
 const FIELDS = {
   target_email: required(email()),
   first_name: text({ max: 30, blank: true }),
   level: choice(LEVELS),
   message: nullable(text({ blank: true })),
 };
-type Wanted = Values<typeof FIELDS>;
+type InviteValues = Values<typeof FIELDS>;
 
-/** No route reads or changes one invite. */
+/** There is no route to read or change a single invite. */
 const ROUTES: readonly Route[] = [
   organizationRoute("invites", {
     GET: { scope: "organization_member:read", run: list },
@@ -40,11 +40,11 @@ function list(call: Authenticated, owner: Organization): Answer {
 }
 
 function create(call: Authenticated, owner: Organization): Answer {
-  const wanted = read(call, owner, jsonBody(call));
-  return { status: 201, body: renderInvite(call.service, add(call, owner, wanted)) };
+  const wanted = readInvite(call, owner, jsonBody(call));
+  return { status: 201, body: renderInvite(call.service, addInvite(call, owner, wanted)) };
 }
 
-/** The document has it take and return one invite; deployed servers take and return an array, and answer 201. */
+/** In the document it accepts and returns one invite. Deployed servers accept and return an array, with 201. */
 function bulk(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
   const body = jsonBody(call);
@@ -52,25 +52,25 @@ function bulk(call: Authenticated, owner: Organization): Answer {
     if (!service.deployed) return { ...create(call, owner), status: 200 };
     throw invalid("invalid_input", "This endpoint needs an array of data for bulk invite creation.");
   }
-  if (body.length > MOST_AT_ONCE) {
-    throw invalid("max_length", `A maximum of ${MOST_AT_ONCE} invites can be sent in a single request.`);
+  if (body.length > MAX_BULK) {
+    throw invalid("max_length", `A maximum of ${MAX_BULK} invites can be sent in a single request.`);
   }
-  const wanted = readAll(call, owner, body);
-  const made = wanted.map((values) => renderInvite(service, add(call, owner, values)));
+  const wanted = readInvites(call, owner, body);
+  const made = wanted.map((values) => renderInvite(service, addInvite(call, owner, values)));
   return { status: service.deployed ? 201 : 200, body: made };
 }
 
-/** Nothing is made unless all are good. Deployed servers do not say which one is not. */
-function readAll(call: Authenticated, owner: Organization, bodies: readonly Json[]): Wanted[] {
+/** Creates nothing unless all invites are valid. Deployed servers do not report which invite is invalid. */
+function readInvites(call: Authenticated, owner: Organization, bodies: readonly Json[]): InviteValues[] {
   try {
-    return bodies.map((body) => read(call, owner, body));
+    return bodies.map((body) => readInvite(call, owner, body));
   } catch (error) {
     if (call.service.deployed && error instanceof ApiError && error.status === 400) throw invalid("{}", "{}");
     throw error;
   }
 }
 
-function read(call: Authenticated, owner: Organization, body: Json): Wanted {
+function readInvite(call: Authenticated, owner: Organization, body: Json): InviteValues {
   const { service, user } = call;
   const reading = { lenient: service.deployed, partial: false };
   const values = readFields(asObject(body, call.tweaks.ignoredFields), FIELDS, reading);
@@ -85,8 +85,8 @@ function read(call: Authenticated, owner: Organization, body: Json): Wanted {
   return values;
 }
 
-/** Deployed servers lower the address and put the new invite in the place of an older one for it. */
-function add(call: Authenticated, owner: Organization, values: Wanted): Invite {
+/** Deployed servers convert the address to lower case, and the new invite replaces older ones for it. */
+function addInvite(call: Authenticated, owner: Organization, values: InviteValues): Invite {
   const { service, user } = call;
   const sent = values.target_email ?? "";
   const address = service.deployed ? sent.toLowerCase() : sent;

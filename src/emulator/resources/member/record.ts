@@ -4,7 +4,7 @@ import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 import type { User } from "../../records/user.ts";
 
-/** A user's membership of an organization. Its path key is the user's uuid, not its own id. */
+/** A user's membership of an organization. Paths contain the user's uuid, not the id of the membership. */
 export interface Member extends Row {
   readonly id: string;
   readonly organization_id: string;
@@ -19,7 +19,7 @@ export interface Member extends Row {
 /** The members, by organization. */
 export const memberTable = defineTable<Member>((row) => row.organization_id);
 
-/** The levels that people can have. */
+/** The levels of membership. */
 export const LEVELS = [1, 8, 15] as const;
 
 /** Adds a user to an organization. */
@@ -41,13 +41,13 @@ export function makeMember(
   });
 }
 
-/** A membership as the service shows it. */
+/** Renders a membership like the service. */
 export function renderMember(service: Service, row: Member): object {
   const { organization_id: _organization, overrides, ...fields } = row;
   return { ...fields, ...(service.deployed ? { last_login: null } : {}), ...overrides };
 }
 
-/** A user's membership of an organization. */
+/** Finds a user's membership of an organization. */
 export function membershipOf(service: Service, organizationId: string, user: User): Member | undefined {
   return memberTable(service)
     .within(organizationId)

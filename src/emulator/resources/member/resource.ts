@@ -24,7 +24,7 @@ import type { User } from "../../records/user.ts";
 const COLUMNS = ["id", "level", "joined_at", "updated_at"] as const;
 const FIELDS = { level: choice(LEVELS) };
 
-/** Members are found by the uuid of the user. No route reads one member. */
+/** Paths contain the uuid of the user. There is no route to read a single member. */
 const ROUTES: readonly Route[] = [
   organizationRoute("members", { GET: { scope: "organization_member:read", run: list } }),
   organizationRoute("members/:user__uuid", {
@@ -41,11 +41,11 @@ function list(call: Authenticated, owner: Organization): Answer {
     .within(owner.id)
     .filter((row) => wanted === undefined || row.user.email.toLowerCase() === wanted);
   const order = service.deployed ? query.get("order") : null;
-  return page(call, sorted(rows, order ?? "-joined_at"), (row) => renderMember(service, row));
+  return page(call, sortMembers(rows, order ?? "-joined_at"), (row) => renderMember(service, row));
 }
 
-/** @throws ApiError 500 for a column that does not exist, as deployed servers do */
-function sorted(rows: readonly Member[], order: string): Member[] {
+/** @throws ApiError 500 if the column does not exist, like deployed servers */
+function sortMembers(rows: readonly Member[], order: string): Member[] {
   const name = order.replace(/^-/, "");
   const column = COLUMNS.find((known) => known === name);
   if (column === undefined) throw serverError();
@@ -54,7 +54,7 @@ function sorted(rows: readonly Member[], order: string): Member[] {
 
 function update(call: Authenticated, owner: Organization): Answer {
   const { service } = call;
-  const row = target(call, owner);
+  const row = requireMember(call, owner);
   const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial: true });
   if (service.deployed) checkChange(call, row, values.level);
   const updated = memberTable(service).put({ ...row, ...values, updated_at: stamp(service.now()) });
@@ -62,13 +62,13 @@ function update(call: Authenticated, owner: Organization): Answer {
 }
 
 function remove(call: Authenticated, owner: Organization): Answer {
-  const row = target(call, owner);
+  const row = requireMember(call, owner);
   if (call.service.deployed) checkRemoval(call, row);
   memberTable(call.service).remove(row.id);
   return { status: 204 };
 }
 
-function target({ service, params, user }: Authenticated, owner: Organization): Member {
+function requireMember({ service, params, user }: Authenticated, owner: Organization): Member {
   const given = params["user__uuid"] ?? "";
   const uuid = service.deployed && given === "@me" ? user.uuid : given;
   if (service.deployed && !isUuid(uuid)) throw serverError();
@@ -79,7 +79,7 @@ function target({ service, params, user }: Authenticated, owner: Organization): 
   return row;
 }
 
-/** A member of a seeded organization: the user's address and fields, and the membership's. */
+/** A member of an organization in a seed: the fields of the user and of the membership. */
 export interface SeedMember {
   readonly email: string;
   readonly first_name?: string;
@@ -98,11 +98,11 @@ const SEED_RULES: SeedRules<"members", "organization", SeedMember> = {
   list: "members",
   within: ["organization"],
   needed: ["email"],
-  first: true,
+  plantedFirst: true,
   after: addOwner,
 };
 
-/** Makes the owner a member, unless the seed gives them a level of their own or the organization is foreign. */
+/** Makes the owner a member, unless the seed lists them as a member or the organization is foreign. */
 function addOwner({ service, owner, scope, parent }: Planting): void {
   if (parent["foreign"] === true) return;
   const organization = organizationOf(service, scope);
@@ -114,8 +114,8 @@ function addOwner({ service, owner, scope, parent }: Planting): void {
 
 const USER_FIELDS = new Set(["email", "first_name", "last_name", "uuid", "distinct_id"]);
 
-/** The user that values describe: in `user`, or in fields of their own. */
-function userOf(service: Service, values: JsonObject): User {
+/** Returns the user that values describe, either in `user` or in top-level fields. */
+function ensureUserOf(service: Service, values: JsonObject): User {
   const given = isObject(values["user"]) ? values["user"] : values;
   const email = given["email"];
   if (typeof email !== "string") throw new Error("A member needs an email.");
@@ -131,7 +131,7 @@ export const member = defineResource({
   routes: ROUTES,
   controlled: true,
   insert: (service, scope, values) =>
-    makeMember(service, organizationOf(service, scope), { ...textId(values), user: userOf(service, values) }),
+    makeMember(service, organizationOf(service, scope), { ...textId(values), user: ensureUserOf(service, values) }),
   plainFields: (values) =>
     Object.fromEntries(Object.entries(values).filter(([field]) => field !== "user" && !USER_FIELDS.has(field))),
   findByAlias: (service, id) =>

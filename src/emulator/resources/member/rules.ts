@@ -7,7 +7,8 @@ const ADMIN = 8;
 const OWNER = 15;
 
 /**
- * Who may change whose level on a deployed server: admins and up, never their own, never above themselves.
+ * Checks a change of level on deployed servers. Only admins and owners may change levels, but never their own, never
+ * those of a member above them, and only owners may make an owner.
  * @throws ApiError 403
  */
 export function checkChange(call: Authenticated, member: Member, level: number | undefined): void {
@@ -24,7 +25,8 @@ export function checkChange(call: Authenticated, member: Member, level: number |
 }
 
 /**
- * Who may remove whom on a deployed server: everybody themselves, admins others up to their own level.
+ * Checks a removal on deployed servers. All members may remove themselves. Admins may remove members up to their own
+ * level.
  * @throws ApiError 403
  */
 export function checkRemoval(call: Authenticated, member: Member): void {

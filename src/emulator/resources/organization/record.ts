@@ -25,7 +25,7 @@ export interface Organization extends Row {
 /** All organizations. */
 export const organizationTable = defineTable<Organization>(() => "all");
 
-/** Adds an organization without a project and without a member. */
+/** Adds an organization without projects and members. */
 export function makeOrganization(service: Service, values: Partial<Organization>): Organization {
   const at = stamp(service.now());
   const name = values.name ?? "Organization";
@@ -37,7 +37,7 @@ export function makeOrganization(service: Service, values: Partial<Organization>
     plugins_access_level: 9,
     available_product_features: [],
     is_member_join_email_enabled: true,
-    // The document calls it a string, deployed servers send an object.
+    // The document types it as a string. Deployed servers send an object.
     metadata: service.deployed ? { instance_tag: "none" } : "",
     customer_id: null,
     enforce_2fa: null,
@@ -46,8 +46,8 @@ export function makeOrganization(service: Service, values: Partial<Organization>
   });
 }
 
-/** Adds an organization the way a create call does: with a first project, and the caller as its owner. */
-export function foundOrganization(service: Service, values: Partial<Organization>, owner: User): Organization {
+/** Adds an organization like a create call: with a first project, and with the caller as its owner. */
+export function createOrganization(service: Service, values: Partial<Organization>, owner: User): Organization {
   const organization = makeOrganization(service, values);
   makeTeam(service, organization.id, {});
   makeMember(service, organization.id, { user: owner, level: 15 });
@@ -72,7 +72,7 @@ function freeSlug(service: Service, name: string): string {
   return `${base}-${suffix}`;
 }
 
-/** An organization as `viewer` sees it. */
+/** Renders an organization for `viewer`. */
 export function renderOrganization(service: Service, row: Organization, viewer: User): object {
   const { deployed } = service;
   const members = memberTable(service).within(row.id);
@@ -89,7 +89,7 @@ export function renderOrganization(service: Service, row: Organization, viewer: 
   };
 }
 
-/** Fields that deployed servers send and the document does not know; a client has to tolerate them. */
+/** Fields that only deployed servers send. A client has to accept them. */
 function deployedFields(row: Organization, teams: readonly { readonly id: number; readonly name: string }[]): object {
   return {
     logo_media_id: null,

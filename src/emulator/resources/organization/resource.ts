@@ -1,8 +1,8 @@
-import { checkFounding } from "../../deployed/plan-limits.ts";
+import { checkOrganizationCreate } from "../../deployed/plan-limits.ts";
 import { defineResource, removeRow } from "../../resource.ts";
 import { denied, notFound, serverError } from "../../http/errors.ts";
 import { flag, nullable, readFields, required, text } from "../../http/fields.ts";
-import { foundOrganization, makeOrganization, organizationTable, renderOrganization } from "./record.ts";
+import { createOrganization, makeOrganization, organizationTable, renderOrganization } from "./record.ts";
 import { isUuid } from "../../store/ids.ts";
 import { membershipOf, memberTable } from "../member/record.ts";
 import { objectBody } from "../../http/body.ts";
@@ -28,7 +28,7 @@ const ROUTES: readonly Route[] = [
     POST: { scope: "organization:write", run: create },
   }),
   topRoute("/api/organizations/:id", {
-    GET: { scope: "organization:read", run: (call) => show(call, target(call), 200) },
+    GET: { scope: "organization:read", run: (call) => organizationAnswer(call, requireOrganization(call), 200) },
     PUT: { scope: "organization:write", run: (call) => update(call, false) },
     PATCH: { scope: "organization:write", run: (call) => update(call, true) },
     DELETE: { scope: "organization:write", run: remove },
@@ -47,32 +47,32 @@ function list(call: Authenticated): Answer {
 
 function create(call: Authenticated): Answer {
   const { service, user } = call;
-  checkFounding(call);
+  checkOrganizationCreate(call);
   const reading = { lenient: service.deployed, partial: false };
   const values = readFields(objectBody(call), FIELDS, reading);
-  return show(call, foundOrganization(service, values, user), 201);
+  return organizationAnswer(call, createOrganization(service, values, user), 201);
 }
 
 function update(call: Authenticated, partial: boolean): Answer {
   const { service } = call;
-  const row = target(call);
-  needLevel(call, row, 8);
+  const row = requireOrganization(call);
+  requireLevel(call, row, 8);
   const values = readFields(objectBody(call), FIELDS, { lenient: service.deployed, partial });
   const updated = organizationTable(service).put({ ...row, ...values, updated_at: stamp(service.now()) });
-  return show(call, updated, 200);
+  return organizationAnswer(call, updated, 200);
 }
 
 function remove(call: Authenticated): Answer {
   const { service, user } = call;
-  const row = target(call);
-  needLevel(call, row, 15);
+  const row = requireOrganization(call);
+  requireLevel(call, row, 15);
   removeRow(service, organization, row.id);
-  if (service.store.current.get(user.id) === row.id) leaveCurrent(call);
+  if (service.store.current.get(user.id) === row.id) switchCurrent(call);
   return { status: 204 };
 }
 
-/** `@current` falls back to another organization of the user, if there is one. */
-function leaveCurrent({ service, user }: Authenticated): void {
+/** Sets `@current` to another organization of the user, if there is one. */
+function switchCurrent({ service, user }: Authenticated): void {
   const next = memberTable(service)
     .all()
     .find((member) => member.user.id === user.id);
@@ -80,12 +80,12 @@ function leaveCurrent({ service, user }: Authenticated): void {
   else service.store.current.set(user.id, next.organization_id);
 }
 
-function show({ service, user }: Authenticated, row: Organization, status: number): Answer {
+function organizationAnswer({ service, user }: Authenticated, row: Organization, status: number): Answer {
   return { status, body: renderOrganization(service, row, user) };
 }
 
-/** The organization in the path; one that is not the caller's is not there. */
-function target(call: Authenticated): Organization {
+/** Returns the organization in the path. @throws ApiError 404 if it is not an organization of the caller */
+function requireOrganization(call: Authenticated): Organization {
   const { service, key, user } = call;
   const id = resolveAlias(service, user.id, call.params["id"] ?? "");
   if (service.deployed && !isUuid(id)) throw serverError();
@@ -97,7 +97,7 @@ function target(call: Authenticated): Organization {
   return row;
 }
 
-function needLevel({ service, user }: Authenticated, row: Organization, level: number): void {
+function requireLevel({ service, user }: Authenticated, row: Organization, level: number): void {
   const own = membershipOf(service, row.id, user)?.level ?? 0;
   if (service.deployed && own < level) throw denied("You do not have admin access to this resource.");
 }
@@ -115,7 +115,7 @@ export interface OrganizationFields {
   readonly metadata?: Json;
   readonly customer_id?: string | null;
   readonly enforce_2fa?: boolean | null;
-  /** The keys' default user is no member: requests for this organization are refused. */
+  /** The default user of the keys is not a member, so requests for this organization are refused. */
   readonly foreign?: boolean;
 }
 

@@ -4,9 +4,9 @@ import { blankPlugin, pluginTable, renderPlugin } from "./record.ts";
 import { invalid, serverError } from "../../http/errors.ts";
 import { isObject } from "../../json.ts";
 import { jsonBody } from "../../http/body.ts";
-import { mayWritePlugins } from "./rules.ts";
+import { requirePluginAccess } from "./rules.ts";
 import { organizationRoute } from "../../http/route.ts";
-import { pluginAt, updatePlugin, visiblePlugins } from "./routes.ts";
+import { requirePlugin, updatePlugin, visiblePlugins } from "./routes.ts";
 import type { Action, Method, Route } from "../../http/route.ts";
 import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Json } from "../../json.ts";
@@ -16,79 +16,79 @@ import type { Plugin, PluginGroup } from "./record.ts";
 type Run = (call: Authenticated, owner: Organization, group: PluginGroup) => Answer;
 
 /**
- * What can be done with plugins besides keeping them, and with which method. The document has all of it answer in the
- * shape of a plugin, and lists no scope for any of it.
+ * The operations of plugins other than CRUD, with their methods. In the document all of them answer in the shape of a
+ * plugin, and none of them has a scope.
  */
 const ACTIONS: Readonly<Record<string, readonly [Method, Run]>> = {
   activity: ["GET", activity],
-  exports_unsubscribe_configs: ["GET", (...at) => listOf(at, [])],
-  repository: ["GET", (...at) => listOf(at, [])],
+  exports_unsubscribe_configs: ["GET", (...at) => listAnswer(at, [])],
+  repository: ["GET", (...at) => listAnswer(at, [])],
   unused: [
     "GET",
     (...at) =>
-      listOf(
+      listAnswer(
         at,
         visiblePlugins(at[0], at[1]).map(({ id }) => id),
       ),
   ],
   ":id/check_for_updates": ["GET", checkForUpdates],
-  ":id/source": ["GET", (...at) => source(at[0], pluginAt(...at))],
+  ":id/source": ["GET", (...at) => sourceAnswer(at[0], requirePlugin(...at))],
   ":id/update_source": ["PATCH", updateSource],
   ":id/upgrade": ["POST", upgrade],
 };
 
-/** The eight further operations of a plugin group. Those without an id have to come before `:id` fits them. */
+/** Returns the routes of these operations. They must come before `:id`, which would match some of them. */
 export function pluginActionRoutes(group: PluginGroup): readonly Route[] {
   return Object.entries(ACTIONS).map(([suffix, [method, run]]) => {
     const action: Action & { run: (call: Authenticated, owner: Organization) => Answer } = {
       scope: null,
       run: (call, owner) => run(call, owner, group),
     };
-    return organizationRoute(`${group}/${suffix}`, { [method]: action }, mayWritePlugins);
+    return organizationRoute(`${group}/${suffix}`, { [method]: action }, requirePluginAccess);
   });
 }
 
 function activity(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
-  if (!call.service.deployed) return listOf([call, owner, group], null);
+  if (!call.service.deployed) return listAnswer([call, owner, group], null);
   return activityPage(call, activityTable(call.service).within(`plugins/${owner.id}`));
 }
 
-/** A list; where the document shows a single plugin in its place, the newest of the group stands for it. */
-function listOf([call, owner, group]: Parameters<Run>, list: Json): Answer {
+/** Answers with a list. The document shows a single plugin instead, which is the newest of the group. */
+function listAnswer([call, owner, group]: Parameters<Run>, list: Json): Answer {
   if (call.service.deployed) return { status: 200, body: list };
   const newest = visiblePlugins(call, owner, group).at(-1);
-  return show(call, newest ?? { ...blankPlugin(group), organization_id: owner.id });
+  return pluginAnswer(call, newest ?? { ...blankPlugin(group), organization_id: owner.id });
 }
 
-/** Deployed servers break on a plugin that came from nowhere, and wrap the others. */
+/** Deployed servers fail for a plugin without a URL, and wrap the other plugins in an object. */
 function checkForUpdates(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
-  const row = pluginAt(call, owner, group);
-  if (!call.service.deployed) return show(call, row);
+  const row = requirePlugin(call, owner, group);
+  if (!call.service.deployed) return pluginAnswer(call, row);
   if (row.url === null) throw serverError();
   return { status: 200, body: { plugin: renderPlugin(call.service, row) } };
 }
 
-function source(call: Authenticated, row: Plugin): Answer {
-  return call.service.deployed ? { status: 200, body: row.source_files } : show(call, row);
+function sourceAnswer(call: Authenticated, row: Plugin): Answer {
+  return call.service.deployed ? { status: 200, body: row.source_files } : pluginAnswer(call, row);
 }
 
-/** The document has it take the fields of a plugin; deployed servers take files by name, null for one to remove. */
+/** In the document it accepts the fields of a plugin. Deployed servers accept files by name; null removes a file. */
 function updateSource(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   if (!call.service.deployed) return updatePlugin(call, owner, group);
-  const row = pluginAt(call, owner, group);
+  const row = requirePlugin(call, owner, group);
   const body = jsonBody(call);
   if (!isObject(body)) throw invalid("invalid_input", "The source is an object of files.");
   const files = Object.entries({ ...row.source_files, ...body }).filter(([, text]) => text !== null);
-  return source(call, pluginTable(call.service).put({ ...row, source_files: Object.fromEntries(files) }));
+  return sourceAnswer(call, pluginTable(call.service).put({ ...row, source_files: Object.fromEntries(files) }));
 }
 
-/** The plugin takes its latest version, where there is one. */
+/** Sets the tag of a plugin to its latest tag, if there is one. */
 function upgrade(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
-  const row = pluginAt(call, owner, group);
-  if (row.latest_tag === null || row.latest_tag === row.tag) return show(call, row);
-  return show(call, pluginTable(call.service).put({ ...row, tag: row.latest_tag }));
+  const row = requirePlugin(call, owner, group);
+  if (row.latest_tag === null || row.latest_tag === row.tag) return pluginAnswer(call, row);
+  return pluginAnswer(call, pluginTable(call.service).put({ ...row, tag: row.latest_tag }));
 }
 
-function show(call: Authenticated, row: Plugin): Answer {
+function pluginAnswer(call: Authenticated, row: Plugin): Answer {
   return { status: 200, body: renderPlugin(call.service, row) };
 }

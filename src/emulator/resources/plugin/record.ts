@@ -4,13 +4,13 @@ import type { Json, JsonObject } from "../../json.ts";
 import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 
-/** The resources that are plugins: what one object of each of the three groups is called. */
+/** The three resources that are plugins. */
 export type PluginName = "pipeline_destination" | "pipeline_frontend_app" | "pipeline_import_app";
 
-/** One of the three groups that plugins are offered in. */
+/** The names of the three groups in paths and seeds. */
 export type PluginGroup = `${PluginName}s`;
 
-/** A plugin. `group` is where it was created; deployed servers derive the group from `capabilities` instead. */
+/** A plugin. `group` is the group that it was created in. Deployed servers derive the group from `capabilities`. */
 export interface Plugin extends Row {
   readonly id: number;
   readonly group: PluginGroup;
@@ -27,14 +27,14 @@ export interface Plugin extends Row {
   readonly capabilities: Json;
   readonly metrics: Json;
   readonly public_jobs: Json;
-  /** The code of a plugin that carries its own, by file name; shown by `source` only. */
+  /** The source files of a plugin without a URL, by name. Only `source` shows them. */
   readonly source_files: JsonObject;
 }
 
 /** The plugins of all three groups, by organization. */
 export const pluginTable = defineTable<Plugin>((row) => row.organization_id);
 
-/** A plugin that nobody made. */
+/** Returns a plugin with default values, without storing it. */
 export function blankPlugin(group: PluginGroup): Plugin {
   return {
     id: 0,
@@ -56,7 +56,7 @@ export function blankPlugin(group: PluginGroup): Plugin {
   };
 }
 
-/** Adds a plugin to an organization. All groups count in one sequence of ids. */
+/** Adds a plugin to an organization. All groups share one sequence of ids. */
 export function makePlugin(
   service: Service,
   organizationId: string,
@@ -68,12 +68,12 @@ export function makePlugin(
   return pluginTable(service).put({ ...blankPlugin(group), ...values, id, group, organization_id: organizationId });
 }
 
-/** A plugin as the service shows it. */
+/** Renders a plugin like the service. */
 export function renderPlugin(service: Service, row: Plugin): object {
   const { group: _group, source_files: _files, overrides, ...fields } = row;
   return {
     ...fields,
-    // A private repository's token is part of the URL and never shown.
+    // The URL may contain the token of a private repository, which is never shown.
     url: row.url === null ? null : row.url.replace(/\?private_token=.*$/, ""),
     organization_name: organizationTable(service).get(row.organization_id)?.name ?? null,
     ...(service.deployed ? { hog_function_migration_available: false } : {}),

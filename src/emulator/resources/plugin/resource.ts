@@ -5,7 +5,7 @@ import { pluginActionRoutes } from "./actions.ts";
 import { pluginRoutes } from "./routes.ts";
 import type { PluginName } from "./record.ts";
 
-/** A plugin group. The three share everything but their names, even the table. */
+/** Defines a plugin group. The three groups differ only in their names and share one table. */
 function definePlugins<const Name extends PluginName>(name: Name) {
   const group = `${name}s` as const;
   return defineResource({

@@ -1,8 +1,8 @@
 import { asObject, jsonBody, objectBody } from "../../http/body.ts";
-import { checkDeployedRemoval, deployedGroup, mayWritePlugins, readUrl } from "./rules.ts";
+import { checkDeployedRemoval, deployedGroup, requirePluginAccess, readUrl } from "./rules.ts";
 import { choice, flag, free, nullable, readFields, text } from "../../http/fields.ts";
 import { makePlugin, pluginTable, renderPlugin } from "./record.ts";
-import { noteActivity } from "../../records/activity.ts";
+import { recordActivity } from "../../records/activity.ts";
 import { notFound, serverError } from "../../http/errors.ts";
 import { organizationRoute } from "../../http/route.ts";
 import { page } from "../../http/page.ts";
@@ -23,13 +23,13 @@ const FIELDS = {
   metrics: free(),
   public_jobs: free(),
 };
-/** The document leaves the types open; deployed servers know these. */
+/** The document does not restrict the types. Deployed servers accept these. */
 const DEPLOYED_FIELDS = {
   ...FIELDS,
   plugin_type: nullable(choice(["local", "custom", "repository", "source", "inline", ""])),
 };
 
-/** The routes that keep the plugins of a group. */
+/** Returns the CRUD routes of a plugin group. */
 export function pluginRoutes(group: PluginGroup): readonly Route[] {
   const read = "plugin:read";
   const write = "plugin:write";
@@ -40,17 +40,17 @@ export function pluginRoutes(group: PluginGroup): readonly Route[] {
         GET: { scope: read, run: (call, owner) => list(call, owner, group) },
         POST: { scope: write, run: (call, owner) => create(call, owner, group) },
       },
-      mayWritePlugins,
+      requirePluginAccess,
     ),
     organizationRoute(
       `${group}/:id`,
       {
-        GET: { scope: read, run: (call, owner) => show(call, pluginAt(call, owner, group)) },
+        GET: { scope: read, run: (call, owner) => pluginAnswer(call, requirePlugin(call, owner, group)) },
         PUT: { scope: write, run: (call, owner) => updatePlugin(call, owner, group) },
         PATCH: { scope: write, run: (call, owner) => updatePlugin(call, owner, group) },
         DELETE: { scope: write, run: (call, owner) => remove(call, owner, group) },
       },
-      mayWritePlugins,
+      requirePluginAccess,
     ),
   ];
 }
@@ -59,7 +59,7 @@ function list(call: Authenticated, owner: Organization, group: PluginGroup): Ans
   return page(call, visiblePlugins(call, owner, group), (row) => renderPlugin(call.service, row));
 }
 
-/** The plugins of an organization, in one group or in all; on deployed servers the global ones of others too. */
+/** Lists the plugins of an organization, of one group or all. Deployed servers add the global plugins of others. */
 export function visiblePlugins(call: Authenticated, owner: Organization, group?: PluginGroup): readonly Plugin[] {
   const { service } = call;
   const own = pluginTable(service).within(owner.id);
@@ -79,34 +79,34 @@ function create(call: Authenticated, owner: Organization, group: PluginGroup): A
   });
   const url = service.deployed ? readUrl(service, body, values.plugin_type ?? null) : null;
   const row = makePlugin(service, owner.id, group, { ...values, url });
-  note(call, row, "installed");
-  return show(call, row, 201);
+  recordPluginActivity(call, row, "installed");
+  return pluginAnswer(call, row, 201);
 }
 
-/** Changes the plugin in the path. */
+/** Updates the plugin in the path. */
 export function updatePlugin(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   const { service } = call;
-  const row = pluginAt(call, owner, group);
+  const row = requirePlugin(call, owner, group);
   const fields = service.deployed ? DEPLOYED_FIELDS : FIELDS;
   const values = readFields(objectBody(call), fields, { lenient: service.deployed, partial: true });
-  return show(call, pluginTable(service).put({ ...row, ...values }));
+  return pluginAnswer(call, pluginTable(service).put({ ...row, ...values }));
 }
 
 function remove(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
-  const row = pluginAt(call, owner, group);
+  const row = requirePlugin(call, owner, group);
   if (call.service.deployed) checkDeployedRemoval(row);
   pluginTable(call.service).remove(row.id);
-  note(call, row, "uninstalled");
+  recordPluginActivity(call, row, "uninstalled");
   return { status: 204 };
 }
 
-function note({ service, user }: Authenticated, row: Plugin, activity: string): void {
+function recordPluginActivity({ service, user }: Authenticated, row: Plugin, activity: string): void {
   const place = `plugins/${row.organization_id}`;
   const { id, name } = row;
-  noteActivity(service, { place, user, activity, scope: "Plugin", item: id, name, short_id: null, changes: null });
+  recordActivity(service, { place, user, activity, scope: "Plugin", item: id, name, short_id: null, changes: null });
 }
 
-function show(call: Authenticated, row: Plugin, status = 200): Answer {
+function pluginAnswer(call: Authenticated, row: Plugin, status = 200): Answer {
   return { status, body: renderPlugin(call.service, row) };
 }
 
@@ -114,8 +114,8 @@ function groupOf(call: Authenticated, row: Plugin): PluginGroup {
   return call.service.deployed ? deployedGroup(row.capabilities) : row.group;
 }
 
-/** The plugin in the path. @throws ApiError 404, and on deployed servers 500 for an id that is no number */
-export function pluginAt(call: Authenticated, owner: Organization, group: PluginGroup): Plugin {
+/** Returns the plugin in the path. @throws ApiError 404, and on deployed servers 500 if the id is not a number */
+export function requirePlugin(call: Authenticated, owner: Organization, group: PluginGroup): Plugin {
   const { service, params, method } = call;
   const id = params["id"] ?? "";
   if (service.deployed && !/^\d+$/.test(id)) throw serverError();

@@ -6,34 +6,34 @@ import type { Json, JsonObject } from "../../json.ts";
 import type { Plugin, PluginGroup } from "./record.ts";
 import type { Service } from "../../service.ts";
 
-/** The least `plugins_access_level` of an organization that may install. */
-const INSTALL = 6;
-const SENDING = new Set(["onEvent", "composeWebhook"]);
+/** The minimum `plugins_access_level` of an organization that may install plugins. */
+const MIN_LEVEL = 6;
+const SENDING_METHODS = new Set(["onEvent", "composeWebhook"]);
 
-/** Deployed servers refuse every write where the organization's plugin level is too low, as it is in the cloud. */
-export const mayWritePlugins: Guard = ({ service, method }, organization) => {
-  if (service.deployed && method !== "GET" && organization.plugins_access_level < INSTALL) {
+/** Deployed servers refuse every write if the plugin access level of the organization is too low. */
+export const requirePluginAccess: Guard = ({ service, method }, organization) => {
+  if (service.deployed && method !== "GET" && organization.plugins_access_level < MIN_LEVEL) {
     throw denied("Your organization's plugin access level is insufficient.");
   }
 };
 
-/** The only group that a deployed server shows a plugin in: its capabilities decide, not where it was created. */
+/** Returns the group in which deployed servers show a plugin. It depends on the capabilities only. */
 export function deployedGroup(capabilities: Json): PluginGroup {
-  const methods = names(capabilities, "methods");
-  if (methods.some((method) => SENDING.has(method))) return "pipeline_destinations";
-  const idle = methods.length === 0 && names(capabilities, "scheduled_tasks").length === 0;
+  const methods = namesIn(capabilities, "methods");
+  if (methods.some((method) => SENDING_METHODS.has(method))) return "pipeline_destinations";
+  const idle = methods.length === 0 && namesIn(capabilities, "scheduled_tasks").length === 0;
   return idle ? "pipeline_frontend_apps" : "pipeline_import_apps";
 }
 
-function names(capabilities: Json, key: string): string[] {
+function namesIn(capabilities: Json, key: string): string[] {
   const value = isObject(capabilities) ? capabilities[key] : undefined;
   return Array.isArray(value) ? value.map(String) : [];
 }
 
 /**
- * The URL that a deployed server installs a plugin from. It is read at create only, has to be new, and has to be there
- * unless the plugin carries its own source.
- * @throws ApiError 500 without a URL, 400 for one that is installed or that names a file, which is never there
+ * Reads the URL from which deployed servers install a plugin. Only a create call reads it. It is required unless the
+ * plugin has its own source, and it must be new.
+ * @throws ApiError 500 without a URL, 400 if the URL is already installed or names a file, which never exists
  */
 export function readUrl(service: Service, body: JsonObject, pluginType: string | null): string | null {
   const url = typeof body["url"] === "string" ? body["url"].trim() : "";
@@ -50,7 +50,7 @@ export function readUrl(service: Service, body: JsonObject, pluginType: string |
   return url;
 }
 
-/** A plugin that all organizations use is not removed. @throws ApiError 400 */
+/** Refuses to remove a global plugin. @throws ApiError 400 */
 export function checkDeployedRemoval(row: Plugin): void {
   if (row.is_global) {
     throw invalid("invalid_input", "This plugin is marked as global! Make it local before uninstallation");

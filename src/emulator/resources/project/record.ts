@@ -3,14 +3,14 @@ import type { Json } from "../../json.ts";
 import type { Row } from "../../store/table.ts";
 import type { Service } from "../../service.ts";
 
-/** A named set of events, which calculations may ask for in place of one. */
+/** A named set of events. A calculation can use it instead of a single event. */
 export interface ActionInput {
   readonly id: number;
   readonly name: string;
   readonly events: readonly string[];
 }
 
-/** A project of an organization, as it stands in the organization's `teams`. */
+/** A project of an organization, with the fields of the organization's `teams`. */
 export interface Team extends Row {
   readonly id: number;
   readonly uuid: string;
@@ -24,11 +24,11 @@ export interface Team extends Row {
   readonly is_demo: boolean;
   readonly timezone: string;
   readonly access_control: boolean;
-  /** Ids of the dashboards that exist there; not part of what is rendered. */
+  /** Ids of the dashboards of the project; not rendered. */
   readonly dashboards: readonly number[];
-  /** The actions that calculations may name; not rendered. */
+  /** The actions that calculations can use; not rendered. */
   readonly actions: readonly ActionInput[];
-  /** What is no event of a real user, as property filters; not rendered. */
+  /** Property filters that the events of real users pass; not rendered. */
   readonly test_account_filters: Json;
 }
 
@@ -60,7 +60,7 @@ export function makeTeam(service: Service, organization: string, values: Partial
   });
 }
 
-/** A team as the element of an organization's `teams`. */
+/** Renders a project as an element of an organization's `teams`. */
 export function renderTeam(team: Team): object {
   const { dashboards: _dashboards, actions: _actions, test_account_filters: _filters, overrides, ...shown } = team;
   return { ...shown, ...overrides };

@@ -10,12 +10,12 @@ import type { Json } from "../../json.ts";
 import type { Route } from "../../http/route.ts";
 import type { SeedRules, SeedShape } from "../../seed/rules.ts";
 
-/** The ids of projects are found here. The document names the path and nothing else of it. */
+/** Clients find the ids of projects here. The document names only the path. */
 const ROUTES: readonly Route[] = [
   topRoute("/api/projects", { GET: { scope: null, deployedScope: "project:read", run: list } }),
 ];
 
-/** The projects of every organization that the caller may see. */
+/** Lists the projects of every organization that the caller may see. */
 function list(call: Authenticated): Answer {
   const { service, key, user } = call;
   const rows = teamTable(service)
@@ -31,11 +31,11 @@ function list(call: Authenticated): Answer {
 export interface ProjectFields {
   readonly id?: number;
   readonly name: string;
-  /** Ids of the dashboards that insights may name. */
+  /** Ids of the dashboards that insights may refer to. */
   readonly dashboards?: readonly number[];
-  /** Named sets of events, which calculations may ask for by id. */
+  /** Named sets of events that calculations can use by id. */
   readonly actions?: readonly ActionInput[];
-  /** Property filters that real users pass and test accounts do not; what `filter_test_accounts` applies. */
+  /** Property filters that only the events of real users pass. `filter_test_accounts` applies them. */
   readonly test_account_filters?: Json;
 }
 
@@ -54,12 +54,12 @@ const SEED_RULES: SeedRules<"projects", "organization", ProjectFields> = {
   needed: ["name"],
   fields: ["id", "name", "dashboards", "test_account_filters"],
   lists: { actions: ACTION },
-  first: true,
-  otherwise: [{ name: "Default project" }],
+  plantedFirst: true,
+  fallback: [{ name: "Default project" }],
   scopeOf: (id) => ({ project: id }),
 };
 
-/** Projects can only be listed; seeds and the control interface add them. */
+/** Projects can only be listed. Seeds and the control interface add them. */
 export const project = defineResource({
   name: "project",
   table: teamTable,

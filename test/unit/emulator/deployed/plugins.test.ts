@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { FOREIGN, ORG, start } from "../harness.ts";
+import type { Emulator } from "../../../../src/emulator/index.ts";
+import type { Send } from "../harness.ts";
+
+const GROUPS = ["pipeline_destinations", "pipeline_frontend_apps", "pipeline_import_apps"];
+const path = (group: string, id: unknown = ""): string => `/api/organizations/${ORG}/${group}/${String(id)}`;
+const HERE = path("pipeline_destinations");
+let emulator: Emulator;
+let send: Send;
+
+beforeEach(async () => {
+  ({ emulator, send } = await start({ dialect: "deployed", keys: [{ key: "k", scopes: ["*"] }] }));
+});
+
+const seenIn = async (id: unknown): Promise<string[]> => {
+  const found: string[] = [];
+  for (const group of GROUPS) if ((await send("GET", path(group, id))).status === 200) found.push(group);
+  return found;
+};
+
+// A number in a test name is that of the observation of a real server which the test repeats.
+describe("deployed: plugins", () => {
+  test.each([
+    ["without a url", { name: "p" }, 500],
+    ["of an unknown type", { name: "p", plugin_type: "weird" }, 400],
+    ["from source", { name: "p", plugin_type: "source" }, 201],
+    ["from a url", { url: "https://x.example/p" }, 201],
+  ])("91 create %s", async (_case, body, status) => {
+    expect((await send("POST", HERE, body)).status).toBe(status);
+  });
+
+  test("a url is accepted by create only, shown without its token, and unique", async () => {
+    const url = "https://x.example/p?private_token=secret";
+    expect((await send("POST", HERE, { url })).json["url"]).toBe("https://x.example/p");
+    expect((await send("POST", HERE, { url })).status).toBe(400);
+  });
+
+  test.each([
+    [{ methods: ["onEvent"] }, "pipeline_destinations"],
+    [{ methods: ["composeWebhook"] }, "pipeline_destinations"],
+    [{}, "pipeline_frontend_apps"],
+    [{ methods: [], scheduled_tasks: ["runEveryHour"] }, "pipeline_import_apps"],
+    [{ methods: ["setupPlugin"] }, "pipeline_import_apps"],
+  ])("92 a plugin with %j is only in %s", async (capabilities, group) => {
+    const { json } = await send("POST", HERE, { name: "p", plugin_type: "source", capabilities });
+    expect(await seenIn(json["id"])).toEqual([group]);
+  });
+
+  test("92 a patch of the capabilities moves a plugin to another group", async () => {
+    const { json } = await send("POST", HERE, { plugin_type: "source", capabilities: { methods: ["onEvent"] } });
+    await send("PATCH", path("pipeline_destinations", json["id"]), { capabilities: {} });
+    expect(await seenIn(json["id"])).toEqual(["pipeline_frontend_apps"]);
+  });
+
+  test("93 a global plugin cannot be deleted, and an id that is not an integer is 500", async () => {
+    const { id } = emulator.insert("pipeline_frontend_app", { organization: ORG }, { name: "p", is_global: true });
+    const replies = [
+      await send("DELETE", path("pipeline_frontend_apps", id)),
+      await send("GET", path("pipeline_frontend_apps", "abc")),
+    ];
+    expect(replies.map((reply) => reply.status)).toEqual([400, 500]);
+  });
+
+  test("93 below plugin level 6 every write is 403", async () => {
+    emulator.edit("organization", ORG, { plugins_access_level: 3 });
+    const replies = [await send("POST", HERE, { plugin_type: "source" }), await send("GET", HERE)];
+    expect(replies.map((reply) => reply.status)).toEqual([403, 200]);
+  });
+
+  test("plugins of another organization are listed only if they are global", async () => {
+    emulator.insert("pipeline_frontend_app", { organization: FOREIGN }, { name: "shared", is_global: true });
+    emulator.insert("pipeline_frontend_app", { organization: FOREIGN }, { name: "theirs" });
+    const { json } = await send("GET", path("pipeline_frontend_apps"));
+    expect(json).toMatchObject({ count: 1, results: [{ name: "shared", organization_id: FOREIGN }] });
+  });
+});
