@@ -7,10 +7,8 @@ import type { ApprovedPlan, ApplySession } from "./approval.ts";
 import { EXIT } from "../cli/exit-codes.ts";
 import { failure } from "../cli/failure.ts";
 import { rememberIgnored } from "./ignored-fields.ts";
+import { DEFAULT_SETTLE_SECONDS } from "./resource.ts";
 import { stateFiles } from "./state.ts";
-
-/** Default for when a request of which nothing was heard can no longer take effect: what proxies allow one. Seconds. */
-const DEFAULT_SETTLE_SECONDS = 60;
 
 export interface CarryOutOptions {
   /** Seconds; default 60. */

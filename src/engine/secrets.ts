@@ -1,3 +1,5 @@
+import type { Redactor } from "../api/redact/redact.ts";
+import type { Resource } from "../model/resource.ts";
 import { isSecretName } from "../model/sensitive.ts";
 import type { Runtime } from "../cli/runtime.ts";
 import type { LoadedConfig } from "../config/index.ts";
@@ -35,4 +37,12 @@ export function registerConfigSecrets({ env, redactor }: Runtime, { secrets, gra
   const names = new Set(secrets.flatMap((secret) => secret.names));
   for (const name of names) if (Object.hasOwn(env, name)) redactor.add(env[name] ?? "");
   for (const secret of literalSecrets(graph.resources)) if (secret.length >= SHORTEST_SECRET) redactor.add(secret);
+}
+
+/**
+ * Registers the secrets in the values of one resource that is about to be written. Unlike in a configuration they are plain
+ * texts, and each counts: a short one, and one that looks like a mask, may be the real secret.
+ */
+export function registerResourceSecrets(redactor: Redactor, resource: Resource): void {
+  for (const secret of literalSecrets([resource], () => true)) redactor.add(secret);
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import { UNKNOWN } from "../../src/pulumi/properties/unknown.ts";
+import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { providerText } from "../../src/pulumi/properties/provider-text.ts";
 import { envOf } from "../support/cli.ts";
 import { SEED } from "../support/workspace.ts";

@@ -9,7 +9,7 @@ import { classes } from "../../src/pulumi/resources/classes.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
 import { SECRET_PLACEHOLDER } from "../../src/model/sensitive.ts";
 import { register } from "../../src/pulumi/register.ts";
-import { UNKNOWN } from "../../src/pulumi/properties/unknown.ts";
+import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { lives } from "./support/lives.ts";
 import { registrations, secretly } from "./support/mocked.ts";
 

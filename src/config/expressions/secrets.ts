@@ -53,13 +53,21 @@ export function missingSecrets(
 
 interface LiteralSearch {
   readonly texts: Set<string>;
+  readonly isWanted: (text: string | number) => boolean;
   /** Whether a key is named like a secret: there are few keys, in many resources. */
   readonly named: Map<string, boolean>;
 }
 
-/** The texts that stand where a secret belongs, by schema or by name: somebody wrote one down, or read it from a file. */
-export function literalSecrets(resources: readonly Resource[]): ReadonlySet<string> {
-  const search: LiteralSearch = { texts: new Set(), named: new Map() };
+/**
+ * The texts that stand where a secret belongs, by schema or by name: somebody wrote one down, or read it from a file.
+ *
+ * @param isWanted decides which of them count; by default all that do not look like a mask
+ */
+export function literalSecrets(
+  resources: readonly Resource[],
+  isWanted: LiteralSearch["isWanted"] = (text) => !isMasked(text),
+): ReadonlySet<string> {
+  const search: LiteralSearch = { texts: new Set(), isWanted, named: new Map() };
   for (const { kind, values } of resources) collectTexts(kind, kindSchema(kind), values, false, search);
   return search.texts;
 }
@@ -78,7 +86,7 @@ function collectTexts(
       const child = childSchema(kind, schema, key, value);
       collectTexts(kind, child, value[key] ?? null, hidden || isNamed(key, search) || isSecretField(child), search);
     }
-  } else if (hidden && (typeof value === "string" || typeof value === "number") && !isMasked(value)) {
+  } else if (hidden && (typeof value === "string" || typeof value === "number") && search.isWanted(value)) {
     search.texts.add(String(value));
   }
 }

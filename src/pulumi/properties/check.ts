@@ -10,13 +10,15 @@ import type { Kind } from "../../kinds/kind.ts";
 import { isJsonObject, pointerKeys, type Json, type JsonObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { fieldsOf, inPulumi, inputNames, ownInputs, propertyOf, wordsOf, type Properties } from "./properties.ts";
-import { hasUnknown, UNKNOWN } from "./unknown.ts";
 
 /** What is wrong with an input, for whoever wrote the program. */
 export interface CheckFailure {
   readonly property: string;
   readonly reason: string;
 }
+
+/** Stands in a preview for a value that is not known yet. Equals `pulumi.runtime.unknownValue`, without importing it. */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -140,6 +142,13 @@ function isPending(values: JsonObject, keys: readonly string[], error: Validatio
     at = Array.isArray(at) ? (at as readonly Json[])[Number(key)] : isJsonObject(at) ? at[key] : undefined;
   }
   return at === UNKNOWN || (error.keyword === "uniqueItems" && hasUnknown(at));
+}
+
+/** Whether a value, or anything in it, is not known yet. */
+function hasUnknown(value: Json | undefined): boolean {
+  if (value === UNKNOWN) return true;
+  if (Array.isArray(value)) return value.some((item: Json) => hasUnknown(item));
+  return isJsonObject(value) && Object.values(value).some((item) => hasUnknown(item));
 }
 
 /** Says what is expected and never what is there: it may be a secret. */

@@ -1,14 +1,14 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
 import { isSameCreate, type CreateKey } from "../../apply/journal/intent.ts";
-import { sha256 } from "../../diff/fingerprint.ts";
+import { createCall, createPayload } from "../../apply/actions/create-call.ts";
 import type { Ownership } from "./ownership.ts";
 import { oneOf, PartialFailure, problemOf, refusal } from "./errors.ts";
 import { lookUpScope, withOrganizations, type LiveLookup } from "./lookup.ts";
 import { outs, recorded, stateId } from "../properties/outs.ts";
 import { declaredOf, MARK, type Declared, type Properties } from "../properties/properties.ts";
 import type { ProviderSession } from "./session.ts";
-import { applyResource, runSerially, planResource, type ResourceRequest } from "./plan-and-apply.ts";
+import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
 
 interface CreatedResource {
   readonly id: string;
@@ -55,7 +55,7 @@ async function createNow(
     id,
     lifecycle: { create: kind.requiresExplicitCreate !== true || declared.adopt === false },
   };
-  const plan = planResource(session, snapshot, wish);
+  const plan = planRequest(session, snapshot, wish);
   const [change] = plan.changes;
   const found = change?.action === "create" ? undefined : change?.work?.live;
   const foundId = found === undefined ? undefined : stateId(kind, found.id, declared.name);
@@ -64,7 +64,7 @@ async function createNow(
   if (refused !== undefined) throw new Error(refused);
   const mark = { [MARK]: session.mark() };
   if (foundId !== undefined) holdings.hold(foundId, { ...inputs, ...mark });
-  const { outcome, rows, isCreated } = await applyResource(session, plan, snapshot, wish);
+  const { outcome, rows, isCreated } = await applyRequest(session, plan, snapshot, wish);
   const problem = problemOf(outcome);
   const made = outcome.id ?? change?.id;
   // An id that nobody has seen may be mistyped: a state that knew it would be stuck with it. What was there before anything was
@@ -114,22 +114,13 @@ async function isFromInterruptedRun(
   id: string,
 ): Promise<boolean> {
   const { client, journal } = session;
-  const keys = kind.declaredKeys(declared.values, declared.name);
-  const wanted = { url: client.url, kind: kind.name, scope: declared.path, key: keys[0] ?? "" };
+  const [key = ""] = kind.declaredKeys(declared.values, declared.name);
+  const wanted = { url: client.url, kind: kind.name, scope: declared.path, key };
   const isSame = (one: CreateKey): boolean => isSameCreate(one, wanted);
+  const payload = createPayload(createCall(kind, declared.scope, declared.values, key) ?? {});
   const earlier = await journal.earlier();
-  if (earlier.some((one) => isSame(one) && one.made === id && one.payload === payloadOf(kind, declared))) return true;
+  if (earlier.some((one) => isSame(one) && one.made === id && one.payload === payload)) return true;
   return journal.use((open) =>
     Promise.resolve(open.open().some((intent) => isSame(intent) && !intent.known.includes(id))),
   );
-}
-
-/** What the journal says was sent, as createOnce writes it. */
-function payloadOf(kind: Kind, declared: Declared): string {
-  const scope = declared.path["project_id"] === undefined ? "organization" : "project";
-  const transition = kind.target(scope, { id: "" }).transition;
-  const body =
-    transition === undefined ? declared.values : { ...declared.values, [transition.field]: transition.createAs };
-  const [key = ""] = kind.declaredKeys(declared.values, declared.name);
-  return sha256(kind.create?.(scope, body, key).body ?? {});
 }

@@ -4,6 +4,7 @@ import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createCoalescer, type Coalescer } from "../../apply/schedule/coalesce.ts";
+import { DEFAULT_SETTLE_SECONDS } from "../../engine/resource.ts";
 import { stateFilePrefix } from "../../engine/state-folder.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
@@ -40,8 +41,6 @@ export type ReadSession = Pick<ProviderSession, "rows" | "assemblies" | "readObj
 
 /** A run of the engine has no deadline of its own. Milliseconds. */
 const DEADLINE = 24 * 60 * 60_000;
-/** What proxies allow a request. Seconds. */
-const SETTLE_AFTER = 60;
 
 /** Sessions by service and key: the one state of a module, as the engine runs one process for all resources. */
 const sessions = new Map<string, ProviderSession>();
@@ -118,7 +117,7 @@ function open(
     inTurn: createTurns(),
     journal: createSharedJournal(base, clock),
     self: setting("DRIFTLINE_SELF", "self"),
-    horizonMs: (number("DRIFTLINE_SETTLE_AFTER", "settleAfter") ?? SETTLE_AFTER) * 1000,
+    horizonMs: (number("DRIFTLINE_SETTLE_AFTER", "settleAfter") ?? DEFAULT_SETTLE_SECONDS) * 1000,
   };
 }
 

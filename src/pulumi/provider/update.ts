@@ -7,9 +7,9 @@ import { outs, recorded } from "../properties/outs.ts";
 import { declaredOf, type Properties } from "../properties/properties.ts";
 import type { ProviderSession } from "./session.ts";
 import {
-  applyResource,
+  applyRequest,
   runSerially,
-  planResource,
+  planRequest,
   type ResourceRequest,
   type WrittenResource,
 } from "./plan-and-apply.ts";
@@ -56,10 +56,10 @@ function write(session: ProviderSession, wish: ResourceRequest): Promise<Written
 async function writeNow(session: ProviderSession, wish: ResourceRequest): Promise<WrittenResource> {
   for (let tries = 1; ; tries += 1) {
     const snapshot = await snapshotFor(session, wish);
-    const plan = planResource(session, snapshot, wish);
+    const plan = planRequest(session, snapshot, wish);
     const refused = refusal(plan, GONE_HINT) ?? replacing(wish, plan.changes[0]?.action);
     if (refused !== undefined) throw new Error(refused);
-    const written = await applyResource(session, plan, snapshot, wish);
+    const written = await applyRequest(session, plan, snapshot, wish);
     if (written.outcome.error?.code !== "stale" || tries === TRIES) return written;
     session.rows.drop();
   }

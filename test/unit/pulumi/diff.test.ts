@@ -5,7 +5,7 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import { diff } from "../../../src/pulumi/provider/diff.ts";
 import { projectLive } from "../../../src/pulumi/provider/read.ts";
 import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
-import { UNKNOWN } from "../../../src/pulumi/properties/unknown.ts";
+import { UNKNOWN } from "../../../src/pulumi/properties/check.ts";
 import { sentencesOf, thrownBy } from "../../support/sentences.ts";
 
 const organizationId = "0190aa11-0000-4000-8000-00000000000a";
