@@ -7,31 +7,32 @@ import type { LiveSnapshot } from "../../model/live.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
-import type { Declared } from "../properties/properties.ts";
-import { idsOf } from "../properties/outs.ts";
+import type { DeclaredResource } from "../properties/properties.ts";
+import { rowIds } from "../properties/outs.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** Address of the one resource that a plan is made for. */
+/** Address of the one resource in a plan. */
 const ADDRESS = "resource";
 
+/** A resource to be written, and how. */
 export interface ResourceRequest {
   readonly kind: Kind;
-  readonly declared: Declared;
-  /** Id of the object that is meant. */
+  readonly declared: DeclaredResource;
+  /** Id of the object, if it is known. */
   readonly id?: string | undefined;
   readonly lifecycle: Lifecycle;
-  /** Send again what the service does not give back. */
+  /** Sends again the fields that the service does not return. */
   readonly rotate?: boolean | undefined;
 }
 
 /**
- * Runs what writes to people of one organization one after the other: whether an owner is the last one, only the end of what was
- * begun before tells. Everything else is told apart by its natural key.
+ * Runs a task after the earlier tasks of the same natural key. All tasks that write to people of one organization run one after
+ * the other, because only the end of the earlier ones shows whether an owner is the last one.
  */
 export function runSerially<T>(
-  { inTurn }: ProviderSession,
+  { inOrder: inTurn }: ProviderSession,
   kind: Kind,
-  declared: Declared,
+  declared: DeclaredResource,
   task: () => Promise<T>,
 ): Promise<T> {
   const key = kind.managesPeople === true ? "" : (kind.declaredKeys(declared.values, declared.name)[0] ?? "");
@@ -80,27 +81,27 @@ export async function applyRequest(
   return { outcome, rows, isCreated: [...sent].some((name) => name.endsWith(".create")) };
 }
 
-/** A client that takes note of what is sent, of what is written, for the shared lists, and of the rows in the answers. */
+/** Returns a client that records the operations that it sends, the rows in the answers, and for the shared lists the writes. */
 function recordingClient(
-  { client, rows: cache, waves }: ProviderSession,
+  { client, rows: cache, coalesce }: ProviderSession,
   rows: Map<string, JsonObject>,
   sent: Set<string>,
 ): Client {
   return {
     ...client,
-    // What is about to be written is looked at anew, by all who write at the time together.
+    // Before a write the list is read again. Concurrent writes share that read.
     list: (name, path, query, onRequest) =>
-      waves(JSON.stringify([name, path, query]), () => client.list(name, path, query, onRequest)),
+      coalesce(JSON.stringify([name, path, query]), () => client.list(name, path, query, onRequest)),
     request: async (name, input = {}) => {
       sent.add(name);
       try {
         const answer = await client.request(name, input);
-        if (isJsonObject(answer.body)) for (const id of idsOf(answer.body)) rows.set(id, answer.body);
-        if (!isRead(name)) cache.wrote(name, input.path ?? {}, { body: answer.body });
+        if (isJsonObject(answer.body)) for (const id of rowIds(answer.body)) rows.set(id, answer.body);
+        if (!isRead(name)) cache.recordWrite(name, input.path ?? {}, { body: answer.body });
         return answer;
       } catch (error) {
-        // It may have taken effect.
-        if (!isRead(name)) cache.wrote(name, input.path ?? {}, "unclear");
+        // The write may have taken effect.
+        if (!isRead(name)) cache.recordWrite(name, input.path ?? {}, "unclear");
         throw error;
       }
     },
