@@ -1,6 +1,6 @@
 /**
- * One resource at a time, for callers that keep their own state, such as Pulumi: the same plan, guards and writes as for a
- * whole configuration.
+ * One resource at a time, for callers that keep their own state, such as Pulumi: the same plan, guards and writes as
+ * for a whole configuration.
  */
 import type { Client, Clock } from "../api/client.ts";
 import { executePlan } from "../apply/apply.ts";
@@ -13,8 +13,8 @@ import { applyOverrides } from "../plan/guard/override.ts";
 import { makePlan } from "../plan/plan.ts";
 
 /**
- * Seconds after which a create that was not answered can no longer take effect: proxies give a request a minute. The command
- * line, the library and Pulumi share this default.
+ * Seconds after which a create that was not answered can no longer take effect: proxies give a request a minute. The
+ * command line, the library and Pulumi share this default.
  */
 export const DEFAULT_SETTLE_SECONDS = 60;
 

@@ -1,6 +1,7 @@
 /**
- * The program of this package's own Pulumi project, and of any project that names it as its `main`. It registers the resources
- * of the configuration that `driftline:config` names (default `driftline.yaml`, relative to the folder of the project).
+ * The program of this package's own Pulumi project, and of any project that names it as its `main`. It registers the
+ * resources of the configuration that `driftline:config` names (default `driftline.yaml`, relative to the folder of the
+ * project).
  */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
@@ -75,9 +76,9 @@ function formatDiagnostic({ file, line, column, message, hint }: Diagnostic): st
 }
 
 /**
- * Returns the folder of the project. A program runs in the folder of its `main` instead. Older language hosts do not report the
- * project's folder: then it is the nearest one with a project file, seen from the working folder of the command or of the
- * program.
+ * Returns the folder of the project. A program runs in the folder of its `main` instead. Older language hosts do not
+ * report the project's folder: then it is the nearest one with a project file, seen from the working folder of the
+ * command or of the program.
  */
 function projectFolder(): string {
   const root = getRootDirectory();
@@ -93,7 +94,10 @@ function nearestProject(folder: string): string | undefined {
   return dirname(folder) === folder || folder === "" ? undefined : nearestProject(dirname(folder));
 }
 
-/** Reads the names of all resources that the stack's state held before this run. The engine needs the full name of the stack. */
+/**
+ * Reads the names of all resources that the stack's state held before this run. The engine needs the full name of the
+ * stack.
+ */
 async function readStateNames(): Promise<ReadonlySet<string>> {
   const stackName = `${getOrganization()}/${getProject()}/${getStack()}`;
   const { outputs } = (await runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName })) as {

@@ -12,15 +12,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Reveal = (secret: Secret) => string;
 
 interface RegisterOptions {
-  /** Names of the resources in the state. One that is to be forgotten stays registered if it is there, without a change. */
+  /**
+   * Names of the resources in the state. One that is to be forgotten stays registered if it is there, without a change.
+   */
   readonly inState?: ReadonlySet<string>;
   /** Nothing will be sent, so a missing secret counts as unchanged. */
   readonly isPreview?: boolean;
 }
 
 /**
- * Registers the declared resources under their addresses. A resource that is declared absent is not registered, so Pulumi removes
- * it if the state has it. Existing objects are adopted, as the command line does.
+ * Registers the declared resources under their addresses. A resource that is declared absent is not registered, so
+ * Pulumi removes it if the state has it. Existing objects are adopted, as the command line does.
  *
  * @throws Error if a secret is missing, or an id that only the live service knows
  */

@@ -1,8 +1,8 @@
 /**
  * The programs that `driftline export --pulumi` writes for random organizations, without an engine.
  *
- * Terms: a program is sound if it compiles, registers exactly the resources of the import file, and the provider's check returns
- * the inputs of that file for its arguments. A state is sound if a refresh changes nothing.
+ * Terms: a program is sound if it compiles, registers exactly the resources of the import file, and the provider's
+ * check returns the inputs of that file for its arguments. A state is sound if a refresh changes nothing.
  */
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

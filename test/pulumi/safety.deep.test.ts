@@ -14,7 +14,9 @@ function posts({ requests }: Emulator): number {
   return requests.filter(({ method }) => method === "POST").length;
 }
 
-/** The file backend does not write in one step: if it was killed during a write the file is torn, and its backup counts. */
+/**
+ * The file backend does not write in one step: if it was killed during a write the file is torn, and its backup counts.
+ */
 async function mendCheckpoint(folder: string): Promise<void> {
   const path = join(folder, "backend/.pulumi/stacks/acme/dev.json");
   const text = await readFile(path, "utf8").catch(() => "");

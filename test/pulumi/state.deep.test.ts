@@ -1,6 +1,6 @@
 /**
- * States of earlier releases: `states/` has one of each release that changed the stored format. They never change, as the states
- * of users do not. DRIFTLINE_WRITE_STATE=NAME adds one.
+ * States of earlier releases: `states/` has one of each release that changed the stored format. They never change, as
+ * the states of users do not. DRIFTLINE_WRITE_STATE=NAME adds one.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";

@@ -1,8 +1,8 @@
 /**
  * Checks the inputs of a program before anything is planned.
  *
- * Premise: in a preview any value, at any depth, may be unknown, and an unknown value is not an error. The engine runs checks
- * one at a time, so nothing here waits.
+ * Premise: in a preview any value, at any depth, may be unknown, and an unknown value is not an error. The engine runs
+ * checks one at a time, so nothing here waits.
  */
 import { validators, type ValidationError } from "../../generated/validators.ts";
 import { kindSchema } from "../../kinds/fields.ts";
@@ -25,7 +25,9 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
-/** Stands in a preview for a value that is not known yet. Equals `pulumi.runtime.unknownValue`, without importing it. */
+/**
+ * Stands in a preview for a value that is not known yet. Equals `pulumi.runtime.unknownValue`, without importing it.
+ */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -58,7 +60,8 @@ function wordsToNumbers(kind: Kind, values: JsonObject): JsonObject {
 }
 
 /**
- * Adds the default of a field that calls of its own move. It is always compared, so a crash between two calls is repaired.
+ * Adds the default of a field that calls of its own move. It is always compared, so a crash between two calls is
+ * repaired.
  */
 function withTransitionDefault(kind: Kind, given: Properties, values: JsonObject): JsonObject {
   const scope = given["projectId"] === undefined ? "organization" : "project";

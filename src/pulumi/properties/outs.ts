@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import { computedOutputs, pickInputs, pickOutputs, type Properties } from "./properties.ts";
 
 /**
- * Returns the outputs that the state will hold: all inputs, because only values under the names of inputs stay secret, and the
- * fields that the service computes. The result is plain JSON, because a state holds nothing else.
+ * Returns the outputs that the state will hold: all inputs, because only values under the names of inputs stay secret,
+ * and the fields that the service computes. The result is plain JSON, because a state holds nothing else.
  */
 export function outs(kind: Kind, inputs: Properties, row: JsonObject | undefined, before: Properties = {}): Properties {
   const all = { ...pickInputs(kind, inputs), ...pickOutputs(kind, before), ...computedOutputs(kind, row) };
@@ -18,7 +18,9 @@ export function withProviderText(props: Properties, state: Properties): Properti
   return provider === undefined ? state : { ...state, __provider: provider };
 }
 
-/** The id in Pulumi's state: the id of the object, or the e-mail if one person's invite and member replace each other. */
+/**
+ * The id in Pulumi's state: the id of the object, or the e-mail if one person's invite and member replace each other.
+ */
 export function stateId(kind: Kind, id: string, name: string): string {
   return kind.derived === true ? name : id;
 }

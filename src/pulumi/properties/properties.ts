@@ -7,7 +7,10 @@ import type { Json, JsonObject } from "../../model/json.ts";
 /** Properties of a resource as Pulumi transports them: JSON, with one fixed text for every unknown value. */
 export type Properties = JsonObject;
 
-/** Output that distinguishes resources of one object. Pulumi hides names that begin like this one. States hold this name. */
+/**
+ * Output that distinguishes resources of one object. Pulumi hides names that begin like this one. States hold this
+ * name.
+ */
 export const MARK = "__mark";
 
 /** A resource of a Pulumi program in driftline's terms. */

@@ -1,7 +1,7 @@
 /**
- * The text that Pulumi stores with every resource. Its process of dynamic providers runs it on refresh, update and delete. It
- * must never change: a new text would show as a change of every resource, and existing states would still hold this one.
- * `createRequire` finds the package both in node_modules and in the package's own folder.
+ * The text that Pulumi stores with every resource. Its process of dynamic providers runs it on refresh, update and
+ * delete. It must never change: a new text would show as a change of every resource, and existing states would still
+ * hold this one. `createRequire` finds the package both in node_modules and in the package's own folder.
  */
 export function providerText(entry: string): string {
   return `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("driftline/dynamic").${entry}();`;

@@ -49,8 +49,8 @@ export function createProvider(kind: Kind): Provider {
 }
 
 /**
- * The engine prints the value of the property that a failure names, even if it is a secret. So the reason names the property
- * instead, unless the value is harmless.
+ * The engine prints the value of the property that a failure names, even if it is a secret. So the reason names the
+ * property instead, unless the value is harmless.
  */
 function withoutSecretValue({ property, reason }: CheckFailure, news: Properties): CheckFailure {
   const value = news[property] ?? null;
@@ -59,8 +59,8 @@ function withoutSecretValue({ property, reason }: CheckFailure, news: Properties
 }
 
 /**
- * Removes invisible characters from the messages of errors. The engine prints them as they are, including names from the
- * service, which could otherwise move the cursor or reverse the text.
+ * Removes invisible characters from the messages of errors. The engine prints them as they are, including names from
+ * the service, which could otherwise move the cursor or reverse the text.
  */
 async function withSanitizedError<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -76,7 +76,9 @@ async function withSanitizedError<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Removes the stack, which the stock process prints for these calls. It does not help a user. A defect keeps its stack. */
+/**
+ * Removes the stack, which the stock process prints for these calls. It does not help a user. A defect keeps its stack.
+ */
 async function withoutStack<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await withSanitizedError(call);

@@ -73,8 +73,8 @@ async function createNow(
 }
 
 /**
- * Pulumi knows its objects by their ids, so driftline does not look for renamed ones. But a program that adopts an organization
- * must not create one because of a mistyped name.
+ * Pulumi knows its objects by their ids, so driftline does not look for renamed ones. But a program that adopts an
+ * organization must not create one because of a mistyped name.
  */
 function toRequest(kind: Kind, declared: DeclaredResource): ResourceRequest {
   const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
@@ -101,8 +101,8 @@ async function requireAllowed(
 /**
  * Returns the id of the object that the state will hold.
  *
- * @throws Error if the state must not hold one. An id that no list has shown may be mistyped, and a state that held it could
- * not recover. An object that existed before anything was written does not belong to this resource.
+ * @throws Error if the state must not hold one. An id that no list has shown may be mistyped, and a state that held it
+ * could not recover. An object that existed before anything was written does not belong to this resource.
  */
 function requireObject(change: Change | undefined, { outcome }: WrittenResource): string {
   const problem = failureReason(outcome);

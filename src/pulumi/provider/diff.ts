@@ -8,8 +8,8 @@ import { missingSecretsIn } from "./missing-secrets.ts";
 import type { DiffResult } from "./provider.ts";
 
 /**
- * Compares a program with a state, as a plan compares a configuration with a live object. Pure, because the engine asks for one
- * resource at a time. The engine itself works out the changed properties from the inputs.
+ * Compares a program with a state, as a plan compares a configuration with a live object. Pure, because the engine asks
+ * for one resource at a time. The engine itself works out the changed properties from the inputs.
  *
  * @throws Error if a write would need a secret that the program does not have
  */
@@ -34,8 +34,8 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
 }
 
 /**
- * Returns all differences between the state and the declared values. The state holds the values that were sent, so fields that
- * the service does not return are compared as well.
+ * Returns all differences between the state and the declared values. The state holds the values that were sent, so
+ * fields that the service does not return are compared as well.
  */
 export function differencesOf(kind: Kind, olds: Properties, news: Properties): readonly Difference[] {
   const state = toInterfaceFields(kind, olds);
@@ -45,7 +45,9 @@ export function differencesOf(kind: Kind, olds: Properties, news: Properties): r
   );
 }
 
-/** The changed inputs that identify the object: its scope, and the e-mail of a person. A new value means another object. */
+/**
+ * The changed inputs that identify the object: its scope, and the e-mail of a person. A new value means another object.
+ */
 function changedIdentity(kind: Kind, olds: Properties, news: Properties): readonly string[] {
   const normalize = (value: Json | undefined): string => (text(value) ?? "").trim().toLowerCase();
   const names = ["organizationId", "projectId", ...(kind.keyedBy === undefined ? [] : ["email"])];

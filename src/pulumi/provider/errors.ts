@@ -4,8 +4,8 @@ import type { Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 
 /**
- * A write that failed although the object exists. The engine records id and properties, and tries again next time. Source:
- * `grpcResponseFromError` of the process of dynamic providers.
+ * A write that failed although the object exists. The engine records id and properties, and tries again next time.
+ * Source: `grpcResponseFromError` of the process of dynamic providers.
  */
 export class PartialFailure extends Error {
   readonly id: string;

@@ -1,11 +1,11 @@
 /**
  * One journal for all resources of a process.
  *
- * Premise: many creates run at once in one process, nothing announces the last one, and several processes may write to the same
- * service. A crash may come between the answer of the service and the engine's state: then the object exists, its intent is
- * settled, and no state knows it.
- * Algorithm: use the journal and the lock of the command line, from the first of several concurrent writes to the last. A
- * create that is asked for again adopts the object that an earlier run created, instead of failing because it exists.
+ * Premise: many creates run at once in one process, nothing announces the last one, and several processes may write to
+ * the same service. A crash may come between the answer of the service and the engine's state: then the object exists,
+ * its intent is settled, and no state knows it.
+ * Algorithm: use the journal and the lock of the command line, from the first of several concurrent writes to the last.
+ * A create that is asked for again adopts the object that an earlier run created, instead of failing because it exists.
  */
 import { isRecent, type CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { openJournal, readPriorRunState, type Journal } from "../../apply/journal/journal.ts";

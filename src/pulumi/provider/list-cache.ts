@@ -1,8 +1,8 @@
 /**
  * Reads each list of the service once for all resources of a run.
  *
- * Premise: one process serves one whole run of the engine. So a list stays true except for the writes of this process, and
- * each of these is recorded here.
+ * Premise: one process serves one whole run of the engine. So a list stays true except for the writes of this process,
+ * and each of these is recorded here.
  */
 import type { Client } from "../../api/client.ts";
 import type { OperationName } from "../../api/operations/index.ts";

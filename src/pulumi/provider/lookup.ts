@@ -58,8 +58,8 @@ export async function lookUpScope(session: ReadSession, kind: Kind, declared: De
 }
 
 /**
- * Does the same, and reads the object of one resource by its id if no list shows it. Lists may lag behind a create, and the
- * state must not lose the object because of that.
+ * Does the same, and reads the object of one resource by its id if no list shows it. Lists may lag behind a create, and
+ * the state must not lose the object because of that.
  */
 export async function lookUpObject(
   session: ReadSession,

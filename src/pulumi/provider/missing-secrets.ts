@@ -2,8 +2,8 @@ import { isValueObject, type Value, type ValueObject } from "../../model/json.ts
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 
 /**
- * Returns why fields cannot be sent. Returns undefined if they can. An exported program holds a placeholder for each secret that
- * was not set yet, and a placeholder is never sent.
+ * Returns why fields cannot be sent. Returns undefined if they can. An exported program holds a placeholder for each
+ * secret that was not set yet, and a placeholder is never sent.
  *
  * @param differences their fields are sent; without them all fields are
  */

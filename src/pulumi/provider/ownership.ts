@@ -1,11 +1,12 @@
 /**
  * Which resources own which objects in this run.
  *
- * Premise: the engine passes ids to a provider, but never names. A renamed resource looks like two resources: a new one, which
- * adopts the existing object, and an old one, which is deleted at the end of this run, or of the next run if this one fails.
- * Both have the same object, which must survive.
- * Algorithm: give every resource a mark when it is created, and keep it in the state. Two resources of one object have different
- * marks. An object that one resource owns is not deleted for another one. A resource without a mark is deleted as usual.
+ * Premise: the engine passes ids to a provider, but never names. A renamed resource looks like two resources: a new
+ * one, which adopts the existing object, and an old one, which is deleted at the end of this run, or of the next run if
+ * this one fails. Both have the same object, which must survive.
+ * Algorithm: give every resource a mark when it is created, and keep it in the state. Two resources of one object have
+ * different marks. An object that one resource owns is not deleted for another one. A resource without a mark is
+ * deleted as usual.
  */
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";

@@ -26,8 +26,8 @@ export interface ResourceRequest {
 }
 
 /**
- * Runs a task after the earlier tasks of the same natural key. All tasks that write to people of one organization run one after
- * the other, because only the end of the earlier ones shows whether an owner is the last one.
+ * Runs a task after the earlier tasks of the same natural key. All tasks that write to people of one organization run
+ * one after the other, because only the end of the earlier ones shows whether an owner is the last one.
  */
 export function runSerially<T>(
   { inOrder: inTurn }: ProviderSession,
@@ -81,7 +81,10 @@ export async function applyRequest(
   return { outcome, rows, isCreated: [...sent].some((name) => name.endsWith(".create")) };
 }
 
-/** Returns a client that records the operations that it sends, the rows in the answers, and for the shared lists the writes. */
+/**
+ * Returns a client that records the operations that it sends, the rows in the answers, and for the shared lists the
+ * writes.
+ */
 function recordingClient(
   { client, rows: cache, coalesce }: ProviderSession,
   rows: Map<string, JsonObject>,

@@ -22,8 +22,8 @@ export interface StackConfig {
 }
 
 /**
- * The interface that the stock process of Pulumi's dynamic providers calls. It equals `pulumi.dynamic.ResourceProvider`, without
- * importing it. Source: `@pulumi/pulumi`, `cmd/dynamic-provider`.
+ * The interface that the stock process of Pulumi's dynamic providers calls. It equals
+ * `pulumi.dynamic.ResourceProvider`, without importing it. Source: `@pulumi/pulumi`, `cmd/dynamic-provider`.
  */
 export interface Provider {
   configure(request: { readonly config: StackConfig }): Promise<void>;

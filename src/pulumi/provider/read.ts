@@ -17,8 +17,8 @@ import { compare } from "../../diff/compare.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 
 /**
- * Reads a resource for a refresh. It counts as gone only if a list that was proven complete lacks it. Everything else is an
- * error, so a lost parent or a key with fewer scopes removes nothing from the state.
+ * Reads a resource for a refresh. It counts as gone only if a list that was proven complete lacks it. Everything else
+ * is an error, so a lost parent or a key with fewer scopes removes nothing from the state.
  */
 export async function read(session: ReadSession, kind: Kind, id: string, props: Properties): Promise<ReadResult> {
   const declared = parseDeclared(kind, props);
@@ -38,7 +38,10 @@ export async function read(session: ReadSession, kind: Kind, id: string, props: 
   return { id, props: outs(kind, shown, live.row(found.id), props), inputs: inputsShown };
 }
 
-/** Whether a program looks an object up with `get`. A resource in a state has declared or computed fields, or was adopted. */
+/**
+ * Whether a program looks an object up with `get`. A resource in a state has declared or computed fields, or was
+ * adopted.
+ */
 function isLookup(kind: Kind, props: Properties, { values, adopt }: DeclaredResource): boolean {
   return adopt === false && [...Object.keys(values), ...Object.keys(pickOutputs(kind, props))].length === 0;
 }
@@ -81,8 +84,8 @@ function missingResult(kind: Kind, id: string, props: Properties, inputs: Proper
 }
 
 /**
- * Returns the declared values with the live value at each path that differs. Everything else stays as it was declared, so an
- * equivalent spelling is not a change, and fields that the service does not return are kept.
+ * Returns the declared values with the live value at each path that differs. Everything else stays as it was declared,
+ * so an equivalent spelling is not a change, and fields that the service does not return are kept.
  */
 export function projectLive(kind: Kind, declared: JsonObject, live: JsonObject): JsonObject {
   return compare(kind, declared, live).reduce<JsonObject>(

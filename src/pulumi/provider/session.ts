@@ -39,7 +39,9 @@ export interface ProviderSession {
 /** The part of a session that previews and refreshes use. It can only read. */
 export type ReadSession = Pick<ProviderSession, "rows" | "assemblies" | "readObject">;
 
-/** The deadline of a client, which is none in practice: a run of the engine may take as long as it needs. Milliseconds. */
+/**
+ * The deadline of a client, which is none in practice: a run of the engine may take as long as it needs. Milliseconds.
+ */
 const DEADLINE = 24 * 60 * 60_000;
 
 /** Sessions by service and key. The only module state, because the engine runs one process for all resources. */
@@ -49,8 +51,9 @@ const sessions = new Map<string, ProviderSession>();
 type ReadSetting = (variable: string, key: string) => string | undefined;
 
 /**
- * Returns the session of the service that the environment or the configuration of the stack names. The environment comes first,
- * because a refresh gets the configuration of the last `up`, and its key may have been replaced since. Sends nothing.
+ * Returns the session of the service that the environment or the configuration of the stack names. The environment
+ * comes first, because a refresh gets the configuration of the last `up`, and its key may have been replaced since.
+ * Sends nothing.
  *
  * @throws Error if a setting is missing or invalid
  */

@@ -73,7 +73,10 @@ async function snapshotFor(
   return kind.managesPeople === true ? withOrganizations(session, live) : live.snapshot;
 }
 
-/** The engine decides by its state whether to replace an object. If the service shows a difference, a refresh has to come first. */
+/**
+ * The engine decides by its state whether to replace an object. If the service shows a difference, a refresh has to
+ * come first.
+ */
 function replacementRefusal({ kind }: ResourceRequest, action: string | undefined): string | undefined {
   if (action !== "replace" || kind.derived === true) return undefined;
   return `the ${kind.name} was changed on the service in a field that cannot be changed back: run pulumi refresh, then pulumi up`;

@@ -12,8 +12,8 @@ type UndefinedOf<T, K extends keyof T> = undefined extends T[K] ? undefined : ne
 /** How a resource treats an existing object. */
 export interface Adoptable {
   /**
-   * `true` adopts the object with the same natural key if it exists. An id adopts exactly that object. Without it an existing
-   * object is an error. It only counts when the resource is created. With it an organization is never created.
+   * `true` adopts the object with the same natural key if it exists. An id adopts exactly that object. Without it an
+   * existing object is an error. It only counts when the resource is created. With it an organization is never created.
    */
   readonly adopt?: Input<boolean | string> | undefined;
 }

@@ -28,13 +28,13 @@ export interface LookupScope {
 }
 
 /**
- * A resource that Pulumi's stock process of dynamic providers manages. No function is serialised: the state holds a constant
- * text that loads `driftline/dynamic`.
+ * A resource that Pulumi's stock process of dynamic providers manages. No function is serialised: the state holds a
+ * constant text that loads `driftline/dynamic`.
  */
 export class DriftlineResource extends CustomResource {
   /**
-   * Looks up an object that somebody else manages, by its id (for a membership: the e-mail) and its scope. driftline never
-   * writes to it. Its outputs are all the fields that the service shows.
+   * Looks up an object that somebody else manages, by its id (for a membership: the e-mail) and its scope. driftline
+   * never writes to it. Its outputs are all the fields that the service shows.
    *
    * @example
    * const corp = Domain.get("corp", "0190aa11-0000-4000-8000-00000000000c", { organizationId });

@@ -2,7 +2,8 @@
  * The real engine for tests: the `pulumi` on PATH if it is new enough, else one that is built with Go.
  *
  * Premise: a machine that runs these tests may have neither network nor `pulumi`, but the module proxy and Go.
- * Algorithm: build each program once and keep it outside of node_modules, by version. Two builds at once wait for each other.
+ * Algorithm: build each program once and keep it outside of node_modules, by version. Two builds at once wait for each
+ * other.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { chmod, copyFile, mkdir, rename } from "node:fs/promises";

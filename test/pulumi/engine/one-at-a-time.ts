@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 
 /**
- * Runs work that two processes must not do at once. The second one waits, and says so. The lock of a process that has ended does
- * not count.
+ * Runs work that two processes must not do at once. The second one waits, and says so. The lock of a process that has
+ * ended does not count.
  *
  * @param path file that exists while the work runs
  * @param what describes the work to a process that waits, such as "builds the engine"

@@ -1,9 +1,10 @@
 /**
  * The oldest and the newest Pulumi SDK of the peer range, besides the one that is a dependency.
  *
- * Premise: SDKs from 3.249 on need Node 22, so they cannot be dependencies of a package that runs on Node 20. A package that
- * contains a Node would put it on the PATH of every script.
- * Algorithm: each SDK has its own lock file. npm installs it from there into the cache, once for each content of the file.
+ * Premise: SDKs from 3.249 on need Node 22, so they cannot be dependencies of a package that runs on Node 20. A package
+ * that contains a Node would put it on the PATH of every script.
+ * Algorithm: each SDK has its own lock file. npm installs it from there into the cache, once for each content of the
+ * file.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -76,8 +76,8 @@ export const lives: Readonly<Record<string, Life>> = Object.fromEntries(
 );
 
 /**
- * The same on a deployed server: exports are written on the route of their project, domains are verified before some of their
- * fields can be set, and the capabilities of a plugin decide on its group.
+ * The same on a deployed server: exports are written on the route of their project, domains are verified before some of
+ * their fields can be set, and the capabilities of a plugin decide on its group.
  */
 export function deployedLives(): Readonly<Record<string, Life>> {
   return Object.fromEntries(

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from "node:util";
 import { normalized } from "../../support/normalized.ts";
 
 /**
- * The parts of lines that match a pattern, each once and sorted: the engine prints a diagnostic while it runs and again at the
- * end, and resources run in any order. It throws if no line matches.
+ * The parts of lines that match a pattern, each once and sorted: the engine prints a diagnostic while it runs and again
+ * at the end, and resources run in any order. It throws if no line matches.
  */
 export function matchesIn(output: string, pattern: RegExp): readonly string[] {
   const lines = stripVTControlCharacters(output).split("\n");
