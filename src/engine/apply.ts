@@ -10,14 +10,9 @@ import { rememberIgnoredFields } from "./ignored-fields.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import { isEntirelyUnknown, type PlannedRun } from "./plan.ts";
 import { redactOutcome } from "./redact.ts";
+import { DEFAULT_SETTLE_SECONDS } from "./resource.ts";
 import { requireSecrets } from "./secrets.ts";
 import { stateFiles } from "./state.ts";
-
-/**
- * Seconds after which a create that was not answered can no longer take effect: proxies give a request a minute. The default
- * of every way in.
- */
-export const DEFAULT_SETTLE_SECONDS = 60;
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
 export interface ApplyHooks {

@@ -4,6 +4,7 @@ import { literalSecrets } from "../config/expressions/secrets.ts";
 import { missingSecrets, type LoadedConfig } from "../config/index.ts";
 
 import { isSelected } from "../model/address.ts";
+import type { Resource } from "../model/resource.ts";
 import type { EngineContext } from "./context.ts";
 import { EngineError } from "./errors.ts";
 
@@ -23,4 +24,12 @@ export function requireSecrets(config: LoadedConfig, env: EngineContext["env"], 
   const addresses = config.secrets.map(({ address }) => address).filter((address) => isSelected(address, only));
   const missing = missingSecrets(config, env, addresses);
   if (missing.length > 0) throw new EngineError("invalid", missing);
+}
+
+/**
+ * Registers the secrets in the values of one resource that is about to be written. Unlike in a configuration they are plain
+ * texts, and each counts: a short one, and one that looks like a mask, may be the real secret.
+ */
+export function registerResourceSecrets(redactor: Redactor, resource: Resource): void {
+  for (const secret of literalSecrets([resource], () => true)) redactor.add(secret);
 }

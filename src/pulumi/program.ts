@@ -1,6 +1,7 @@
 /**
- * The program of this package's own Pulumi project, and of any project whose `main` it is: it registers what the configuration
- * declares that `driftline:config` names (default `driftline.yaml`, relative to the project's folder).
+ * The program of this package's own Pulumi project, and of any project that names it as its `main`. It registers the
+ * resources of the configuration that `driftline:config` names (default `driftline.yaml`, relative to the folder of the
+ * project).
  */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
@@ -14,7 +15,7 @@ import {
   getProject,
   getStack,
 } from "@pulumi/pulumi";
-import { loadConfig, missingSecrets } from "../config/index.ts";
+import { loadConfig, missingSecrets, type LoadedConfig } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { register } from "./register.ts";
 
@@ -22,70 +23,82 @@ const config = new Config("driftline");
 const path = config.get("config") ?? "driftline.yaml";
 const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env: process.env, vars: [], varFiles: [] });
 const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
-if (errors.length > 0) throw new RunError(errors.map((error) => sentence(error)).join("\n"));
-for (const diagnostic of loaded.diagnostics) await log.warn(sentence(diagnostic));
-if (loaded.graph.exclusive.length > 0)
-  await log.warn("exclusive is for the command line: Pulumi only removes what its state holds");
-// The process that talks to the service has the stack and the environment, and not the program.
-for (const [name, variable] of [
-  ["url", "DRIFTLINE_URL"],
-  ["self", "DRIFTLINE_SELF"],
-] as const) {
-  const isTold = [config.get(name), process.env[variable]].some((value) => value !== undefined && value !== "");
-  if (loaded.graph.service[name] !== undefined && !isTold)
-    await log.warn(
-      `service.${name} is for the command line; here: pulumi config set driftline:${name}, or ${variable}`,
-    );
-}
-for (const { address, lifecycle } of loaded.graph.resources)
-  if (lifecycle.renamed_from !== undefined)
-    await log.warn(
-      `${address}: lifecycle.renamed_from is for the command line: Pulumi renames what it made, and nothing else`,
-    );
+if (errors.length > 0) throw new RunError(errors.map((error) => formatDiagnostic(error)).join("\n"));
 const isPreview = runtime.isDryRun();
+for (const message of [...loaded.diagnostics.map(formatDiagnostic), ...unsupported(loaded)]) await log.warn(message);
 if (isPreview)
   for (const { message } of missingSecrets(loaded, process.env))
-    await log.warn(`${message}: in a preview it counts as unchanged, up needs it`);
+    await log.warn(`${message}: the preview treats it as unchanged, pulumi up needs it`);
 try {
-  const needsState = loaded.graph.resources.some(
-    ({ lifecycle }) => lifecycle.forget === true || lifecycle.state === "absent",
-  );
-  const held = needsState ? await stackResources() : new Set<string>();
+  const inState = needsState(loaded) ? await readStateNames() : new Set<string>();
   for (const { address, lifecycle } of loaded.graph.resources)
-    if (lifecycle.state === "absent" && !held.has(address))
+    if (lifecycle.state === "absent" && !inState.has(address))
       await log.warn(
-        `${address}: declared absent, but Pulumi only removes what its state holds, and it does not hold this`,
+        `${address}: declared absent, but Pulumi only removes resources of its state, which does not have this one`,
       );
-  register(loaded.graph, process.env, { held, isPreview });
+  register(loaded.graph, process.env, { inState, isPreview });
 } catch (error) {
-  // What the configuration lacks; where in our code that was noticed tells a user nothing.
+  // An error of the configuration: a stack trace would not help a user.
   throw error instanceof Error && error.name === "Error" ? new RunError(error.message) : error;
 }
 
-function sentence({ file, line, column, message, hint }: Diagnostic): string {
-  const place = file === undefined ? "" : `${file}:${String(line ?? 1)}:${String(column ?? 1)} `;
-  return `${place}${message}${hint === undefined ? "" : `. ${hint}`}`;
+/** Warnings about the parts of a configuration that only the command line uses. */
+function unsupported({ graph }: LoadedConfig): readonly string[] {
+  const exclusive =
+    graph.exclusive.length > 0
+      ? ["exclusive is for the command line: Pulumi only removes resources of its own state"]
+      : [];
+  // The process that talks to the service sees the stack and the environment, but not the program.
+  const settings = (["url", "self"] as const).flatMap((name) => {
+    const variable = `DRIFTLINE_${name.toUpperCase()}`;
+    const isSet = [config.get(name), process.env[variable]].some((value) => value !== undefined && value !== "");
+    return graph.service[name] === undefined || isSet
+      ? []
+      : [`service.${name} is for the command line: run pulumi config set driftline:${name}, or set ${variable}`];
+  });
+  const renames = graph.resources
+    .filter(({ lifecycle }) => lifecycle.renamed_from !== undefined)
+    .map(
+      ({ address }) =>
+        `${address}: lifecycle.renamed_from is for the command line: Pulumi only renames resources of its own state`,
+    );
+  return [...exclusive, ...settings, ...renames];
+}
+
+/** Whether the registration depends on the resources in the state. */
+function needsState({ graph }: LoadedConfig): boolean {
+  return graph.resources.some(({ lifecycle }) => lifecycle.forget === true || lifecycle.state === "absent");
+}
+
+function formatDiagnostic({ file, line, column, message, hint }: Diagnostic): string {
+  const position = file === undefined ? "" : `${file}:${String(line ?? 1)}:${String(column ?? 1)} `;
+  return `${position}${message}${hint === undefined ? "" : `. ${hint}`}`;
 }
 
 /**
- * The folder of the project, which is not where a program runs: that is the folder of its `main`. Older language hosts do
- * not tell it; then it is the nearest one with a project file, from where the command was run, or from the program.
+ * Returns the folder of the project. A program runs in the folder of its `main` instead. Older language hosts do not
+ * report the project's folder: then it is the nearest one with a project file, seen from the working folder of the
+ * command or of the program.
  */
 function projectFolder(): string {
   const root = getRootDirectory();
   if (isAbsolute(root)) return root;
   return (
-    [process.env["PWD"] ?? "", process.cwd()].map(withProject).find((folder) => folder !== undefined) ?? process.cwd()
+    [process.env["PWD"] ?? "", process.cwd()].map(nearestProject).find((folder) => folder !== undefined) ??
+    process.cwd()
   );
 }
 
-function withProject(folder: string): string | undefined {
+function nearestProject(folder: string): string | undefined {
   if (existsSync(join(folder, "Pulumi.yaml"))) return folder;
-  return dirname(folder) === folder || folder === "" ? undefined : withProject(dirname(folder));
+  return dirname(folder) === folder || folder === "" ? undefined : nearestProject(dirname(folder));
 }
 
-/** The names of everything that the stack's own state held before this run. The engine tells it of any stack by its name. */
-async function stackResources(): Promise<ReadonlySet<string>> {
+/**
+ * Reads the names of all resources that the stack's state held before this run. The engine needs the full name of the
+ * stack.
+ */
+async function readStateNames(): Promise<ReadonlySet<string>> {
   const stackName = `${getOrganization()}/${getProject()}/${getStack()}`;
   const { outputs } = (await runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName })) as {
     readonly outputs: Readonly<Record<string, unknown>>;

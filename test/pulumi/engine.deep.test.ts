@@ -1,4 +1,4 @@
-/** Where the engine of the other tests comes from, and what happens where there is none. */
+/** How the other tests find or build their engine, and what happens without one. */
 import { execFile } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,11 +8,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { oneAtATime } from "./engine/one-at-a-time.ts";
 import { OLDEST, VERSION } from "./engine/parts.ts";
 import { ROOT } from "./support/package.ts";
+import { matchesIn } from "./support/sentences.ts";
 
 interface Machine {
   readonly folder: string;
   readonly run: (file: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Result>;
-  /** Puts a program on its PATH. */
+  /** Adds a program to its PATH. */
   readonly put: (name: string, script: string) => Promise<void>;
 }
 
@@ -22,7 +23,7 @@ interface Result {
   readonly stderr: string;
 }
 
-/** A machine with Node, an empty cache, and nothing on its PATH. */
+/** A machine with Node, an empty cache and an empty PATH. */
 async function machine(): Promise<Machine> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-engine-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -51,22 +52,23 @@ const go =
 const pulumi = (version: string): string => `echo v${version}`;
 
 describe("the engine for tests", () => {
-  it("is missing on a machine without pulumi and Go, with what to install", async () => {
+  it("is missing on a machine without pulumi and Go, and the error says what to install", async () => {
     const { run } = await machine();
     const { code, stderr } = await run(...FINDER);
     expect(code).toBe(1);
-    expect(stderr).toContain(`there is no pulumi, and no Go: install pulumi ${OLDEST} or newer, or Go`);
+    expect(stderr).toContain(OLDEST);
+    expect(matchesIn(stderr, /.*\bGo\b.*/)).toMatchSnapshot();
   });
 
-  it("is not one that is too old, or lacks its parts", async () => {
+  it("is not a pulumi that is too old or lacks its parts", async () => {
     const { run, put } = await machine();
     await put("pulumi", pulumi("3.253.0"));
-    expect((await run(...FINDER)).stderr).toContain("pulumi 3.253.0 is too old or lacks its parts");
+    expect(matchesIn((await run(...FINDER)).stderr, /.*3\.253\.0.*/)).toMatchSnapshot("too old");
     await put("pulumi", pulumi("3.300.0"));
-    expect((await run(...FINDER)).stderr).toContain("pulumi 3.300.0 is too old or lacks its parts");
+    expect(matchesIn((await run(...FINDER)).stderr, /.*3\.300\.0.*/)).toMatchSnapshot("without its parts");
   });
 
-  it("is the one on PATH, new enough, with the launcher of our own SDK beside it", async () => {
+  it("is the pulumi on PATH if it is new enough, with the launcher of our own SDK beside it", async () => {
     const { run, put, folder } = await machine();
     await put("pulumi", pulumi("3.1000.0"));
     await put("pulumi-language-nodejs", "exit 0");
@@ -76,21 +78,22 @@ describe("the engine for tests", () => {
     expect(await readdir(stdout.trim())).toEqual(["pulumi-resource-pulumi-nodejs"]);
   });
 
-  it("is not there where it could not be built, and nothing half-built stays", async () => {
+  it("is missing if it could not be built, and nothing half-built stays", async () => {
     const { run, put, folder } = await machine();
     await put("go", go);
     await put("nice", 'shift 2; exec "$@"');
     const { code, stderr } = await run(...FINDER);
     expect(code).toBe(1);
-    expect(stderr).toContain("building pulumi-language-nodejs");
-    expect(stderr).toMatch(/the engine could not be built: .*\n?.*go cannot build here/);
+    expect(matchesIn(stderr, /.*building pulumi-language-nodejs.*/)).toMatchSnapshot("the step");
+    expect(matchesIn(stderr, /.*could not be built.*/)).toMatchSnapshot("the error");
+    expect(stderr).toContain("go cannot build here");
     expect(await readdir(join(folder, `cache/driftline-engine/v${VERSION}`))).toEqual([]);
   });
 
   it("is built by one process while others wait, and not again", async () => {
     const { run, put, folder } = await machine();
     await put("nice", 'shift 2; exec "$@"');
-    // Appends its call, waits, and writes what it was asked to build.
+    // Appends its call to a file and writes the requested program.
     const build = `echo "$*" >> ${folder}/builds; for last in "$@"; do [ "$before" = -o ] && target=$last; before=$last; done; echo > "$target"`;
     await put("go", `case "$1" in version) echo "go version go1.26.0";; *) ${build};; esac`);
     const results = await Promise.all([run(...FINDER), run(...FINDER), run(...FINDER)]);
@@ -108,26 +111,27 @@ describe("a run of the tests without an engine", () => {
     ["node_modules/vitest/vitest.mjs", ["run", `test/pulumi/${file}.test.ts`, "--reporter=json"]] as const;
 
   it.each([
-    ["npm test, though CI is true", "example", 2, { CI: "true" }, "and none is built: `npm run test:deep`"],
-    ["npm run test:deep", "options.deep", 8, {}, "and no Go: install"],
-  ])("skips those that need it (%s), counts them, and says what to do", async (_which, file, count, env, how) => {
+    ["npm test, though CI is true", "example", 2, { CI: "true" }, "npm run test:deep"],
+    ["npm run test:deep", "options.deep", 8, {}, OLDEST],
+  ])("skips those that need it (%s), counts them, and says what to do", async (_which, file, count, env, remedy) => {
     const { run } = await machine();
     const { code, stdout, stderr } = await run(...vitest(file), env);
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 0, numFailedTests: 0, numPendingTests: count });
-    expect(stderr).toContain(`the tests that need it are skipped: there is no pulumi, ${how}`);
+    expect(stderr).toContain(remedy);
+    expect(matchesIn(stderr, /.*\bskipped\b.*pulumi.*/)).toMatchSnapshot();
   });
 
   it("fails with the deep ones where CI is true", async () => {
     const { run } = await machine();
     const { code, stdout, stderr } = await run(...vitest("options.deep"), { CI: "true" });
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toContain("there is no pulumi, and no Go: install");
+    expect(stdout + stderr).toContain(`install pulumi ${OLDEST}`);
   });
 });
 
-describe("what one process does at a time", () => {
-  it("is taken over from one that is gone", async () => {
+describe("the lock for work of one process at a time", () => {
+  it("is taken from a process that has ended", async () => {
     const { folder } = await machine();
     const lock = join(folder, "lock");
     await writeFile(lock, "999999999");

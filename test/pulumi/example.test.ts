@@ -12,11 +12,11 @@ const { bin, missing } = engine();
 
 describe.skipIf(missing !== undefined)("the example program", () => {
   it.each(DIALECTS)(
-    "runs as it stands there, and again without a change (%s)",
+    "runs unchanged, and a second time without a change (%s)",
     { timeout: 300_000 },
     async (dialect) => {
       const stack = await createStack(bin, { dialect }, "dist/index.js");
-      // Its types are checked with those of the repository.
+      // The type check of the repository covers its types.
       const text = await readFile(join(ROOT, "examples/pulumi/index.ts"), "utf8");
       const { outputText } = ts.transpileModule(text, {
         compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },

@@ -1,8 +1,8 @@
 /**
- * What `driftline export --pulumi` writes of random organizations, without an engine.
+ * The programs that `driftline export --pulumi` writes for random organizations, without an engine.
  *
- * Terms: a program is sound where it compiles, registers exactly what the file for import lists, and the provider makes of its
- * arguments the very inputs that stand there; a state is sound where a refresh of it shows what it holds already.
+ * Terms: a program is sound if it compiles, registers exactly the resources of the import file, and the provider's
+ * check returns the inputs of that file for its arguments. A state is sound if a refresh changes nothing.
  */
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ function organizations(): readonly Seed[] {
     description: text,
     query: { [text]: [text, { [text]: null }] },
   }));
-  // The SDK calls the `toString` of whatever it is given, and fails where that is a value.
+  // The SDK calls the `toString` of each value, and fails if that is not a function.
   const printable = seeds.filter((seed) => !JSON.stringify(seed).includes('"toString":'));
   const project = { id: 7, name: "*/ ${x} `\u2028", insights };
   return [
@@ -45,7 +45,7 @@ interface Case {
   readonly imported: readonly ImportedResource[];
 }
 
-/** All of them exported into one folder, each from a service of its own. */
+/** Exports all organizations into one folder, each from a service of its own. */
 async function exportAll(): Promise<{ readonly folder: string; readonly cases: readonly Case[] }> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-programs-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -76,7 +76,7 @@ function kindOf(type: string): Kind {
   return kind;
 }
 
-/** What a refresh makes of the outputs in a state. */
+/** Returns the outputs of a state after a refresh. */
 async function refreshed({ emulator }: Case, { type, id, outputs }: ImportedResource): Promise<unknown> {
   const { __provider, ...props } = outputs;
   const provider = createProvider(kindOf(type));
@@ -90,7 +90,7 @@ async function refreshed({ emulator }: Case, { type, id, outputs }: ImportedReso
 }
 
 describe("the programs of random organizations", () => {
-  it("compile, declare what is imported, and nothing differs on a refresh", { timeout: 600_000 }, async () => {
+  it("compile, declare the imported resources, and show no difference on a refresh", { timeout: 600_000 }, async () => {
     const { folder, cases } = await exportAll();
     expect(
       compile(
@@ -116,11 +116,11 @@ describe("the programs of random organizations", () => {
       }
       for (const entry of imported) expect(await refreshed(one, entry)).toEqual({ id: entry.id, props: entry.outputs });
       expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-      // The name of a database's user is no secret, though some services keep it to themselves.
+      // The user name of a database is not a secret, though some services do not return it.
       const lines = Object.values(await filesIn(join(folder, project))).flatMap((text) => text.split("\n"));
       expect(lines.filter((line) => line.includes("hush-hush") && !/^ *"?user"?: /.test(line))).toEqual([]);
     }
-    // Everything is exported but members: they become memberships.
+    // All kinds are exported except members, which become memberships.
     expect([...seen.keys()].toSorted()).toEqual(
       allKinds
         .map(({ name }) => name)

@@ -12,7 +12,7 @@ import { createStack, stepsOf, type Result, type Stack } from "./support/stack.t
 
 const { bin, missing } = engine();
 
-/** What an export declares: members become memberships. */
+/** The classes that an export uses. Members become memberships. */
 const TITLES = [
   "BatchExport",
   "Domain",
@@ -34,7 +34,7 @@ const LISTS = [
   "pipeline_import_apps",
 ] as const;
 
-/** The first random organization that has all of that, in projects too. */
+/** Returns the first random organization with objects of all these kinds, in its projects too. */
 function organization(): Seed {
   const found = fc.sample(seeds, { seed: 20261121, numRuns: 3000 }).find(({ organizations: [first] }) => {
     const projects = first?.projects ?? [];
@@ -44,7 +44,7 @@ function organization(): Seed {
       projects.every(({ insights, batch_exports }) => (insights?.length ?? 0) > 0 && (batch_exports?.length ?? 0) > 0)
     );
   });
-  if (found === undefined) throw new Error("no random organization has everything");
+  if (found === undefined) throw new Error("no random organization has objects of all kinds");
   return found;
 }
 
@@ -54,7 +54,7 @@ interface Exported extends Stack {
   readonly engine: (...args: readonly string[]) => Promise<Result>;
 }
 
-/** An organization's program as a user has it after the steps that the export tells. */
+/** The program of an organization after the steps that the export prints. */
 async function exported(dialect: Dialect, seed: Seed): Promise<Exported> {
   const stack = await createStack(bin, { seed, dialect });
   const result = await cli(["export", "--pulumi", "program"], { cwd: stack.folder, env: stack.env });
@@ -80,7 +80,7 @@ const writes = (stack: Stack): readonly string[] =>
   stack.emulator.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
 
 describe.skipIf(missing !== undefined)("an exported program", { timeout: 900_000 }, () => {
-  it("is imported with everything there is, changes nothing, and then shows just what was edited", async () => {
+  it("imports all resources, changes nothing, and then shows only what was edited", async () => {
     const stack = await exported("deployed", organization());
     const resources = await importFileIn(stack.program);
     expect(new Set(resources.map(({ type }) => type.split(":").at(-1)))).toEqual(new Set(TITLES));
@@ -99,7 +99,7 @@ describe.skipIf(missing !== undefined)("an exported program", { timeout: 900_000
     expect(writes(stack)).toEqual([]);
   });
 
-  it("is adopted by up where the engine cannot import, and sends a secret once it is told", async () => {
+  it("adopts with up if the engine cannot import, and sends a secret once it is set", async () => {
     const config = {
       bucket_name: "b",
       region: "eu",

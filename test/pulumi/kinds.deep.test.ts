@@ -12,7 +12,7 @@ const { bin, missing } = engine();
 const all: Lives = Object.entries(lives);
 const newest = sdks().find(({ name }) => name === "newest");
 
-/** What is declared once the first `rounds` fields of every resource were changed. */
+/** The arguments after changes of the first `rounds` fields of a resource. */
 function argsOf(life: Life, rounds: number): JsonObject {
   return { ...life.create, ...Object.fromEntries(Object.entries(life.changes).slice(0, rounds)) };
 }
@@ -23,7 +23,7 @@ function programOf(rounds: number, more: Readonly<Record<string, JsonObject>> = 
   );
 }
 
-/** The one object of a resource, by the interface's names. */
+/** The only object of a resource, under the interface's names. */
 function storedOf(emulator: Emulator, life: Life): JsonObject {
   const [found, more] = emulator.find(life.stored, life.find);
   expect(more, life.type).toBeUndefined();
@@ -121,7 +121,7 @@ describe.skipIf(missing !== undefined)("every kind on the real engine", () => {
     await run("destroy", "--yes", "--skip-preview");
     for (const [, life] of all) expect(emulator.find(life.stored, life.find), life.type).toEqual([]);
     expect(emulator.find("insight", (one) => one["name"] === "Sign-ups")).toMatchObject([{ deleted: true }]);
-    // Bob, and whoever had founded the organization that is gone.
+    // Bob, and the user who had created the deleted organization.
     expect(members - emulator.find("member", () => true).length).toBe(2);
     expect(emulator.requests.filter(({ status }) => (status ?? 0) >= 400 && status !== 404)).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe.skipIf(missing !== undefined || newest === undefined || "missing" in ne
       const these: Lives = Object.entries(deployedLives());
       const stack = await createStack(bin, { dialect: "deployed" }, "index.js", newest);
       const { emulator, declare, run, steps } = stack;
-      // By halves: every field of every resource was shown to be seen, and sent, above.
+      // A few rounds are enough: the test above shows that each field is compared and sent.
       for (const rounds of [0, 4, 20]) {
         await declare(programOf(rounds, {}, these));
         await run("up", "--yes", "--skip-preview");

@@ -16,7 +16,7 @@ function liveInsights({ emulator }: Stack): readonly unknown[] {
   return found.map((one) => [one["name"], one["description"]]);
 }
 
-/** What was written since the last call. */
+/** The writes since the last call. */
 function writes({ emulator }: Stack): readonly string[] {
   const methods = emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
   emulator.clearRequests();
@@ -24,7 +24,7 @@ function writes({ emulator }: Stack): readonly string[] {
 }
 
 describeEngine("options of the engine's own", () => {
-  it("ignoreChanges keeps what it names as it is, and the rest goes on", async () => {
+  it("ignoreChanges leaves the named fields alone, and the others change", async () => {
     const stack = await createStack(bin);
     await stack.declare({ signups: insight("Signups", "first") });
     await stack.run("up", "--yes", "--skip-preview");
@@ -50,7 +50,7 @@ describeEngine("options of the engine's own", () => {
     expect(await stack.state()).toEqual([]);
   });
 
-  it("destroy --target removes the one that it names, and no other", async () => {
+  it("destroy --target removes the named resource, and no other", async () => {
     const stack = await createStack(bin);
     await stack.declare({ one: insight("One", ""), two: insight("Two", "") });
     await stack.run("up", "--yes", "--skip-preview");
@@ -61,7 +61,7 @@ describeEngine("options of the engine's own", () => {
     expect((await stack.state()).map(({ name }) => name)).toEqual(["two"]);
   });
 
-  it("another name without an alias goes on with the object, also where the run under it fails", async () => {
+  it("a new name without an alias keeps the object, even if the run that renames it fails", async () => {
     const stack = await createStack(bin);
     const adopting = (name: string): Program[string] => ({
       type: "Insight",
@@ -69,7 +69,7 @@ describeEngine("options of the engine's own", () => {
     });
     await stack.declare({ one: adopting("Signups") });
     await stack.run("up", "--yes", "--skip-preview");
-    // After the other one.
+    // It runs after the other resource.
     const broken = { type: "Insight", args: { projectId: 99, name: "Nowhere", description: "${two.shortId}" } };
     await stack.declare({ two: adopting("Signups"), broken });
     writes(stack);

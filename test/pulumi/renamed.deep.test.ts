@@ -7,10 +7,10 @@ import { world } from "./support/world.ts";
 const organizationId = SEED.organizations[0]?.id ?? "";
 const domain = { organizationId, domain: "acme.com" };
 
-describeDialects("a resource that got another name", () => {
+describeDialects("a renamed resource", () => {
   const taking = { ...domain, adopt: true };
 
-  it("goes on with its object, which the end of the old name does not delete", async () => {
+  it("keeps its object, which the removal of the old name does not delete", async () => {
     const { emulator, provider, later } = await world();
     const old = await provider.create(domain);
     const next = await later();
@@ -18,12 +18,12 @@ describeDialects("a resource that got another name", () => {
     expect(renamed.id).toBe(old.id);
     await next.remove(old.id, old.outs);
     expect(emulator.find("domain", () => true)).toHaveLength(1);
-    // It is still its own to delete.
+    // The renamed resource can still delete it.
     await next.remove(renamed.id, renamed.outs);
     expect(emulator.find("domain", () => true)).toEqual([]);
   });
 
-  it("goes on with it also where the run ended in between, and was refreshed and changed since", async () => {
+  it("keeps it even if the run ended in between, and it was refreshed and changed since", async () => {
     const { emulator, provider, later } = await world();
     const old = await provider.create(taking);
     const renamed = await (await later()).create(taking);
@@ -34,14 +34,14 @@ describeDialects("a resource that got another name", () => {
     const outs = await next.update(renamed.id, refreshed.props, changed);
     await next.remove(old.id, old.outs);
     expect(emulator.find("domain", () => true)).toMatchObject([{ domain: "acme.org" }]);
-    // What it is replaced by makes it go.
+    // The resource itself can delete it after the run that renamed it.
     const last = await later();
     await last.diff(renamed.id, outs, changed);
     await last.remove(renamed.id, outs);
     expect(emulator.find("domain", () => true)).toEqual([]);
   });
 
-  it("is not another one of the same program", async () => {
+  it("does not share its object with another resource of the program", async () => {
     const { provider, later } = await world();
     const made = await provider.create(domain);
     const next = await later();
@@ -51,7 +51,7 @@ describeDialects("a resource that got another name", () => {
     expect(normalized(String(error))).toMatchSnapshot();
   });
 
-  it("is a new one where it was replaced, whatever it once took over", async () => {
+  it("gets a new object if it is replaced, even if it had adopted one", async () => {
     const { emulator, provider, later } = await world();
     const { id } = await provider.create(domain);
     const pinned = { ...domain, adopt: id };

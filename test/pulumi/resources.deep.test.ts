@@ -9,7 +9,7 @@ import { classes } from "../../src/pulumi/resources/classes.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
 import { SECRET_PLACEHOLDER } from "../../src/model/sensitive.ts";
 import { register } from "../../src/pulumi/register.ts";
-import { UNKNOWN } from "../../src/pulumi/properties/unknown.ts";
+import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { lives } from "./support/lives.ts";
 import { registrations, secretly } from "./support/mocked.ts";
 
@@ -18,7 +18,7 @@ const config = { bucket_name: "b", region: "eu", prefix: "e/", aws_secret_access
 const events = { projectId: 2, name: "Events", interval: "hour", destination: { type: "S3", config } } as const;
 
 describe("a resource class", () => {
-  it.each(Object.entries(lives))("registers %s as it was declared, and nothing more", async (name, life) => {
+  it.each(Object.entries(lives))("registers %s as declared, and nothing else", async (name, life) => {
     const args = { ...life.create, ...life.changes };
     const made = await registrations(false, () => void new classes[life.kind](name, args as never));
     const { secrets } = pulumiProperties[life.kind];
@@ -40,20 +40,17 @@ describe("a resource class", () => {
     });
   });
 
-  it.each(Object.entries(lives))(
-    "has an output for each field of %s, whether it is declared or not",
-    async (name, life) => {
-      let resource: object = {};
-      await registrations(false, () => void (resource = new classes[life.kind](name, life.create as never)));
-      const { inputs, outputs } = pulumiProperties[life.kind];
-      const missing = [...Object.keys(inputs), ...Object.keys(outputs)].filter(
-        (field) => !Output.isInstance((resource as Readonly<Record<string, unknown>>)[field]),
-      );
-      expect(missing).toEqual([]);
-    },
-  );
+  it.each(Object.entries(lives))("has an output for each field of %s, declared or not", async (name, life) => {
+    let resource: object = {};
+    await registrations(false, () => void (resource = new classes[life.kind](name, life.create as never)));
+    const { inputs, outputs } = pulumiProperties[life.kind];
+    const missing = [...Object.keys(inputs), ...Object.keys(outputs)].filter(
+      (field) => !Output.isInstance((resource as Readonly<Record<string, unknown>>)[field]),
+    );
+    expect(missing).toEqual([]);
+  });
 
-  it("hides a destination whole, whether or not anybody said that it is secret", async () => {
+  it("hides a whole destination, whether or not the program marks it as secret", async () => {
     const made = await registrations(false, () => {
       new BatchExport("plain", events);
       new BatchExport("marked", {
@@ -67,7 +64,7 @@ describe("a resource class", () => {
     }
   });
 
-  it("takes the options of a program over its own, and adds secrets to them", async () => {
+  it("prefers the options of a program to its own, and adds secrets to them", async () => {
     const made = await registrations(false, () => {
       new BatchExport("events", events, {
         additionalSecretOutputs: ["name"],
@@ -87,7 +84,7 @@ describe("a resource class", () => {
     expect(aliases?.join()).toContain("old");
   });
 
-  it("passes on what another one will be known by, and depends on it", async () => {
+  it("passes on the future id of another resource, and depends on it", async () => {
     const program = (): void => {
       const acme = new Organization("acme", { name: "Acme Inc" });
       new Domain("corp", { organizationId: acme.id, domain: "acme.com" }, { deletedWith: acme });
@@ -107,7 +104,7 @@ describe("a resource class", () => {
     });
   });
 
-  it("is looked up by an id and a place, without any argument", async () => {
+  it("is looked up by an id and a scope, without any argument", async () => {
     let domain: Output<string> | undefined;
     const made = await registrations(false, () => {
       domain = Domain.get("corp", "some-id", { organizationId }).domain;
@@ -150,7 +147,7 @@ organizations:
     return loadConfig({ paths: ["driftline.yaml"], cwd: folder, env: { AWS: "hush" }, vars: [], varFiles: [] });
   };
 
-  it("registers what is there with protection, places, adoption and secrets", async () => {
+  it("registers its resources with protection, scopes, adoption and secrets", async () => {
     const { graph, diagnostics } = await load(configuration);
     expect(diagnostics).toEqual([]);
     const made = await registrations(false, () => register(graph, { AWS: "hush" }));
@@ -186,7 +183,7 @@ organizations:
     });
   });
 
-  it("knows nothing of what will be made, in a preview", async () => {
+  it("has unknown ids of new organizations in a preview", async () => {
     const { graph } = await load(configuration);
     const made = await registrations(true, () => register(graph, { AWS: "hush" }));
     expect(made["acme/domains/corp"]?.inputs["organizationId"]).toBe(UNKNOWN);

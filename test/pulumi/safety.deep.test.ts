@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
 import { describeEngine, engine } from "./support/engine.ts";
 import { ACME, deployedLives, lives, type Life } from "./support/lives.ts";
+import { matchesIn } from "./support/sentences.ts";
 import { createStack, type Program } from "./support/stack.ts";
 
 const { bin } = engine();
@@ -13,14 +14,16 @@ function posts({ requests }: Emulator): number {
   return requests.filter(({ method }) => method === "POST").length;
 }
 
-/** The engine's file backend does not write in one step: what it was killed over is torn, and the copy before it counts. */
+/**
+ * The file backend does not write in one step: if it was killed during a write the file is torn, and its backup counts.
+ */
 async function mendCheckpoint(folder: string): Promise<void> {
   const path = join(folder, "backend/.pulumi/stacks/acme/dev.json");
   const text = await readFile(path, "utf8").catch(() => "");
   if (!text.trimEnd().endsWith("}")) await copyFile(`${path}.bak`, path);
 }
 
-/** The processes that a process has started, and those that they have. Linux only; elsewhere none are found. */
+/** The processes that a process has started, and their own. Works on Linux only; elsewhere the list is empty. */
 async function descendants(pid: number): Promise<readonly number[]> {
   const threads = await readdir(`/proc/${String(pid)}/task`).catch(() => []);
   const texts = await Promise.all(
@@ -34,11 +37,11 @@ function endIfThere(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }
 
-/** Everything whose create makes an object. */
+/** The resources whose create makes an object. */
 function creatingOf(all: Readonly<Record<string, Life>>): Program {
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, { kind, type, create }]) =>
@@ -51,10 +54,10 @@ describeEngine("on the real engine", (dialect) => {
   const all = dialect === "deployed" ? deployedLives() : lives;
   const creating = creatingOf(all);
 
-  it("makes one object where the answer to a create is lost, and the state knows it", async () => {
+  it("creates one object if the answer to a create is lost, and the state knows it", async () => {
     const stack = await createStack(bin);
     await stack.declare(creating);
-    // Not of what moves an export once it is created: only creates make objects.
+    // Only of creates, not of the calls that pause an export afterwards.
     const lost = stack.emulator.faults.add({
       method: "POST",
       path: /\/(?!unpause|pause)\w+\/$/,
@@ -74,7 +77,7 @@ describeEngine("on the real engine", (dialect) => {
     expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
   });
 
-  it("makes one object where a create was lost before it arrived", async () => {
+  it("creates one object if a create is lost before it arrives", async () => {
     const stack = await createStack(bin);
     await stack.declare({ signups: { type: "Insight", args: { projectId: 2, name: "Signups" } } });
     stack.emulator.faults.add({ method: "POST", times: 1, fault: { type: "drop-before" } });
@@ -84,7 +87,7 @@ describeEngine("on the real engine", (dialect) => {
     expect(stack.emulator.find("insight", () => true)).toHaveLength(1);
   });
 
-  it("leaves neither object nor state where a create fails for good", async () => {
+  it("leaves neither object nor state if a create fails for good", async () => {
     const stack = await createStack(bin);
     await stack.declare({ corp: { type: "Domain", args: { organizationId: ACME, domain: "acme.com" } } });
     stack.emulator.faults.add({ method: "POST", fault: { type: "status", status: 403 } });
@@ -96,7 +99,7 @@ describeEngine("on the real engine", (dialect) => {
     expect(stack.emulator.find("domain", () => true)).toHaveLength(1);
   });
 
-  it("ends with 20 objects after it was killed in the middle of making them", async () => {
+  it("ends with 20 objects after it was killed while creating them", async () => {
     const stack = await createStack(bin);
     const names = Array.from({ length: 20 }, (_, index) => `insight${String(index)}`);
     await stack.declare(
@@ -108,7 +111,7 @@ describeEngine("on the real engine", (dialect) => {
     const left = await descendants(child.pid ?? 0);
     child.kill("SIGKILL");
     await wait(1_000);
-    // What it had started goes on without it, and has by now ended what was in flight.
+    // The processes that it had started go on without it. By now they have finished the requests in flight.
     for (const pid of left) endIfThere(pid);
     stack.emulator.faults.clear();
     await mendCheckpoint(stack.folder);
@@ -120,7 +123,7 @@ describeEngine("on the real engine", (dialect) => {
     expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
   });
 
-  it("brings an insight back that was deleted behind its back, under its ids", async () => {
+  it("restores an insight that somebody else has deleted, under its ids", async () => {
     const stack = await createStack(bin);
     await stack.declare({ signups: { type: "Insight", args: { projectId: 2, name: "Signups" } } });
     await stack.run("up", "--yes", "--skip-preview");
@@ -139,7 +142,7 @@ describeEngine("on the real engine", (dialect) => {
     expect(stack.emulator.find("insight", () => true)).toMatchObject([{ deleted: false }]);
   });
 
-  it("drops nothing from the state where the key has lost access", async () => {
+  it("removes nothing from the state if the key has lost access", async () => {
     const stack = await createStack(bin);
     const program: Program = {
       acme: { type: "Organization", args: { name: "Acme Inc", adopt: true } },
@@ -162,14 +165,14 @@ describeEngine("on the real engine", (dialect) => {
       stack.emulator.faults.add({ method: "GET", path, fault: { type: "status", status } });
       const { code, output } = await stack.pulumi(["refresh", "--yes", "--skip-preview"]);
       expect(code, `${String(status)} ${String(path)}`).not.toBe(0);
-      // What went wrong, and not where in the code.
+      // The error has no stack trace.
       expect(output).not.toContain("dist/pulumi");
       stack.emulator.faults.clear();
       expect(await stack.state()).toEqual(before);
     }
   });
 
-  it("takes over what is there only where that is said", async () => {
+  it("adopts an existing object only if the program says so", async () => {
     const stack = await createStack(bin, {
       seed: {
         organizations: [
@@ -189,7 +192,7 @@ describeEngine("on the real engine", (dialect) => {
     await stack.declare(program({}));
     const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"]);
     expect(code).not.toBe(0);
-    expect(output).toContain("set adopt: true to take it over");
+    expect(matchesIn(output, /an? (?:domain|insight) ".*adopt: true.*/)).toMatchSnapshot();
     await stack.declare(program({ adopt: true }));
     await stack.run("up", "--yes", "--skip-preview");
     expect(stack.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
@@ -198,7 +201,7 @@ describeEngine("on the real engine", (dialect) => {
         .map(({ id }) => String(id))
         .toSorted(),
     );
-    // What is only looked up is read whole, and neither changed nor removed.
+    // An object that is only looked up is read completely, and neither changed nor removed.
     const [domain] = stack.emulator.find("domain", () => true);
     await stack.declare({
       ...program({ adopt: true }),

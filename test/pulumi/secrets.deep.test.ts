@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import { CANARIES, leaksIn } from "../support/canary.ts";
 import { describeEngine, engine } from "./support/engine.ts";
+import { matchesIn } from "./support/sentences.ts";
 import { createStack, type Program, type Stack } from "./support/stack.ts";
 
 const { bin } = engine();
@@ -38,7 +39,7 @@ function program(region: string, description: string): Program {
   };
 }
 
-/** A service that refuses every write with all that it was sent, in its own words and as it came. */
+/** A service that refuses every write and quotes the whole request, as it came and encoded. */
 async function echo(target: string): Promise<string> {
   const server: Server = createServer((request, response) => {
     void (async () => {
@@ -57,7 +58,7 @@ async function echo(target: string): Promise<string> {
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 }
 
-/** What shows in the output of a run, and in every file that it wrote. */
+/** Fails if the output of a run, or a file that it wrote, shows a secret. */
 async function expectNothingShown(
   stack: Stack,
   output: string,
@@ -70,8 +71,8 @@ async function expectNothingShown(
 }
 
 describeEngine("a secret on the real engine", () => {
-  // Not with the engine's own -v and --debug, which show everything that is registered, as Pulumi's manual says.
-  it("is nowhere in clear, wherever it came from", async () => {
+  // Without the engine's own -v and --debug: they show everything that is registered, as Pulumi's manual says.
+  it("is never shown in clear, whichever way it came in", async () => {
     const stack = await createStack(bin, { keys: [{ key: plain }] });
     await stack.declare(program("eu", CANARIES.pattern));
     let output = await stack.run("up", "--yes", "--diff");
@@ -84,25 +85,24 @@ describeEngine("a secret on the real engine", () => {
     output += await stack.run("stack", "export");
     const { json: inJson, url: inUrl, pem: key, pattern, markup } = CANARIES;
     await expectNothingShown(stack, output, { plain, json: inJson, url: inUrl, pem: key, pattern, markup });
-    // They did arrive.
+    // The service did get them.
     const stored = stack.emulator.find("batch_export", () => true);
     expect(JSON.stringify(stored)).toContain(JSON.stringify(pem).slice(1, -1));
     expect(stack.emulator.find("insight", () => true)).toMatchObject([{ description: markup }]);
   });
 
-  it("is nowhere in clear where what it stands in is refused", async () => {
+  it("is never shown in clear if its input is refused", async () => {
     const stack = await createStack(bin, { keys: [{ key: plain }] });
     const config = { token: CANARIES.pattern };
     const wrong = { projectId: 2, name: "Events", interval: "hour", destination: { config }, destinaton: { config } };
     await stack.declare({ events: { type: "BatchExport", args: wrong } });
     const { code, output } = await stack.pulumi(["preview", "--diff"]);
     expect(code).not.toBe(0);
-    expect(output).toContain("destination: type is required");
-    expect(output).toContain("destinaton: there is no such input; did you mean destination?");
+    expect(matchesIn(output, /destin\w+: .*/)).toMatchSnapshot();
     await expectNothingShown(stack, output, { plain, pattern: CANARIES.pattern });
   });
 
-  it("is nowhere in clear where the service gives it back in what it complains about", async () => {
+  it("is never shown in clear if the service quotes it in an error", async () => {
     const stack = await createStack(bin, { keys: [{ key: plain }] });
     const { signups: _signups, ...exports } = program("eu", "");
     await stack.declare(exports);

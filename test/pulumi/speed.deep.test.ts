@@ -9,7 +9,7 @@ import { createStack, type Deployment } from "./support/stack.ts";
 
 const { bin } = engine();
 const COUNT = 1_000;
-/** Rows of a page that are asked for. */
+/** Rows in a requested page. */
 const PAGE = 500;
 
 const insights = Array.from({ length: COUNT }, (_, index) => ({
@@ -18,7 +18,7 @@ const insights = Array.from({ length: COUNT }, (_, index) => ({
   name: `Insight ${String(index)}`,
 }));
 
-/** The state of one insight, repeated for all of them: making them one by one is not what is measured. */
+/** The state of one insight, copied for all of them: the test does not measure how long creates take. */
 function repeated({ version, deployment }: Deployment): object {
   const { resources = [], ...rest } = deployment;
   const one = resources.find((resource) => String(resource["type"]).endsWith(":Insight")) as JsonObject;
@@ -52,7 +52,7 @@ describeEngine("a refresh", () => {
     expect(steps).toEqual([{ op: "update", name: "insight1500", paths: ["name"] }]);
     expect(shared.requests).toBeLessThanOrEqual(Math.ceil(COUNT / PAGE) + 5);
 
-    // What a read per object would ask of the service, without any of the engine's own time.
+    // The cost of one read per object, without the engine's own time.
     const client = createClient({
       url: emulator.url,
       key: emulator.key,

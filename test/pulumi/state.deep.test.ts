@@ -1,6 +1,6 @@
 /**
- * States that earlier releases have written: `states/` holds one of each release that changed what is stored. They are kept as
- * they are, as users' are; DRIFTLINE_WRITE_STATE=NAME adds one.
+ * States of earlier releases: `states/` has one of each release that changed the stored format. They never change, as
+ * the states of users do not. DRIFTLINE_WRITE_STATE=NAME adds one.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ const BETA = id(1);
 const destination = lives["events"]?.create["destination"] ?? {};
 const plugin = { plugin_type: "source" };
 
-/** The service that the states were written against: every id is given. */
+/** The service that the states were written against. Every id is fixed. */
 const SEED: Seed = {
   organizations: [
     {
@@ -63,7 +63,7 @@ function service(): Promise<Stack> {
   return createStack(bin, { seed: SEED, now: () => new Date("2026-11-21T12:30:00Z") });
 }
 
-/** Every kind, with its last field changed where that is asked for. */
+/** Every kind, with a change of its last field if `isChanged`. */
 function program(isChanged: boolean): Program {
   return Object.fromEntries(
     Object.entries(lives).map(([key, { kind, type, create, changes }]) => {
@@ -75,7 +75,7 @@ function program(isChanged: boolean): Program {
 }
 
 describe.skipIf(missing !== undefined)("a state", { timeout: 300_000 }, () => {
-  it.each(releases)("that %s holds is refreshed, updated and destroyed", async (file) => {
+  it.each(releases)("of %s can be refreshed, updated and destroyed", async (file) => {
     const stack = await service();
     await stack.restore(JSON.parse(await readFile(new URL(file, FOLDER), "utf8")) as object);
     await stack.declare(program(false));
@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)("a state", { timeout: 300_000 }, () => {
 
 describe.skipIf(missing !== undefined)("this release", () => {
   it.each(name === undefined ? [] : [name])(
-    "leaves a state to later ones: %s",
+    "writes a state for later ones: %s",
     { timeout: 300_000 },
     async (release) => {
       const stack = await service();
@@ -106,7 +106,7 @@ describe.skipIf(missing !== undefined)("this release", () => {
     },
   );
 
-  it("is held to the states of earlier ones", () => {
+  it("is tested with states of earlier ones", () => {
     expect(releases.length).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,4 @@
-/** What the stock process asks of a provider beyond the life of a resource: each trap that was met has its test. */
+/** Demands of the stock process beyond the life of a resource. Each trap that we met has its test. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ function writes({ requests }: Emulator): readonly string[] {
 }
 
 describe.each([OWN, ...sdks()].map((one): [string, Found] => [one.name, one]))("the %s SDK", (name, toolchain) => {
-  it.skipIf("missing" in toolchain)("is the one that is meant, on the Node that it wants", async () => {
+  it.skipIf("missing" in toolchain)("has the intended version, on the Node that it needs", async () => {
     if ("missing" in toolchain) return;
     const version = /"version": "(.*)"/.exec(
       execFileSync(
@@ -41,7 +41,7 @@ describe.each([OWN, ...sdks()].map((one): [string, Found] => [one.name, one]))("
     if (name === "newest") expect(Number(node)).toBeGreaterThanOrEqual(22);
   });
 
-  it.skipIf("missing" in toolchain)("configures a provider that is asked for by many at once", async () => {
+  it.skipIf("missing" in toolchain)("configures a provider that many calls request at once", async () => {
     const { emulator, provider } = await world({
       toolchain,
       without: ["DRIFTLINE_URL", "DRIFTLINE_API_KEY"],
@@ -54,7 +54,7 @@ describe.each([OWN, ...sdks()].map((one): [string, Found] => [one.name, one]))("
   });
 
   it.skipIf("missing" in toolchain)(
-    "records an object whose create ended badly, with id, text and reason",
+    "records an object whose create failed halfway, with id, text and reason",
     async () => {
       const { emulator, provider } = await world({ toolchain });
       emulator.faults.add({ method: "POST", times: 1, fault: { type: "ignore-field", field: "description" } });
@@ -65,13 +65,13 @@ describe.each([OWN, ...sdks()].map((one): [string, Found] => [one.name, one]))("
         .create(inputs)
         .catch((problem: unknown) => problem);
       const [stored] = emulator.find("insight", () => true);
-      // The text was in the properties, or reading them would have failed.
+      // The properties held the provider's text. Without it, reading them would have failed.
       expect(recordedIn(error, toolchain as never)).toMatchObject({
         id: String(stored?.["id"]),
         properties: { ...inputs, shortId: stored?.["short_id"] },
         reasons: [expect.stringContaining("description")],
       });
-      // The engine asks for an update of what was recorded.
+      // The engine asks for an update of the recorded object.
       emulator.faults.clear();
       const failure = recordedIn(error, toolchain as never);
       const updated = await provider.as("insight").update(failure?.id ?? "", failure?.properties ?? {}, inputs);
@@ -84,7 +84,7 @@ describe.each([OWN, ...sdks()].map((one): [string, Found] => [one.name, one]))("
 describeDialects("settings", () => {
   const settings: readonly (readonly [string, Setting])[] = [
     [
-      "the environment, over a stack that is behind",
+      "the environment, over an outdated stack",
       { config: () => ({ "driftline:url": "http://127.0.0.1:9", "driftline:apiKey": "old" }) },
     ],
     [
@@ -95,7 +95,7 @@ describeDialects("settings", () => {
       },
     ],
     [
-      "the stack, where the environment's are empty",
+      "the stack, if those of the environment are empty",
       {
         env: { DRIFTLINE_URL: "", DRIFTLINE_API_KEY: " " },
         config: ({ url, key }) => ({ "driftline:url": url, "driftline:apiKey": key }),
@@ -107,7 +107,7 @@ describeDialects("settings", () => {
     expect((await provider.create(domain)).id).not.toBe("");
   });
 
-  it("without a key nothing is sent, and it is said how to give one", async () => {
+  it("without a key nothing is sent, and the error says how to set one", async () => {
     const { emulator, provider } = await world({ without: ["DRIFTLINE_API_KEY"] });
     await expect(provider.create(domain)).rejects.toThrow("pulumi config set --secret driftline:apiKey");
     expect(emulator.requests).toEqual([]);
@@ -127,11 +127,11 @@ describeDialects("settings", () => {
   it.each<readonly [string, Setting]>([
     ["the environment", { env: { DRIFTLINE_SELF: "ada@acme.com" } }],
     ["the stack", { config: () => ({ "driftline:self": "ada@acme.com" }) }],
-  ])("whose key it is says %s", async (_name, setting) => {
+  ])("the key's user is that of %s", async (_name, setting) => {
     const inputs = { organizationId, email: "ada@acme.com", level: 1 };
     const { provider } = await world(setting);
     await expect(provider.as("member").create(inputs)).rejects.toThrow("own_user");
-    // Nobody having said so, she is not known to be the one: her level is not that of the key's user.
+    // Without the setting driftline does not know that she is the key's user.
     const other = await world();
     expect((await other.provider.as("member").create(inputs)).id).not.toBe("");
   });
@@ -147,7 +147,7 @@ describeDialects("settings", () => {
 });
 
 describeDialects("reading", () => {
-  it.each([403, 404] as const)("tells what a %i hides from what is gone", async (status) => {
+  it.each([403, 404] as const)("does not take an object that a %i hides for a deleted one", async (status) => {
     const { emulator, provider } = await world();
     emulator.faults.add({ method: "GET", fault: { type: "status", status } });
     const id = "0190aa11-0000-4000-8000-0000000000ff";
@@ -156,7 +156,7 @@ describeDialects("reading", () => {
     expect((await provider.read(id, domain)).id).toBe("");
   });
 
-  it("finds, changes and removes what no list shows yet", async () => {
+  it("finds, changes and removes an object that no list shows yet", async () => {
     const { emulator, provider, later } = await world();
     const made = await provider.as("insight").create(insight);
     hideLists(emulator, /\/insights\/$/);
@@ -168,7 +168,7 @@ describeDialects("reading", () => {
     expect(emulator.find("insight", () => true)).toMatchObject([{ deleted: true }]);
   });
 
-  it("shows an object by its id alone, with all that the service tells of it", async () => {
+  it("reads an object by its id alone, with all fields that the service shows", async () => {
     const { provider } = await world();
     const made = await provider.create({ ...domain, samlEntityId: "urn:acme" });
     const got = await provider.read(made.id, { organizationId });
@@ -178,7 +178,7 @@ describeDialects("reading", () => {
     expect(asMember.props).toMatchObject({ email: "bob@acme.com", level: 1 });
   });
 
-  it("tells all who wait for the same list once what went wrong with it", async () => {
+  it("reports the error of a list once to each call that waits for it", async () => {
     const { provider } = await world({ env: { DRIFTLINE_API_KEY: "nobody" } });
     const emails = ["ada@acme.com", "bob@acme.com"];
     const reads = emails.map((email) => provider.as("membership").read(email, { organizationId, email, level: 1 }));
@@ -188,12 +188,12 @@ describeDialects("reading", () => {
     }
   });
 
-  it("says what is missing to read an object by its id", async () => {
+  it("says what is missing if an object is read by its id alone", async () => {
     const { provider } = await world();
     await expect(provider.read("1", {})).rejects.toThrow("organizationId");
   });
 
-  it("keeps what the service does not give back, and leaves out what moves by itself", async () => {
+  it("keeps fields that the service does not return, and leaves out fields that change by themselves", async () => {
     const { emulator, provider } = await world({ options: { dialect: "deployed" } });
     const exported = provider.as("batchExport");
     const inputs = {
@@ -217,7 +217,7 @@ describeDialects("reading", () => {
 });
 
 describeDialects("many creates at once", () => {
-  it("look at the list together before they write", async () => {
+  it("share one read of the list before they write", async () => {
     const { emulator, provider } = await world({ options: { latencyMs: 50 } });
     const names = Array.from({ length: 20 }, (_, index) => `insight ${String(index)}`);
     await Promise.all(names.map((name) => provider.as("insight").create({ projectId: 2, name })));
@@ -227,8 +227,8 @@ describeDialects("many creates at once", () => {
   });
 });
 
-describeDialects("what was to be taken over", () => {
-  it("is another resource's where the state holds it, and the own one where a crash kept it out of the state", async () => {
+describeDialects("an object to adopt", () => {
+  it("belongs to another resource if the state has it, and to this one if a crash kept it out of the state", async () => {
     const { provider, later } = await world();
     const made = await provider.as("insight").create(insight);
     const next = (await later()).as("insight");
@@ -237,7 +237,7 @@ describeDialects("what was to be taken over", () => {
     expect((await (await later()).as("insight").create(insight)).id).toBe(made.id);
   });
 
-  it("is left alone where it turns up only when the create is due, and leaves no trace in the state", async () => {
+  it("is left alone if it turns up only at the create, and is not recorded in the state", async () => {
     const { emulator, provider, later } = await world();
     const made = await provider.as("insight").create(insight);
     hideLists(emulator, /\/insights\/$/);
@@ -254,7 +254,7 @@ describeDialects("what was to be taken over", () => {
     expect(emulator.find("insight", () => true)).toHaveLength(1);
   });
 
-  it("leaves no trace in the state where nobody has ever seen its id", async () => {
+  it("is not recorded in the state if no object has its id", async () => {
     const { provider } = await world();
     const error: unknown = await provider
       .as("insight")
@@ -267,7 +267,7 @@ describeDialects("what was to be taken over", () => {
     await expect(provider.create({ ...domain, adopt: id })).rejects.toThrow(id);
   });
 
-  it("is told to be refreshed where it is gone", async () => {
+  it("asks for a refresh if it is gone", async () => {
     const { provider, later } = await world();
     const made = await provider.create(domain);
     await provider.remove(made.id, made.outs);
@@ -300,7 +300,7 @@ function isEve(object: object): boolean {
 }
 
 describeDialects("deleting", () => {
-  it("of what is gone already is done", async () => {
+  it("of an object that is gone already succeeds", async () => {
     const { emulator, provider } = await world();
     const made = await provider.create(domain);
     await provider.remove(made.id, made.outs);
@@ -320,7 +320,7 @@ describeDialects("deleting", () => {
     expect(emulator.find("organization", ({ name }) => name === "Beta")).toHaveLength(1);
   });
 
-  it("leaves an owner, however many of them are removed at once", async () => {
+  it("leaves one owner, even if all are removed at once", async () => {
     const emails = ["one@acme.com", "two@acme.com", "three@acme.com"];
     const members = emails.map((email) => ({ email, level: 15 }));
     const { emulator, provider } = await world({

@@ -1,11 +1,11 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind.ts";
-import { scopeType } from "../../model/address.ts";
 import type { Change, Work } from "../../model/change.ts";
 import { listKey } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { createOnce, type CreateResult } from "./create.ts";
+import { createCall } from "./create-call.ts";
 import type { CreateRequest } from "./send-create.ts";
 import { remove } from "./remove.ts";
 import { runAfterWrite } from "./send-idempotent.ts";
@@ -38,7 +38,7 @@ async function createAndVerify(
   const keys = task.kind.declaredKeys(resource.values, resource.name);
   const created = await createOnce(task, {
     ...options,
-    call: createCall(task, work, keys[0] ?? ""),
+    call: requireCreateCall(task, work, keys[0] ?? ""),
     keys,
     known: knownIds(task),
   });
@@ -47,11 +47,8 @@ async function createAndVerify(
   return created;
 }
 
-function createCall(task: Task, work: Work, key: string): Call {
-  const type = scopeType(task.scope);
-  const { transition: initial } = task.kind.target(type, { id: "" });
-  const body = initial === undefined ? work.body : { ...work.body, [initial.field]: initial.createAs };
-  const call = task.kind.create?.(type, body, key);
+function requireCreateCall(task: Task, work: Work, key: string): Call {
+  const call = createCall(task.kind, task.scope, work.body, key);
   if (call !== undefined) return call;
   const message = `a ${task.kind.name} cannot be created`;
   throw new ChangeError("failed", "unsupported", message, "Declare a membership instead.");

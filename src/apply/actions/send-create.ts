@@ -1,9 +1,9 @@
 import { ApiError } from "../../api/errors/errors.ts";
-import { sha256 } from "../../diff/fingerprint.ts";
 import type { Call } from "../../kinds/kind.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import type { OpenIntent } from "../journal/intent.ts";
+import { createPayload } from "./create-call.ts";
 
 export interface CreateRequest {
   readonly call: Call;
@@ -52,7 +52,7 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
 async function journalIntent(task: Task, request: CreateRequest, known: readonly string[]): Promise<OpenIntent> {
   const { journal, client, clock } = task.context;
   const { call, keys, replaces } = request;
-  const payload = sha256(call.body ?? {});
+  const payload = createPayload(call);
   const subject = { url: client.url, kind: task.kind.name, scope: task.path, key: keys[0] ?? "", payload, known };
   try {
     return await journal.begin({ ...subject, replaces, at: clock.now() });

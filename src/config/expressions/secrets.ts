@@ -54,6 +54,7 @@ export function missingSecrets(
 
 interface LiteralSearch {
   readonly texts: Set<string>;
+  readonly isWanted: (text: string | number) => boolean;
   /** Caches whether the name of a key suggests a secret, because a few keys occur in many resources. */
   readonly secretKeys: Map<string, boolean>;
 }
@@ -61,9 +62,14 @@ interface LiteralSearch {
 /**
  * Lists the literal texts in fields that are secret by schema or by name. Such a text was written down or read from a
  * file.
+ *
+ * @param isWanted selects the texts; by default all that do not look like a mask
  */
-export function literalSecrets(resources: readonly Resource[]): ReadonlySet<string> {
-  const search: LiteralSearch = { texts: new Set(), secretKeys: new Map() };
+export function literalSecrets(
+  resources: readonly Resource[],
+  isWanted: LiteralSearch["isWanted"] = (text) => !isMasked(text),
+): ReadonlySet<string> {
+  const search: LiteralSearch = { texts: new Set(), isWanted, secretKeys: new Map() };
   for (const { kind, values } of resources) collectLiterals(kind, kindSchema(kind), values, false, search);
   return search.texts;
 }
@@ -88,7 +94,7 @@ function collectLiterals(
         search,
       );
     }
-  } else if (isSecretValue && (typeof value === "string" || typeof value === "number") && !isMasked(value)) {
+  } else if (isSecretValue && (typeof value === "string" || typeof value === "number") && search.isWanted(value)) {
     search.texts.add(String(value));
   }
 }

@@ -1,7 +1,7 @@
 import { kinds } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { idsOf, outs } from "../../pulumi/properties/outs.ts";
+import { rowIds, outs } from "../../pulumi/properties/outs.ts";
 import { MARK } from "../../pulumi/properties/properties.ts";
 import { identityOf } from "../../pulumi/properties/provider-text.ts";
 import type { Declaration } from "./declaration.ts";
@@ -32,7 +32,7 @@ export function importFile(declarations: readonly Declaration[], rowsOf: RowsOf)
 function createRowLookup(rowsOf: RowsOf): (live: LiveObject) => JsonObject | undefined {
   const indexes = new Map<readonly JsonObject[], ReadonlyMap<string, JsonObject>>();
   const byId = (rows: readonly JsonObject[]): ReadonlyMap<string, JsonObject> => {
-    const index = indexes.get(rows) ?? new Map(rows.flatMap((row) => idsOf(row).map((id) => [id, row] as const)));
+    const index = indexes.get(rows) ?? new Map(rows.flatMap((row) => rowIds(row).map((id) => [id, row] as const)));
     indexes.set(rows, index);
     return index;
   };

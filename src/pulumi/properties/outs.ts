@@ -1,30 +1,32 @@
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
-import { computedOf, inputsOf, outputsOf, type Properties } from "./properties.ts";
+import { computedOutputs, pickInputs, pickOutputs, type Properties } from "./properties.ts";
 
 /**
- * What the state is to hold: all inputs, as only values under the names of inputs stay secret, and what the service computes.
- * Plain JSON: nothing else may stand in a state.
+ * Returns the outputs that the state will hold: all inputs, because only values under the names of inputs stay secret,
+ * and the fields that the service computes. The result is plain JSON, because a state holds nothing else.
  */
 export function outs(kind: Kind, inputs: Properties, row: JsonObject | undefined, before: Properties = {}): Properties {
-  const all = { ...inputsOf(kind, inputs), ...outputsOf(kind, before), ...computedOf(kind, row) };
+  const all = { ...pickInputs(kind, inputs), ...pickOutputs(kind, before), ...computedOutputs(kind, row) };
   return JSON.parse(JSON.stringify(all)) as Properties;
 }
 
-/** The same for a failure that is recorded: there the stock process leaves it to us to keep the provider's text. */
-export function recorded(props: Properties, state: Properties): Properties {
+/** Adds the provider's text to the outputs of a partial failure. The stock process adds it in all other cases. */
+export function withProviderText(props: Properties, state: Properties): Properties {
   const provider = props["__provider"];
   return provider === undefined ? state : { ...state, __provider: provider };
 }
 
-/** The id in Pulumi's state: that of the object, or the e-mail where invites and members come and go for one person. */
+/**
+ * The id in Pulumi's state: the id of the object, or the e-mail if one person's invite and member replace each other.
+ */
 export function stateId(kind: Kind, id: string, name: string): string {
   return kind.derived === true ? name : id;
 }
 
-/** The ids by which a row may be looked for: its own, and the person's where it is about one. */
-export function idsOf(row: JsonObject): readonly string[] {
+/** The ids that identify a row: its own, and that of the person if it describes one. */
+export function rowIds(row: JsonObject): readonly string[] {
   const user = row["user"];
   return [text(row["id"]), isJsonObject(user) ? text(user["uuid"]) : undefined].flatMap((id) => id ?? []);
 }

@@ -4,29 +4,32 @@ import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 
-/** Properties of a resource as Pulumi transports them: JSON, in which an unknown value is one certain text. */
+/** Properties of a resource as Pulumi transports them: JSON, with one fixed text for every unknown value. */
 export type Properties = JsonObject;
 
-/** Output that tells resources of one object apart; Pulumi hides what begins like this. It never changes its name. */
+/**
+ * Output that distinguishes resources of one object. Pulumi hides names that begin like this one. States hold this
+ * name.
+ */
 export const MARK = "__mark";
 
-/** A resource of a Pulumi program, in driftline's terms. */
-export interface Declared {
-  /** The declared fields by the interface's names. */
+/** A resource of a Pulumi program in driftline's terms. */
+export interface DeclaredResource {
+  /** The declared fields under the interface's names. */
   readonly values: JsonObject;
-  /** Address and ids of what it lives in. */
+  /** Address and ids of the scope. */
   readonly scope: string;
   readonly path: Readonly<Record<string, string>>;
-  /** What it is called where its key is its name: the e-mail. */
+  /** The e-mail, if the kind is identified by one. */
   readonly name: string;
-  /** Whether an object that is there already is taken over; its id, where that was said. */
+  /** Whether an existing object is adopted, or the id of the object to adopt. */
   readonly adopt: boolean | string;
   /** Name of the organization that may be deleted. */
   readonly confirmDelete: string | undefined;
 }
 
-/** Inputs that are not fields of the interface: where it lives, and how it is treated. */
-export function ownInputs(kind: Kind): readonly string[] {
+/** Inputs that are not fields of the interface: the scope, and options of driftline. */
+export function metaInputs(kind: Kind): readonly string[] {
   return [
     ...(kind.scopes.includes("organization") ? ["organizationId"] : []),
     ...(kind.scopes.includes("project") ? ["projectId"] : []),
@@ -36,13 +39,13 @@ export function ownInputs(kind: Kind): readonly string[] {
   ];
 }
 
-/** Every input of a kind, in Pulumi's names. */
+/** The names of all inputs of a kind in Pulumi. */
 export function inputNames(kind: Kind): readonly string[] {
-  return [...Object.keys(pulumiProperties[kind.name].inputs), ...ownInputs(kind)];
+  return [...Object.keys(pulumiProperties[kind.name].inputs), ...metaInputs(kind)];
 }
 
-/** The fields of the interface among the properties. */
-export function fieldsOf(kind: Kind, props: Properties): JsonObject {
+/** Returns the fields of the interface among the properties, under the interface's names. */
+export function toInterfaceFields(kind: Kind, props: Properties): JsonObject {
   const entries = Object.entries(pulumiProperties[kind.name].inputs).flatMap(([name, field]): [string, Json][] => {
     const value = props[name];
     return value === undefined ? [] : [[field, value]];
@@ -50,28 +53,32 @@ export function fieldsOf(kind: Kind, props: Properties): JsonObject {
   return Object.fromEntries(entries);
 }
 
-export function declaredOf(kind: Kind, props: Properties): Declared {
+/** Reads a resource from its properties. */
+export function parseDeclared(kind: Kind, props: Properties): DeclaredResource {
   const organization = text(props["organizationId"]);
   const project = text(props["projectId"]);
   const adopt = props["adopt"];
   return {
-    values: fieldsOf(kind, props),
-    ...place(organization, project),
+    values: toInterfaceFields(kind, props),
+    ...scopeOf(organization, project),
     name: text(props["email"])?.trim().toLowerCase() ?? "pulumi",
     adopt: typeof adopt === "number" ? String(adopt) : typeof adopt === "string" ? adopt : adopt === true,
     confirmDelete: text(props["confirmDelete"]),
   };
 }
 
-function place(organization: string | undefined, project: string | undefined): Pick<Declared, "scope" | "path"> {
+function scopeOf(
+  organization: string | undefined,
+  project: string | undefined,
+): Pick<DeclaredResource, "scope" | "path"> {
   if (project !== undefined) return { scope: `projects/${project}`, path: { project_id: project } };
   if (organization === undefined) return { scope: "", path: {} };
   const id = organization.toLowerCase();
   return { scope: id, path: { organization_id: id } };
 }
 
-/** Fields of the interface in Pulumi's names. */
-export function inPulumi(kind: Kind, values: JsonObject): Properties {
+/** Returns fields of the interface under their names in Pulumi. */
+export function toPulumiProperties(kind: Kind, values: JsonObject): Properties {
   const entries = Object.entries(pulumiProperties[kind.name].inputs).flatMap(([name, field]): [string, Json][] => {
     const value = values[field];
     return value === undefined ? [] : [[name, value]];
@@ -79,8 +86,8 @@ export function inPulumi(kind: Kind, values: JsonObject): Properties {
   return Object.fromEntries(entries);
 }
 
-/** What a row of the service tells beyond what was declared, as outputs. What the row lacks is left out. */
-export function computedOf(kind: Kind, row: JsonObject | undefined): Properties {
+/** Returns the fields that the service computes as outputs. A field that the row lacks is left out. */
+export function computedOutputs(kind: Kind, row: JsonObject | undefined): Properties {
   const entries = Object.entries(pulumiProperties[kind.name].outputs).flatMap(([name, field]): [string, Json][] => {
     const value = row?.[field];
     return value === undefined ? [] : [[name, value]];
@@ -88,25 +95,25 @@ export function computedOf(kind: Kind, row: JsonObject | undefined): Properties 
   return Object.fromEntries(entries);
 }
 
-/** The inputs among the properties, which a state's outputs repeat under the same names. */
-export function inputsOf(kind: Kind, props: Properties): Properties {
+/** Returns the inputs among the properties. The outputs of a state repeat them under the same names. */
+export function pickInputs(kind: Kind, props: Properties): Properties {
   const names = new Set(inputNames(kind));
   return Object.fromEntries(Object.entries(props).filter(([name]) => names.has(name)));
 }
 
-/** What a state holds beyond inputs: what was computed, and its mark. */
-export function outputsOf(kind: Kind, props: Properties): Properties {
+/** Returns the properties of a state that are not inputs: the computed fields, and its mark. */
+export function pickOutputs(kind: Kind, props: Properties): Properties {
   const { outputs } = pulumiProperties[kind.name];
   return Object.fromEntries(Object.entries(props).filter(([name]) => Object.hasOwn(outputs, name) || name === MARK));
 }
 
-/** The name in Pulumi of the property that a path of the interface's names begins with. */
-export function propertyOf(kind: Kind, field: string): string {
-  const found = Object.entries(pulumiProperties[kind.name].inputs).find(([, own]) => own === field);
+/** The name in Pulumi of a field of the interface. */
+export function propertyName(kind: Kind, field: string): string {
+  const found = Object.entries(pulumiProperties[kind.name].inputs).find(([, name]) => name === field);
   return found?.[0] ?? field;
 }
 
-/** Words that may stand for the numbers of a field. */
-export function wordsOf(kind: Kind, field: string): Readonly<Record<string, number>> {
+/** The words that a program may write for the numbers of a field, e.g. the names of levels. */
+export function namedNumbers(kind: Kind, field: string): Readonly<Record<string, number>> {
   return kindSchema(kind.name).properties[field]?.["x-names"] ?? {};
 }

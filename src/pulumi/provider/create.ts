@@ -1,135 +1,155 @@
+import { createCall, createPayload } from "../../apply/actions/create-call.ts";
+import { isSameCreate, type CreateKey } from "../../apply/journal/intent.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
-import { isSameCreate, type CreateKey } from "../../apply/journal/intent.ts";
-import { sha256 } from "../../diff/fingerprint.ts";
-import type { Ownership } from "./ownership.ts";
-import { oneOf, PartialFailure, problemOf, refusal } from "./errors.ts";
-import { lookUpScope, withOrganizations, type LiveLookup } from "./lookup.ts";
-import { outs, recorded, stateId } from "../properties/outs.ts";
-import { declaredOf, MARK, type Declared, type Properties } from "../properties/properties.ts";
+import type { Plan } from "../../model/plan.ts";
+import { outs, stateId, withProviderText } from "../properties/outs.ts";
+import { MARK, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
+import { failureReason, PartialFailure, refusalReason, withArticle } from "./errors.ts";
+import { lookUpScope, withOrganizations } from "./lookup.ts";
+import type { ObjectOwners } from "./ownership.ts";
+import {
+  applyRequest,
+  planRequest,
+  runSerially,
+  type ResourceRequest,
+  type WrittenResource,
+} from "./plan-and-apply.ts";
 import type { ProviderSession } from "./session.ts";
-import { applyResource, runSerially, planResource, type ResourceRequest } from "./plan-and-apply.ts";
 
 interface CreatedResource {
   readonly id: string;
   readonly outs: Properties;
 }
 
-/** What to do where there is no object of the id that is to be taken over. */
-const PIN_HINT = "Correct the id in adopt, or take it out to have a new object created";
+/** Hint for an `adopt` with an id that no object has. */
+const PIN_HINT = "Correct the id in adopt, or remove adopt to create a new object";
 
-/** Creates an object exactly once, or takes over the one that is meant. */
+/** Creates an object exactly once, or adopts an existing one. */
 export async function create(
   session: ProviderSession,
   kind: Kind,
   inputs: Properties,
-  holdings: Ownership,
+  owners: ObjectOwners,
 ): Promise<CreatedResource> {
-  const declared = resolveAdopt(kind, inputs, holdings);
-  // Creates of one natural key go one after the other: the second one has to see what the first one made.
-  return runSerially(session, kind, declared, () => createNow(session, kind, declared, inputs, holdings));
+  const declared = resolveAdopt(kind, inputs, owners);
+  // The second create of a natural key has to see the object of the first one.
+  return runSerially(session, kind, declared, () => createNow(session, kind, declared, inputs, owners));
 }
 
-/** What is replaced was taken over once, and is gone: in its place there is to be a new one. */
-function resolveAdopt(kind: Kind, inputs: Properties, { isReleased }: Ownership): Declared {
-  const declared = declaredOf(kind, inputs);
-  const isGone = typeof declared.adopt === "string" && isReleased(declared.adopt, inputs);
+/** If this run has deleted the object that was once adopted, the resource is being replaced and gets a new object. */
+function resolveAdopt(kind: Kind, inputs: Properties, { wasDeleted }: ObjectOwners): DeclaredResource {
+  const declared = parseDeclared(kind, inputs);
+  const isGone = typeof declared.adopt === "string" && wasDeleted(declared.adopt, inputs);
   return isGone ? { ...declared, adopt: false } : declared;
 }
 
 async function createNow(
   session: ProviderSession,
   kind: Kind,
-  declared: Declared,
+  declared: DeclaredResource,
   inputs: Properties,
-  holdings: Ownership,
+  owners: ObjectOwners,
 ): Promise<CreatedResource> {
   const live = await lookUpScope(session, kind, declared);
   const snapshot = kind.managesPeople === true ? await withOrganizations(session, live) : live.snapshot;
-  const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
-  // The engine knows its objects by their ids: what looks like another one is not a forgotten rename. But who takes over an
-  // organization does not found one by a mistyped name.
-  const wish: ResourceRequest = {
-    kind,
-    declared,
-    id,
-    lifecycle: { create: kind.requiresExplicitCreate !== true || declared.adopt === false },
-  };
-  const plan = planResource(session, snapshot, wish);
+  const request = toRequest(kind, declared);
+  const plan = planRequest(session, snapshot, request);
   const [change] = plan.changes;
-  const found = change?.action === "create" ? undefined : change?.work?.live;
-  const foundId = found === undefined ? undefined : stateId(kind, found.id, declared.name);
-  const isHeld = foundId !== undefined && holdings.isHeld(foundId, inputs);
-  const refused = refusal(plan, PIN_HINT) ?? (await adoptionRefusal(session, wish, live, change, isHeld));
-  if (refused !== undefined) throw new Error(refused);
-  const mark = { [MARK]: session.mark() };
-  if (foundId !== undefined) holdings.hold(foundId, { ...inputs, ...mark });
-  const { outcome, rows, isCreated } = await applyResource(session, plan, snapshot, wish);
-  const problem = problemOf(outcome);
-  const made = outcome.id ?? change?.id;
-  // An id that nobody has seen may be mistyped: a state that knew it would be stuck with it. What was there before anything was
-  // written is not this resource's.
-  const isUnseen = change?.action === "restore" && change.work?.live === undefined;
-  const isForeign = outcome.status === "skipped" || (isUnseen && outcome.status !== "unverified");
-  if (isForeign && problem !== undefined) throw new Error(problem);
-  if (made === null || made === undefined)
-    throw new Error(problem ?? "driftline: an object without an id; this is a defect");
-  // Also what is known by a journal alone.
-  const isTaken = foundId !== undefined || !isCreated;
-  const state = outs(kind, inputs, rows.get(made) ?? live.row(made), mark);
-  const known = stateId(kind, made, declared.name);
-  if (isTaken) holdings.hold(known, state);
-  if (problem !== undefined) throw new PartialFailure(problem, known, recorded(inputs, state));
-  return { id: known, outs: state };
+  const adoptedId = adoptedStateId(kind, declared, change);
+  const isOwned = adoptedId !== undefined && owners.isOwned(adoptedId, inputs);
+  await requireAllowed(session, request, plan, isOwned);
+  const mark = { [MARK]: session.newMark() };
+  if (adoptedId !== undefined) owners.claim(adoptedId, { ...inputs, ...mark });
+  const written = await applyRequest(session, plan, snapshot, request);
+  const objectId = requireObject(change, written);
+  const id = stateId(kind, objectId, declared.name);
+  const state = outs(kind, inputs, written.rows.get(objectId) ?? live.row(objectId), mark);
+  // If no create was sent, the object may be known from the journal alone. It was adopted as well.
+  if (adoptedId !== undefined || !written.isCreated) owners.claim(id, state);
+  const problem = failureReason(written.outcome);
+  if (problem !== undefined) throw new PartialFailure(problem, id, withProviderText(inputs, state));
+  return { id, outs: state };
 }
 
-/** Why an object that is there already must not be taken over, undefined where it may be, or where there is none. */
+/**
+ * Pulumi knows its objects by their ids, so driftline does not look for renamed ones. But a program that adopts an
+ * organization must not create one because of a mistyped name.
+ */
+function toRequest(kind: Kind, declared: DeclaredResource): ResourceRequest {
+  const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
+  const lifecycle = { create: kind.requiresExplicitCreate !== true || declared.adopt === false };
+  return { kind, declared, id, lifecycle };
+}
+
+/** The id in the state of the existing object that a plan would adopt. */
+function adoptedStateId(kind: Kind, { name }: DeclaredResource, change: Change | undefined): string | undefined {
+  const live = change?.action === "create" ? undefined : change?.work?.live;
+  return live === undefined ? undefined : stateId(kind, live.id, name);
+}
+
+async function requireAllowed(
+  session: ProviderSession,
+  request: ResourceRequest,
+  plan: Plan,
+  isOwned: boolean,
+): Promise<void> {
+  const reason = refusalReason(plan, PIN_HINT) ?? (await adoptionRefusal(session, request, plan.changes[0], isOwned));
+  if (reason !== undefined) throw new Error(reason);
+}
+
+/**
+ * Returns the id of the object that the state will hold.
+ *
+ * @throws Error if the state must not hold one. An id that no list has shown may be mistyped, and a state that held it
+ * could not recover. An object that existed before anything was written does not belong to this resource.
+ */
+function requireObject(change: Change | undefined, { outcome }: WrittenResource): string {
+  const problem = failureReason(outcome);
+  const isUnlisted = change?.action === "restore" && change.work?.live === undefined;
+  const isForeign = outcome.status === "skipped" || (isUnlisted && outcome.status !== "unverified");
+  const id = outcome.id ?? change?.id;
+  if (isForeign && problem !== undefined) throw new Error(problem);
+  if (id !== null && id !== undefined) return id;
+  throw new Error(problem ?? "driftline: an object without an id; this is a defect");
+}
+
+/** Returns why an existing object must not be adopted. Returns undefined if it may be, or if there is none. */
 async function adoptionRefusal(
   session: ProviderSession,
-  wish: ResourceRequest,
-  live: LiveLookup,
+  request: ResourceRequest,
   change: Change | undefined,
-  isHeld: boolean,
+  isOwned: boolean,
 ): Promise<string | undefined> {
-  const { kind, declared } = wish;
+  const { kind, declared } = request;
   const found = change?.work?.live;
   if (change === undefined || change.action === "create" || found === undefined) return undefined;
-  const name = JSON.stringify(found.keys[0] ?? found.id);
-  if (isHeld)
-    return `${oneOf(kind)} ${name} is there already (id ${found.id}), and another resource of this stack stands for it: declare it once. Where this one replaces it, leave out deleteBeforeReplace: false`;
+  const existing = `${withArticle(kind)} ${JSON.stringify(found.keys[0] ?? found.id)} already exists (id ${found.id})`;
+  if (isOwned)
+    return `${existing}, and another resource of this stack manages it: declare it once. If this resource replaces the other one, remove deleteBeforeReplace: false`;
   if (change.action === "replace" && kind.derived !== true) {
     const fields = change.fields.map(({ path }) => path).join(", ");
-    return `the ${kind.name} ${found.id} is there already and differs in ${fields}, which cannot be changed: declare it as it is, or remove it first`;
+    return `the ${kind.name} ${found.id} already exists and differs in ${fields}, which cannot be changed: declare the live value, or remove the object first`;
   }
   if (declared.adopt !== false || kind.create === undefined || found.placeholder === true) return undefined;
-  if (await isFromInterruptedRun(session, wish, live, found.id)) return undefined;
-  return `${oneOf(kind)} ${name} is there already (id ${found.id}): set adopt: true to take it over, or give this one another name`;
+  if (await isFromInterruptedRun(session, request, found.id)) return undefined;
+  return `${existing}: set adopt: true to adopt it, or give this resource another name`;
 }
 
-/** Whether a run that ended before its state was written has made the object for this very resource. */
+/** Whether a run that ended before its state was written has created the object for this resource. */
 async function isFromInterruptedRun(
   session: ProviderSession,
   { kind, declared }: ResourceRequest,
-  live: LiveLookup,
   id: string,
 ): Promise<boolean> {
   const { client, journal } = session;
-  const keys = kind.declaredKeys(declared.values, declared.name);
-  const wanted = { url: client.url, kind: kind.name, scope: declared.path, key: keys[0] ?? "" };
+  const [key = ""] = kind.declaredKeys(declared.values, declared.name);
+  const wanted = { url: client.url, kind: kind.name, scope: declared.path, key };
   const isSame = (one: CreateKey): boolean => isSameCreate(one, wanted);
-  const earlier = await journal.earlier();
-  if (earlier.some((one) => isSame(one) && one.made === id && one.payload === payloadOf(kind, declared))) return true;
+  const payload = createPayload(createCall(kind, declared.scope, declared.values, key) ?? {});
+  const created = await journal.createdByOthers();
+  if (created.some((one) => isSame(one) && one.made === id && one.payload === payload)) return true;
   return journal.use((open) =>
     Promise.resolve(open.open().some((intent) => isSame(intent) && !intent.known.includes(id))),
   );
-}
-
-/** What the journal says was sent, as createOnce writes it. */
-function payloadOf(kind: Kind, declared: Declared): string {
-  const scope = declared.path["project_id"] === undefined ? "organization" : "project";
-  const transition = kind.target(scope, { id: "" }).transition;
-  const body =
-    transition === undefined ? declared.values : { ...declared.values, [transition.field]: transition.createAs };
-  const [key = ""] = kind.declaredKeys(declared.values, declared.name);
-  return sha256(kind.create?.(scope, body, key).body ?? {});
 }

@@ -2,58 +2,65 @@ import { compare, type Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../model/json.ts";
-import { fieldsOf, propertyOf, type Properties } from "../properties/properties.ts";
+import { toInterfaceFields, propertyName, type Properties } from "../properties/properties.ts";
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 import type { DiffResult } from "./provider.ts";
 
 /**
- * Whether a program wants something else than a state holds; the plan's own comparison, with the state in place of the live
- * object. Pure: the engine asks for one resource at a time. What changes in detail is left to the engine, by its inputs.
+ * Compares a program with a state, as a plan compares a configuration with a live object. Pure, because the engine asks
+ * for one resource at a time. The engine itself works out the changed properties from the inputs.
+ *
+ * @throws Error if a write would need a secret that the program does not have
  */
 export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult {
-  const leaves = differencesOf(kind, olds, news);
-  const immutable = leaves.filter(({ schema }) => schema?.["x-immutable"] === true);
-  const replaces = [...moved(kind, olds, news), ...immutable.map(({ keys }) => propertyOf(kind, keys[0] ?? ""))];
-  const untold = missingSecretsIn(fieldsOf(kind, news), replaces.length > 0 ? undefined : leaves);
-  if (untold !== undefined) throw new Error(untold);
-  // Whoever takes a natural key has to wait until it is free.
+  const differences = differencesOf(kind, olds, news);
+  const immutable = differences.filter(({ schema }) => schema?.["x-immutable"] === true);
+  const replaces = [
+    ...changedIdentity(kind, olds, news),
+    ...immutable.map(({ keys }) => propertyName(kind, keys[0] ?? "")),
+  ];
+  const missing = missingSecretsIn(toInterfaceFields(kind, news), replaces.length > 0 ? undefined : differences);
+  if (missing !== undefined) throw new Error(missing);
+  // The new object may need the natural key of the old one.
   if (replaces.length > 0) return { replaces: [...new Set(replaces)], deleteBeforeReplace: true };
   const isChanged =
-    leaves.length > 0 ||
-    isReleased(kind, olds, news) ||
+    differences.length > 0 ||
+    hasUndeclaredField(kind, olds, news) ||
     olds["confirmDelete"] !== news["confirmDelete"] ||
-    // Soft-deleted behind our back: the update brings it back under its id.
+    // Somebody else has soft-deleted it: the update restores it under its id.
     olds["deleted"] === true;
   return isChanged ? {} : { changes: false };
 }
 
 /**
- * All leaves at which the state is not what was declared. The state holds what was sent, also where the service does not give
- * it back, so that such fields are compared as well.
+ * Returns all differences between the state and the declared values. The state holds the values that were sent, so
+ * fields that the service does not return are compared as well.
  */
 export function differencesOf(kind: Kind, olds: Properties, news: Properties): readonly Difference[] {
-  const state = fieldsOf(kind, olds);
-  return compare(kind, fieldsOf(kind, news), state, { rotate: true }).filter(
+  const state = toInterfaceFields(kind, olds);
+  return compare(kind, toInterfaceFields(kind, news), state, { rotate: true }).filter(
     ({ prior, planned, keys }) =>
-      planned !== SECRET_PLACEHOLDER && (!has(state, keys) || canonicalJson(prior) !== canonicalJson(planned)),
+      planned !== SECRET_PLACEHOLDER && (!hasPath(state, keys) || canonicalJson(prior) !== canonicalJson(planned)),
   );
 }
 
-/** Inputs that say where it is, or who: another one is another object. */
-function moved(kind: Kind, olds: Properties, news: Properties): readonly string[] {
-  const spelling = (value: Json | undefined): string => (text(value) ?? "").trim().toLowerCase();
+/**
+ * The changed inputs that identify the object: its scope, and the e-mail of a person. A new value means another object.
+ */
+function changedIdentity(kind: Kind, olds: Properties, news: Properties): readonly string[] {
+  const normalize = (value: Json | undefined): string => (text(value) ?? "").trim().toLowerCase();
   const names = ["organizationId", "projectId", ...(kind.keyedBy === undefined ? [] : ["email"])];
-  return names.filter((name) => name in { ...olds, ...news } && spelling(olds[name]) !== spelling(news[name]));
+  return names.filter((name) => name in { ...olds, ...news } && normalize(olds[name]) !== normalize(news[name]));
 }
 
-/** Whether a field is no longer declared: nothing is sent, but the state has to learn that it is nobody's. */
-function isReleased(kind: Kind, olds: Properties, news: Properties): boolean {
-  const declared = fieldsOf(kind, news);
-  return Object.keys(fieldsOf(kind, olds)).some((field) => !(field in declared));
+/** Whether a field is no longer declared. Nothing is sent then, but the state has to forget the field. */
+function hasUndeclaredField(kind: Kind, olds: Properties, news: Properties): boolean {
+  const declared = toInterfaceFields(kind, news);
+  return Object.keys(toInterfaceFields(kind, olds)).some((field) => !(field in declared));
 }
 
-function has(values: JsonObject, keys: readonly string[]): boolean {
+function hasPath(values: JsonObject, keys: readonly string[]): boolean {
   let at: Json | undefined = values;
   for (const key of keys) at = (at as Readonly<Record<string, Json>> | null | undefined)?.[key];
   return at !== undefined;

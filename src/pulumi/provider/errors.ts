@@ -4,8 +4,8 @@ import type { Properties } from "../properties/properties.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 
 /**
- * What the engine is told where a write failed although the object is there: it records id and properties, and tries again
- * next time. Source: `grpcResponseFromError` of the process of dynamic providers.
+ * A write that failed although the object exists. The engine records id and properties, and tries again next time.
+ * Source: `grpcResponseFromError` of the process of dynamic providers.
  */
 export class PartialFailure extends Error {
   readonly id: string;
@@ -21,40 +21,41 @@ export class PartialFailure extends Error {
 }
 
 /**
- * Why a plan is not carried out, undefined where it may be.
+ * Returns why a plan must not be applied. Returns undefined if it may be.
  *
- * @param pinHint what to do where there is no object of the id that is meant
+ * @param pinHint hint if no object has the given id
  */
-export function refusal(plan: Plan, pinHint: string): string | undefined {
+export function refusalReason(plan: Plan, pinHint: string): string | undefined {
   const [change] = plan.changes;
   const problem = plan.diagnostics.find(({ severity }) => severity === "error");
-  if (problem !== undefined) return sentence(problem.message, problem.code === "pin_missing" ? pinHint : problem.hint);
+  if (problem !== undefined) return withHint(problem.message, problem.code === "pin_missing" ? pinHint : problem.hint);
   if (change === undefined) return "driftline: an empty plan; this is a defect";
   if (change.blocked !== null)
     return `refused by the rule ${change.blocked.rule}: ${PULUMI_REMEDIES[change.blocked.rule] ?? change.blocked.lift}`;
   return change.action === "unknown" ? change.reason : missingSecretsIn(change.work?.body ?? {});
 }
 
-/** What lifts a rule, in the terms of a Pulumi program. */
+/** How to override a rule, in the terms of a Pulumi program. */
 const PULUMI_REMEDIES: Readonly<Record<string, string>> = {
-  confirm_organization: "set its input confirmDelete to the organization's name, run up, then remove it",
-  organization_create: "there is none of this name to take over: check the name, or take out adopt to found one",
-  own_user: "tell who the key belongs to: pulumi config set driftline:self E-MAIL",
+  confirm_organization:
+    "set its input confirmDelete to the name of the organization, run pulumi up, then remove the resource",
+  organization_create: "no organization has this name: check the name, or remove adopt to create it",
+  own_user: "set the e-mail of the key's user: pulumi config set driftline:self E-MAIL",
 };
 
-/** Why a write did not end as it should, undefined where it did. */
-export function problemOf({ status, error, kind }: Outcome): string | undefined {
+/** Returns why a write was not applied. Returns undefined if it was. */
+export function failureReason({ status, error, kind }: Outcome): string | undefined {
   if (status === "applied") return undefined;
   const hint = error?.code === "stale" ? "Run pulumi up again" : error?.hint;
-  return sentence(error?.message ?? `the ${kind} ended as ${status}`, hint);
+  return withHint(error?.message ?? `the ${kind} ended as ${status}`, hint);
 }
 
-/** A message and what to do about it. What a service says may end with a full stop of its own. */
-export function sentence(message: string, hint: string | undefined): string {
+/** Joins a message and its hint. A message of the service may end with a full stop. */
+export function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
 }
 
-/** One of a kind: "a domain", "an insight". */
-export function oneOf({ name }: { readonly name: string }): string {
+/** The name of a kind with its article: "a domain", "an insight". */
+export function withArticle({ name }: { readonly name: string }): string {
   return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
 }

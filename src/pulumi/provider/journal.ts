@@ -1,11 +1,11 @@
 /**
- * The journal as the engine's resources need it.
+ * One journal for all resources of a process.
  *
- * Premise: many creates run at once in one process, and nothing says when the last one was; the process may be one of several
- * that write to the same service. And between the service's answer and the engine's state lies a crash: the object is there, its
- * intent is settled, and no state knows of it.
- * Form: journal and lock of the command line, held while anything is being written. What it remembers of other runs' creates is
- * taken over by the create that is asked for again, which else would complain that it is there.
+ * Premise: many creates run at once in one process, nothing announces the last one, and several processes may write to
+ * the same service. A crash may come between the answer of the service and the engine's state: then the object exists,
+ * its intent is settled, and no state knows it.
+ * Algorithm: use the journal and the lock of the command line, from the first of several concurrent writes to the last.
+ * A create that is asked for again adopts the object that an earlier run created, instead of failing because it exists.
  */
 import { isRecent, type CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { openJournal, readPriorRunState, type Journal } from "../../apply/journal/journal.ts";
@@ -13,18 +13,18 @@ import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
 import type { Clock } from "../../api/client.ts";
 import type { StateFiles } from "../../engine/state.ts";
 
-/** How long to wait for another run that writes to the same service. Milliseconds. */
-const PATIENCE = 5 * 60_000;
-const POLL = 250;
+/** How long to wait for another run that writes to the same service, and how often to look. Milliseconds. */
+const LOCK_WAIT = 5 * 60_000;
+const LOCK_POLL = 250;
 
 export interface SharedJournal {
-  /** Runs a task that writes, with the journal that it has to keep. @throws LockedError */
+  /** Runs a task that writes to the service and to the journal. @throws LockedError if another run has the lock */
   readonly use: <T>(work: (journal: Journal) => Promise<T>) => Promise<T>;
-  /** What other runs have created lately. */
-  readonly earlier: () => Promise<readonly CreatedObject[]>;
+  /** Reads the recent creates of other runs. */
+  readonly createdByOthers: () => Promise<readonly CreatedObject[]>;
 }
 
-interface Opened {
+interface OpenJournal {
   readonly journal: Journal;
   readonly close: () => Promise<void>;
 }
@@ -32,15 +32,15 @@ interface Opened {
 /** @param files the files of the service */
 export function createSharedJournal(files: Pick<StateFiles, "journal" | "lock">, clock: Clock): SharedJournal {
   let users = 0;
-  let opened: Promise<Opened> | undefined;
+  let opened: Promise<OpenJournal> | undefined;
   let closing = Promise.resolve();
-  // Intents of this run.
-  const own = new Set<string>();
+  // Ids of the intents of this run.
+  const ownIntents = new Set<string>();
   return {
     use: async (work) => {
       users += 1;
       const before = closing;
-      opened ??= before.then(() => openShared(files, clock, own));
+      opened ??= before.then(() => openShared(files, clock, ownIntents));
       const current = opened;
       try {
         return await work((await current).journal);
@@ -53,9 +53,9 @@ export function createSharedJournal(files: Pick<StateFiles, "journal" | "lock">,
         }
       }
     },
-    earlier: async () => {
+    createdByOthers: async () => {
       const { created } = await readPriorRunState(files.journal);
-      return created.filter((one) => !own.has(one.id) && isRecent(one, clock.now()));
+      return created.filter((one) => !ownIntents.has(one.id) && isRecent(one, clock.now()));
     },
   };
 }
@@ -63,8 +63,8 @@ export function createSharedJournal(files: Pick<StateFiles, "journal" | "lock">,
 async function openShared(
   files: Pick<StateFiles, "journal" | "lock">,
   clock: Clock,
-  own: Set<string>,
-): Promise<Opened> {
+  ownIntents: Set<string>,
+): Promise<OpenJournal> {
   const lock = await lockWhenFree(files.lock, clock);
   try {
     const journal = await openJournal(files.journal, lock.isHeld);
@@ -74,7 +74,7 @@ async function openShared(
     };
     const begin: Journal["begin"] = async (intent) => {
       const begun = await journal.begin(intent);
-      own.add(begun.id);
+      ownIntents.add(begun.id);
       return begun;
     };
     return { close, journal: { ...journal, begin } };
@@ -85,13 +85,13 @@ async function openShared(
 }
 
 async function lockWhenFree(path: string, clock: Clock): Promise<Awaited<ReturnType<typeof acquireLock>>> {
-  const until = clock.now() + PATIENCE;
+  const until = clock.now() + LOCK_WAIT;
   for (;;) {
     try {
       return await acquireLock(path, () => clock.now());
     } catch (error) {
       if (!(error instanceof LockedError) || clock.now() > until) throw error;
-      await clock.sleep(POLL);
+      await clock.sleep(LOCK_POLL);
     }
   }
 }

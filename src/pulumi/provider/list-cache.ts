@@ -1,47 +1,47 @@
 /**
- * The rows of the service's lists, read once for all resources of a run.
+ * Reads each list of the service once for all resources of a run.
  *
- * Premise: one process serves a whole run of the engine, and another run is another process. So what was read stays true but
- * for what this process writes itself, and every write comes past here.
+ * Premise: one process serves one whole run of the engine. So a list stays true except for the writes of this process,
+ * and each of these is recorded here.
  */
 import type { Client } from "../../api/client.ts";
 import type { OperationName } from "../../api/operations/index.ts";
-import { idsOf } from "../properties/outs.ts";
+import { rowIds } from "../properties/outs.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 
 /** Families of operations whose lists show the same objects. */
 const SAME_OBJECTS: ReadonlySet<string> = new Set(["batch_exports", "project_batch_exports"]);
-/** Families among which an update may move an object. */
-const GROUPS: ReadonlySet<string> = new Set([
+/** Families between which an update may move an object. */
+const MOVING_FAMILIES: ReadonlySet<string> = new Set([
   "pipeline_destinations",
   "pipeline_frontend_apps",
   "pipeline_import_apps",
 ]);
 
 export interface ListCache {
-  /** The proven list; whoever asks while it is being read waits for the same answer. */
+  /** Returns a list that was proven complete. Calls for the same list share one read. */
   readonly read: (
     operation: OperationName,
     path: Readonly<Record<string, string>>,
     full: boolean,
   ) => Promise<readonly JsonObject[]>;
-  /** Takes note of a write and of what came of it. */
-  readonly wrote: (operation: string, path: Readonly<Record<string, string>>, answer: WriteResult) => void;
-  /** Forgets everything: what was read turned out not to be true any more. */
-  readonly drop: () => void;
+  /** Records a write and its result. */
+  readonly recordWrite: (operation: string, path: Readonly<Record<string, string>>, answer: WriteResult) => void;
+  /** Forgets all lists, because one of them turned out to be out of date. */
+  readonly clear: () => void;
 }
 
-/** What came of a write: the body of its answer, or that it may or may not have taken effect. */
+/** The result of a write: the body of its answer, or "unclear" if it may or may not have taken effect. */
 type WriteResult = { readonly body: Json | undefined } | "unclear";
 
-interface Entry {
+interface CachedList {
   readonly family: string;
   readonly path: Readonly<Record<string, string>>;
   rows: Promise<readonly JsonObject[]>;
 }
 
 export function createListCache(client: () => Pick<Client, "list">): ListCache {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, CachedList>();
   return {
     read: (operation, path, full) => {
       const key = JSON.stringify([operation, path, full]);
@@ -51,22 +51,22 @@ export function createListCache(client: () => Pick<Client, "list">): ListCache {
         .list(operation, path, full ? { basic: false } : undefined)
         .then((list) => list.rows);
       entries.set(key, { family: familyOf(operation), path, rows });
-      // A failure is told to all who wait, and not kept.
+      // All calls that wait for the list get the error. The next call reads it again.
       rows.catch(() => entries.delete(key));
       return rows;
     },
-    wrote: (operation, path, answer) => {
+    recordWrite: (operation, path, answer) => {
       for (const [key, entry] of entries) {
         const isElsewhere = Object.entries(entry.path).some(
           ([name, id]) => path[name] !== undefined && path[name] !== id,
         );
         if (isElsewhere || !overlaps(operation, entry.family)) continue;
-        const after = entry.family === familyOf(operation) ? changed(operation, path, answer) : undefined;
+        const after = entry.family === familyOf(operation) ? listAfterWrite(operation, path, answer) : undefined;
         if (after === undefined) entries.delete(key);
         else entry.rows = entry.rows.then(after);
       }
     },
-    drop: () => entries.clear(),
+    clear: () => entries.clear(),
   };
 }
 
@@ -74,14 +74,14 @@ export function createListCache(client: () => Pick<Client, "list">): ListCache {
 function overlaps(operation: string, family: string): boolean {
   const own = familyOf(operation);
   if (own === family) return true;
-  const isMoved = GROUPS.has(own) && GROUPS.has(family) && !operation.endsWith(".create");
+  const isMoved = MOVING_FAMILIES.has(own) && MOVING_FAMILIES.has(family) && !operation.endsWith(".create");
   return isMoved || (SAME_OBJECTS.has(own) && SAME_OBJECTS.has(family));
 }
 
 type Rows = readonly JsonObject[];
 
-/** What a write makes of its family's list; undefined where only reading it again tells. */
-function changed(
+/** Returns how a write changes the list of its family. Returns undefined if the list has to be read again. */
+function listAfterWrite(
   operation: string,
   path: Readonly<Record<string, string>>,
   answer: WriteResult,
@@ -90,7 +90,7 @@ function changed(
   const { body } = answer;
   if (operation.endsWith(".delete")) {
     const id = path["id"] ?? path["user__uuid"] ?? "";
-    return (rows) => rows.filter((row) => !idsOf(row).includes(id));
+    return (rows) => rows.filter((row) => !rowIds(row).includes(id));
   }
   if (!isJsonObject(body) || body["id"] === undefined) return undefined;
   return (rows) => [...rows.filter((row) => row["id"] !== body["id"]), body];

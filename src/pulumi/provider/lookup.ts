@@ -11,36 +11,36 @@ import {
   type LiveScope,
   type LiveSnapshot,
 } from "../../model/live.ts";
-import type { Declared } from "../properties/properties.ts";
+import type { DeclaredResource } from "../properties/properties.ts";
 import { rowToObject } from "../../snapshot/read-object.ts";
-import { idsOf } from "../properties/outs.ts";
+import { rowIds } from "../properties/outs.ts";
 import type { ReadSession } from "./session.ts";
 
-/** What is live where a resource lives, by the shared lists. */
+/** The live objects in the scope of a resource, from the shared lists. */
 export interface LiveLookup {
   readonly snapshot: LiveSnapshot;
   /** Objects of the kind itself, then of its siblings. */
   readonly objects: readonly LiveObject[];
   readonly byId: ReadonlyMap<string, LiveObject>;
-  /** The row that an object was seen in. */
+  /** The row of an object. */
   readonly row: (id: string) => JsonObject | undefined;
 }
 
-/** Lists made of rows, by the rows: a refresh of N objects makes them once. */
-export type Assemblies = WeakMap<readonly JsonObject[], Map<string, Assembled>>;
+/** Lists of objects by the rows that they were made of, so that a refresh of N objects makes them once. */
+export type Assemblies = WeakMap<readonly JsonObject[], Map<string, AssembledList>>;
 
-export interface Assembled {
+export interface AssembledList {
   readonly rows: readonly (readonly JsonObject[])[];
   readonly list: LiveList;
   readonly byId: ReadonlyMap<string, LiveObject>;
   readonly byRow: ReadonlyMap<string, JsonObject>;
 }
 
-/** @throws ApiError where a list cannot be read whole: what is unknown is not absent */
-export async function lookUpScope(session: ReadSession, kind: Kind, declared: Declared): Promise<LiveLookup> {
+/** @throws ApiError if a list cannot be read completely: an unknown object is not an absent one */
+export async function lookUpScope(session: ReadSession, kind: Kind, declared: DeclaredResource): Promise<LiveLookup> {
   const full = kind.fullListFields?.some((field) => field in declared.values) === true;
   const names = [kind.name, ...kind.siblings];
-  const parts = await Promise.all(names.map((name) => listOf(session, kinds[name], declared, full)));
+  const parts = await Promise.all(names.map((name) => assembleList(session, kinds[name], declared, full)));
   const [own] = parts;
   return {
     snapshot: {
@@ -58,13 +58,13 @@ export async function lookUpScope(session: ReadSession, kind: Kind, declared: De
 }
 
 /**
- * The same with the object of one resource, which is looked up by its id where no list shows it: lists may lag behind its create,
- * and what a state has made must not be lost to it.
+ * Does the same, and reads the object of one resource by its id if no list shows it. Lists may lag behind a create, and
+ * the state must not lose the object because of that.
  */
 export async function lookUpObject(
   session: ReadSession,
   kind: Kind,
-  declared: Declared,
+  declared: DeclaredResource,
   id: string,
 ): Promise<LiveLookup> {
   const live = await lookUpScope(session, kind, declared);
@@ -81,21 +81,26 @@ export async function lookUpObject(
   };
 }
 
-/** The same with the organizations, which tell what level the key's own user has. */
+/** Adds the organizations, which show the level of the key's own user. */
 export async function withOrganizations(session: ReadSession, live: LiveLookup): Promise<LiveSnapshot> {
-  const root: Declared = { values: {}, scope: "", path: {}, name: "", adopt: false, confirmDelete: undefined };
-  const { list } = await listOf(session, kinds.organization, root, false);
+  const root: DeclaredResource = { values: {}, scope: "", path: {}, name: "", adopt: false, confirmDelete: undefined };
+  const { list } = await assembleList(session, kinds.organization, root, false);
   return {
     ...live.snapshot,
     lists: new Map([...live.snapshot.lists, [listKey("", "organization" satisfies KindName), list]]),
   };
 }
 
-async function listOf(session: ReadSession, kind: Kind, { scope, path }: Declared, full: boolean): Promise<Assembled> {
+async function assembleList(
+  session: ReadSession,
+  kind: Kind,
+  { scope, path }: DeclaredResource,
+  full: boolean,
+): Promise<AssembledList> {
   const operations = kind.lists(scopeType(scope));
   const rows = await Promise.all(operations.map((operation) => session.rows.read(operation, path, full)));
   const [first = []] = rows;
-  const known = session.assemblies.get(first) ?? new Map<string, Assembled>();
+  const known = session.assemblies.get(first) ?? new Map<string, AssembledList>();
   session.assemblies.set(first, known);
   const key = `${kind.name} ${scope}`;
   const found = known.get(key);
@@ -105,11 +110,11 @@ async function listOf(session: ReadSession, kind: Kind, { scope, path }: Declare
     path,
     rows: Object.fromEntries(operations.map((operation, index) => [operation, rows[index] ?? []])),
   });
-  const made: Assembled = {
+  const made: AssembledList = {
     rows,
     list: { status: "known", objects },
     byId: new Map(objects.filter((one) => one.placeholder !== true).map((one) => [one.id.toLowerCase(), one])),
-    byRow: new Map(rows.flat().flatMap((row) => idsOf(row).map((id): [string, JsonObject] => [id, row]))),
+    byRow: new Map(rows.flat().flatMap((row) => rowIds(row).map((id): [string, JsonObject] => [id, row]))),
   };
   known.set(key, made);
   return made;

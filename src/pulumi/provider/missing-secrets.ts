@@ -2,19 +2,19 @@ import { isValueObject, type Value, type ValueObject } from "../../model/json.ts
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 
 /**
- * Why fields cannot be sent, undefined where they can: an exported program has secrets that nobody has told yet, and what
- * stands in their place is never written.
+ * Returns why fields cannot be sent. Returns undefined if they can. An exported program holds a placeholder for each
+ * secret that was not set yet, and a placeholder is never sent.
  *
- * @param leaves what differs; the fields they are in are what is sent. Without them it is everything.
+ * @param differences their fields are sent; without them all fields are
  */
 export function missingSecretsIn(
   values: ValueObject,
-  leaves?: readonly { readonly keys: readonly string[] }[],
+  differences?: readonly { readonly keys: readonly string[] }[],
 ): string | undefined {
-  const sent = leaves === undefined ? Object.keys(values) : leaves.flatMap(({ keys }) => keys.slice(0, 1));
+  const sent = differences === undefined ? Object.keys(values) : differences.flatMap(({ keys }) => keys.slice(0, 1));
   const found = [...new Set(sent)].flatMap((field) => placeholderPaths(values[field] ?? null, [field]));
   if (found.length === 0) return undefined;
-  return `what has to be sent holds secrets that nobody has told: ${found.join(", ")}. Set them, as the program says: pulumi config set --secret NAME, or the environment variable of a configuration`;
+  return `secrets are missing in ${found.join(", ")}. Set them with pulumi config set --secret NAME, using the names in the program, or set the environment variables that the configuration names`;
 }
 
 function placeholderPaths(value: Value, keys: readonly string[]): readonly string[] {

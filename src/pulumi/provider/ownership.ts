@@ -1,47 +1,50 @@
 /**
- * Which objects the resources of this run stand for.
+ * Which resources own which objects in this run.
  *
- * Premise: the engine tells a provider ids and never names. A resource that is called otherwise is to it a new one, which takes
- * over what is there, and an old one, which is deleted at the end of this run, or of the next one if this one fails: both of the
- * same object, which nobody wanted to lose.
- * Form: every resource gets a mark when it is created, which its state keeps. So two resources of one object differ in their
- * marks, and what one of them holds is not deleted in the name of the other. What has no mark is as it always was.
+ * Premise: the engine passes ids to a provider, but never names. A renamed resource looks like two resources: a new
+ * one, which adopts the existing object, and an old one, which is deleted at the end of this run, or of the next run if
+ * this one fails. Both have the same object, which must survive.
+ * Algorithm: give every resource a mark when it is created, and keep it in the state. Two resources of one object have
+ * different marks. An object that one resource owns is not deleted for another one. A resource without a mark is
+ * deleted as usual.
  */
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
-import { declaredOf, MARK, type Properties } from "../properties/properties.ts";
+import { parseDeclared, MARK, type Properties } from "../properties/properties.ts";
 
-export interface Ownership {
-  /** A resource that the program declares stands for the object. */
-  readonly hold: (id: string, props: Properties) => void;
-  /** The object is deleted: nobody holds it any more. */
-  readonly release: (id: string, props: Properties) => void;
-  readonly isHeld: (id: string, props: Properties) => boolean;
-  /** Whether a resource holds it that is not the one with these properties. */
-  readonly isHeldByAnother: (id: string, props: Properties) => boolean;
-  /** Whether it was deleted in this run. */
-  readonly isReleased: (id: string, props: Properties) => boolean;
+export interface ObjectOwners {
+  /** Records that a declared resource owns the object. */
+  readonly claim: (id: string, props: Properties) => void;
+  /** Records that the object was deleted. It has no owner any more. */
+  readonly recordDelete: (id: string, props: Properties) => void;
+  /** Whether any resource owns the object. */
+  readonly isOwned: (id: string, props: Properties) => boolean;
+  /** Whether a resource other than the one with these properties owns the object. */
+  readonly isOwnedByAnother: (id: string, props: Properties) => boolean;
+  /** Whether the object was deleted in this run. */
+  readonly wasDeleted: (id: string, props: Properties) => boolean;
 }
 
-export function createOwnership(kind: Kind): Ownership {
+export function createObjectOwners(kind: Kind): ObjectOwners {
   const marks = new Map<string, Set<string>>();
-  const released = new Set<string>();
-  // People have one id in all organizations; what is reached by two routes has one id on both.
-  const place = (id: string, props: Properties): string =>
-    kind.scopes.length > 1 ? id.toLowerCase() : `${declaredOf(kind, props).scope}\n${id.toLowerCase()}`;
-  const at = (id: string, props: Properties): ReadonlySet<string> => marks.get(place(id, props)) ?? new Set();
+  const deleted = new Set<string>();
+  // A person has one id in all organizations. An object that two routes reach has one id on both.
+  const key = (id: string, props: Properties): string =>
+    kind.scopes.length > 1 ? id.toLowerCase() : `${parseDeclared(kind, props).scope}\n${id.toLowerCase()}`;
+  const marksOf = (id: string, props: Properties): ReadonlySet<string> => marks.get(key(id, props)) ?? new Set();
   return {
-    hold: (id, props) => {
-      marks.set(place(id, props), new Set([...at(id, props), markOf(props)]));
-      released.delete(place(id, props));
+    claim: (id, props) => {
+      marks.set(key(id, props), new Set([...marksOf(id, props), markOf(props)]));
+      deleted.delete(key(id, props));
     },
-    release: (id, props) => {
-      marks.delete(place(id, props));
-      released.add(place(id, props));
+    recordDelete: (id, props) => {
+      marks.delete(key(id, props));
+      deleted.add(key(id, props));
     },
-    isHeld: (id, props) => at(id, props).size > 0,
-    isHeldByAnother: (id, props) => markOf(props) !== "" && [...at(id, props)].some((mark) => mark !== markOf(props)),
-    isReleased: (id, props) => released.has(place(id, props)),
+    isOwned: (id, props) => marksOf(id, props).size > 0,
+    isOwnedByAnother: (id, props) =>
+      markOf(props) !== "" && [...marksOf(id, props)].some((mark) => mark !== markOf(props)),
+    wasDeleted: (id, props) => deleted.has(key(id, props)),
   };
 }
 

@@ -1,70 +1,60 @@
-import { executePlan } from "../../apply/apply.ts";
 import type { Client } from "../../api/client.ts";
-import { isSecretField, kindSchema, childSchema, type FieldSchema } from "../../kinds/fields.ts";
+import { applyResource, planResource } from "../../engine/resource.ts";
+import { registerResourceSecrets } from "../../engine/secrets.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import { isSecretName } from "../../model/sensitive.ts";
+import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
-import { applyOverrides } from "../../plan/guard/override.ts";
-import { makePlan } from "../../plan/plan.ts";
-
-import type { Declared } from "../properties/properties.ts";
-import { idsOf } from "../properties/outs.ts";
+import type { DeclaredResource } from "../properties/properties.ts";
+import { rowIds } from "../properties/outs.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** Address of the one resource that a plan is made for. */
+/** Address of the one resource in a plan. */
 const ADDRESS = "resource";
 
+/** A resource to be written, and how. */
 export interface ResourceRequest {
   readonly kind: Kind;
-  readonly declared: Declared;
-  /** Id of the object that is meant. */
+  readonly declared: DeclaredResource;
+  /** Id of the object, if it is known. */
   readonly id?: string | undefined;
   readonly lifecycle: Lifecycle;
-  /** Send again what the service does not give back. */
-  readonly rotate?: boolean;
+  /** Sends again the fields that the service does not return. */
+  readonly rotate?: boolean | undefined;
 }
 
 /**
- * Runs what writes to people of one organization one after the other: whether an owner is the last one, only the end of what was
- * begun before tells. Everything else is told apart by its natural key.
+ * Runs a task after the earlier tasks of the same natural key. All tasks that write to people of one organization run
+ * one after the other, because only the end of the earlier ones shows whether an owner is the last one.
  */
 export function runSerially<T>(
-  { inTurn }: ProviderSession,
+  { inOrder: inTurn }: ProviderSession,
   kind: Kind,
-  declared: Declared,
+  declared: DeclaredResource,
   task: () => Promise<T>,
 ): Promise<T> {
   const key = kind.managesPeople === true ? "" : (kind.declaredKeys(declared.values, declared.name)[0] ?? "");
   return inTurn([kind.idSpace, declared.scope, key].join("\n"), task);
 }
 
-/** The plan for one resource: the command line's, guard rails included. */
-export function planResource(session: ProviderSession, snapshot: LiveSnapshot, wish: ResourceRequest): Plan {
-  const { kind, declared, id, lifecycle } = wish;
-  // Who is meant by a person's resource is told by the e-mail, whatever objects stand for it at the time.
-  const pin = id === undefined || kind.keyedBy !== undefined ? undefined : { field: "id", value: id };
-  const resource: Resource = {
-    address: ADDRESS,
-    kind: kind.name,
-    scope: declared.scope,
-    name: declared.name,
-    values: declared.values,
-    lifecycle,
-    position: {},
-    ...(pin === undefined ? {} : { pin }),
-  };
-  const graph = { resources: [resource], projects: [], exclusive: [], service: { self: session.self } };
-  const plan = makePlan(graph, snapshot, { prune: false, only: [], rotate: wish.rotate === true ? [ADDRESS] : [] });
-  // Pulumi's `protect` and its own confirmation take the place of limits.
-  const organizations = declared.confirmDelete === undefined ? [] : [declared.confirmDelete];
-  return applyOverrides(plan, { approved: true, organizations });
+/** Plans one resource as the command line does, guard rails included. Pulumi's `protect` takes the place of limits. */
+export function planRequest(session: ProviderSession, snapshot: LiveSnapshot, request: ResourceRequest): Plan {
+  const { declared, rotate } = request;
+  const { confirmDelete } = declared;
+  return planResource(toResource(request), snapshot, { rotate, self: session.self, confirmDelete });
 }
 
-/** What came of a write, and the rows that its answers showed, by id. */
+function toResource({ kind, declared, id, lifecycle }: ResourceRequest): Resource {
+  // The e-mail identifies a person, whichever objects stand for that person at the time.
+  const pin = id === undefined || kind.keyedBy !== undefined ? undefined : { field: "id", value: id };
+  const { scope, name, values } = declared;
+  const resource = { address: ADDRESS, kind: kind.name, scope, name, values, lifecycle, position: {} };
+  return pin === undefined ? resource : { ...resource, pin };
+}
+
+/** The outcome of a write, and the rows in its answers, by id. */
 export interface WrittenResource {
   readonly outcome: Outcome;
   readonly rows: ReadonlyMap<string, JsonObject>;
@@ -72,52 +62,49 @@ export interface WrittenResource {
   readonly isCreated: boolean;
 }
 
-/** Carries out a plan of one resource. Never throws for what the service answers. */
-export async function applyResource(
+/** Applies a plan of one resource. Never throws because of an answer of the service. */
+export async function applyRequest(
   session: ProviderSession,
   plan: Plan,
   snapshot: LiveSnapshot,
-  wish: ResourceRequest,
+  request: ResourceRequest,
 ): Promise<WrittenResource> {
+  const { redactor, clock, horizonMs } = session;
   const rows = new Map<string, JsonObject>();
   const sent = new Set<string>();
-  registerSecrets(session, wish.kind, wish.declared.values);
-  const outcomes = await session.journal.use((journal) =>
-    executePlan(plan, {
-      client: recordingClient(session, rows, sent),
-      snapshot,
-      secrets: ({ expression }) => expression,
-      journal,
-      clock: session.clock,
-      horizonMs: session.horizonMs,
-    }),
+  // A service may quote in a message what it was sent.
+  registerResourceSecrets(redactor, toResource(request));
+  const client = recordingClient(session, rows, sent);
+  const outcome = await session.journal.use((journal) =>
+    applyResource(plan, snapshot, { client, journal, clock, horizonMs }),
   );
-  const outcome = outcomes.find(({ address }) => address === ADDRESS);
-  if (outcome === undefined) throw new Error("driftline: a plan without its resource; this is a defect");
   return { outcome, rows, isCreated: [...sent].some((name) => name.endsWith(".create")) };
 }
 
-/** A client that takes note of what is sent, of what is written, for the shared lists, and of the rows in the answers. */
+/**
+ * Returns a client that records the operations that it sends, the rows in the answers, and for the shared lists the
+ * writes.
+ */
 function recordingClient(
-  { client, rows: cache, waves }: ProviderSession,
+  { client, rows: cache, coalesce }: ProviderSession,
   rows: Map<string, JsonObject>,
   sent: Set<string>,
 ): Client {
   return {
     ...client,
-    // What is about to be written is looked at anew, by all who write at the time together.
+    // Before a write the list is read again. Concurrent writes share that read.
     list: (name, path, query, onRequest) =>
-      waves(JSON.stringify([name, path, query]), () => client.list(name, path, query, onRequest)),
+      coalesce(JSON.stringify([name, path, query]), () => client.list(name, path, query, onRequest)),
     request: async (name, input = {}) => {
       sent.add(name);
       try {
         const answer = await client.request(name, input);
-        if (isJsonObject(answer.body)) for (const id of idsOf(answer.body)) rows.set(id, answer.body);
-        if (!isRead(name)) cache.wrote(name, input.path ?? {}, { body: answer.body });
+        if (isJsonObject(answer.body)) for (const id of rowIds(answer.body)) rows.set(id, answer.body);
+        if (!isRead(name)) cache.recordWrite(name, input.path ?? {}, { body: answer.body });
         return answer;
       } catch (error) {
-        // It may have taken effect.
-        if (!isRead(name)) cache.wrote(name, input.path ?? {}, "unclear");
+        // The write may have taken effect.
+        if (!isRead(name)) cache.recordWrite(name, input.path ?? {}, "unclear");
         throw error;
       }
     },
@@ -126,15 +113,4 @@ function recordingClient(
 
 function isRead(operation: string): boolean {
   return operation.endsWith(".get") || operation.endsWith(".list");
-}
-
-/** Secrets that are about to be sent must not come back in a message. */
-function registerSecrets({ redactor }: ProviderSession, kind: Kind, values: JsonObject): void {
-  const walk = (schema: FieldSchema | undefined, value: Json, key: string): void => {
-    if (Array.isArray(value)) return value.forEach((item: Json) => walk(schema?.items, item, key));
-    if (isJsonObject(value)) {
-      for (const [name, item] of Object.entries(value)) walk(childSchema(kind.name, schema, name, value), item, name);
-    } else if (typeof value === "string" && (isSecretField(schema) || isSecretName(key))) redactor.add(value);
-  };
-  walk(kindSchema(kind.name), values, "");
 }

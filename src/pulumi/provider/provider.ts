@@ -1,27 +1,29 @@
 import type { CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
 
+/** The result of `diff`. */
 export interface DiffResult {
-  /** Left out, the engine works out what changes, from the inputs. */
+  /** If it is absent, the engine works out the changes from the inputs. */
   readonly changes?: boolean;
   readonly replaces?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
 }
 
+/** The result of `read`. Without an id the object is gone. */
 export interface ReadResult {
   readonly id?: string;
   readonly props?: Properties;
   readonly inputs?: Properties;
 }
 
-/** The stack's configuration, as the process of dynamic providers hands it over. */
+/** The configuration of the stack, as the process of dynamic providers passes it. */
 export interface StackConfig {
   get(key: string): string | undefined;
 }
 
 /**
- * What the stock process of Pulumi's dynamic providers calls. Source: `@pulumi/pulumi`, `cmd/dynamic-provider`, and
- * `pulumi.dynamic.ResourceProvider`, which this is without importing it.
+ * The interface that the stock process of Pulumi's dynamic providers calls. It equals
+ * `pulumi.dynamic.ResourceProvider`, without importing it. Source: `@pulumi/pulumi`, `cmd/dynamic-provider`.
  */
 export interface Provider {
   configure(request: { readonly config: StackConfig }): Promise<void>;

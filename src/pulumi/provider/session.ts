@@ -4,6 +4,7 @@ import { systemClock } from "../../api/limits/clock.ts";
 import type { List } from "../../api/lists/read-list.ts";
 import { createRedactor, type Redactor } from "../../api/redact/redact.ts";
 import { createCoalescer, type Coalescer } from "../../apply/schedule/coalesce.ts";
+import { DEFAULT_SETTLE_SECONDS } from "../../engine/resource.ts";
 import { stateFiles } from "../../engine/state.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ScopePath } from "../../model/live.ts";
@@ -13,51 +14,54 @@ import type { StackConfig } from "./provider.ts";
 import type { Assemblies } from "./lookup.ts";
 import { createListCache, type ListCache } from "./list-cache.ts";
 
-/** What all resources of one service share in a process: pool, limiter, lists, journal. */
+/** The state that all resources of one service share in a process: connections, limiter, lists, journal. */
 export interface ProviderSession {
   readonly client: Client;
   readonly redactor: Redactor;
   readonly rows: ListCache;
   readonly assemblies: Assemblies;
-  /** One object; nothing where the service does not give it. */
+  /** Reads one object by its id. Returns undefined if the service does not return it. */
   readonly readObject: (named: ObjectRef, path: ScopePath) => Promise<JsonObject | undefined>;
   readonly journal: SharedJournal;
-  /** Readings that writes at the same time share. */
-  readonly waves: Coalescer<List>;
-  /** Runs tasks of one key one after the other. */
-  readonly inTurn: <T>(key: string, task: () => Promise<T>) => Promise<T>;
+  /** Shares a read of a list between concurrent writes. */
+  readonly coalesce: Coalescer<List>;
+  /** Runs the tasks of one key one after the other. */
+  readonly inOrder: <T>(key: string, task: () => Promise<T>) => Promise<T>;
   readonly clock: Clock;
-  /** A mark like no other. */
-  readonly mark: () => string;
-  /** The e-mail of the user whose key it is. */
+  /** Returns a new unique mark. */
+  readonly newMark: () => string;
+  /** The e-mail of the user whose key is used. */
   readonly self: string | undefined;
-  /** How long a request of which nothing was heard may still take effect. Milliseconds. */
+  /** How long an unanswered create may still take effect. Milliseconds. */
   readonly horizonMs: number;
 }
 
-/** What is left of a session for previews and refreshes: lists are read, and nothing else can be sent. */
+/** The part of a session that previews and refreshes use. It can only read. */
 export type ReadSession = Pick<ProviderSession, "rows" | "assemblies" | "readObject">;
 
-/** A run of the engine has no deadline of its own. Milliseconds. */
+/**
+ * The deadline of a client, which is none in practice: a run of the engine may take as long as it needs. Milliseconds.
+ */
 const DEADLINE = 24 * 60 * 60_000;
-/** What proxies allow a request. Seconds. */
-const SETTLE_AFTER = 60;
 
-/** Sessions by service and key: the one state of a module, as the engine runs one process for all resources. */
+/** Sessions by service and key. The only module state, because the engine runs one process for all resources. */
 const sessions = new Map<string, ProviderSession>();
 
-/** Reads one setting; the environment comes first, and what is empty counts as not given. */
-type Settings = (variable: string, key: string) => string | undefined;
+/** Reads a setting from the environment, then from the stack. An empty value counts as missing. */
+type ReadSetting = (variable: string, key: string) => string | undefined;
 
 /**
- * The session of the service that the environment or the stack's configuration names, in this order: a refresh is given the
- * configuration of the last `up`, whose key may have been replaced since. Nothing is sent yet.
+ * Returns the session of the service that the environment or the configuration of the stack names. The environment
+ * comes first, because a refresh gets the configuration of the last `up`, and its key may have been replaced since.
+ * Sends nothing.
+ *
+ * @throws Error if a setting is missing or invalid
  */
 export function sessionOf(
   config: StackConfig | undefined,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): ProviderSession {
-  const setting: Settings = (variable, key) => {
+  const setting: ReadSetting = (variable, key) => {
     const given = [env[variable], config?.get(`driftline:${key}`)];
     return given.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
   };
@@ -68,30 +72,30 @@ export function sessionOf(
   );
   const profile = setting("DRIFTLINE_PROFILE", "profile") ?? "posthog";
   if (profile !== "posthog" && profile !== "document")
-    throw new Error("driftline: DRIFTLINE_PROFILE or driftline:profile is neither posthog nor document");
+    throw new Error("driftline: DRIFTLINE_PROFILE or driftline:profile must be posthog or document");
   const id = [url, key, profile].join("\n");
-  const session = sessions.get(id) ?? open(url, key, profile, env, setting);
+  const session = sessions.get(id) ?? openSession(url, key, profile, env, setting);
   sessions.set(id, session);
   return session;
 }
 
 function required(value: string | undefined, how: string): string {
-  if (value === undefined) throw new Error(`driftline: no service or key is given: set ${how}`);
+  if (value === undefined) throw new Error(`driftline: a setting is missing: set ${how}`);
   return value;
 }
 
-function open(
+function openSession(
   url: string,
   key: string,
   profile: "posthog" | "document",
   env: Readonly<Record<string, string | undefined>>,
-  setting: Settings,
+  setting: ReadSetting,
 ): ProviderSession {
   const number = (variable: string, name: string): number | undefined => {
     const value = setting(variable, name);
     if (value === undefined) return undefined;
     if (Number(value) > 0) return Number(value);
-    throw new Error(`driftline: ${variable} or driftline:${name} is no number above 0`);
+    throw new Error(`driftline: ${variable} or driftline:${name} must be a number above 0`);
   };
   const redactor = createRedactor();
   const clock = systemClock;
@@ -109,19 +113,19 @@ function open(
     client,
     redactor,
     clock,
-    mark: randomUUID,
+    newMark: randomUUID,
     rows: createListCache(() => client),
     assemblies: new WeakMap(),
     readObject: (named, path) => readObjectRow(client, named, path),
-    waves: createCoalescer((ms) => clock.sleep(ms)),
-    inTurn: createTurns(),
+    coalesce: createCoalescer((ms) => clock.sleep(ms)),
+    inOrder: createSerialQueue(),
     journal: createSharedJournal(stateFiles(env, client.url), clock),
     self: setting("DRIFTLINE_SELF", "self"),
-    horizonMs: (number("DRIFTLINE_SETTLE_AFTER", "settleAfter") ?? SETTLE_AFTER) * 1000,
+    horizonMs: (number("DRIFTLINE_SETTLE_AFTER", "settleAfter") ?? DEFAULT_SETTLE_SECONDS) * 1000,
   };
 }
 
-function createTurns(): ProviderSession["inTurn"] {
+function createSerialQueue(): ProviderSession["inOrder"] {
   const last = new Map<string, Promise<unknown>>();
   return (key, task) => {
     const turn = (last.get(key) ?? Promise.resolve()).then(task);

@@ -1,25 +1,25 @@
 import type { Kind } from "../../kinds/kind.ts";
 import type { LiveSnapshot } from "../../model/live.ts";
 import { differencesOf } from "./diff.ts";
-import { PartialFailure, problemOf, refusal } from "./errors.ts";
+import { PartialFailure, failureReason, refusalReason } from "./errors.ts";
 import { lookUpObject, withOrganizations } from "./lookup.ts";
-import { outs, recorded } from "../properties/outs.ts";
-import { declaredOf, type Properties } from "../properties/properties.ts";
+import { outs, withProviderText } from "../properties/outs.ts";
+import { parseDeclared, type Properties } from "../properties/properties.ts";
 import type { ProviderSession } from "./session.ts";
 import {
-  applyResource,
+  applyRequest,
   runSerially,
-  planResource,
+  planRequest,
   type ResourceRequest,
   type WrittenResource,
 } from "./plan-and-apply.ts";
 
-/** How often a write is tried on what was read anew, where the object had changed in between. */
-const TRIES = 3;
-/** What to do where the object of a state is gone. */
-const GONE_HINT = "If it was removed by somebody else, run pulumi refresh, then up, which makes it anew";
+/** How often a write is tried. Each try reads the object again if it had changed in between. */
+const MAX_TRIES = 3;
+/** Hint if the object of a state is gone. */
+const GONE_HINT = "If somebody else removed it, run pulumi refresh, then pulumi up, which creates it again";
 
-/** Makes an object what is declared. Where only the state has to change, nothing is sent. */
+/** Updates an object to its declared values. Sends nothing if only the state has to change. */
 export async function update(
   session: ProviderSession,
   kind: Kind,
@@ -27,41 +27,41 @@ export async function update(
   olds: Properties,
   news: Properties,
 ): Promise<{ outs: Properties }> {
-  const declared = declaredOf(kind, news);
-  // A secret that changed is seen by the state alone: the service does not give it back.
+  const declared = parseDeclared(kind, news);
+  // Only the state shows that a secret has changed, because the service does not return it.
   const rotate = differencesOf(kind, olds, news).some(({ schema }) => schema?.writeOnly === true);
   const written = await write(session, { kind, declared, id, lifecycle: {}, rotate });
   const state = outs(kind, news, written.rows.get(id), olds);
-  const problem = problemOf(written.outcome);
+  const problem = failureReason(written.outcome);
   if (problem === undefined) return { outs: state };
-  if (written.outcome.status === "unverified") throw new PartialFailure(problem, id, recorded(news, state));
+  if (written.outcome.status === "unverified") throw new PartialFailure(problem, id, withProviderText(news, state));
   throw new Error(problem);
 }
 
-/** Removes an object; what is gone already is fine. */
+/** Removes an object. An object that is gone already is not an error. */
 export async function remove(session: ProviderSession, kind: Kind, id: string, props: Properties): Promise<void> {
-  const declared = declaredOf(kind, props);
+  const declared = parseDeclared(kind, props);
   const { outcome } = await write(session, { kind, declared, id, lifecycle: { state: "absent" } });
-  const problem = problemOf(outcome);
+  const problem = failureReason(outcome);
   if (problem !== undefined) throw new Error(problem);
 }
 
-function write(session: ProviderSession, wish: ResourceRequest): Promise<WrittenResource> {
-  const { kind, declared } = wish;
+function write(session: ProviderSession, request: ResourceRequest): Promise<WrittenResource> {
+  const { kind, declared } = request;
   return kind.managesPeople === true
-    ? runSerially(session, kind, declared, () => writeNow(session, wish))
-    : writeNow(session, wish);
+    ? runSerially(session, kind, declared, () => writeNow(session, request))
+    : writeNow(session, request);
 }
 
-async function writeNow(session: ProviderSession, wish: ResourceRequest): Promise<WrittenResource> {
+async function writeNow(session: ProviderSession, request: ResourceRequest): Promise<WrittenResource> {
   for (let tries = 1; ; tries += 1) {
-    const snapshot = await snapshotFor(session, wish);
-    const plan = planResource(session, snapshot, wish);
-    const refused = refusal(plan, GONE_HINT) ?? replacing(wish, plan.changes[0]?.action);
+    const snapshot = await snapshotFor(session, request);
+    const plan = planRequest(session, snapshot, request);
+    const refused = refusalReason(plan, GONE_HINT) ?? replacementRefusal(request, plan.changes[0]?.action);
     if (refused !== undefined) throw new Error(refused);
-    const written = await applyResource(session, plan, snapshot, wish);
-    if (written.outcome.error?.code !== "stale" || tries === TRIES) return written;
-    session.rows.drop();
+    const written = await applyRequest(session, plan, snapshot, request);
+    if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return written;
+    session.rows.clear();
   }
 }
 
@@ -73,8 +73,11 @@ async function snapshotFor(
   return kind.managesPeople === true ? withOrganizations(session, live) : live.snapshot;
 }
 
-/** The engine decides on replacing by its state: where the service shows otherwise, it has to learn that first. */
-function replacing({ kind }: ResourceRequest, action: string | undefined): string | undefined {
+/**
+ * The engine decides by its state whether to replace an object. If the service shows a difference, a refresh has to
+ * come first.
+ */
+function replacementRefusal({ kind }: ResourceRequest, action: string | undefined): string | undefined {
   if (action !== "replace" || kind.derived === true) return undefined;
-  return `the ${kind.name} was changed on the service in a field that cannot be changed back: run pulumi refresh, then up`;
+  return `the ${kind.name} was changed on the service in a field that cannot be changed back: run pulumi refresh, then pulumi up`;
 }

@@ -1,6 +1,6 @@
 import type { Input } from "@pulumi/pulumi";
 
-/** A value of which any part may come from another resource. */
+/** A value. Any part of it may come from another resource. */
 export type Deep<T> = Input<T extends object ? { readonly [K in keyof T]: Deep<T[K]> } : T>;
 
 /** Fields as arguments of a resource. */
@@ -9,48 +9,47 @@ export type Inputs<T> = { readonly [K in keyof T]: Deep<NonNullable<T[K]>> | Nul
 type NullOf<T> = null extends T ? null : never;
 type UndefinedOf<T, K extends keyof T> = undefined extends T[K] ? undefined : never;
 
-/** How a resource meets what is there already. */
+/** How a resource treats an existing object. */
 export interface Adoptable {
   /**
-   * `true` takes over the object of the same natural key where there is one; an id takes over that one and no other. Without
-   * it an object that is there already is an error. Only looked at when the resource is created. An organization that is to
-   * be taken over is never founded.
+   * `true` adopts the object with the same natural key if it exists. An id adopts exactly that object. Without it an
+   * existing object is an error. It only counts when the resource is created. With it an organization is never created.
    */
   readonly adopt?: Input<boolean | string> | undefined;
 }
 
-/** Lives in an organization. */
+/** The scope of a resource in an organization. */
 export interface InOrganization extends Adoptable {
-  /** Id of the organization, such as `organization.id`. Another one means another object. */
+  /** Id of the organization, such as `organization.id`. A new id means another object. */
   readonly organizationId: Input<string>;
 }
 
-/** Lives in a project. */
+/** The scope of a resource in a project. */
 export interface InProject extends Adoptable {
-  /** Number of the project. Another one means another object. */
+  /** Number of the project. A new number means another object. */
   readonly projectId: Input<string | number>;
 }
 
-/** Lives in an organization, or in a project. Deployed servers need the project to write to it. */
+/** The scope of a resource in an organization or in a project. Deployed servers only write to it in a project. */
 export type InEither = Adoptable &
   (
     | { readonly organizationId: Input<string>; readonly projectId?: undefined }
     | { readonly projectId: Input<string | number>; readonly organizationId?: undefined }
   );
 
-/** Is told from others by an e-mail address. */
+/** A resource that an e-mail address identifies. */
 export interface ByEmail {
-  /** The person's address; upper and lower case are the same. Another one means another person. */
+  /** The person's address, in upper or lower case. A new address means another person. */
   readonly email: Input<string>;
 }
 
-/** Is only deleted on these explicit words. */
+/** A resource that is only deleted with an explicit confirmation. */
 export interface Deletable {
-  /** Name of the organization: what allows Pulumi to delete it, with everything in it. */
+  /** Name of the organization. It allows Pulumi to delete the organization with everything in it. */
   readonly confirmDelete?: Input<string> | undefined;
 }
 
-/** What resources show of where they live, and of whom they are about. */
+/** The outputs of a resource that identify its scope or its person. */
 export interface OfOrganization {
   readonly organizationId: string;
 }

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Where what tests need beside node_modules is kept from run to run. */
+/** The folder that keeps other needs of the tests, besides node_modules, from run to run. */
 export function cacheFolder(): string {
   return join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "driftline-engine");
 }

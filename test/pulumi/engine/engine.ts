@@ -1,8 +1,9 @@
 /**
  * The real engine for tests: the `pulumi` on PATH if it is new enough, else one that is built with Go.
  *
- * Premise: a machine that runs these tests may have neither network nor `pulumi`, but the module proxy and Go. What was built
- * once is kept outside of node_modules, by version; two builds at once wait for each other.
+ * Premise: a machine that runs these tests may have neither network nor `pulumi`, but the module proxy and Go.
+ * Algorithm: build each program once and keep it outside of node_modules, by version. Two builds at once wait for each
+ * other.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { chmod, copyFile, mkdir, rename } from "node:fs/promises";
@@ -13,21 +14,21 @@ import { cacheFolder } from "./cache.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { OLDEST, PARTS, VERSION, type Part } from "./parts.ts";
 
-/** A folder with every part of the engine, or why there is none. */
+/** A folder with all parts of the engine, or why there is none. */
 export type Engine = { readonly bin: string } | { readonly missing: string };
 
 const LAUNCHER = "pulumi-resource-pulumi-nodejs";
 const INSTALL = `install pulumi ${OLDEST} or newer, or Go 1.26 or newer so that it can be built`;
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Where the engine's parts are kept, those that are still to be built, and the version of an installed one. */
+/** The folder for the parts of the engine, the parts to be built, and the version of an installed engine. */
 interface Search {
   readonly cache: string;
   readonly unbuilt: readonly Part[];
   readonly installed: string | undefined;
 }
 
-/** Finds the engine, or builds it: minutes on a fresh machine, nothing afterwards. `say` is told of every step. */
+/** Finds the engine or builds it, which takes minutes on a fresh machine, once. `say` reports every step. */
 export async function provideEngine(say: (line: string) => void): Promise<Engine> {
   const { cache, unbuilt, installed } = search();
   if (unbuilt.length > 0 && versionOf("go", ["version"]) === undefined)
@@ -68,7 +69,7 @@ function lacking(installed: string | undefined): string {
   return installed === undefined ? "there is no pulumi" : `pulumi ${installed} is too old or lacks its parts`;
 }
 
-/** Puts the launcher of our own SDK beside the engine, in one step, as tests of another run may start it right now. */
+/** Copies the launcher of our own SDK beside the engine. In one step, because another run may start it right now. */
 async function addLauncher(cache: string): Promise<void> {
   const fresh = join(cache, `.${LAUNCHER}.${String(process.pid)}`);
   await copyFile(join(ROOT, "node_modules/@pulumi/pulumi", LAUNCHER), fresh);
@@ -87,7 +88,7 @@ async function build(
   const target = join(cache, `.${name}.new`);
   const args = ["-n", "10", "go", "build", "-trimpath", ...flags, "-o", target, path];
   await run("nice", args, folder, () => say(`still building ${name}: ${seconds(started)} s`));
-  // In one step, so that what is there is whole.
+  // In one step, so that the file is always complete.
   await rename(target, join(cache, name));
   say(`built ${name} in ${seconds(started)} s`);
 }

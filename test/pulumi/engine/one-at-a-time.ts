@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 
 /**
- * Does something that two processes must not do at once; who comes second waits, and is told so. One that is gone left its lock
- * behind.
+ * Runs work that two processes must not do at once. The second one waits, and says so. The lock of a process that has
+ * ended does not count.
  *
- * @param path file that is there while it is being done
- * @param what is said to who has to wait, such as "builds the engine"
+ * @param path file that exists while the work runs
+ * @param what describes the work to a process that waits, such as "builds the engine"
  */
 export async function oneAtATime(
   path: string,
@@ -16,7 +16,7 @@ export async function oneAtATime(
 ): Promise<void> {
   for (let waited = 0; !(await isTaken(path)); waited += 1) {
     const owner = await ownerOf(path);
-    if (owner !== undefined && !isAlive(owner)) await leaveNoRuin(path);
+    if (owner !== undefined && !isAlive(owner)) await removeStaleLock(path);
     else if (waited % 20 === 0) say(`waiting for process ${String(owner)}, which ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
@@ -27,7 +27,7 @@ export async function oneAtATime(
   }
 }
 
-/** Takes the lock in one step, with its owner in it, so that nobody sees one without. */
+/** Takes the lock in one step, with its owner in it, so that no process sees one without an owner. */
 async function isTaken(path: string): Promise<boolean> {
   const own = `${path}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
@@ -47,8 +47,8 @@ async function ownerOf(path: string): Promise<number | undefined> {
   return text === "" ? undefined : Number(text);
 }
 
-/** Removes the lock of a process that is gone; one that somebody has taken in between is put back. */
-async function leaveNoRuin(path: string): Promise<void> {
+/** Removes the lock of a process that has ended. A lock that another process has taken in between is put back. */
+async function removeStaleLock(path: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   await rename(path, aside).catch(() => undefined);
   const owner = await ownerOf(aside);

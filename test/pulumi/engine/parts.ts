@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 /** The engine that the tests run against. */
 export const VERSION = "3.259.0";
-/** The oldest one on PATH that will do: before it, `import --file` reads first, and fails. */
+/** The oldest usable engine on PATH. Before it, `import --file` reads first, and fails. */
 export const OLDEST = "3.254.0";
 
 /** One program of the engine: an ordinary Go package, built in a module of our own that fixes every version. */

@@ -1,9 +1,10 @@
 /**
- * The oldest and the newest Pulumi SDK of the peer range, beside the one that is a dependency.
+ * The oldest and the newest Pulumi SDK of the peer range, besides the one that is a dependency.
  *
- * Premise: SDKs from 3.249 on want Node 22, so that they cannot stand among the dependencies of a package that runs on Node 20,
- * and a package that carries a Node would put it on the PATH of every script. So each has a lock file of its own, from which
- * npm installs it into the cache, by its contents, once.
+ * Premise: SDKs from 3.249 on need Node 22, so they cannot be dependencies of a package that runs on Node 20. A package
+ * that contains a Node would put it on the PATH of every script.
+ * Algorithm: each SDK has its own lock file. npm installs it from there into the cache, once for each content of the
+ * file.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,20 +19,20 @@ import { oneAtATime } from "../engine/one-at-a-time.ts";
 /** An SDK and the Node that runs it. */
 export interface Toolchain {
   readonly name: string;
-  /** Folder with its packages. */
+  /** The folder of its packages. */
   readonly modules: string;
-  /** The Node to run it with. */
+  /** The Node that runs it. */
   readonly node: string;
 }
 
 export type Found = Toolchain | { readonly name: string; readonly missing: string };
 
 const NAMES = ["oldest", "newest"] as const;
-/** The major version of Node that the newest SDK wants. */
+/** The major version of Node that the newest SDK needs. */
 const WANTED = 22;
 const run = promisify(execFile);
 
-/** Installs what is not there yet: half a minute on a fresh machine, nothing afterwards. */
+/** Installs the missing SDKs, which takes half a minute on a fresh machine, once. */
 export async function provideSdks(say: (line: string) => void): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const name of NAMES) {
@@ -60,7 +61,7 @@ async function install(name: string, say: (line: string) => void): Promise<strin
     for (const file of ["package.json", "package-lock.json"]) await copyFile(join(from, file), join(fresh, file));
     const quiet = ["--ignore-scripts", "--omit=peer", "--no-audit", "--no-fund", "--loglevel=error"];
     await run("npm", ["ci", "--prefix", fresh, ...quiet], { cwd: fresh });
-    // In one step, so that what is there is whole.
+    // In one step, so that the folder is always complete.
     await rename(fresh, target);
   });
   return target;

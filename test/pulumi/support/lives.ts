@@ -7,7 +7,7 @@ import { text, type Field, type Specimen } from "../../support/interface/specime
 
 export { ACME };
 
-/** The life of one resource of a stack: how it is declared, how each field is changed, what others do to it. */
+/** The life of one resource of a stack: its declaration, a change of each field, and an edit by somebody else. */
 export interface Life {
   readonly kind: KindName;
   readonly type: string;
@@ -15,9 +15,9 @@ export interface Life {
   readonly create: JsonObject;
   /** The next value of each field, one after the other. */
   readonly changes: JsonObject;
-  /** Fields whose change is another object. */
+  /** Fields whose change replaces the object. */
   readonly replaces?: readonly string[];
-  /** Fields that no change is made of, with the reason. */
+  /** Fields that the test does not change, with the reason. */
   readonly not?: JsonObject;
   readonly edit: { readonly field: string; readonly property: string; readonly value: unknown };
   readonly find: (object: StoredObject) => boolean;
@@ -25,14 +25,14 @@ export interface Life {
 
 const camelCase = (words: string): string => words.replaceAll(/_(.)/g, (_all, first: string) => first.toUpperCase());
 
-/** Values as a program gives them: by property, and with the secrets themselves. */
+/** Values as a program gives them: by property, with secrets in clear. */
 const asProperties = (values: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(allAsStored(values)).map(([field, value]) => [camelCase(field), value]));
 
 const fieldsWhere = (fields: Specimen["fields"], isWanted: (field: Field) => boolean): readonly string[] =>
   Object.entries(fields).flatMap(([field, facts]) => (isWanted(facts) ? [camelCase(field)] : []));
 
-/** @param more where the resource is, and its e-mail if that names it */
+/** @param more the scope of the resource, and its e-mail if that identifies it */
 function lifeOf(kind: KindName, specimen: Specimen, more: JsonObject): Life {
   const { create, created, edit, fields, keyedByEmail } = specimen;
   return {
@@ -41,7 +41,7 @@ function lifeOf(kind: KindName, specimen: Specimen, more: JsonObject): Life {
     stored: created,
     create: { ...more, ...asProperties(create) },
     changes: asProperties(changesOf(specimen)),
-    // Memberships are replaced by the provider itself, without another resource.
+    // The provider replaces memberships itself, without a new resource.
     replaces: fieldsWhere(fields, ({ instead }) => instead === "replace" && keyedByEmail !== true),
     not: Object.fromEntries(fieldsWhere(fields, ({ fixed }) => fixed !== undefined).map((field) => [field, "fixed"])),
     edit: { ...edit, property: camelCase(edit.field) },
@@ -60,7 +60,7 @@ function secondOf(specimen: Specimen): Specimen {
 function placeIn(kind: KindName, scope: Specimen["scopes"][number]): JsonObject {
   if (scope === "service") return {};
   if (scope === "project") return { projectId: 2 };
-  // One resource is in an organization that the same program creates.
+  // The domain is in an organization that the same program creates.
   return { organizationId: kind === "domain" ? "${beta.id}" : ACME };
 }
 
@@ -76,8 +76,8 @@ export const lives: Readonly<Record<string, Life>> = Object.fromEntries(
 );
 
 /**
- * The same on a deployed server: exports are written on their project's route, domains are verified before some of their fields
- * can be set, and what a plugin is able to do decides on its group.
+ * The same on a deployed server: exports are written on the route of their project, domains are verified before some of
+ * their fields can be set, and the capabilities of a plugin decide on its group.
  */
 export function deployedLives(): Readonly<Record<string, Life>> {
   return Object.fromEntries(

@@ -2,28 +2,28 @@ import { getMonitor } from "@pulumi/pulumi/runtime/settings.js";
 import { runtime } from "@pulumi/pulumi";
 import type { JsonObject } from "../../../src/model/json.ts";
 
-/** What a program asked of the engine for one resource. */
+/** The registration of one resource, as the program sent it to the engine. */
 export interface Registration {
   readonly type: string;
   readonly name: string;
-  /** As sent: secrets are wrapped, what is not known is Pulumi's mark for it. */
+  /** As sent: secrets are wrapped, and unknown values are Pulumi's text for them. */
   readonly inputs: JsonObject;
   readonly secretOutputs: readonly string[];
   readonly protect: boolean;
   readonly deleteBeforeReplace: boolean;
   readonly ignoreChanges: readonly string[];
-  /** Names of the resources that its inputs come from. */
+  /** Names of the resources whose outputs it uses. */
   readonly dependencies: readonly string[];
-  /** Name of the one with which it goes. */
+  /** Name of the resource with which it is deleted. */
   readonly deletedWith: string;
   readonly aliases: readonly string[];
-  /** Of the object that is looked up. */
+  /** Id of the object that is looked up. */
   readonly id: string;
 }
 
 type Request = Readonly<Record<string, (() => unknown) | undefined>>;
 
-/** What Pulumi wraps a secret in, beside its `value`. */
+/** The wrapping of a secret in Pulumi, besides its `value`. */
 const SECRET = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /** A secret as a program sends it. */
@@ -32,9 +32,9 @@ export function secretly(value: unknown): object {
 }
 
 /**
- * Runs a program without an engine, every resource being made as it is registered.
+ * Runs a program without an engine. Every resource exists as soon as it is registered.
  *
- * @param isPreview whether outputs are not known yet
+ * @param isPreview whether outputs are unknown
  */
 export async function registrations(
   isPreview: boolean,

@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** The folder of the package, where it finds itself by its own name. Every run of the tests begins by building it. */
+/** The folder of the package, which can import itself by its own name. Each run of the tests builds it first. */
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

@@ -22,22 +22,22 @@ export interface ProviderProcess {
   readonly read: (id: string, props: JsonObject) => Promise<{ id: string; props: JsonObject; inputs: JsonObject }>;
   readonly update: (id: string, olds: JsonObject, news: JsonObject) => Promise<JsonObject>;
   readonly remove: (id: string, props: JsonObject) => Promise<void>;
-  /** The same kind of process for another kind's text. */
+  /** The same process with the text of another kind. */
   readonly as: (entry: string) => ProviderProcess;
-  /** Of the SDK that runs it. */
+  /** Version of the SDK that runs it. */
   readonly version: () => Promise<string>;
   readonly output: () => string;
   readonly stop: () => void;
 }
 
-/** What the engine is told of a failure after which the object is there. */
+/** The failure that the engine gets if the object exists nevertheless. */
 export interface RecordedFailure {
   readonly id: string;
   readonly properties: JsonObject;
   readonly reasons: readonly string[];
 }
 
-/** What the engine would record of a failed call; undefined where it would record nothing. */
+/** Returns what the engine would record of a failed call. Returns undefined if it would record nothing. */
 export function recordedIn(error: unknown, { modules }: Toolchain = OWN): RecordedFailure | undefined {
   const metadata = (error as { readonly metadata?: Message }).metadata;
   const [bytes] = (metadata?.["get"]?.("grpc-status-details-bin") ?? []) as Uint8Array[];
@@ -60,7 +60,7 @@ export const OWN: Toolchain = { name: "own", modules: join(ROOT, "node_modules")
 type Message = Record<string, (...args: unknown[]) => unknown>;
 type Modules = Record<"grpc" | "service" | "messages" | "struct" | "status" | "empty", Record<string, never>>;
 
-/** @param config the stack's configuration */
+/** @param config the configuration of the stack */
 export async function startProvider(
   env: Readonly<Record<string, string>>,
   config: JsonObject = {},

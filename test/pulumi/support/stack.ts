@@ -39,12 +39,12 @@ export interface Stack {
   readonly env: Readonly<Record<string, string>>;
   readonly declare: (program: Program) => Promise<void>;
   readonly pulumi: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Result>;
-  /** Fails the test where the engine does not end with 0, or where an update leaves something to update. */
+  /** Fails the test if the engine does not end with 0, or if an update leaves something to update. */
   readonly run: (...args: readonly string[]) => Promise<string>;
   readonly start: (args: readonly string[]) => ReturnType<typeof spawn>;
-  /** What a preview or a refresh would do, all but what stays as it is. */
+  /** The steps of a preview or a refresh, without unchanged resources. */
   readonly steps: (...args: readonly string[]) => Promise<readonly Step[]>;
-  /** Puts a deployment in place of the stack's state. */
+  /** Replaces the state of the stack by a deployment. */
   readonly restore: (deployment: object) => Promise<void>;
   readonly deployment: () => Promise<Deployment>;
   readonly state: () => Promise<readonly StateResource[]>;
@@ -85,7 +85,7 @@ for (const [name, { type, args, options = {} }] of Object.entries(JSON.parse(rea
 
 /**
  * @param bin folder with the engine's parts
- * @param main program of the project; by default one that registers what is declared
+ * @param main program of the project; by default one that registers the resources of `declare`
  * @param toolchain SDK and Node of the project
  */
 export async function createStack(
@@ -121,10 +121,10 @@ export async function createStack(
     if (args[0] === "up" && spokenDialect() !== undefined) await mustBeAtRest();
     return output;
   };
-  /** The service's log of requests stays as it was. */
+  /** Leaves the request log of the service as it was. */
   const mustBeAtRest = async (): Promise<void> => {
     const before = [...emulator.requests];
-    // What a program only looks up is read each time.
+    // Resources that a program only looks up are read each time.
     const steps = stepsOf(await run("preview", "--refresh", "--json")).filter(({ op }) => op !== "read");
     emulator.clearRequests();
     (emulator.requests as LoggedRequest[]).push(...before);
@@ -168,7 +168,7 @@ function environment(paths: readonly string[], folder: string, emulator: Emulato
   };
 }
 
-/** A project of somebody who has installed the package. */
+/** Writes the project of a user who has installed the package. */
 async function layProject(folder: string, main: string, { modules }: Toolchain): Promise<void> {
   const project = join(folder, "project");
   const packages = join(project, "node_modules");
@@ -189,7 +189,7 @@ async function layProject(folder: string, main: string, { modules }: Toolchain):
   );
 }
 
-/** A copy of the package, as a link would find the repository's own SDK. */
+/** Copies the package, because a link would find the repository's own SDK. */
 async function install(packages: string): Promise<void> {
   const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { dependencies: object };
   for (const name of Object.keys(dependencies)) {
@@ -200,7 +200,7 @@ async function install(packages: string): Promise<void> {
     await cp(join(ROOT, name), join(packages, "driftline", name), { recursive: true });
 }
 
-/** The steps in what the engine prints as JSON, all but what stays as it is. */
+/** The steps in the JSON output of the engine, without unchanged resources. */
 export function stepsOf(output: string): readonly Step[] {
   const { steps = [] } = JSON.parse(output.slice(output.indexOf("{"))) as {
     steps?: { op: string; urn: string; detailedDiff?: Record<string, unknown> | null }[];
@@ -229,7 +229,7 @@ function resourcesOf(output: string): readonly StateResource[] {
     }));
 }
 
-/** What `--show-secrets` shows, without its wrapping. */
+/** A value of `--show-secrets` without its wrapping. */
 function plain(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => plain(item));
   if (value === null || typeof value !== "object") return value;

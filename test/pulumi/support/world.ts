@@ -10,9 +10,9 @@ import { SEED } from "../../support/workspace.ts";
 import type { Found } from "../sdks/sdks.ts";
 import { OWN, startProvider, type ProviderProcess } from "./provider-process.ts";
 
-/** How a test's service and process differ from the usual. */
+/** Settings of the service and the process of a test. */
 export interface Setting {
-  /** Taken out of the environment. */
+  /** Variables to remove from the environment. */
   readonly without?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: (emulator: Emulator) => JsonObject;
@@ -20,11 +20,11 @@ export interface Setting {
   readonly toolchain?: Found;
 }
 
-/** An emulator, and the stock process of dynamic providers that reaches it. */
+/** Starts an emulator and a stock process of dynamic providers that uses it. */
 export async function world({ without = [], env = {}, config, options, toolchain = OWN }: Setting = {}): Promise<{
   readonly emulator: Emulator;
   readonly provider: ProviderProcess;
-  /** The process of another run, which has read nothing yet. */
+  /** Starts the process of another run, which has read nothing yet. */
   readonly later: () => Promise<ProviderProcess>;
 }> {
   if ("missing" in toolchain) throw new Error(toolchain.missing);

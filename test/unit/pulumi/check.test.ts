@@ -3,23 +3,29 @@ import { kinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { check } from "../../../src/pulumi/properties/check.ts";
-import { UNKNOWN } from "../../../src/pulumi/properties/unknown.ts";
+import { UNKNOWN } from "../../../src/pulumi/properties/check.ts";
 
 const organizationId = "0190aa11-0000-4000-8000-00000000000a";
 const destination = { type: "S3", config: { bucket_name: "b", region: "eu", prefix: "" } };
 
 const refused: readonly (readonly [string, KindName, JsonObject, property: string, ...named: string[]])[] = [
-  ["no place", "domain", { domain: "acme.com" }, "organizationId", "organizationId"],
-  ["an organization that is no id", "domain", { organizationId: "acme", domain: "acme.com" }, "organizationId", "UUID"],
+  ["a missing scope", "domain", { domain: "acme.com" }, "organizationId", "organizationId"],
   [
-    "two places",
+    "an organization id that is not a UUID",
+    "domain",
+    { organizationId: "acme", domain: "acme.com" },
+    "organizationId",
+    "UUID",
+  ],
+  [
+    "two scopes",
     "batch_export",
     { organizationId, projectId: 2, name: "E", interval: "hour", destination },
     "projectId",
     "organizationId",
     "projectId",
   ],
-  ["a field that is missing", "domain", { organizationId }, "domain"],
+  ["a missing field", "domain", { organizationId }, "domain"],
   [
     "a field of the wrong type",
     "domain",
@@ -28,7 +34,7 @@ const refused: readonly (readonly [string, KindName, JsonObject, property: strin
     "boolean",
   ],
   [
-    "a word that is none",
+    "an unknown name of a level",
     "membership",
     { organizationId, email: "a@b.c", level: "boss" },
     "level",
@@ -37,24 +43,24 @@ const refused: readonly (readonly [string, KindName, JsonObject, property: strin
     "owner (15)",
   ],
   [
-    "a name in the interface's spelling",
+    "a name as the interface spells it",
     "domain",
     { organizationId, domain: "acme.com", sso_enforcement: "saml" },
     "sso_enforcement",
     "ssoEnforcement",
   ],
-  ["nothing to find it by", "insight", { projectId: 2, description: "x" }, "name"],
-  ["a plugin that nothing tells apart", "pipeline_import_app", { organizationId }, "url", "url", "name"],
-  ["an address that is none", "member", { organizationId, email: "bob", level: 1 }, "email"],
+  ["an insight without a name", "insight", { projectId: 2, description: "x" }, "name"],
+  ["a plugin without url and name", "pipeline_import_app", { organizationId }, "url", "url", "name"],
+  ["an e-mail that is not one", "member", { organizationId, email: "bob", level: 1 }, "email"],
   [
-    "something deep",
+    "a missing field deep inside",
     "batch_export",
     { organizationId, name: "E", interval: "hour", destination: { type: "S3" } },
     "destination",
     "config",
   ],
   [
-    "what JSON cannot say",
+    "a number that JSON cannot hold",
     "insight",
     { projectId: 2, name: "I", filters: { deep: [{ a: Number.NaN }, Number.POSITIVE_INFINITY] } },
     "filters",
@@ -71,7 +77,7 @@ describe("check", () => {
     expect(failures).toMatchSnapshot();
   });
 
-  it("never says what stands there: it may be a secret", () => {
+  it("never quotes the given value, which may be a secret", () => {
     const news = {
       organizationId,
       name: "E",
@@ -108,11 +114,11 @@ describe("check", () => {
       },
     ],
     ["pipeline_destination", { organizationId: UNKNOWN, url: UNKNOWN, adopt: UNKNOWN }],
-  ] as const)("takes what is not known yet, anywhere, in a %s", (kind, news) => {
+  ] as const)("accepts unknown values anywhere in a %s", (kind, news) => {
     expect(check(kinds[kind], news as JsonObject).failures).toEqual([]);
   });
 
-  it("spells out what is implied, and nothing else", () => {
+  it("adds defaults and numbers of levels, and nothing else", () => {
     const news = { organizationId, email: "Ada@acme.com", level: "admin", __provider: "text" };
     expect(check(kinds.membership, news).inputs).toEqual({ organizationId, email: "Ada@acme.com", level: 8 });
     const given = { organizationId, name: "E", interval: "hour", destination, adopt: true };

@@ -9,7 +9,7 @@ import { classes } from "../../../src/pulumi/resources/classes.ts";
 const programs: Readonly<Record<string, unknown>> = { ...index };
 const states: Readonly<Record<string, unknown>> = { ...dynamic };
 
-// Programs and states hold these names: a kind may be added, none may ever go or change.
+// Programs and states hold these names. A kind may be added, but none may be removed or renamed.
 const FROZEN = {
   organization: ["Organization", "organization"],
   domain: ["Domain", "domain"],
@@ -24,7 +24,7 @@ const FROZEN = {
 } as const;
 
 describe("the names that states and programs hold", () => {
-  it.each(kindNames)("of %s stay: class, type and entry", (kind) => {
+  it.each(kindNames)("of %s never change: class, type and entry", (kind) => {
     const [title, entry] = FROZEN[kind];
     expect(programs[title]).toBe(classes[kind]);
     expect(classes[kind].name).toBe(title);
@@ -35,7 +35,7 @@ describe("the names that states and programs hold", () => {
     });
   });
 
-  it("are all that is exported", () => {
+  it("are the only exports", () => {
     const frozen = Object.values(FROZEN);
     expect(Object.keys(programs).toSorted()).toEqual(frozen.map(([title]) => title).toSorted());
     expect(Object.keys(states).toSorted()).toEqual(frozen.map(([, entry]) => entry).toSorted());

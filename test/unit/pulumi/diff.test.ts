@@ -5,7 +5,7 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 import { diff } from "../../../src/pulumi/provider/diff.ts";
 import { projectLive } from "../../../src/pulumi/provider/read.ts";
 import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
-import { UNKNOWN } from "../../../src/pulumi/properties/unknown.ts";
+import { UNKNOWN } from "../../../src/pulumi/properties/check.ts";
 import { sentencesOf, thrownBy } from "../../support/sentences.ts";
 
 const organizationId = "0190aa11-0000-4000-8000-00000000000a";
@@ -33,58 +33,58 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
     SAME,
   ],
   ["a number as text", "batch_export", S3({ port: "7" }), S3({ port: 7 }), SAME],
-  ["a scope in other letters", "domain", { organizationId: organizationId.toUpperCase() }, { organizationId }, SAME],
+  ["a scope in upper case", "domain", { organizationId: organizationId.toUpperCase() }, { organizationId }, SAME],
   ["a project's number as text", "insight", { projectId: 2 }, { projectId: "2" }, SAME],
   ["a field", "domain", { organizationId, samlEntityId: "a" }, { organizationId, samlEntityId: "b" }, {}],
   ["a field to null", "insight", { projectId: 2, description: "a" }, { projectId: 2, description: null }, {}],
   ["a set to empty", "insight", { projectId: 2, tags: ["a"] }, { projectId: 2, tags: [] }, {}],
   ["a field that is no longer declared", "insight", { projectId: 2, description: "a" }, { projectId: 2 }, {}],
   ["a secret", "batch_export", S3({ aws_secret_access_key: "a" }), S3({ aws_secret_access_key: "b" }), {}],
-  ["a secret that comes in", "batch_export", S3({}), S3({ aws_secret_access_key: "b" }), {}],
+  ["a new secret", "batch_export", S3({}), S3({ aws_secret_access_key: "b" }), {}],
   [
-    "a secret that stays",
+    "an unchanged secret",
     "batch_export",
     S3({ aws_secret_access_key: "***a" }),
     S3({ aws_secret_access_key: "***a" }),
     SAME,
   ],
   [
-    "a secret that nobody has told",
+    "a missing secret",
     "batch_export",
     S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
     S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
     SAME,
   ],
   [
-    "a secret that is told now",
+    "a secret that was missing",
     "batch_export",
     S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
     S3({ aws_secret_access_key: "a" }),
     {},
   ],
   [
-    "a secret that is no longer told",
+    "a secret that is missing now",
     "batch_export",
     S3({ aws_secret_access_key: "a" }),
     S3({ aws_secret_access_key: SECRET_PLACEHOLDER }),
     SAME,
   ],
   [
-    "another field beside a secret that nobody has told",
+    "another field beside a missing secret",
     "batch_export",
     { name: "a", ...S3({ aws_secret_access_key: SECRET_PLACEHOLDER }) },
     { name: "b", ...S3({ aws_secret_access_key: SECRET_PLACEHOLDER }) },
     {},
   ],
   [
-    "something that is not known yet",
+    "a value that is not known yet",
     "domain",
     { organizationId, samlEntityId: "a" },
     { organizationId, samlEntityId: UNKNOWN },
     {},
   ],
-  ["adopt, which only counts once", "domain", { organizationId, adopt: true }, { organizationId }, SAME],
-  ["the word that allows deletion", "organization", { name: "A" }, { name: "A", confirmDelete: "A" }, {}],
+  ["adopt, which only counts on create", "domain", { organizationId, adopt: true }, { organizationId }, SAME],
+  ["the confirmation of a deletion", "organization", { name: "A" }, { name: "A", confirmDelete: "A" }, {}],
   ["an insight that was deleted", "insight", { projectId: 2, deleted: true }, { projectId: 2 }, {}],
   [
     "the organization",
@@ -123,36 +123,36 @@ describe("diff", () => {
   });
 });
 
-describe("a secret that nobody has told", () => {
-  const untold = S3({ region: "eu", aws_secret_access_key: SECRET_PLACEHOLDER });
+describe("a missing secret", () => {
+  const missing = S3({ region: "eu", aws_secret_access_key: SECRET_PLACEHOLDER });
 
   it.each([
-    ["when something beside it would be sent", S3({ region: "us", aws_secret_access_key: "a" })],
+    ["when a field beside it would be sent", S3({ region: "us", aws_secret_access_key: "a" })],
     [
-      "when another secret of the block is told",
+      "when another secret of the block is set",
       S3({ region: "eu", aws_access_key_id: SECRET_PLACEHOLDER, aws_secret_access_key: SECRET_PLACEHOLDER }),
     ],
-    ["when the object would be made anew", { ...untold, organizationId }],
+    ["when the object would be replaced", { ...missing, organizationId }],
   ])("stops the preview %s", (_name, olds) => {
-    const news = S3({ region: "eu", aws_access_key_id: "told", aws_secret_access_key: SECRET_PLACEHOLDER });
+    const news = S3({ region: "eu", aws_access_key_id: "known", aws_secret_access_key: SECRET_PLACEHOLDER });
     const error = thrownBy(() => diff(kinds.batch_export, olds, news));
     const message = expect.stringMatching(/destination\.config\.aws_secret_access_key.*pulumi config set/) as string;
     expect(error).toMatchObject({ message });
     expect(sentencesOf(error)).toMatchSnapshot();
   });
 
-  it("is no drift, whatever the service shows in its place", () => {
+  it("is not drift, whichever value the service shows for it", () => {
     for (const shown of ["AKIA", "********", null]) {
       const live = {
         destination: { type: "S3", config: { bucket_name: "b", region: "eu", aws_secret_access_key: shown } },
       };
-      expect(projectLive(kinds.batch_export, untold, live)).toEqual(untold);
+      expect(projectLive(kinds.batch_export, missing, live)).toEqual(missing);
     }
   });
 });
 
-describe("what a refresh shows", () => {
-  it("is what was declared, where the service only spells it otherwise", () => {
+describe("the result of a refresh", () => {
+  it("is the declared value if the service only spells it differently", () => {
     const declared = {
       name: "Signups ",
       tags: ["Growth", "a"],
@@ -166,7 +166,7 @@ describe("what a refresh shows", () => {
     expect(projectLive(kinds.insight, declared, live)).toEqual(declared);
   });
 
-  it("is the live value at each place that differs, and nothing beside it", () => {
+  it("is the live value at each path that differs, and nothing else", () => {
     const declared = { query: { kind: "TrendsQuery", series: [{ event: "a" }, { event: "b" }] }, description: "x" };
     const live = {
       query: { kind: "TrendsQuery", extra: 1, series: [{ event: "a", math: "dau" }, { event: "c" }] },
@@ -178,7 +178,7 @@ describe("what a refresh shows", () => {
     });
   });
 
-  it("keeps what the service does not give back", () => {
+  it("keeps fields that the service does not return", () => {
     const declared = { destination: { type: "S3", config: { region: "eu", aws_secret_access_key: "hush" } } };
     expect(
       projectLive(kinds.batch_export, declared, { destination: { type: "S3", config: { region: "us" } } }),

@@ -1,0 +1,23 @@
+import { sha256 } from "../../diff/fingerprint.ts";
+import type { Call, Kind } from "../../kinds/kind.ts";
+import { scopeType } from "../../model/address.ts";
+import type { ValueObject } from "../../model/json.ts";
+
+/**
+ * The call that creates an object with the declared values. A field that calls of its own move starts in the state in
+ * which a duplicate does no harm.
+ *
+ * @param scope address of the scope
+ * @returns undefined if the kind cannot be created
+ */
+export function createCall(kind: Kind, scope: string, values: ValueObject, key: string): Call | undefined {
+  const type = scopeType(scope);
+  const { transition } = kind.target(type, { id: "" });
+  const body = transition === undefined ? values : { ...values, [transition.field]: transition.createAs };
+  return kind.create?.(type, body, key);
+}
+
+/** The hash of a create's body, as the journal records it. Secrets count as their expressions. */
+export function createPayload({ body }: Pick<Call, "body">): string {
+  return sha256(body ?? {});
+}

@@ -1,0 +1,59 @@
+/**
+ * One resource at a time, for callers that keep their own state, such as Pulumi: the same plan, guards and writes as
+ * for a whole configuration.
+ */
+import type { Client, Clock } from "../api/client.ts";
+import { executePlan } from "../apply/apply.ts";
+import type { Journal } from "../apply/journal/journal.ts";
+import type { LiveSnapshot } from "../model/live.ts";
+import type { Outcome } from "../model/outcome.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Resource } from "../model/resource.ts";
+import { applyOverrides } from "../plan/guard/override.ts";
+import { makePlan } from "../plan/plan.ts";
+
+/**
+ * Seconds after which a create that was not answered can no longer take effect: proxies give a request a minute. The
+ * command line, the library and Pulumi share this default.
+ */
+export const DEFAULT_SETTLE_SECONDS = 60;
+
+/** What a plan of one resource takes into account besides the resource and the live state. */
+export interface ResourceOptions {
+  /** Sends again what the service does not give back. */
+  readonly rotate?: boolean | undefined;
+  /** E-mail of the user whose key is used; rules protect that user. */
+  readonly self?: string | undefined;
+  /** Name of the organization that may be deleted. */
+  readonly confirmDelete?: string | undefined;
+}
+
+/** Plans one resource. Limits on removals do not apply: the caller's own confirmation takes their place. */
+export function planResource(
+  resource: Resource,
+  snapshot: LiveSnapshot,
+  { rotate, self, confirmDelete }: ResourceOptions,
+): Plan {
+  const graph = { resources: [resource], projects: [], exclusive: [], service: { self } };
+  const plan = makePlan(graph, snapshot, { prune: false, only: [], rotate: rotate === true ? [resource.address] : [] });
+  return applyOverrides(plan, {
+    approved: true,
+    organizations: confirmDelete === undefined ? [] : [confirmDelete],
+  });
+}
+
+/** What applying one resource needs. The values of secrets are in the resource itself. */
+export interface ResourceContext {
+  readonly client: Client;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** How long an unanswered create may still take effect. Milliseconds. */
+  readonly horizonMs: number;
+}
+
+/** Writes a plan of one resource. Never throws for what the service answers. */
+export async function applyResource(plan: Plan, snapshot: LiveSnapshot, context: ResourceContext): Promise<Outcome> {
+  const [outcome] = await executePlan(plan, { ...context, snapshot, secrets: ({ expression }) => expression });
+  if (outcome === undefined) throw new Error("a plan of one resource has no outcome; this is a defect");
+  return outcome;
+}
