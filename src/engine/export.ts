@@ -1,7 +1,7 @@
 import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { ExportOrganization } from "../export/index.ts";
-import { projectsOf } from "../kinds/organization.ts";
+import { projectsOf } from "../kinds/organization/kind.ts";
 import { allKinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";

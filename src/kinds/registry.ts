@@ -1,13 +1,13 @@
 import { kindNames, type KindName } from "../model/kind-name.ts";
-import { batchExport } from "./batch-export.ts";
-import { domain } from "./domain.ts";
-import { insight } from "./insight.ts";
-import { invite } from "./invite.ts";
+import { batchExport } from "./batch-export/kind.ts";
+import { domain } from "./domain/kind.ts";
+import { insight } from "./insight/kind.ts";
+import { invite } from "./invite/kind.ts";
 import type { Kind, ScopeType } from "./kind.ts";
-import { member } from "./member.ts";
-import { membership } from "./membership.ts";
-import { organization } from "./organization.ts";
-import { pipelineDestination, pipelineFrontendApp, pipelineImportApp } from "./plugin.ts";
+import { member } from "./member/kind.ts";
+import { membership } from "./membership/kind.ts";
+import { organization } from "./organization/kind.ts";
+import { pipelineDestination, pipelineFrontendApp, pipelineImportApp } from "./plugin/kind.ts";
 
 /** What is known of each kind. */
 export const kinds: Readonly<Record<KindName, Kind>> = {

@@ -1,4 +1,4 @@
-import { projectsOf, listsProjects } from "../kinds/organization.ts";
+import { projectsOf, listsProjects } from "../kinds/organization/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";

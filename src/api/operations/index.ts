@@ -1,13 +1,13 @@
-import { batchExports, projectBatchExports } from "./batch-exports.ts";
-import { domains } from "./domains.ts";
-import { insights } from "./insights.ts";
-import { invites } from "./invites.ts";
-import { members } from "./members.ts";
-import type { Operation } from "./operation.ts";
-import { organizations } from "./organizations.ts";
-import { pipelineDestinations, pipelineFrontendApps, pipelineImportApps } from "./plugins.ts";
+import { batchExports, projectBatchExports } from "../../kinds/batch-export/operations.ts";
+import { domains } from "../../kinds/domain/operations.ts";
+import { insights } from "../../kinds/insight/operations.ts";
+import { invites } from "../../kinds/invite/operations.ts";
+import { members } from "../../kinds/member/operations.ts";
+import type { Operation } from "../../kinds/operation.ts";
+import { organizations } from "../../kinds/organization/operations.ts";
+import { pipelineDestinations, pipelineFrontendApps, pipelineImportApps } from "../../kinds/plugin/operations.ts";
 
-export type { Body, Field, Fields, Operation, ParameterType, Resource, Shape, ValueOf } from "./operation.ts";
+export type { Body, Field, Fields, Operation, ParameterType, Resource, Shape, ValueOf } from "../../kinds/operation.ts";
 
 const tables = {
   ...organizations,

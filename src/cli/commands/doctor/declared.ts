@@ -1,5 +1,5 @@
 import type { Client } from "../../../api/client.ts";
-import { projectsOf } from "../../../kinds/organization.ts";
+import { projectsOf } from "../../../kinds/organization/kind.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import { listKey, type LiveList } from "../../../model/live.ts";

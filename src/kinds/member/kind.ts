@@ -1,6 +1,6 @@
-import type { Kind } from "./kind.ts";
-import { MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, modifiedOf, declaredUnder, declarableValues } from "./helpers.ts";
+import type { Kind } from "../kind.ts";
+import { MEMBERS, membersIn, PEOPLE } from "../people.ts";
+import { caselessKey, modifiedOf, declaredUnder, declarableValues } from "../helpers.ts";
 
 /** Somebody who is in the organization. Adopted, never created: people join by an invite. Interface: Members. */
 export const member: Kind = {

@@ -1,5 +1,5 @@
-import type { ResourceName } from "../../generated/kind-names.ts";
-import type { Json } from "../../model/json.ts";
+import type { ResourceName } from "../generated/kind-names.ts";
+import type { Json } from "../model/json.ts";
 
 /**
  * What a query or body parameter may be. `date` is YYYY-MM-DD, `-7d`, `-1m`, `mStart` or `yStart`; `breakdown` is a text, or

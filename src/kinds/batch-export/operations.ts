@@ -1,4 +1,4 @@
-import { family, type Row } from "./operation.ts";
+import { family, type Row } from "../operation.ts";
 
 const ROWS = {
   list: { method: "GET", path: "", scope: "batch_export:read", success: 200, response: "page", rows: { name: "text" } },

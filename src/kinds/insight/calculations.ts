@@ -1,4 +1,4 @@
-import type { Body, Fields } from "./field.ts";
+import type { Body, Fields } from "../operation-field.ts";
 
 /**
  * What the funnel and the trend have in common. Interface: Funnel request parameters, Trend request parameters. `date_to`

@@ -1,4 +1,4 @@
-import { family } from "./operation.ts";
+import { family } from "../operation.ts";
 
 /** Interface: Endpoints, Members. The path takes the uuid of the user, not the id of the membership. */
 export const members = family(

@@ -1,5 +1,5 @@
 import { FUNNEL_BODY, TREND_BODY } from "./calculations.ts";
-import { family, type Fields } from "./operation.ts";
+import { family, type Fields } from "../operation.ts";
 
 const FORMAT = { format: { type: "string", values: ["csv", "json"] } } as const satisfies Fields;
 

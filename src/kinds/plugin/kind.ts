@@ -1,6 +1,6 @@
-import type { JsonObject } from "../model/json.ts";
-import type { Kind } from "./kind.ts";
-import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "./helpers.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { Kind } from "../kind.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "../helpers.ts";
 
 const GROUPS = ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"] as const;
 

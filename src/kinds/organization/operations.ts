@@ -1,4 +1,4 @@
-import { family } from "./operation.ts";
+import { family } from "../operation.ts";
 
 /** Interface: Endpoints, Organizations. */
 export const organizations = family(

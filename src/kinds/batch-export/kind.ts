@@ -1,5 +1,5 @@
-import type { Kind, ScopeType, Target } from "./kind.ts";
-import { keyOf, objectsOf, declaredUnder, standardTarget } from "./helpers.ts";
+import type { Kind, ScopeType, Target } from "../kind.ts";
+import { keyOf, objectsOf, declaredUnder, standardTarget } from "../helpers.ts";
 
 /**
  * A recurring export of events or persons. The same objects are served on the organization's route, which the interface

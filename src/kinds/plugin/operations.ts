@@ -1,4 +1,4 @@
-import { family, type Row } from "./operation.ts";
+import { family, type Row } from "../operation.ts";
 
 /** Rows of all groups; of one group the document only names those from `check_for_updates` on. */
 const ROWS = {

@@ -7,8 +7,8 @@
  * neither equal nor different, it is unverifiable.
  * Algorithm: each declared key has one known place in the query; series and properties are lists, taken element by element.
  */
-import { isJsonObject, isValueObject, own, pointer, type Json, type JsonObject, type Value } from "../model/json.ts";
-import type { DeclaredNotation } from "./kind.ts";
+import { isJsonObject, isValueObject, own, pointer, type Json, type JsonObject, type Value } from "../../model/json.ts";
+import type { DeclaredNotation } from "../kind.ts";
 
 /** What the live values say in the notation that was declared; undefined where it is the notation that is shown. */
 export function filtersFromQuery(

@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from "../model/json.ts";
-import type { LiveObject } from "../model/live.ts";
-import type { Assembly, Call, Kind } from "./kind.ts";
-import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "./helpers.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import type { LiveObject } from "../../model/live.ts";
+import type { Assembly, Call, Kind } from "../kind.ts";
+import { INVITES, MEMBERS, membersIn, PEOPLE } from "../people.ts";
+import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "../helpers.ts";
 
 /**
  * "E-mail E has level L in organization O", whether E has joined or is still invited. A member is patched, a pending

@@ -1,4 +1,4 @@
-import type { Kind } from "./kind.ts";
+import type { Kind } from "../kind.ts";
 import {
   caselessKey,
   scopedIdentity,
@@ -7,7 +7,7 @@ import {
   declarableValues,
   standardTarget,
   text,
-} from "./helpers.ts";
+} from "../helpers.ts";
 
 /** A domain whose users sign in to the organization. Interface: Domains. */
 export const domain: Kind = {

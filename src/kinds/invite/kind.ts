@@ -1,6 +1,6 @@
-import type { Kind } from "./kind.ts";
-import { INVITES, MEMBERS, membersIn, PEOPLE } from "./people.ts";
-import { caselessKey, objectsOf, declaredUnder, declarableValues } from "./helpers.ts";
+import type { Kind } from "../kind.ts";
+import { INVITES, MEMBERS, membersIn, PEOPLE } from "../people.ts";
+import { caselessKey, objectsOf, declaredUnder, declarableValues } from "../helpers.ts";
 
 /**
  * An invitation to the organization. It cannot be read alone or changed: a change is a replace, and a replace sends an

@@ -1,7 +1,7 @@
-import { SERVER_QUIRKS } from "./server-quirks.ts";
-import type { Body, Field, Fields, Resource, Shape } from "./field.ts";
+import { SERVER_QUIRKS } from "../api/operations/server-quirks.ts";
+import type { Body, Field, Fields, Resource, Shape } from "./operation-field.ts";
 
-export type { Body, Field, Fields, Resource, Shape } from "./field.ts";
+export type { Body, Field, Fields, Resource, Shape } from "./operation-field.ts";
 
 /** What a path parameter may look like. Malformed ids answer 500 on deployed servers, so they are refused before sending. */
 export type ParameterType = "string" | "uuid" | "integer";

@@ -1,7 +1,7 @@
-import { own, type JsonObject, type ValueObject } from "../model/json.ts";
-import type { Kind } from "./kind.ts";
+import { own, type JsonObject, type ValueObject } from "../../model/json.ts";
+import type { Kind } from "../kind.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
-import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "./helpers.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "../helpers.ts";
 
 /** A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights. */
 export const insight: Kind = {

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from "../model/json.ts";
-import type { Kind } from "./kind.ts";
-import { scopedIdentity, keyOf, objectsOf, declaredUnder, declarableValues, standardTarget, text } from "./helpers.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import type { Kind } from "../kind.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, declarableValues, standardTarget, text } from "../helpers.ts";
 
 /** The organization itself. Interface: Organizations. */
 export const organization: Kind = {

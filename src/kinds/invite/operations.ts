@@ -1,4 +1,4 @@
-import { family } from "./operation.ts";
+import { family } from "../operation.ts";
 
 /** Interface: Endpoints, Invites. There is no read of a single one and no update. */
 export const invites = family(
