@@ -1,4 +1,4 @@
-import type { OperationName } from "../api/operations/index.ts";
+import type { OperationName } from "./all-operations.ts";
 import { collections, keyedBy, kindScopes, type KindName } from "../generated/kind-names.ts";
 import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveObject, Modified } from "../model/live.ts";

@@ -1,4 +1,3 @@
-import { SERVER_QUIRKS } from "../api/operations/server-quirks.ts";
 import type { Body, Field, Fields, Resource, Shape } from "./operation-field.ts";
 
 export type { Body, Field, Fields, Resource, Shape } from "./operation-field.ts";
@@ -171,9 +170,7 @@ function operation(prefix: string, key: string, common: Common, row: Row): Opera
     confirmBy: row.confirmBy,
     instead: row.instead,
     mayBeEmpty: row.mayBeEmpty,
-    failsOnDeployed: SERVER_QUIRKS[`${prefix}.${key}`]?.fails,
     budget: common.budget ?? "others",
-    listQuery: SERVER_QUIRKS[`${prefix}.${key}`]?.listQuery,
   };
 }
 

@@ -36,7 +36,7 @@ const ROWS = {
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** Interface: Endpoints, Batch exports. */
-export const batchExports = family(
+const batchExports = family(
   "batch_exports",
   {
     path: "/api/organizations/:organization_id/batch_exports",
@@ -48,7 +48,7 @@ export const batchExports = family(
 );
 
 /** The same exports on the project's route, the only one on which deployed servers take writes. Not in the document. */
-export const projectBatchExports = family(
+const projectBatchExports = family(
   "project_batch_exports",
   {
     path: "/api/projects/:project_id/batch_exports",
@@ -59,3 +59,5 @@ export const projectBatchExports = family(
   },
   ROWS,
 );
+
+export const operations = { ...batchExports, ...projectBatchExports };

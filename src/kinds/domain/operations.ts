@@ -1,7 +1,7 @@
 import { family } from "../operation.ts";
 
 /** Interface: Endpoints, Domains. */
-export const domains = family(
+export const operations = family(
   "domains",
   {
     path: "/api/organizations/:organization_id/domains",

@@ -10,7 +10,7 @@ const WRITE = "insight:write";
  * Interface: Endpoints, Insights. `:id` is no more than a string there: deployed servers take the integer, newer ones the
  * short id as well. What POST calculates is a read by nature: nobody sees that it was asked for, so it may be sent again.
  */
-export const insights = family(
+export const operations = family(
   "insights",
   {
     path: "/api/projects/:project_id/insights",

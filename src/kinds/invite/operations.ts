@@ -1,7 +1,7 @@
 import { family } from "../operation.ts";
 
 /** Interface: Endpoints, Invites. There is no read of a single one and no update. */
-export const invites = family(
+export const operations = family(
   "invites",
   {
     path: "/api/organizations/:organization_id/invites",

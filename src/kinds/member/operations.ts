@@ -1,7 +1,7 @@
 import { family } from "../operation.ts";
 
 /** Interface: Endpoints, Members. The path takes the uuid of the user, not the id of the membership. */
-export const members = family(
+export const operations = family(
   "members",
   {
     path: "/api/organizations/:organization_id/members",

@@ -1,7 +1,7 @@
 import { family } from "../operation.ts";
 
 /** Interface: Endpoints, Organizations. */
-export const organizations = family(
+export const operations = family(
   "organizations",
   { path: "/api/organizations", params: { id: "uuid" }, resource: "organization", source: "Endpoints: Organizations" },
   {

@@ -54,9 +54,11 @@ const ROWS = {
   unused: { method: "GET", path: "/unused", scope: null, success: 200, response: "object" },
 } as const satisfies Readonly<Record<string, Row>>;
 
-export const pipelineDestinations = plugins("pipeline_destinations");
-export const pipelineFrontendApps = plugins("pipeline_frontend_apps");
-export const pipelineImportApps = plugins("pipeline_import_apps", Object.keys(ROWS).slice(5));
+export const operations = {
+  ...plugins("pipeline_destinations"),
+  ...plugins("pipeline_frontend_apps"),
+  ...plugins("pipeline_import_apps", Object.keys(ROWS).slice(5)),
+};
 
 /** Interface: Endpoints, Plugin groups. The groups are the same operations under three prefixes. */
 function plugins<const G extends string>(group: G, named: readonly string[] = []) {
