@@ -6,20 +6,20 @@ import type { PriorRunState } from "../apply/journal/journal.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveSnapshot } from "../model/live.ts";
+import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument, PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { planDocument } from "../plan/document.ts";
 import { needsOrganizations, organizationsFromPins } from "../plan/scopes.ts";
 import { makePlan } from "../plan/plan.ts";
 import { declaredReads } from "../plan/read-plan.ts";
-import { newlyEnforced, twoFactorWarnings } from "../plan/guard/two-factor.ts";
-import { takeSnapshot, type ListReadStats } from "../snapshot/snapshot.ts";
+import type { ListReadStats } from "../snapshot/snapshot.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { fetchDeclared, fetchPinnedScopes, snapshotFromPins, type FetchResult } from "./fetch.ts";
 import { redactDiagnostics, redactPlan } from "./redact.ts";
 import { publicUrl, toolVersion } from "../cli/connect.ts";
 import { addRecentCreates } from "./recent-creates.ts";
+import { planWarnings } from "./warnings.ts";
 
 /** A plan, what it was made of, and the document that shows it. */
 export interface Planned {
@@ -67,7 +67,7 @@ export async function planLive(
   };
   const { seen, plan: decided, snapshot } = await readAndDecide(client, graph, options.only, decideOn);
   const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, decided) : decided;
-  const warnings = twoFactorWarnings(plan.changes, await membersOf(client, seen.snapshot, newlyEnforced(plan.changes)));
+  const warnings = await planWarnings(client, seen.snapshot, plan.changes);
   const found: readonly Diagnostic[] = [
     ...seen.diagnostics,
     ...plan.diagnostics,
@@ -112,17 +112,4 @@ function finishing(decideOn: (open: readonly OpenIntent[]) => Decided, intents: 
     made.plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
   );
   return wanted.length === open.length ? made : decideOn(wanted);
-}
-
-/** The members of some organizations, for a warning: who may not be read warns of nothing. */
-async function membersOf(
-  client: Client,
-  { scopes, lists }: LiveSnapshot,
-  organizations: readonly string[],
-): Promise<LiveSnapshot["lists"]> {
-  const missing = organizations.filter((scope) => !lists.has(listKey(scope, "member")));
-  if (missing.length === 0) return lists;
-  const listings = missing.map((scope) => ({ scope, kind: "member" as const, full: false }));
-  const reading = await takeSnapshot(client, scopes, listings);
-  return new Map([...lists, ...reading.lists]);
 }

@@ -1,6 +1,8 @@
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
 import type { JsonObject, ValueObject } from "../model/json.ts";
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
 
 export type { ScopeType };
@@ -68,6 +70,14 @@ export interface DeclaredNotation {
   readonly copied: readonly string[];
 }
 
+/** Warnings that concern more than the changed object itself. They decide nothing. */
+export interface Review {
+  /** The kinds whose objects in the changed scope the warnings depend on. Empty if there is nothing to warn about. */
+  readonly needs: (change: Change) => readonly KindName[];
+  /** @param objects the objects of a kind in the changed scope; none if they could not be read */
+  readonly warnings: (change: Change, objects: (kind: KindName) => readonly LiveObject[]) => readonly Diagnostic[];
+}
+
 /** Everything that driftline knows about the behaviour of one kind. Fields come from schemas/kinds. */
 export interface Kind {
   readonly name: KindName;
@@ -124,6 +134,8 @@ export interface Kind {
    * one belongs into the declared one.
    */
   readonly isOtherNode?: (field: string, declared: ValueObject, live: JsonObject) => boolean;
+  /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */
+  readonly review?: Review;
   /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */
   readonly policies: Readonly<Record<string, readonly Policy[]>>;
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
+import { twoFactorReview } from "./two-factor.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, declarableValues, standardTarget, text } from "../helpers.ts";
 
 /** The organization itself. Interface: Organizations. */
@@ -19,6 +20,7 @@ export const organization: Kind = {
   create: (_scope, body) => ({ operation: "organizations.create", body }),
   target: (_scope, live) => standardTarget("organizations", live.id),
   requiresExplicitCreate: true,
+  review: twoFactorReview,
   policies: {},
 };
 

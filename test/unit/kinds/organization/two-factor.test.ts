@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
-import { newlyEnforced, twoFactorWarnings } from "../../../../src/plan/guard/two-factor.ts";
+import { twoFactorReview } from "../../../../src/kinds/organization/two-factor.ts";
+import type { Change } from "../../../../src/model/change.ts";
+import { listKey } from "../../../../src/model/live.ts";
 import { dataOf, sentencesOf } from "../../../support/sentences.ts";
-import { ACME, declare, live, plan } from "../world.ts";
+import { ACME, declare, live, plan } from "../../plan/world.ts";
 
 const AT = { file: "a.yaml", line: 3, column: 5 };
 const member = (name: string, level: number, has: boolean | null): JsonObject => ({
@@ -18,7 +20,15 @@ function enforcing(declared: Resource["values"], before: boolean | null, members
   const root = { "organizations.list": [{ ...ACME, enforce_2fa: before }] };
   const snapshot = live(members === undefined ? {} : { "members.list": members }, {}, root);
   const { changes } = plan([declare("acme", { name: "Acme Inc", ...declared }, { position: AT })], snapshot);
-  return { enforced: newlyEnforced(changes), warnings: twoFactorWarnings(changes, snapshot.lists) };
+  const warnings = changes.flatMap((change) =>
+    twoFactorReview.warnings(change, (kind) => snapshot.lists.get(listKey(change.address, kind))?.objects ?? []),
+  );
+  return { enforced: newlyEnforced(changes), warnings };
+}
+
+/** The organizations whose members a warning has to look at. */
+function newlyEnforced(changes: readonly Change[]): readonly string[] {
+  return changes.filter((change) => twoFactorReview.needs(change).includes("member")).map(({ address }) => address);
 }
 
 const ON = { enforce_2fa: true };
