@@ -1,3 +1,4 @@
+import { pathOf } from "./kind-schema.ts";
 import { layout } from "./layout.ts";
 import { mapValues } from "./schema-tools.ts";
 import { HEADER, type Source } from "./source.ts";
@@ -30,7 +31,25 @@ export const keyedBy: Readonly<Partial<Record<KindName, "email">>> = ${layout(Ob
 export const resourceKinds = ${layout(resourceKinds(kinds))} as const satisfies Readonly<Record<string, KindName>>;
 
 export type ResourceName = keyof typeof resourceKinds;
+
+/** Words for numbers, by field: how reports show a level. */
+export const valueNames: Readonly<Record<string, Readonly<Record<string, string>>>> = ${layout(valueNames(kinds))};
 `;
+}
+
+/** @throws Error if two kinds have different words for one field, as reports know fields by name only */
+function valueNames(kinds: Source["kinds"]): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const found: Record<string, Readonly<Record<string, string>>> = {};
+  for (const [name, { properties }] of Object.entries(kinds)) {
+    for (const [field, { "x-names": numbers = {} }] of Object.entries(properties)) {
+      const words = Object.fromEntries(Object.entries(numbers).map(([word, number]) => [String(number), word]));
+      if (Object.keys(words).length === 0) continue;
+      if (found[field] !== undefined && layout(found[field]) !== layout(words))
+        throw new Error(`${pathOf(name)}: x-names of ${field} differ from those of another kind`);
+      found[field] = words;
+    }
+  }
+  return found;
 }
 
 function resourceKinds(kinds: Source["kinds"]): Readonly<Record<string, string>> {

@@ -1,8 +1,7 @@
 import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { ExportOrganization } from "../export/index.ts";
-import { projectsOf } from "../kinds/organization/kind.ts";
-import { allKinds } from "../kinds/registry.ts";
+import { allKinds, projectsOf } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
@@ -96,10 +95,10 @@ export async function readOrganizationsForExport(
 
 /** Ends the command where a project that was asked for is in none of the organizations: its export would lack it. */
 function requireProjects(organizations: readonly LiveObject[], asked: readonly string[]): void {
-  const there = new Set(organizations.flatMap(({ values }) => (projectsOf(values) ?? []).map(({ id }) => id)));
+  const there = new Set(organizations.flatMap((organization) => (projectsOf(organization) ?? []).map(({ id }) => id)));
   const missing = asked.filter((id) => !there.has(id));
   if (missing.length === 0) return;
-  const isKnown = organizations.every(({ values }) => projectsOf(values) !== undefined);
+  const isKnown = organizations.every((organization) => projectsOf(organization) !== undefined);
   throw failure(
     EXIT.error,
     "not_found",
@@ -111,11 +110,11 @@ function requireProjects(organizations: readonly LiveObject[], asked: readonly s
 }
 
 /** Where nothing is told of projects, nothing of them is exported: that must not look as if there were none. */
-function unlistedProjects({ id, values }: LiveObject): readonly Diagnostic[] {
-  if (projectsOf(values) !== undefined) return [];
+function unlistedProjects(organization: LiveObject): readonly Diagnostic[] {
+  if (projectsOf(organization) !== undefined) return [];
   const message = "the organization does not list its projects: none is exported";
   const hint = "The key may not see them.";
-  return [{ severity: "warning", code: "projects_not_listed", message, hint, address: id }];
+  return [{ severity: "warning", code: "projects_not_listed", message, hint, address: organization.id }];
 }
 
 /** Scopes by id, since nothing has a logical name yet. */
@@ -123,7 +122,7 @@ function scopesOf(
   organization: LiveObject,
   projects: readonly string[] | undefined,
 ): readonly (readonly [string, LiveScope])[] {
-  const ids = (projectsOf(organization.values) ?? [])
+  const ids = (projectsOf(organization) ?? [])
     .map(({ id }) => id)
     .filter((id) => projects === undefined || projects.includes(id));
   return [
@@ -149,7 +148,7 @@ function assemble(
   scopes: ReadonlyMap<string, LiveScope>,
   reading: SnapshotResult,
 ): ExportOrganization {
-  const projects = (projectsOf(organization.values) ?? []).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
+  const projects = (projectsOf(organization) ?? []).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
   return {
     organization,
     lists: listsOf(organization.id, reading),

@@ -65,3 +65,9 @@ export const resourceKinds = {
 } as const satisfies Readonly<Record<string, KindName>>;
 
 export type ResourceName = keyof typeof resourceKinds;
+
+/** Words for numbers, by field: how reports show a level. */
+export const valueNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "membership_level": { "1": "member", "8": "admin", "15": "owner" },
+  "level": { "1": "member", "8": "admin", "15": "owner" }
+};

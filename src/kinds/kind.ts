@@ -1,6 +1,6 @@
 import type { OperationName } from "./all-operations.ts";
 import type { KindName, ScopeType } from "../generated/kind-names.ts";
-import type { JsonObject, ValueObject } from "../model/json.ts";
+import type { Json, JsonObject, Value, ValueObject } from "../model/json.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveObject, ScopePath } from "../model/live.ts";
@@ -78,6 +78,50 @@ export interface Review {
   readonly warnings: (change: Change, objects: (kind: KindName) => readonly LiveObject[]) => readonly Diagnostic[];
 }
 
+/** What the guards know of people and their rights. */
+export interface MembershipFacts {
+  /** Whether a live object is a person who has joined. An open invite gives no rights yet. */
+  readonly isMember: (live: LiveObject) => boolean;
+  /** The level of rights in the fields of an object or of a request. The higher, the more rights. */
+  readonly levelOf: (values: ValueObject) => Value | undefined;
+  /** The highest level. An organization needs somebody who has it. */
+  readonly ownerLevel: number;
+}
+
+/** A project as the organization around it lists it. */
+export interface ListedProject {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a live scope shows of its projects and of the key's own user. */
+export interface ScopeFacts {
+  /** The projects in the scope. Undefined if the service does not list them, or not in a form that can be trusted. */
+  readonly projects: (values: JsonObject) => readonly ListedProject[] | undefined;
+  /** Whether the service lists projects at all, in whatever form. */
+  readonly listsProjects: (values: JsonObject) => boolean;
+  /** The level of the key's own user: null if it is not a member, undefined if the service does not show it. */
+  readonly ownLevel: (values: JsonObject) => Json | undefined;
+}
+
+/** What a plan says about expired objects. */
+export interface Expiry {
+  /** The reason to leave one alone. */
+  readonly leftAlone: string;
+  /** The reason to replace one. */
+  readonly renewed: string;
+  /** The code of the warning about one that is left alone. */
+  readonly warning: string;
+}
+
+/** The error about two resources with one natural key. */
+export interface DuplicateKey {
+  readonly code: string;
+  /** @param other address and position of the first resource */
+  readonly message: (key: string, other: string) => string;
+  readonly hint: string;
+}
+
 /** Everything that driftline knows about the behaviour of one kind. Fields come from schemas/kinds. */
 export interface Kind {
   readonly name: KindName;
@@ -118,8 +162,18 @@ export interface Kind {
   readonly derived?: boolean;
   /** May only be created with `lifecycle.create`, removed only with its name typed. */
   readonly requiresExplicitCreate?: boolean;
-  /** Who may not be removed or lowered: the last owner, the key's own user. */
-  readonly managesPeople?: boolean;
+  /** Set if the objects are people with rights: the last owner and the key's own user are not removed or lowered. */
+  readonly membership?: MembershipFacts;
+  /** Set for the kind whose objects are scopes: all other kinds are declared in one of them, or in one of its projects. */
+  readonly asScope?: ScopeFacts;
+  /** Set if the objects expire. `lifecycle.renew` replaces those that have. */
+  readonly expiry?: Expiry;
+  /** Set if the natural key alone identifies an object: two resources with one key contradict each other even if pinned. */
+  readonly duplicateKey?: DuplicateKey;
+  /** What to do about a resource that does not exist on the service. Set if there is no `create`. */
+  readonly notCreatedHint?: string;
+  /** Set if a write of some fields has no effect unless the service has something else, such as "a verified domain". */
+  readonly writesNeed?: string;
   /**
    * What the user has to do outside of the service before it accepts a write that it refused with this code; undefined where
    * the refusal is final.

@@ -1,6 +1,7 @@
 import { kindNames } from "../model/kind-name.ts";
 import { kinds } from "./all-kinds.ts";
-import type { Kind, ScopeType } from "./kind.ts";
+import type { Kind, ListedProject, ScopeType } from "./kind.ts";
+import type { LiveObject } from "../model/live.ts";
 
 export { kinds };
 
@@ -10,4 +11,12 @@ export const allKinds: readonly Kind[] = kindNames.map((name) => kinds[name]);
 /** The kind that is declared under a key of an organization or of a project. */
 export function kindOfCollection(scope: ScopeType, collection: string): Kind | undefined {
   return allKinds.find((kind) => kind.collection === collection && kind.scopes.includes(scope));
+}
+
+/** The projects in a live scope. Undefined if the service does not list them. */
+export function projectsOf({
+  kind,
+  values,
+}: Pick<LiveObject, "kind" | "values">): readonly ListedProject[] | undefined {
+  return kinds[kind].asScope?.projects(values);
 }

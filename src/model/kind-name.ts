@@ -1,1 +1,1 @@
-export { kindNames, type KindName } from "../generated/kind-names.ts";
+export { kindNames, valueNames, type KindName } from "../generated/kind-names.ts";

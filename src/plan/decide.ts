@@ -1,5 +1,5 @@
 import { childSchema, kindSchema } from "../kinds/fields.ts";
-import type { Kind } from "../kinds/kind.ts";
+import type { Expiry, Kind } from "../kinds/kind.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
 import { pointer, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -15,7 +15,7 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
   if (resource.lifecycle.forget === true) return noChange(kind, resource, live, "left alone: lifecycle.forget");
   if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
   if (live.deleted === true) return restoreChange(kind, resource, live.id, live);
-  if (live.expired === true) return decideExpired(kind, resource, live);
+  if (live.expired === true && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
   const options = { rotate, ignore: resource.lifecycle.ignore };
   const { differences: leaves, unreadable: hidden } = inspect(kind, resource.values, live.values, options);
   if (leaves.length === 0) return noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden));
@@ -100,16 +100,9 @@ function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change 
   return toChange(kind, resource, { action: "delete", reason: "declared absent", live, body: {}, fields: [] });
 }
 
-function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change {
-  if (resource.lifecycle.renew !== true)
-    return noChange(kind, resource, live, "the invite has expired; lifecycle.renew: true sends a new one");
-  return replaceChange(
-    kind,
-    resource,
-    live,
-    "the invite has expired and is renewed",
-    compare(kind, resource.values, live.values),
-  );
+function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry: Expiry): Change {
+  if (resource.lifecycle.renew !== true) return noChange(kind, resource, live, expiry.leftAlone);
+  return replaceChange(kind, resource, live, expiry.renewed, compare(kind, resource.values, live.values));
 }
 
 function replaceChange(
@@ -197,42 +190,42 @@ function describeKey(kind: Kind, resource: Resource): string {
 
 /** Why an object is changed in place, and what is sent along because the service never shows it. */
 function updateReason(leaves: readonly Difference[], unreadable: readonly Difference[], rotated: boolean): string {
-  const hidden = new Set(unreadable.map(path));
-  const real = leaves.filter((leaf) => !hidden.has(path(leaf)));
-  if (real.length === 0) return `${paths(unreadable)} sent again as asked`;
+  const hidden = new Set(unreadable.map(pathOf));
+  const real = leaves.filter((leaf) => !hidden.has(pathOf(leaf)));
+  if (real.length === 0) return `${pathList(unreadable)} sent again as asked`;
   const changed = new Set(real.map(topField));
   const along = rotated ? unreadable : unreadable.filter((leaf) => changed.has(topField(leaf)));
-  const also = along.length === 0 ? "" : `; sends ${paths(along)} again${rotated ? " as asked" : ""}`;
+  const also = along.length === 0 ? "" : `; sends ${pathList(along)} again${rotated ? " as asked" : ""}`;
   return describeDifferences(real) + also;
 }
 
 /** Why an object gives way to another one. */
 function replaceReason(leaves: readonly Difference[], immutable: readonly Difference[]): string {
-  return immutable.length > 0 ? `${fields(immutable)} cannot be changed in place` : describeDifferences(leaves);
+  return immutable.length > 0 ? `${fieldNames(immutable)} cannot be changed in place` : describeDifferences(leaves);
 }
 
 /** What was declared and could not be compared. */
 function notComparedNote(unreadable: readonly Difference[]): string {
-  return unreadable.length === 0 ? "" : `; never shown by the service, so not compared: ${paths(unreadable)}`;
+  return unreadable.length === 0 ? "" : `; never shown by the service, so not compared: ${pathList(unreadable)}`;
 }
 
 function describeDifferences(leaves: readonly Difference[]): string {
-  const names = fields(leaves);
+  const names = fieldNames(leaves);
   return names.includes(",") ? `${names} differ` : `${names} differs`;
 }
 
-function fields(leaves: readonly Difference[]): string {
+function fieldNames(leaves: readonly Difference[]): string {
   return [...new Set(leaves.map(topField))].join(", ");
 }
 
-function paths(leaves: readonly Difference[]): string {
-  return leaves.map(path).join(", ");
+function pathList(leaves: readonly Difference[]): string {
+  return leaves.map(pathOf).join(", ");
 }
 
 function topField({ keys }: Difference): string {
   return keys[0];
 }
 
-function path({ keys }: Difference): string {
+function pathOf({ keys }: Difference): string {
   return pointer(...keys);
 }

@@ -46,7 +46,7 @@ export function declaredReads(graph: DesiredGraph, only: readonly string[]): rea
   const pruned = new Set(graph.exclusive.map(({ scope, kind }) => listKey(scope, kind)));
   return [...lists].map(([key, { scope, kind, full }]) => {
     // Rules look at all people: who else is an owner, and who has a second factor.
-    const isWhole = pruned.has(key) || kinds[kind].managesPeople === true;
+    const isWhole = pruned.has(key) || kinds[kind].membership !== undefined;
     const ids = pruned.has(key) ? undefined : idsIfFew(graph, scope, kind, only);
     return { scope, kind, full, lookupKeys: isWhole ? undefined : lookupKeys.get(key), ids };
   });

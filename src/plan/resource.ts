@@ -1,4 +1,4 @@
-import type { Kind } from "../kinds/kind.ts";
+import type { Expiry, Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -55,7 +55,8 @@ function decideMatch(kind: Kind, resource: Resource, found: Match, rotate: boole
   switch (found.type) {
     case "found": {
       const change = decide(kind, resource, found.live, rotate);
-      if (found.live.expired === true && change.action === "no_op") diagnostics.push(expired(resource, change.reason));
+      if (found.live.expired === true && kind.expiry !== undefined && change.action === "no_op")
+        diagnostics.push(expired(resource, kind.expiry, change.reason));
       else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
       return change;
     }
@@ -97,7 +98,7 @@ function decideMatch(kind: Kind, resource: Resource, found: Match, rotate: boole
       return fail(
         "not_there",
         `${resource.name} is not a ${kind.name}, and a ${kind.name} is never created`,
-        "Declare a membership instead: it invites whoever is not there.",
+        kind.notCreatedHint ?? "Create it on the service, and plan again.",
       );
   }
 }
@@ -109,10 +110,10 @@ function nothingToRotate({ address, kind, position }: Resource): Diagnostic {
   return { severity: "warning", code: "nothing_to_rotate", message, hint, address, ...position };
 }
 
-function expired(resource: Resource, reason: string): Diagnostic {
+function expired(resource: Resource, { warning }: Expiry, reason: string): Diagnostic {
   return {
     severity: "warning",
-    code: "invite_expired",
+    code: warning,
     message: `${resource.address}: ${reason}`,
     address: resource.address,
     ...resource.position,

@@ -1,5 +1,4 @@
-import { projectsOf, listsProjects } from "../kinds/organization/kind.ts";
-import { kinds } from "../kinds/registry.ts";
+import { kinds, projectsOf } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
@@ -37,7 +36,7 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
     scopes.set(project.address, scope);
     if (organization === undefined) continue;
     if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, organization));
-    else if (projectsOf(organization.values) === undefined) diagnostics.push(unchecked(project));
+    else if (projectsOf(organization) === undefined) diagnostics.push(unchecked(project));
   }
   return { scopes, diagnostics };
 }
@@ -45,7 +44,7 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
 /** `unknown_project` is the configuration's mistake; that a service lists no projects is not. */
 function unresolved(project: ProjectScope, message: string, organization: LiveObject): Diagnostic {
   const common = { severity: "error" as const, message, address: project.address, ...project.position };
-  const teams = projectsOf(organization.values);
+  const teams = projectsOf(organization);
   if (teams === undefined) return { ...common, code: "projects_not_listed", hint: "The key may not see them." };
   const close =
     project.name === undefined
@@ -80,9 +79,9 @@ function organizationScope(resource: Resource, found: ReturnType<typeof match>):
 
 function projectScope(project: ProjectScope, organization: LiveObject): LiveScope {
   const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
-  const teams = projectsOf(organization.values);
+  const teams = projectsOf(organization);
   if (teams === undefined)
-    return project.id === undefined || listsProjects(organization.values)
+    return project.id === undefined || kinds[organization.kind].asScope?.listsProjects(organization.values) === true
       ? unknown(`the organization of project ${project.address} does not list its projects`)
       : { status: "known", path: { project_id: project.id } };
   const [field, wanted] =
@@ -142,6 +141,6 @@ function scopeOnly(id: string): LiveObject {
 export function needsOrganizations(changes: readonly Change[]): boolean {
   return changes.some(
     ({ action, kind }) =>
-      action === "unknown" || (kinds[kind].managesPeople === true && (action === "update" || action === "delete")),
+      action === "unknown" || (kinds[kind].membership !== undefined && (action === "update" || action === "delete")),
   );
 }

@@ -1,13 +1,12 @@
-import { isJsonObject, isSensitive, pointerKeys, type Json } from "../model/json.ts";
+import { isJsonObject, isSensitive, own, pointerKeys, type Json } from "../model/json.ts";
+import { valueNames } from "../model/kind-name.ts";
 import { sanitize } from "./escape.ts";
 
-const LEVELS: Readonly<Record<string, string>> = { "1": "member", "8": "admin", "15": "owner" };
-
-/** A value on one line, whatever it holds. `path` is where it stands: levels are shown with their names. */
+/** A value on one line, whatever it holds. `path` is where it stands: numbers that have names are shown with them. */
 export function inline(value: Json, path = ""): string {
   if (value === null) return "(not set)";
-  const level = path === "/level" && typeof value === "number" ? LEVELS[String(value)] : undefined;
-  return level === undefined ? json(value) : `${json(value)} (${level})`;
+  const name = typeof value === "number" ? own(own(valueNames, path.slice(1)), String(value)) : undefined;
+  return name === undefined ? json(value) : `${json(value)} (${name})`;
 }
 
 function json(value: Json): string {

@@ -54,7 +54,12 @@ function createCall(task: Task, work: Work, key: string): Call {
   const call = task.kind.create?.(type, body, key);
   if (call !== undefined) return call;
   const message = `a ${task.kind.name} cannot be created`;
-  throw new ChangeError("failed", "unsupported", message, "Declare a membership instead.");
+  throw new ChangeError(
+    "failed",
+    "unsupported",
+    message,
+    task.kind.notCreatedHint ?? "Create it on the service, and plan again.",
+  );
 }
 
 /** Ids of what the plan saw, siblings included: an object may turn up in the list of a sibling kind. */

@@ -1,6 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
+import { kinds } from "../../kinds/registry.ts";
 import { scopeType } from "../../model/address.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -81,8 +82,8 @@ function withoutTransition(task: Task, resource: Resource, id: string): ValueObj
 
 function ignoredByService(live: LiveObject, leaves: readonly Difference[]): ChangeError {
   const paths = leaves.map((leaf) => pointer(...leaf.keys)).join(", ");
-  const hint =
-    "The service accepted the write but does not show it: the field may need a feature of the plan or a verified domain, or be read-only there. Put it under lifecycle.ignore to leave it alone.";
+  const needs = ["a feature of the plan", kinds[live.kind].writesNeed ?? []].flat().join(" or ");
+  const hint = `The service accepted the write but does not show it: the field may need ${needs}, or be read-only there. Put it under lifecycle.ignore to leave it alone.`;
   return new ChangeError("unverified", "ignored_by_service", `the service did not take over ${paths}`, hint, live.id);
 }
 

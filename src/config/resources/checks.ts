@@ -1,4 +1,4 @@
-import { PEOPLE } from "../../kinds/people.ts";
+import type { DuplicateKey } from "../../kinds/kind.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import type { Declarations } from "./merge.ts";
 import { failAt } from "./draft.ts";
@@ -23,19 +23,21 @@ function checkKeys(declared: readonly Declared[]): void {
     if (key === undefined) continue;
     const id = `${resource.scope}\n${draft.kind.idSpace}\n${key}`;
     const first = seen.get(id);
-    const isPerson = draft.kind.idSpace === PEOPLE.idSpace;
-    if (first === undefined || (!isPerson && first.resource.pin !== undefined)) seen.set(id, found);
-    if (first === undefined || (!isPerson && first.resource.pin !== undefined && resource.pin !== undefined)) continue;
+    const { duplicateKey } = draft.kind;
+    const pinned = duplicateKey === undefined && first?.resource.pin !== undefined;
+    if (first === undefined || pinned) seen.set(id, found);
+    if (first === undefined || (pinned && resource.pin !== undefined)) continue;
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
-    const message = isPerson
-      ? `${key} is declared twice among people, as ${other}`
-      : `${key} is also what ${other} is found by`;
-    const hint = isPerson
-      ? "declare each address once across memberships, members and invites"
-      : "rename one, or pin both with an id";
-    failAt(draft, draft.place, { code: isPerson ? "duplicate_email" : "duplicate_natural_key", message, hint });
+    const { code, message, hint } = duplicateKey ?? SAME_KEY;
+    failAt(draft, draft.place, { code, message: message(key, other), hint });
   }
 }
+
+const SAME_KEY: DuplicateKey = {
+  code: "duplicate_natural_key",
+  message: (key, other) => `${key} is also what ${other} is found by`,
+  hint: "rename one, or pin both with an id",
+};
 
 function checkPins(declared: readonly Declared[]): void {
   const seen = new Map<string, Declared>();

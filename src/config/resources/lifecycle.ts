@@ -1,5 +1,5 @@
 import { validators } from "../../generated/validators.ts";
-import { PEOPLE } from "../../kinds/people.ts";
+import { allKinds } from "../../kinds/registry.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { Lifecycle } from "../../model/resource.ts";
 import { type ResourceDraft, failAt, isBroken, refuseSecrets } from "./draft.ts";
@@ -41,11 +41,20 @@ function checkSense(lifecycle: Lifecycle, members: ReadonlyMap<string, Member>, 
     failAt(draft, member, { code: "contradictory_lifecycle", message, hint: "remove one of them" });
   }
   const renew = members.get("renew");
-  if (renew !== undefined && !(draft.kind.idSpace === PEOPLE.idSpace && draft.kind.create !== undefined)) {
+  if (renew !== undefined && draft.kind.expiry === undefined) {
     const message = `renew has no meaning for ${draft.kind.collection}`;
-    failAt(draft, renew, { code: "unknown_key", message, hint: "it is for invites and memberships; remove it" });
+    failAt(draft, renew, { code: "unknown_key", message, hint: `it is for ${renewable()}; remove it` });
   }
   checkIgnored(members.get("ignore"), draft);
+}
+
+/** The collections of the kinds whose objects expire. */
+function renewable(): string {
+  const expiring = allKinds.filter(({ expiry }) => expiry !== undefined);
+  return expiring
+    .map(({ collection }) => collection)
+    .toSorted()
+    .join(" and ");
 }
 
 function checkIgnored(ignore: Member | undefined, draft: ResourceDraft): void {

@@ -25,6 +25,7 @@ export const domain: Kind = {
     })),
   create: (_scope, body) => ({ operation: "domains.create", body }),
   target: (_scope, live) => standardTarget("domains", live.id),
+  writesNeed: "a verified domain",
   manualStep: (code, values) =>
     code === "verification_required"
       ? `Add the DNS record TXT _posthog-challenge.${text(values["domain"]) ?? ""} "${text(values["verification_challenge"]) ?? ""}", have the domain verified, and apply again.`

@@ -1,5 +1,5 @@
 import type { Kind } from "../kind.ts";
-import { INVITES, MEMBERS, membersIn, PEOPLE } from "../people.ts";
+import { INVITED, INVITES, MEMBERS, membersIn, PEOPLE } from "../people.ts";
 import { caselessKey, objectsOf, declaredUnder, declarableValues } from "../helpers.ts";
 
 /**
@@ -9,6 +9,7 @@ import { caselessKey, objectsOf, declaredUnder, declarableValues } from "../help
 export const invite: Kind = {
   ...declaredUnder("invite"),
   ...PEOPLE,
+  ...INVITED,
   siblings: [],
   keyFields: ["target_email"],
   declaredKeys: (values) => caselessKey(values["target_email"]),
@@ -35,8 +36,6 @@ export const invite: Kind = {
   ],
   create: (_scope, body) => ({ operation: "invites.create", body }),
   target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
-  removeFirst: true,
-  createNote: "sends an e-mail",
   policies: {
     "/target_email": ["lower_case"],
     "/message": ["blank_is_null"],

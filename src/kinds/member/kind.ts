@@ -1,5 +1,5 @@
 import type { Kind } from "../kind.ts";
-import { MEMBERS, membersIn, PEOPLE } from "../people.ts";
+import { MEMBERS, MEMBERSHIP, membersIn, PEOPLE } from "../people.ts";
 import { caselessKey, modifiedOf, declaredUnder, declarableValues } from "../helpers.ts";
 
 /** Somebody who is in the organization. Adopted, never created: people join by an invite. Interface: Members. */
@@ -25,6 +25,7 @@ export const member: Kind = {
     update: (body) => ({ operation: "members.update", path: { user__uuid: id }, body }),
     remove: [{ operation: "members.delete", path: { user__uuid: id } }],
   }),
-  managesPeople: true,
+  membership: MEMBERSHIP,
+  notCreatedHint: "Declare a membership instead: it invites whoever is not there.",
   policies: {},
 };

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Assembly, Call, Kind } from "../kind.ts";
-import { INVITES, MEMBERS, membersIn, PEOPLE } from "../people.ts";
+import { INVITED, INVITES, MEMBERS, MEMBERSHIP, membersIn, PEOPLE } from "../people.ts";
 import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "../helpers.ts";
 
 /**
@@ -11,6 +11,7 @@ import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "
 export const membership: Kind = {
   ...declaredUnder("membership"),
   ...PEOPLE,
+  ...INVITED,
   siblings: [],
   keyFields: [],
   declaredKeys: (_values, name) => caselessKey(name),
@@ -27,10 +28,8 @@ export const membership: Kind = {
       remove: [{ operation: "members.delete", path: member }, ...invites],
     };
   },
-  managesPeople: true,
+  membership: MEMBERSHIP,
   derived: true,
-  removeFirst: true,
-  createNote: "sends an e-mail",
   policies: {},
 };
 

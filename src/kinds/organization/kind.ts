@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import type { Kind } from "../kind.ts";
+import type { Kind, ListedProject } from "../kind.ts";
 import { twoFactorReview } from "./two-factor.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, declarableValues, standardTarget, text } from "../helpers.ts";
 
@@ -21,30 +21,24 @@ export const organization: Kind = {
   target: (_scope, live) => standardTarget("organizations", live.id),
   requiresExplicitCreate: true,
   review: twoFactorReview,
+  asScope: {
+    projects: projectsOf,
+    listsProjects: ({ teams }) => teams !== undefined,
+    ownLevel: (values) => values["membership_level"],
+  },
   policies: {},
 };
 
-/** A project as its organization's `teams` show it. */
-export interface ListedProject {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** The projects of an organization; undefined where the service does not list them. */
-export function projectsOf(values: JsonObject): readonly ListedProject[] | undefined {
+/** The projects of an organization. Undefined if the service does not list them. */
+function projectsOf(values: JsonObject): readonly ListedProject[] | undefined {
   const teams = values["teams"];
   if (!Array.isArray(teams)) return undefined;
   const found = teams.flatMap((team: Json) => {
     const id = isJsonObject(team) ? text(team["id"]) : undefined;
     return isJsonObject(team) && id !== undefined ? [{ id, name: text(team["name"]) ?? id }] : [];
   });
-  // One that cannot be told from the others may be any of them.
+  // A project without an id may be any of them.
   return found.length === teams.length ? found : undefined;
-}
-
-/** Whether the service says anything of projects: what it does say may still be torn. */
-export function listsProjects({ teams }: JsonObject): boolean {
-  return teams !== undefined;
 }
 
 /** `teams` carry project tokens: only what finds a project is kept, and of what cannot be understood that it was there. */

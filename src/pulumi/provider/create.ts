@@ -45,7 +45,7 @@ async function createNow(
   holdings: Ownership,
 ): Promise<CreatedResource> {
   const live = await lookUpScope(session, kind, declared);
-  const snapshot = kind.managesPeople === true ? await withOrganizations(session, live) : live.snapshot;
+  const snapshot = kind.membership !== undefined ? await withOrganizations(session, live) : live.snapshot;
   const id = typeof declared.adopt === "string" ? declared.adopt : undefined;
   // The engine knows its objects by their ids: what looks like another one is not a forgotten rename. But who takes over an
   // organization does not found one by a mistyped name.

@@ -48,7 +48,7 @@ export async function remove(session: ProviderSession, kind: Kind, id: string, p
 
 function write(session: ProviderSession, wish: ResourceRequest): Promise<WrittenResource> {
   const { kind, declared } = wish;
-  return kind.managesPeople === true
+  return kind.membership !== undefined
     ? runSerially(session, kind, declared, () => writeNow(session, wish))
     : writeNow(session, wish);
 }
@@ -70,7 +70,7 @@ async function snapshotFor(
   { kind, declared, id = "" }: ResourceRequest,
 ): Promise<LiveSnapshot> {
   const live = await lookUpObject(session, kind, declared, id);
-  return kind.managesPeople === true ? withOrganizations(session, live) : live.snapshot;
+  return kind.membership !== undefined ? withOrganizations(session, live) : live.snapshot;
 }
 
 /** The engine decides on replacing by its state: where the service shows otherwise, it has to learn that first. */
