@@ -1,4 +1,4 @@
-/** Who may not be removed or lowered: the last owner, and the user whose key this is. */
+/** Two people are never removed or given fewer rights: the last owner, and the user that the API key belongs to. */
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import type { Blocked, Work } from "../../model/change.ts";
 import type { Json, Value } from "../../model/json.ts";
@@ -8,14 +8,14 @@ import type { ExecutableChange, GuardInput } from "./types.ts";
 export function ownUserRule(change: ExecutableChange, { graph, snapshot }: GuardInput): Blocked | null {
   if (!isLowered(change)) return null;
   const { live, scope, resource } = change.work;
-  // What is exclusive and not declared is to be deleted: to declare it is the plainest way out.
+  // A person without a resource is pruned. The simplest remedy is to declare that person.
   const first = resource === undefined ? "declare it, or " : "";
   const self = graph.service.self?.toLowerCase();
   if (self !== undefined) {
     return live.keys[0] === self ? { rule: "own_user", lift: `${first}use the key of another user` } : null;
   }
   const level = ownLevel(snapshot, scope);
-  // Without a level the key's user is not a member (null), or the service does not say (undefined): then it is anyone.
+  // Without a level the key's user is not a member (null), or is not shown (undefined) and may be anyone.
   if (level !== undefined && level !== levelOf(live)) return null;
   return { rule: "own_user", lift: `${first}service.self: the e-mail of the user whose key this is` };
 }
@@ -35,7 +35,7 @@ export function lastOwnerRule(
   for (const other of all) {
     if (other.work.scope === scope && isLowered(other)) owners.delete(other.work.live.keys[0]);
   }
-  return owners.size > 0 ? null : { rule: "last_owner", lift: "make somebody else an owner first, and apply" };
+  return owners.size > 0 ? null : { rule: "last_owner", lift: "make another member an owner first, and apply" };
 }
 
 function isOwner(live: LiveObject): boolean {
