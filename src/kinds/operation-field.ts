@@ -2,8 +2,8 @@ import type { ResourceName } from "../generated/kind-names.ts";
 import type { Json } from "../model/json.ts";
 
 /**
- * What a query or body parameter may be. `date` is YYYY-MM-DD, `-7d`, `-1m`, `mStart` or `yStart`; `breakdown` is a text, or
- * the ids of cohorts where `breakdown_type` is `cohort`; `json` is anything.
+ * The type of a query or body parameter. `date` is YYYY-MM-DD, `-7d`, `-1m`, `mStart` or `yStart`. `breakdown` is a text, or a
+ * list of cohort ids if `breakdown_type` is `cohort`. `json` is any value.
  */
 export type FieldType =
   | "string"
@@ -19,31 +19,31 @@ export type FieldType =
 /** One query or body parameter. */
 export interface Field {
   readonly type: FieldType;
-  /** All that is accepted. */
+  /** All accepted values. */
   readonly values?: readonly string[];
-  /** What the service takes where nothing is sent. It is never sent on its own account. */
+  /** The value that the service uses if none is sent. driftline never sends it by itself. */
   readonly default?: Json;
-  /** What to use in its place, "" for nothing. */
+  /** What to use instead, "" if there is no replacement. */
   readonly deprecated?: string;
-  /** Set where the document does not show it, but deployed servers know it. */
+  /** Set if the document lacks it, but deployed servers accept it. */
   readonly beyond?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What operations write, by its name in the document's lists of writable fields. */
+/** The name of a resource in the document's lists of writable fields. */
 export type Resource = ResourceName;
 
-/** What an answer holds: a resource, or one of the shapes that only answers have. */
+/** The type of an answer: a resource, or one of the types that only answers have. */
 export type Shape = Resource | "sharing_configuration" | "funnel_result" | "trend_result";
 
-/** What a request carries. */
+/** The body of a request. */
 export type Body =
   | {
       readonly type: "resource";
       /** Its writable fields, none of them required by the document. */
       readonly resource: Resource;
-      /** Set where a list of them is taken as well. */
+      /** Set if a list of them is accepted as well. */
       readonly list?: true;
       /** Parameters beside the resource's own fields. */
       readonly more?: Fields;
@@ -51,6 +51,6 @@ export type Body =
   | {
       readonly type: "parameters";
       readonly fields: Fields;
-      /** At least one of these has to be given, and not empty. */
+      /** At least one of these must be given and not be empty. */
       readonly oneOf: readonly string[];
     };

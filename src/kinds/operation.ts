@@ -2,15 +2,15 @@ import type { Body, Field, Fields, Resource, Shape } from "./operation-field.ts"
 
 export type { Body, Field, Fields, Resource, Shape } from "./operation-field.ts";
 
-/** What a path parameter may look like. Malformed ids answer 500 on deployed servers, so they are refused before sending. */
+/** The format of a path parameter. Deployed servers answer 500 to malformed ids, so they are refused before sending. */
 export type ParameterType = "string" | "uuid" | "integer";
 
-/** What the fields of a row hold, by path with dots. */
+/** The types of the fields of a row, by path with dots. */
 export type RowTexts = Readonly<Record<string, "text" | "text or null" | "text, null or nothing">>;
 
-/** One operation of the interface, as data: everything that sending it needs to know. */
+/** One operation of the interface, as data: everything that is needed to send it. */
 export interface Operation {
-  /** `domains.update`: how commands and kinds call it. */
+  /** The name by which commands and kinds call it, such as `domains.update`. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** `/api/organizations/:organization_id/domains/:id`, without the trailing slash that requests carry. */
@@ -18,71 +18,74 @@ export interface Operation {
   /** Path parameters by name. */
   readonly params: Readonly<Record<string, ParameterType>>;
   readonly query: Fields;
-  /** Null where none is sent. */
+  /** Null if the request has no body. */
   readonly body: Body | null;
-  /** Scope that the API key needs; null where the document lists none. */
+  /** The scope that the API key needs, or null if the document lists none. */
   readonly scope: string | null;
   /** Status of success in the document. Deployed servers differ, so any 2xx counts. 405: always refused. */
   readonly success: number;
   readonly response: "page" | "object" | "list" | "none";
-  /** What the object, or each element, is; null where there is none. */
+  /** The type of the object or of each element, or null if the answer has none. */
   readonly shape: Shape | null;
   /**
-   * By which fields the rows of a list are told apart, by path with dots. A row that lacks one could be any object: of such a
-   * list, nothing can be said to be absent.
+   * The fields that identify the rows of a list, by path with dots. A row that lacks one could be any object, so such a list
+   * does not prove that an object is absent.
    */
   readonly rows?: RowTexts | undefined;
-  /** Whether the operation is one of the document's at all. */
+  /** Whether the document has the operation at all. */
   readonly document: boolean;
-  /** Whether the document shows it in full, rather than only naming it. */
+  /** Whether the document describes it in full, instead of only naming it. */
   readonly shown: boolean;
-  /** Section of the document, or where else it is known from. */
+  /** The section of the document, or another source. */
   readonly source: string;
   /**
-   * `create` makes one more of something each time it is sent, so it is never sent again where the outcome is unclear.
-   * `read` changes nothing that anybody could see, whatever its method; read mode still sends nothing but GET.
+   * `create` makes another object each time it is sent, so it is never resent if the outcome is unclear. `read` has no visible
+   * effect, even if its method is POST. Read mode nevertheless sends nothing but GET.
    */
   readonly effect: "read" | "create" | "idempotent";
-  /** What it does that no other operation undoes; null where there is nothing. */
+  /** The effect that no other operation can undo, or null. */
   readonly irreversible: string | null;
-  /** Set where the name of what it removes has to be typed. Names the operation that tells it. */
+  /** Set if the user must type the name of the removed object. The operation that reads that name. */
   readonly confirmBy?: string | undefined;
-  /** What to do in place of an operation that the service always refuses. */
+  /** Set if the service always refuses the operation. What to do instead. */
   readonly instead?: string | undefined;
-  /** Set where deployed servers answer without a body. */
+  /** Set if deployed servers may answer without a body. */
   readonly mayBeEmpty?: true | undefined;
-  /** Set where deployed servers answer 500 whatever is sent. */
+  /** Set if deployed servers always answer 500. */
   readonly failsOnDeployed?: true | undefined;
-  /** Which rate limit of deployed servers it counts against. */
+  /** The rate limit of deployed servers that counts it. */
   readonly budget: "insights" | "others";
-  /** Query that makes paging stable, beyond the document: only the `posthog` profile sends it, and only if it is taken. */
+  /**
+   * A query beyond the document that makes paging stable. Only the `posthog` profile sends it, if the server accepts
+   * it.
+   */
   readonly listQuery?: Readonly<Record<string, string | boolean>> | undefined;
 }
 
-/** What the operations of a family have in common. `path` is the prefix. */
+/** The properties that all operations of a family share. `path` is the prefix. */
 export type Common = Pick<Operation, "path" | "params" | "source"> & {
   readonly resource: Resource;
-  /** False where the document has no such family. */
+  /** False if the document lacks the family. */
   readonly document?: boolean;
   /** Rows that the document only names. */
   readonly named?: readonly string[];
   readonly budget?: Operation["budget"];
 };
 
-/** What tells an operation from the others of its family. */
+/** The properties of one operation of a family. */
 export interface Row {
   readonly method: Operation["method"];
-  /** What follows the family's prefix. */
+  /** The path after the family's prefix. */
   readonly path: string;
   readonly scope: string | null;
   readonly success: number;
   readonly response: Operation["response"];
-  /** Only where it is not the family's resource. */
+  /** Set if it is not the family's resource. */
   readonly shape?: Shape;
   readonly query?: Fields;
-  /** Only where it is not the family's resource for POST and PATCH, and nothing otherwise. */
+  /** Default: the family's resource for POST and PATCH, none for other methods. */
   readonly body?: Body;
-  /** Only where the method does not tell. */
+  /** Set if it does not follow from the method. */
   readonly effect?: Operation["effect"];
   readonly irreversible?: string;
   readonly confirmBy?: string;
@@ -95,7 +98,7 @@ export interface Row {
 /** The parameters of every list (document, Conventions 5). */
 export const PAGING = { limit: { type: "integer" }, offset: { type: "integer" } } as const satisfies Fields;
 
-/** An operation of which the types know what its row says. */
+/** An operation with literal types for everything in its row. */
 export type OperationOf<N extends string, C extends Common, R extends Row> = Omit<
   Operation,
   "name" | keyof Known<C, R>
@@ -178,7 +181,7 @@ function bodyOf({ method }: Row, { resource }: Common): Body | null {
   return method === "POST" || method === "PATCH" ? { type: "resource", resource } : null;
 }
 
-/** Type of what a parameter takes. */
+/** The type of the values that a parameter accepts. */
 export type ValueOf<F extends Field> = F extends { readonly values: readonly (infer V)[] }
   ? V
   : F["type"] extends "string" | "date"

@@ -3,7 +3,7 @@ import type { LiveObject } from "../model/live.ts";
 import type { Kind, MembershipFacts, Rows } from "./kind.ts";
 import { caselessKey, text } from "./helpers.ts";
 
-/** The list operations that tell who is in an organization, and who is invited to it. */
+/** The operations that list the members of an organization, and its invites. */
 export const MEMBERS = "members.list";
 export const INVITES = "invites.list";
 
@@ -40,7 +40,7 @@ export const MEMBERSHIP: MembershipFacts = {
   ownerLevel: OWNER,
 };
 
-/** A member as its row shows it; its operations take the uuid of the user. Interface: Members. */
+/** A member, as listed. Its operations take the uuid of the user. Interface: Members. */
 export interface MemberRow {
   readonly email: string;
   readonly uuid: string;
@@ -48,7 +48,7 @@ export interface MemberRow {
   readonly row: JsonObject;
 }
 
-/** The members in the rows; one without user or uuid cannot be acted on. */
+/** Returns the members in the rows. Rows without a user or uuid are skipped, because no operation can address them. */
 export function membersIn(rows: Rows): readonly MemberRow[] {
   return (rows[MEMBERS] ?? []).flatMap((row) => {
     const user = row["user"];

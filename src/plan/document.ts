@@ -13,7 +13,10 @@ export interface DocumentContext {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A plan in the form that is printed and saved. `hash` covers everything except itself, the diagnostics and the tool's version. */
+/**
+ * A plan in the form that is printed and saved. `hash` covers everything except itself, the diagnostics and the tool's
+ * version.
+ */
 export function planDocument(plan: Plan, context: DocumentContext): PlanDocument {
   const { type, config_hash, tool_version, url } = context;
   const content = {

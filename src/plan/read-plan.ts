@@ -21,7 +21,9 @@ export interface PlannedRead {
 /** Up to this many objects are read one by one instead of in a list. */
 const FEW = 3;
 
-/** The lists that a plan of the resources at `only` needs: each declared or exclusive kind, in each scope that exists. */
+/**
+ * The lists that a plan of the resources at `only` needs: each declared or exclusive kind, in each scope that exists.
+ */
 export function neededReads(
   graph: DesiredGraph,
   scopes: ReadonlyMap<string, LiveScope>,

@@ -60,7 +60,10 @@ function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclus
   return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
 }
 
-/** Whether an object of a collection may be the object of a resource. Sibling kinds, and inner and outer scopes, share objects. */
+/**
+ * Whether an object of a collection may be the object of a resource. Sibling kinds, and inner and outer scopes, share
+ * objects.
+ */
 export function mayContain(collection: DesiredGraph["exclusive"][number], resource: Resource): boolean {
   const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
   const isNear = isWithin(resource.scope, collection.scope) || isWithin(collection.scope, resource.scope);

@@ -8,7 +8,7 @@ import { keyOf, objectsOf, declaredUnder, standardTarget } from "../helpers.ts";
 export const batchExport: Kind = {
   ...declaredUnder("batch_export"),
   idSpace: "batch_export",
-  // Seen on both routes, an export is still one.
+  // An export that is listed on both routes is one object.
   identity: (live) => live.id,
   siblings: [],
   keyFields: ["name"],
@@ -23,7 +23,7 @@ export const batchExport: Kind = {
     const prefix = prefixOf(scope);
     return {
       ...standardTarget(prefix, id),
-      // Created paused and unpaused once proven: a duplicate could never export.
+      // Created paused, and unpaused once verified: a duplicate never exports anything.
       transition: {
         field: "paused",
         createAs: true,

@@ -13,7 +13,7 @@ const ROWS = {
     response: "none",
     irreversible: "removes the batch export with its history of runs",
   },
-  // Each one starts another run, which writes the same data again: never sent twice where the first is unclear.
+  // Each request starts another run, which writes the same data again. It is never resent if the outcome is unclear.
   backfill: {
     method: "POST",
     path: "/:id/backfill",
@@ -23,7 +23,7 @@ const ROWS = {
     effect: "create",
     irreversible: "writes data to the destination, where it stays",
   },
-  // Pausing what is paused changes nothing, so these two may be sent again.
+  // Pausing a paused export changes nothing, so these two may be resent.
   pause: { method: "POST", path: "/:id/pause", scope: null, success: 200, response: "object", effect: "idempotent" },
   unpause: {
     method: "POST",
@@ -47,7 +47,7 @@ const batchExports = family(
   ROWS,
 );
 
-/** The same exports on the project's route, the only one on which deployed servers take writes. Not in the document. */
+/** The same exports on the project's route, which the document lacks. Deployed servers accept writes only there. */
 const projectBatchExports = family(
   "project_batch_exports",
   {

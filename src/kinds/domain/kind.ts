@@ -9,7 +9,7 @@ import {
   text,
 } from "../helpers.ts";
 
-/** A domain whose users sign in to the organization. Interface: Domains. */
+/** A domain whose users can sign in to the organization. Interface: Domains. */
 export const domain: Kind = {
   ...declaredUnder("domain"),
   idSpace: "domain",

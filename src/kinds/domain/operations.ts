@@ -29,7 +29,7 @@ export const operations = family(
       response: "none",
       irreversible: "gives the domain up: it has to be verified anew, with another challenge",
     },
-    // Looks the DNS record up once more; what is verified stays so.
+    // Looks up the DNS record again. A verified domain stays verified.
     verify: {
       method: "POST",
       path: "/:id/verify",

@@ -1,8 +1,8 @@
 import type { Body, Fields } from "../operation-field.ts";
 
 /**
- * What the funnel and the trend have in common. Interface: Funnel request parameters, Trend request parameters. `date_to`
- * defaults to the same day as `date_from` there.
+ * The parameters that funnels and trends share. Interface: Funnel request parameters, Trend request parameters. In the document,
+ * `date_to` defaults to the same day as `date_from`.
  */
 const COMMON = {
   events: { type: "array" },
@@ -23,7 +23,7 @@ const COMMON = {
 const FUNNEL = {
   ...COMMON,
   funnel_window_interval: { type: "integer", default: 14 },
-  // The document's default is not among its values: both are taken.
+  // The document's default is not among its values. Both are accepted.
   funnel_window_interval_type: {
     type: "string",
     values: ["DAY", "SECOND", "MINUTE", "HOUR", "WEEK", "MONTH", "days"],

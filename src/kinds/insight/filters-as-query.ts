@@ -1,16 +1,16 @@
 /**
- * Filters of an insight that a service shows as a query.
+ * Reads the filters of an insight from the query as which a service may show them.
  *
  * Terms: deployed servers with the flag `hogql-insights-replace-filters` answer `filters: {}` and a query that they have
- * generated from what was written; to restate is to say in the notation of filters what such a query says.
- * Premise: only declared keys are asked for. What the generated query does not say in a known place cannot be told: that is
- * neither equal nor different, it is unverifiable.
+ * generated from the written filters.
+ * Premise: only declared keys are compared. A key that the generated query does not have in a known place is neither equal nor
+ * different: it is unverifiable.
  * Algorithm: each declared key has one known place in the query; series and properties are lists, taken element by element.
  */
 import { isJsonObject, isValueObject, own, pointer, type Json, type JsonObject, type Value } from "../../model/json.ts";
 import type { DeclaredNotation } from "../kind.ts";
 
-/** What the live values say in the notation that was declared; undefined where it is the notation that is shown. */
+/** Returns the live values in the declared notation, or undefined if the service already shows that notation. */
 export function filtersFromQuery(
   declared: Readonly<Record<string, Value>>,
   live: JsonObject,
@@ -23,8 +23,8 @@ export function filtersFromQuery(
   const source = isJsonObject(query["source"]) ? query["source"] : query;
   const unverifiable: string[] = [];
   const entries = Object.entries(filters).flatMap(([key, value]): [string, Json][] => {
-    const told = readFromQuery(source, key, value, ["filters", key], unverifiable);
-    return told === undefined ? [] : [[key, told]];
+    const found = readFromQuery(source, key, value, ["filters", key], unverifiable);
+    return found === undefined ? [] : [[key, found]];
   });
   return {
     values: { ...live, filters: Object.fromEntries(entries), query: null },
@@ -33,10 +33,10 @@ export function filtersFromQuery(
   };
 }
 
-/** The nesting of properties is not kept, so that the declared one is taken. */
+/** A query does not keep the nesting of properties, so the declared one is used. */
 const COPIED_FROM_DECLARED = [pointer("filters", "properties")];
 
-/** What the query says of one declared key; undefined, and noted as unverifiable, where it says nothing. */
+/** Returns the value of one declared key, or undefined if the query does not have it: the key is then unverifiable. */
 function readFromQuery(
   source: JsonObject,
   key: string,
@@ -69,7 +69,7 @@ function insightType({ kind }: JsonObject): Json | undefined {
   return typeof kind === "string" ? own(INSIGHTS, kind) : undefined;
 }
 
-/** Kinds of series nodes by the key of filters that lists them, and the key of the node that has the id. */
+/** By key of the filters: the kind of the series nodes that it lists, and the key of a node that has the id. */
 const NODES: Readonly<Record<string, { readonly kind: string; readonly id: string }>> = {
   events: { kind: "EventsNode", id: "event" },
   actions: { kind: "ActionsNode", id: "id" },
@@ -98,14 +98,14 @@ function series(
   });
 }
 
-/** Where a query has what filters have at the top, other than by the same name in camel case. */
+/** The path in a query of each key of the filters whose name is not the same in camel case. */
 const QUERY_PATHS: Readonly<Record<string, readonly [string, string]>> = {
   date_from: ["dateRange", "date_from"],
   date_to: ["dateRange", "date_to"],
   breakdown: ["breakdownFilter", "breakdown"],
   breakdown_type: ["breakdownFilter", "breakdown_type"],
 };
-/** The parts of a query that hold what is special to its kind. */
+/** The members of a query with the settings of its kind. */
 const QUERY_PARTS = [
   "trendsFilter",
   "funnelsFilter",
@@ -126,7 +126,7 @@ function readPath(source: JsonObject, key: string): Json | undefined {
   return [source, ...parts].find((part) => Object.hasOwn(part, name))?.[name];
 }
 
-/** Groups come in another nesting than they were declared in: the properties themselves have to be the same, in their order. */
+/** A query nests groups differently. The properties themselves must be the same, in the same order. */
 function properties(source: JsonObject, declared: Value): Json | undefined {
   const shown = source["properties"];
   if (shown === undefined) return undefined;

@@ -3,7 +3,9 @@ import type { Kind } from "../kind.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "../helpers.ts";
 
-/** A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights. */
+/**
+ * A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights.
+ */
 export const insight: Kind = {
   ...declaredUnder("insight"),
   idSpace: "insight",
@@ -44,8 +46,8 @@ export const insight: Kind = {
 };
 
 /**
- * Whether two nodes of a query are of different kinds. Services check queries strictly, so that a setting of the one kind
- * would be refused in the other: a funnel has no `trendsFilter`, a filter by HogQL no `operator`.
+ * Whether two nodes of a query have different types. Services validate queries strictly: a funnel with a `trendsFilter`, or a
+ * HogQL filter with an `operator`, would be refused.
  */
 function isOtherQueryNode(field: string, declared: ValueObject, live: JsonObject): boolean {
   if (field !== "query") return false;
@@ -53,7 +55,7 @@ function isOtherQueryNode(field: string, declared: ValueObject, live: JsonObject
     const [wanted, found] = [own(declared, key), own(live, key)];
     return typeof wanted === "string" && typeof found === "string" && wanted !== found;
   };
-  // A filter says what it is by its `type`; what has no key is a group, whose `type` says how it is put together.
+  // The `type` of a filter is its kind. A node without a key is a group, whose `type` is how it combines its members.
   const isFilter = own(declared, "key") !== undefined && own(live, "key") !== undefined;
   return isOther("kind") || (isFilter && isOther("type"));
 }

@@ -7,8 +7,8 @@ const READ = "insight:read";
 const WRITE = "insight:write";
 
 /**
- * Interface: Endpoints, Insights. `:id` is no more than a string there: deployed servers take the integer, newer ones the
- * short id as well. What POST calculates is a read by nature: nobody sees that it was asked for, so it may be sent again.
+ * Interface: Endpoints, Insights. The document types `:id` as a string: deployed servers accept the integer, newer ones also the
+ * short id. A calculation by POST is a read: it leaves no trace on the service, so it may be resent.
  */
 export const operations = family(
   "insights",
@@ -70,7 +70,7 @@ export const operations = family(
       response: "object",
       query: FORMAT,
     },
-    // A later time in place of an earlier one.
+    // Overwrites the time of the last view.
     viewed: {
       method: "POST",
       path: "/:id/viewed",
@@ -89,7 +89,7 @@ export const operations = family(
       response: "object",
       query: FORMAT,
     },
-    // What is cancelled stays so.
+    // A cancelled query stays cancelled.
     cancel: {
       method: "POST",
       path: "/cancel",
@@ -163,7 +163,7 @@ export const operations = family(
       query: FORMAT,
       effect: "read",
     },
-    // The document counts it among the calculations, but deployed servers write down one more measurement each time.
+    // The document calls it a calculation, but deployed servers store another measurement each time.
     timing: {
       method: "POST",
       path: "/timing",

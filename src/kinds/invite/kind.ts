@@ -3,7 +3,7 @@ import { INVITED, INVITES, MEMBERS, membersIn, PEOPLE } from "../people.ts";
 import { caselessKey, objectsOf, declaredUnder, declarableValues } from "../helpers.ts";
 
 /**
- * An invitation to the organization. It cannot be read alone or changed: a change is a replace, and a replace sends an
+ * An invitation to the organization. It cannot be read individually or updated: a change is a replace, which sends another
  * e-mail. Interface: Invites.
  */
 export const invite: Kind = {
@@ -21,7 +21,7 @@ export const invite: Kind = {
       onDifference: "replace",
       expired: row["is_expired"] === true,
     })),
-    // An accepted invite is gone; its member stands for it, or the invite would be sent again.
+    // An accepted invite no longer exists. Its member is a placeholder for it, or the invite would be sent again.
     ...membersIn(assembly.rows).map(({ email, uuid }) => ({
       kind: "invite" as const,
       scope: assembly.scope,
@@ -31,7 +31,7 @@ export const invite: Kind = {
       values: {},
       onDifference: "replace" as const,
       placeholder: true,
-      note: "accepted: the address is a member by now",
+      note: "accepted: the address belongs to a member",
     })),
   ],
   create: (_scope, body) => ({ operation: "invites.create", body }),

@@ -1,6 +1,6 @@
 import { family } from "../operation.ts";
 
-/** Interface: Endpoints, Invites. There is no read of a single one and no update. */
+/** Interface: Endpoints, Invites. A single invite can neither be read nor updated. */
 export const operations = family(
   "invites",
   {
@@ -34,7 +34,7 @@ export const operations = family(
       response: "none",
       irreversible: "makes the link in the e-mail useless: another invite means another e-mail",
     },
-    // The document shows one invite, deployed servers take and give a list of up to 20.
+    // The document shows one invite. Deployed servers accept and return a list of up to 20.
     bulk: {
       method: "POST",
       path: "/bulk",

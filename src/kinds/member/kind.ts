@@ -2,7 +2,7 @@ import type { Kind } from "../kind.ts";
 import { MEMBERS, MEMBERSHIP, membersIn, PEOPLE } from "../people.ts";
 import { caselessKey, modifiedOf, declaredUnder, declarableValues } from "../helpers.ts";
 
-/** Somebody who is in the organization. Adopted, never created: people join by an invite. Interface: Members. */
+/** A person in the organization. Members are adopted, never created: people join by an invite. Interface: Members. */
 export const member: Kind = {
   ...declaredUnder("member"),
   ...PEOPLE,
@@ -26,6 +26,6 @@ export const member: Kind = {
     remove: [{ operation: "members.delete", path: { user__uuid: id } }],
   }),
   membership: MEMBERSHIP,
-  notCreatedHint: "Declare a membership instead: it invites whoever is not there.",
+  notCreatedHint: "Declare a membership instead: it invites people who are not members yet.",
   policies: {},
 };

@@ -33,7 +33,7 @@ export const membership: Kind = {
   policies: {},
 };
 
-/** One object per e-mail, out of its member and its invites. */
+/** Makes one object per e-mail address from its member and its invites. */
 function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
   const invites = invitesByEmail(rows[INVITES] ?? []);
   const members = new Map(membersIn(rows).map((found) => [found.email, found]));
@@ -66,7 +66,7 @@ function invitesByEmail(rows: readonly JsonObject[]): ReadonlyMap<string, readon
   return found;
 }
 
-/** What the invites of one address come to: pending ones count before expired ones, and have to agree on the level. */
+/** Combines the invites of one address. Pending ones take precedence over expired ones, and must agree on the level. */
 function invited(rows: readonly JsonObject[]): Pick<LiveObject, "values" | "note" | "expired" | "modified"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;

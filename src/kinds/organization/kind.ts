@@ -41,7 +41,7 @@ function projectsOf(values: JsonObject): readonly ListedProject[] | undefined {
   return found.length === teams.length ? found : undefined;
 }
 
-/** `teams` carry project tokens: only what finds a project is kept, and of what cannot be understood that it was there. */
+/** `teams` contain project tokens, so only ids and names are kept. A list that cannot be read is kept as null. */
 function projectNames(row: JsonObject): JsonObject {
   if ((row["teams"] ?? null) === null) return {};
   return { teams: projectsOf(row)?.map(({ id, name }) => ({ id, name })) ?? null };

@@ -1,4 +1,6 @@
-/** Requiring two-factor authentication locks out members who have none. The owners among them are named in a warning. */
+/**
+ * Requiring two-factor authentication locks out members who have none. The owners among them are named in a warning.
+ */
 import type { Change } from "../../model/change.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Review } from "../kind.ts";

@@ -4,7 +4,7 @@ import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text }
 
 const GROUPS = ["pipeline_destination", "pipeline_frontend_app", "pipeline_import_app"] as const;
 
-/** One of the three groups of plugins: one shape, one space of ids. Interface: Plugin groups. */
+/** One of the three groups of plugins. They have the same fields and share ids. Interface: Plugin groups. */
 function pluginKind(name: (typeof GROUPS)[number]): Kind {
   const family = `${name}s` as const;
   return {
@@ -30,13 +30,13 @@ export const pipelineDestination = pluginKind("pipeline_destination");
 export const pipelineFrontendApp = pluginKind("pipeline_frontend_app");
 export const pipelineImportApp = pluginKind("pipeline_import_app");
 
-/** Plugins of other organizations, and global ones that are not its own, belong to somebody else. */
+/** Whether a plugin belongs to the organization. Lists also show global plugins and those of other organizations. */
 function isOwn(row: JsonObject, organizationId: string | undefined): boolean {
   const owner = text(row["organization_id"]);
   return owner === undefined ? row["is_global"] !== true : owner === organizationId;
 }
 
-/** By url where one is declared: a service that drops it on create is found by type and name instead. */
+/** The url if one is declared. A service may drop it on create, so type and name find the plugin as well. */
 function declaredKeys(values: Readonly<Record<string, unknown>>): readonly string[] {
   const named = keyOf(values["name"]).map((name) => namedKey(values["plugin_type"], name));
   const url = keyOf(values["url"]).map(withoutQuery);
@@ -49,7 +49,7 @@ function liveKeys(row: JsonObject): readonly string[] {
   return url.length > 0 ? [...url, ...names] : [...names, ...names.map((key) => `without url: ${key}`)];
 }
 
-/** An undeclared type matches any: the name alone decides. */
+/** The type and the name. Without a declared type the name alone decides. */
 function namedKey(type: unknown, name: string): string {
   return typeof type === "string" && type !== "" ? `${type} ${name}` : name;
 }

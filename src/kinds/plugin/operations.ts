@@ -1,6 +1,6 @@
 import { family, type Row } from "../operation.ts";
 
-/** Rows of all groups; of one group the document only names those from `check_for_updates` on. */
+/** The rows of all groups. For one group the document only names those from `check_for_updates` on. */
 const ROWS = {
   list: {
     method: "GET",
@@ -21,7 +21,7 @@ const ROWS = {
     response: "none",
     irreversible: "removes the plugin with its source and settings",
   },
-  // Deployed servers note the latest version that they find; nothing that was declared changes by it.
+  // Deployed servers store the latest version that they find. No declared field changes.
   check_for_updates: { method: "GET", path: "/:id/check_for_updates", scope: null, success: 200, response: "object" },
   source: { method: "GET", path: "/:id/source", scope: null, success: 200, response: "object" },
   update_source: {
@@ -30,9 +30,9 @@ const ROWS = {
     scope: null,
     success: 200,
     response: "object",
-    irreversible: "overwrites the source, of which no copy is kept",
+    irreversible: "overwrites the source, and keeps no copy of it",
   },
-  // Takes over the latest version; once more is the latest version again.
+  // Installs the latest version. Sending it again installs the latest version again.
   upgrade: {
     method: "POST",
     path: "/:id/upgrade",

@@ -93,7 +93,9 @@ function forgottenRename(change: ExecutableChange, { twins }: GuardInput): Block
   return { rule: "forgotten_rename", lift: `${same}, lifecycle.create: true if it is new` };
 }
 
-/** A resource may declare no more than a pin. A replacement cannot be created from that, and the object would be gone. */
+/**
+ * A resource may declare no more than a pin. A replacement cannot be created from that, and the object would be gone.
+ */
 function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | null {
   const { resource } = work;
   if (action !== "replace" || resource === undefined) return null;
