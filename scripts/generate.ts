@@ -5,6 +5,7 @@ import { kindNamesFile } from "./generate/kind-names-file.ts";
 import { layout } from "./generate/layout.ts";
 import { classesFile, dynamicFile, indexFile } from "./generate/pulumi-classes.ts";
 import { pulumiFile } from "./generate/pulumi-file.ts";
+import { allKindsFile, allOperationsFile } from "./generate/registry-files.ts";
 import { schemasFile } from "./generate/schemas-file.ts";
 import { readSource, ROOT } from "./generate/source.ts";
 import { typesFile } from "./generate/types-file.ts";
@@ -25,6 +26,8 @@ export async function generate(): Promise<Map<string, string>> {
     ["src/generated/schemas.ts", await schemasFile(source)],
     ["src/generated/types.ts", await typesFile(source)],
     ["src/generated/validators.ts", validatorsFile(source)],
+    ["src/kinds/all-kinds.ts", allKindsFile(source)],
+    ["src/kinds/all-operations.ts", allOperationsFile(source)],
     ["src/pulumi/dynamic.ts", dynamicFile(source)],
     ["src/pulumi/index.ts", indexFile(source)],
     ["src/pulumi/resources/classes.ts", classesFile(source)],

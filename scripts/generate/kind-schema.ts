@@ -1,6 +1,7 @@
 import type { KindSchema } from "./field-schema.ts";
 
-const SCOPES = ["service", "organization", "project"] as const;
+/** What may hold resources, the outermost first. */
+export const SCOPES = ["service", "organization", "project"] as const;
 
 /** A file of schemas/kinds: the schema of the kind's fields, and what only the generator reads. */
 export interface KindSource extends KindSchema {

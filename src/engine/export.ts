@@ -1,8 +1,7 @@
 import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { ExportOrganization } from "../export/index.ts";
-import { projectsOf } from "../kinds/organization.ts";
-import { allKinds } from "../kinds/registry.ts";
+import { allKinds, projectsOf } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
@@ -91,10 +90,10 @@ function requireOrganizations(organizations: readonly LiveObject[], selected: re
 
 /** An export must not silently lack a project that was asked for. */
 function requireProjects(organizations: readonly LiveObject[], selected: readonly string[]): void {
-  const ids = new Set(organizations.flatMap(({ values }) => (projectsOf(values) ?? []).map(({ id }) => id)));
+  const ids = new Set(organizations.flatMap((organization) => (projectsOf(organization) ?? []).map(({ id }) => id)));
   const missing = selected.filter((id) => !ids.has(id));
   if (missing.length === 0) return;
-  const isKnown = organizations.every(({ values }) => projectsOf(values) !== undefined);
+  const isKnown = organizations.every((organization) => projectsOf(organization) !== undefined);
   const hint = isKnown
     ? "Without --project all of them are exported."
     : "The service does not list the projects of an organization.";
@@ -102,11 +101,11 @@ function requireProjects(organizations: readonly LiveObject[], selected: readonl
 }
 
 /** If the service does not list projects, none is exported. That must not look as if there were none. */
-function unlistedProjects({ id, values }: LiveObject): readonly Diagnostic[] {
-  if (projectsOf(values) !== undefined) return [];
+function unlistedProjects(organization: LiveObject): readonly Diagnostic[] {
+  if (projectsOf(organization) !== undefined) return [];
   const message = "the organization does not list its projects, so none is exported";
   const hint = "The key may not be allowed to see them.";
-  return [{ severity: "warning", code: "projects_not_listed", message, hint, address: id }];
+  return [{ severity: "warning", code: "projects_not_listed", message, hint, address: organization.id }];
 }
 
 /** The scopes of an organization and its projects. Their addresses are ids, because nothing has a logical name yet. */
@@ -114,7 +113,7 @@ function scopesOf(
   organization: LiveObject,
   projects: readonly string[] | undefined,
 ): readonly (readonly [string, LiveScope])[] {
-  const ids = (projectsOf(organization.values) ?? [])
+  const ids = (projectsOf(organization) ?? [])
     .map(({ id }) => id)
     .filter((id) => projects === undefined || projects.includes(id));
   return [
@@ -140,7 +139,7 @@ function assemble(
   scopes: ReadonlyMap<string, LiveScope>,
   reading: SnapshotResult,
 ): ExportOrganization {
-  const projects = (projectsOf(organization.values) ?? []).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
+  const projects = (projectsOf(organization) ?? []).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
   return {
     organization,
     lists: listsOf(organization.id, reading),

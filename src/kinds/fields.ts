@@ -4,14 +4,14 @@ import type { KindName } from "../model/kind-name.ts";
 
 export type { FieldSchema };
 
-/** The schema of a kind: what its fields are. */
+/** The schema of a kind, with all its fields. */
 export function kindSchema(kind: KindName): KindSchema {
   return schemas[kind];
 }
 
 /**
- * The schema of one member of an object, undefined where the object is free-form. `object` is the value it belongs to: the
- * type of a destination decides what its `config` holds.
+ * Returns the schema of one member of an object, or undefined if the object is free-form. `object` is the value around the
+ * member: the type of a destination decides which fields its `config` has.
  */
 export function childSchema(
   kind: KindName,
@@ -25,12 +25,12 @@ export function childSchema(
   return branch === undefined ? resolve(kind, plain) : { ...plain, ...resolve(kind, branch) };
 }
 
-/** Whether a field's values are secrets, as opposed to merely never given back. */
+/** Whether the values of a field are secrets. Other write-only fields are just never returned. */
 export function isSecretField(schema: FieldSchema | undefined): boolean {
   return schema?.writeOnly === true && schema.format === "password";
 }
 
-/** Whether a field may stand in a configuration. */
+/** Whether a field may be declared in a configuration. */
 export function isDeclarable(schema: FieldSchema | undefined): boolean {
   return schema !== undefined && schema.readOnly !== true && schema["x-undeclarable"] !== true;
 }
@@ -40,7 +40,7 @@ export function declarableFields(kind: KindName): readonly string[] {
   return Object.entries(schemas[kind].properties).flatMap(([field, schema]) => (isDeclarable(schema) ? [field] : []));
 }
 
-/** The fields as people write them: a level is a word. */
+/** Returns the fields as people write them, with words for numbers that have names. */
 export function withWords(kind: KindName, fields: ValueObject): ValueObject {
   const { properties } = kindSchema(kind);
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, wordFor(value, properties[field])]));
@@ -56,7 +56,7 @@ function resolve(kind: KindName, schema: FieldSchema | undefined): FieldSchema |
   return name === undefined ? schema : schemas[kind].definitions?.[name];
 }
 
-/** Only the form of condition that schemas/ use: constants of members. */
+/** Evaluates a condition of a schema. Schemas use only one form: constants of members. */
 function holds(condition: FieldSchema | undefined, object: Value | undefined): boolean {
   if (condition === undefined || !isValueObject(object)) return false;
   return Object.entries(condition.properties ?? {}).every(([key, schema]) => own(object, key) === schema.const);

@@ -1,34 +1,34 @@
-import type { OperationName } from "../api/operations/index.ts";
+import type { OperationName } from "./all-operations.ts";
 import { collections, keyedBy, kindScopes, type KindName } from "../generated/kind-names.ts";
 import { isJsonObject, own, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveObject, Modified } from "../model/live.ts";
 import { declarableFields, kindSchema } from "./fields.ts";
 import type { Assembly, Kind, Target } from "./kind.ts";
 
-/** What the schema of a kind says about where it is declared. */
+/** Where a kind is declared, according to its schema. */
 export function declaredUnder(name: KindName): Pick<Kind, "name" | "collection" | "scopes" | "keyedBy"> {
   const key = keyedBy[name];
   const place = { name, collection: collections[name], scopes: kindScopes[name] };
   return key === undefined ? place : { ...place, keyedBy: key };
 }
 
-/** The text of a string or number, else undefined: ids come as either. */
+/** Returns the text of a string or a number, else undefined. Ids may be either. */
 export function text(value: Json | undefined): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** The trimmed text of a natural key, as a list of none or one. */
+/** Returns the trimmed text of a natural key as a list with at most one element. */
 export function keyOf(value: unknown): readonly string[] {
   const key = typeof value === "string" ? value.trim() : "";
   return key === "" ? [] : [key];
 }
 
-/** The natural key that an e-mail address or a domain makes: these are not told apart by case. */
+/** Returns the natural key of an e-mail address or a domain, whose case does not matter. */
 export function caselessKey(value: unknown): readonly string[] {
   return keyOf(value).map((key) => key.toLowerCase());
 }
 
-/** A row of the service reduced to what can be declared, and the `extra` fields. */
+/** Returns a row of the service with only its declarable and `extra` fields. */
 export function declarableValues(kind: KindName, row: JsonObject, extra: readonly string[] = []): JsonObject {
   return pick(kind, row, [...declarableFields(kind), ...extra]);
 }
@@ -42,15 +42,15 @@ function pick(kind: KindName, row: JsonObject, fields: readonly string[]): JsonO
   return picked;
 }
 
-/** A number that a service gives as text is that number: who counts as an owner must not hang on its spelling. */
+/** A service may write a number as text. It is read as a number, so that guards compare levels correctly. */
 function toDeclaredType(kind: KindName, field: string, value: string): Json {
-  // Asked first, as there are few such texts among many.
+  // This check comes first because it is fast and rarely succeeds.
   if (!/^\d{1,15}$/.test(value)) return value;
   const types = new Set([kindSchema(kind).properties[field]?.type ?? []].flat());
   return types.has("integer") && !types.has("string") ? Number(value) : value;
 }
 
-/** A list whose rows are the objects. Rows without an id cannot be acted on and would make an incomplete list. */
+/** Makes an object of each row. Rows without an id are skipped, because no operation can address them. */
 export function objectsOf(
   kind: KindName,
   assembly: Assembly,
@@ -77,7 +77,7 @@ export function objectsOf(
   });
 }
 
-/** The latest of the times that a row has: some of them move with a few fields only. */
+/** Returns the latest of a row's modification times. Some of them change with a few fields only. */
 export function modifiedOf(row: JsonObject): Modified | undefined {
   const times = ["updated_at", "last_updated_at", "last_modified_at"].flatMap((field) => text(row[field]) ?? []);
   const at = times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
@@ -86,14 +86,14 @@ export function modifiedOf(row: JsonObject): Modified | undefined {
   return at === null && by === null ? undefined : { at, by };
 }
 
-/** The prefixes under which there is an operation of a name. */
+/** The prefixes that have an operation of this name. */
 type PrefixOf<Name extends string> = OperationName extends infer O
   ? O extends `${infer Prefix}.${Name}`
     ? Prefix
     : never
   : never;
 
-/** The calls of a kind that has all five operations under one prefix, such as `domains`. */
+/** Returns the calls of a kind that has all five operations under one prefix, such as `domains`. */
 export function standardTarget(prefix: PrefixOf<"get"> & PrefixOf<"update"> & PrefixOf<"delete">, id: string): Target {
   return {
     get: { operation: `${prefix}.get`, path: { id } },
@@ -102,7 +102,9 @@ export function standardTarget(prefix: PrefixOf<"get"> & PrefixOf<"update"> & Pr
   };
 }
 
-/** Ids are taken to be unique within a scope only; with the natural key, two groups that count alike are told apart. */
+/**
+ * Ids are unique within a scope only. The natural key distinguishes objects of kinds that number theirs independently.
+ */
 export function scopedIdentity(live: LiveObject): string {
   return [live.scope, live.id, live.keys[0] ?? ""].join(" ");
 }

@@ -1,19 +1,46 @@
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import type { Rows } from "./kind.ts";
+import type { Kind, MembershipFacts, Rows } from "./kind.ts";
 import { caselessKey, text } from "./helpers.ts";
 
-/** The list operations that tell who is in an organization, and who is invited to it. */
+/** The operations that list the members of an organization, and its invites. */
 export const MEMBERS = "members.list";
 export const INVITES = "invites.list";
 
-/** What the kinds that speak of the same people have in common: whoever has the e-mail is that person. */
+/** What the kinds about people have in common: a person is identified by the e-mail address alone. */
 export const PEOPLE = {
   idSpace: "people",
   identity: (live: LiveObject): string => [live.scope, live.keys[0]].join(" "),
-} as const;
+  duplicateKey: {
+    code: "duplicate_email",
+    message: (email, other) => `${email} is declared twice, first as ${other}`,
+    hint: "Declare each e-mail address only once in memberships, members and invites.",
+  },
+} as const satisfies Partial<Kind>;
 
-/** A member as its row shows it; its operations take the uuid of the user. Interface: Members. */
+/** What the kinds have in common whose objects are invites, or may be. */
+export const INVITED = {
+  expiry: {
+    leftAlone: "the invite has expired; lifecycle.renew: true sends a new one",
+    renewed: "the invite has expired and is renewed",
+    warning: "invite_expired",
+  },
+  removeFirst: true,
+  createNote: "sends an e-mail",
+} as const satisfies Partial<Kind>;
+
+/** The highest level of rights. */
+export const OWNER = 15;
+
+/** What the kinds have in common whose objects are members, or may be. */
+export const MEMBERSHIP: MembershipFacts = {
+  // A membership has parts, one of which may be its member. A member has none.
+  isMember: ({ parts }) => parts === undefined || parts.member !== undefined,
+  levelOf: (values) => values["level"],
+  ownerLevel: OWNER,
+};
+
+/** A member, as listed. Its operations take the uuid of the user. Interface: Members. */
 export interface MemberRow {
   readonly email: string;
   readonly uuid: string;
@@ -21,7 +48,7 @@ export interface MemberRow {
   readonly row: JsonObject;
 }
 
-/** The members in the rows; one without user or uuid cannot be acted on. */
+/** Returns the members in the rows. Rows without a user or uuid are skipped, because no operation can address them. */
 export function membersIn(rows: Rows): readonly MemberRow[] {
   return (rows[MEMBERS] ?? []).flatMap((row) => {
     const user = row["user"];
@@ -32,6 +59,3 @@ export function membersIn(rows: Rows): readonly MemberRow[] {
     return [{ email, uuid, id: text(row["id"]) ?? uuid, row }];
   });
 }
-
-/** The highest level; an organization needs somebody who has it. */
-export const OWNER = 15;

@@ -1,27 +1,9 @@
-import { kindNames, type KindName } from "../model/kind-name.ts";
-import { batchExport } from "./batch-export.ts";
-import { domain } from "./domain.ts";
-import { insight } from "./insight.ts";
-import { invite } from "./invite.ts";
-import type { Kind, ScopeType } from "./kind.ts";
-import { member } from "./member.ts";
-import { membership } from "./membership.ts";
-import { organization } from "./organization.ts";
-import { pipelineDestination, pipelineFrontendApp, pipelineImportApp } from "./plugin.ts";
+import { kindNames } from "../model/kind-name.ts";
+import { kinds } from "./all-kinds.ts";
+import type { Kind, ListedProject, ScopeType } from "./kind.ts";
+import type { LiveObject } from "../model/live.ts";
 
-/** What is known of each kind. */
-export const kinds: Readonly<Record<KindName, Kind>> = {
-  organization,
-  domain,
-  membership,
-  member,
-  invite,
-  batch_export: batchExport,
-  pipeline_destination: pipelineDestination,
-  pipeline_frontend_app: pipelineFrontendApp,
-  pipeline_import_app: pipelineImportApp,
-  insight,
-};
+export { kinds };
 
 /** Every kind, parents before children. */
 export const allKinds: readonly Kind[] = kindNames.map((name) => kinds[name]);
@@ -29,4 +11,12 @@ export const allKinds: readonly Kind[] = kindNames.map((name) => kinds[name]);
 /** The kind that is declared under a key of an organization or of a project. */
 export function kindOfCollection(scope: ScopeType, collection: string): Kind | undefined {
   return allKinds.find((kind) => kind.collection === collection && kind.scopes.includes(scope));
+}
+
+/** The projects in a live scope. Undefined if the service does not list them. */
+export function projectsOf({
+  kind,
+  values,
+}: Pick<LiveObject, "kind" | "values">): readonly ListedProject[] | undefined {
+  return kinds[kind].asScope?.projects(values);
 }

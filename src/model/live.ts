@@ -34,6 +34,11 @@ export interface LiveObject {
   readonly parts?: { readonly member?: string | undefined; readonly invites: readonly string[] } | undefined;
 }
 
+/** The id of an object, and those of the invites that it was put together from. */
+export function idsWithParts({ id, parts }: Pick<LiveObject, "id" | "parts">): readonly string[] {
+  return [id, ...(parts?.invites ?? [])];
+}
+
 /** The last change of an object. */
 export interface Modified {
   /** As the service writes it, UTC. */

@@ -1,5 +1,5 @@
 import { childSchema, kindSchema } from "../kinds/fields.ts";
-import type { Kind } from "../kinds/kind.ts";
+import type { Expiry, Kind } from "../kinds/kind.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
 import { pointer, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -9,13 +9,13 @@ import { compare, inspect, type Difference } from "../diff/compare.ts";
 import { fingerprint } from "../diff/fingerprint.ts";
 import type { ExecutableChange } from "./guard/types.ts";
 
-/** The change that gives a resource its declared state, where it is known which live object is meant. */
+/** Returns the change that gives a matched live object its declared state. */
 export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate: boolean): Change {
   if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
   if (resource.lifecycle.forget === true) return noChange(kind, resource, live, "left alone: lifecycle.forget");
   if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
   if (live.deleted === true) return restoreChange(kind, resource, live.id, live);
-  if (live.expired === true) return decideExpired(kind, resource, live);
+  if (live.expired === true && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
   const options = { rotate, ignore: resource.lifecycle.ignore };
   const { differences: leaves, unreadable: hidden } = inspect(kind, resource.values, live.values, options);
   if (leaves.length === 0) return noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden));
@@ -28,11 +28,11 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
   return toChange(kind, resource, { action: "update", reason, live, body, fields: fieldChanges(kind, leaves) });
 }
 
-/** An object that is gone but can be brought back under its pinned id. */
+/** Restores a removed object under its pinned id. */
 export function restoreChange(kind: Kind, resource: Resource, id: string, live?: LiveObject): Change {
   const made = toChange(kind, resource, {
     action: "restore",
-    reason: "soft-deleted, or gone from every list: brought back under its id",
+    reason: "soft-deleted, or missing from every list: restored under its id",
     live,
     body: resource.values,
     fields: [],
@@ -40,7 +40,7 @@ export function restoreChange(kind: Kind, resource: Resource, id: string, live?:
   return { ...made, id };
 }
 
-/** A resource about which nothing can be said; nothing is done about it. */
+/** A resource that could not be compared. Nothing is done about it. */
 export function unknownChange(resource: Resource, reason: string): Change {
   return {
     address: resource.address,
@@ -72,7 +72,7 @@ export function pruneChange(kind: Kind, live: LiveObject, address: string): Exec
   };
 }
 
-/** @param why for want of what it is created, where not for want of an object of its name */
+/** @param why reason for the create; defaults to "no KIND with this key" */
 export function createChange(
   kind: Kind,
   resource: Resource,
@@ -88,9 +88,9 @@ export function createChange(
   });
 }
 
-/** A resource that is not there, and need not be. */
+/** A resource that is declared absent, and is. */
 export function noChangeAbsent(kind: Kind, resource: Resource): Change {
-  const reason = "declared absent, and absent";
+  const reason = "declared absent, and does not exist";
   return toChange(kind, resource, { action: "no_op", reason, live: undefined, body: {}, fields: [] });
 }
 
@@ -100,16 +100,9 @@ function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change 
   return toChange(kind, resource, { action: "delete", reason: "declared absent", live, body: {}, fields: [] });
 }
 
-function decideExpired(kind: Kind, resource: Resource, live: LiveObject): Change {
-  if (resource.lifecycle.renew !== true)
-    return noChange(kind, resource, live, "the invite has expired; lifecycle.renew: true sends a new one");
-  return replaceChange(
-    kind,
-    resource,
-    live,
-    "the invite has expired and is renewed",
-    compare(kind, resource.values, live.values),
-  );
+function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry: Expiry): Change {
+  if (resource.lifecycle.renew !== true) return noChange(kind, resource, live, expiry.leftAlone);
+  return replaceChange(kind, resource, live, expiry.renewed, compare(kind, resource.values, live.values));
 }
 
 function replaceChange(
@@ -120,7 +113,7 @@ function replaceChange(
   leaves: readonly Difference[],
 ): Change {
   const { field } = resource.pin ?? {};
-  const note = [kind.createNote, field === undefined ? undefined : `the ${field} that pins it has to be changed then`]
+  const note = [kind.createNote, field === undefined ? undefined : `the pinned ${field} must then be changed`]
     .map((part) => (part === undefined ? "" : `; ${part}`))
     .join("");
   return toChange(kind, resource, {
@@ -136,7 +129,7 @@ function noChange(kind: Kind, resource: Resource, live: LiveObject, reason: stri
   return toChange(kind, resource, { action: "no_op", reason, live, body: {}, fields: [] });
 }
 
-/** Why an object is left as it is. */
+/** The reason to leave an object as it is. */
 function unchangedReason({ note }: LiveObject): string {
   return note ?? "nothing differs";
 }
@@ -176,7 +169,7 @@ function fieldChanges(kind: Kind, leaves: readonly Difference[]): readonly Field
   });
 }
 
-/** What a create will set. */
+/** The fields that a create sets. */
 function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[] {
   const schema = kindSchema(kind.name);
   return fieldChanges(
@@ -190,49 +183,49 @@ function declaredFields(kind: Kind, values: ValueObject): readonly FieldChange[]
   );
 }
 
-/** The natural key that a resource declares, or the key under which it is declared. */
+/** The natural key that a resource declares, or else its name in the configuration. */
 function describeKey(kind: Kind, resource: Resource): string {
   return JSON.stringify(kind.declaredKeys(resource.values, resource.name)[0] ?? resource.name);
 }
 
-/** Why an object is changed in place, and what is sent along because the service never shows it. */
+/** The reason for an update, with the unreadable fields that are sent along because the service never shows them. */
 function updateReason(leaves: readonly Difference[], unreadable: readonly Difference[], rotated: boolean): string {
-  const hidden = new Set(unreadable.map(path));
-  const real = leaves.filter((leaf) => !hidden.has(path(leaf)));
-  if (real.length === 0) return `${paths(unreadable)} sent again as asked`;
+  const hidden = new Set(unreadable.map(pathOf));
+  const real = leaves.filter((leaf) => !hidden.has(pathOf(leaf)));
+  if (real.length === 0) return `${pathList(unreadable)} sent again as requested`;
   const changed = new Set(real.map(topField));
   const along = rotated ? unreadable : unreadable.filter((leaf) => changed.has(topField(leaf)));
-  const also = along.length === 0 ? "" : `; sends ${paths(along)} again${rotated ? " as asked" : ""}`;
+  const also = along.length === 0 ? "" : `; sends ${pathList(along)} again${rotated ? " as requested" : ""}`;
   return describeDifferences(real) + also;
 }
 
-/** Why an object gives way to another one. */
+/** The reason for a replace. */
 function replaceReason(leaves: readonly Difference[], immutable: readonly Difference[]): string {
-  return immutable.length > 0 ? `${fields(immutable)} cannot be changed in place` : describeDifferences(leaves);
+  return immutable.length > 0 ? `${fieldNames(immutable)} cannot be changed in place` : describeDifferences(leaves);
 }
 
-/** What was declared and could not be compared. */
+/** Lists the declared fields that could not be compared. */
 function notComparedNote(unreadable: readonly Difference[]): string {
-  return unreadable.length === 0 ? "" : `; never shown by the service, so not compared: ${paths(unreadable)}`;
+  return unreadable.length === 0 ? "" : `; never shown by the service, so not compared: ${pathList(unreadable)}`;
 }
 
 function describeDifferences(leaves: readonly Difference[]): string {
-  const names = fields(leaves);
+  const names = fieldNames(leaves);
   return names.includes(",") ? `${names} differ` : `${names} differs`;
 }
 
-function fields(leaves: readonly Difference[]): string {
+function fieldNames(leaves: readonly Difference[]): string {
   return [...new Set(leaves.map(topField))].join(", ");
 }
 
-function paths(leaves: readonly Difference[]): string {
-  return leaves.map(path).join(", ");
+function pathList(leaves: readonly Difference[]): string {
+  return leaves.map(pathOf).join(", ");
 }
 
 function topField({ keys }: Difference): string {
   return keys[0];
 }
 
-function path({ keys }: Difference): string {
+function pathOf({ keys }: Difference): string {
   return pointer(...keys);
 }

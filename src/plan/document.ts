@@ -9,11 +9,14 @@ export interface DocumentContext {
   readonly config_hash: string;
   readonly tool_version: string;
   readonly url: string;
-  /** Everything that there is to be said, the plan's own included. */
+  /** All diagnostics of the run, including those of the plan. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A plan as it is printed and saved. `hash` covers everything but itself, the diagnostics and the version of the tool. */
+/**
+ * A plan in the form that is printed and saved. `hash` covers everything except itself, the diagnostics and the tool's
+ * version.
+ */
 export function planDocument(plan: Plan, context: DocumentContext): PlanDocument {
   const { type, config_hash, tool_version, url } = context;
   const content = {
@@ -29,13 +32,13 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
   return { ...content, hash: hashOf(content), tool_version, diagnostics: context.diagnostics };
 }
 
-/** A drift tells who was it and when; a plan's hash must not change with that. */
+/** A drift shows the last change of an object. A plan does not, because its hash must not depend on that. */
 function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
   const modified = type === "driftline.drift" && change.action !== "no_op" ? work?.live?.modified : undefined;
   return modified === undefined ? change : { ...change, modified };
 }
 
-/** The hash that a plan document has to carry: whatever else is in it (an edited file) is covered. */
+/** The hash that a plan document must have. It covers every other member, so that an edited file is detected. */
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
   const { hash: _hash, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
   return sha256(rest as ValueObject);

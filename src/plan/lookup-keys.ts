@@ -1,8 +1,8 @@
 /**
- * What the declared resources may look for in each list.
+ * Collects what the declared resources may look for in each list.
  *
- * Premise: a resource finds its object by its pin, its natural keys, or those before a rename, and by nothing else. An object
- * that nobody looks for is only counted, listed as unmanaged, and held against what is about to be created.
+ * Premise: a resource finds its object only by its pin, its natural keys, or those before a rename. Any other object is only
+ * counted, listed as unmanaged, and compared with creates to detect renames.
  */
 import { kinds } from "../kinds/registry.ts";
 import { listKey, type LookupKeys } from "../model/live.ts";
@@ -16,7 +16,7 @@ interface MutableLookupKeys extends LookupKeys {
   readonly fields: Set<string>;
 }
 
-/** By `listKey`. Whatever `--only` says, every resource counts: an object that one of them means is not unmanaged. */
+/** By `listKey`. Resources that `--only` leaves out count as well: their objects are not unmanaged. */
 export function lookupKeysOf(graph: DesiredGraph): ReadonlyMap<string, LookupKeys> {
   const lists = new Map<string, MutableLookupKeys>();
   for (const resource of graph.resources) {
@@ -45,7 +45,7 @@ function addIdentity(list: MutableLookupKeys, resource: Resource): void {
   list.pins.set(pin.field, pins.add(pin.value.toLowerCase()));
 }
 
-/** Whether a resource, should it have no object yet, is held against the unmanaged ones: it may be one of them, renamed. */
+/** Whether a resource without an object is compared with the unmanaged objects: it may be one of them, renamed. */
 function mayBeRename(resource: Resource): boolean {
   const { pin, lifecycle } = resource;
   const isCreate = pin === undefined && lifecycle.state !== "absent" && lifecycle.forget !== true;

@@ -1,10 +1,10 @@
 /**
- * Which live object is meant by a declared resource?
+ * Finds the live object that a declared resource refers to.
  *
- * Terms: a pin is an id that was declared; a natural key is what tells objects of a scope apart for people.
- * Premise: driftline never guesses. A pin counts before everything; of two objects with one natural key none is taken; a
- * list that could not be read whole proves nothing about what it lacks.
- * Algorithm: pin, else natural key (the first of the declared ones that finds anything), else the key before a rename.
+ * Terms: a pin is a declared id. A natural key is the name by which people know an object in its scope.
+ * Premise: driftline never guesses. A pin takes precedence over everything. If two objects have one natural key, neither is
+ * taken. An incomplete list does not prove that an object is absent.
+ * Algorithm: match by pin, else by natural key (the first declared one that finds an object), else by the key before a rename.
  */
 import type { Kind } from "../kinds/kind.ts";
 import { caselessKey, keyOf } from "../kinds/helpers.ts";
@@ -18,7 +18,7 @@ export type Match =
   | {
       readonly type: "pin_missing";
       readonly pin: string;
-      /** What is called as the resource is, and has another id. */
+      /** Ids of the objects that have the natural key of the resource. */
       readonly ids: readonly string[];
     }
   | { readonly type: "ambiguous"; readonly key: string; readonly ids: readonly string[] }
@@ -26,14 +26,14 @@ export type Match =
   | { readonly type: "rename_taken"; readonly from: string }
   | { readonly type: "unknown"; readonly reason: string; readonly denied: boolean };
 
-/** A list with its objects by pin and by natural key: a resource looks at those that may be meant, never at all. */
+/** A list with its objects by pin and by natural key, so that a resource is compared with few of them. */
 export interface Index {
   readonly list: LiveList;
   readonly byPin: ReadonlyMap<string, readonly LiveObject[]>;
   readonly byKey: ReadonlyMap<string, readonly LiveObject[]>;
 }
 
-/** @param lookupKeys what resources look for in the list; the other objects need no place in the index */
+/** @param lookupKeys what resources look for in the list. Other objects are not indexed. */
 export function indexOf(list: LiveList, lookupKeys?: LookupKeys): Index {
   const byPin = new Map<string, LiveObject[]>();
   const byKey = new Map<string, LiveObject[]>();
@@ -47,7 +47,8 @@ export function indexOf(list: LiveList, lookupKeys?: LookupKeys): Index {
 
 /**
  * @param indexes the resource's own list first, then those of its kind's siblings
- * @param claimed whether another resource has the object already
+ * Finds the object of a resource.
+ * @param claimed whether another resource already has the object
  */
 export function match(
   kind: Kind,
@@ -76,13 +77,13 @@ export function match(
     return { type: "rename_conflict", from, ids: [...found, ...before].map((live) => live.id) };
   const renamed = now ?? onlyMatch(before, from);
   if (renamed !== undefined) return renamed;
-  // A name that another resource has taken over: which of the two the object was meant to be is not for us to guess.
+  // Another resource now declares the former name. driftline does not guess which of the two the object belongs to.
   return findByKey(former, { indexes, isFree: () => true }).length > 0
     ? { type: "rename_taken", from }
     : { type: "absent" };
 }
 
-/** The objects that no resource has yet. */
+/** The objects that no resource has claimed yet. */
 interface Unclaimed {
   readonly indexes: readonly Index[];
   readonly isFree: (live: LiveObject) => boolean;
@@ -99,12 +100,12 @@ function findByPin(pin: Pin, { indexes, isFree }: Unclaimed): LiveObject | undef
   return indexes.flatMap(({ byPin: pins }) => pins.get(pinKey(pin)) ?? []).find(isFree);
 }
 
-/** Objects with the first key that any has, out of the first list that has it. The deleted do not count. */
+/** Returns the objects with the first key that finds any, from the first list that has them. Skips deleted objects. */
 function findByKey(keys: readonly string[], { indexes, isFree }: Unclaimed): readonly LiveObject[] {
   for (const key of keys) {
     for (const { byKey } of indexes) {
       const found = (byKey.get(key) ?? []).filter((live) => live.deleted !== true && isFree(live));
-      // An expired invite beside a pending one of the same address is history.
+      // An expired object is ignored if there is a current one with the same key.
       const current = found.filter((live) => live.expired !== true && live.placeholder !== true);
       if (found.length > 0) return current.length > 0 ? current : found;
     }
@@ -129,13 +130,13 @@ export function renamedKeys(kind: Kind, resource: Resource, from: string): reado
   if (kind.keyedBy === "email") return caselessKey(from);
   const keysWith = (values: ValueObject): readonly string[] =>
     kind.declaredKeys({ ...resource.values, ...values }, resource.name);
-  // Where a kind has several natural keys, those that do not come of the former one are what it is called now.
+  // A kind may have several natural keys. Those that do not depend on the former name are current names.
   const keys = kind.keyFields.flatMap((field) => {
     const others = keysWith({ [field]: `${from} and more` });
     return keysWith({ [field]: from }).filter((key) => !others.includes(key));
   });
   const own = new Set(keysWith({}));
-  // What the former one is by itself says least: it comes last.
+  // The former name by itself is the least specific key, so it comes last.
   const plain = keyOf(from);
   return [...keys.filter((key) => !plain.includes(key)), ...plain].filter((key) => !own.has(key));
 }

@@ -11,7 +11,7 @@ import { findRenameCandidates } from "./guard/rename-detection.ts";
 import { claimKey, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
 
 /**
- * Decides what has to be done. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
+ * Decides what apply has to do. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
  */
 export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: PlanOptions): Plan {
   const lookupKeys = lookupKeysOf(graph);
@@ -36,7 +36,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     twins: findRenameCandidates(changes, unmanaged),
     prune: options.prune,
   });
-  // What is listed as a removal is not listed again as left alone.
+  // An object that is removed is not listed as unmanaged as well.
   const listed = new Set(removed.flatMap(({ work }) => (work.live === undefined ? [] : [claimKey(work.live)])));
   const left = unmanaged.filter((live) => listed.size === 0 || !listed.has(claimKey(live)));
   return {
@@ -49,8 +49,8 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
 }
 
 /**
- * Pins first, then inner scopes before outer ones: an export declared under its project is not the organization's to claim. What
- * is called so now goes before what was called so once.
+ * Pins come first, then inner scopes before outer ones: an organization must not claim an export that is declared in its project.
+ * A resource with a current name comes before one that was renamed.
  */
 function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
   const renamed = ({ lifecycle }: Resource): number => Number(lifecycle.renamed_from !== undefined);
@@ -59,7 +59,7 @@ function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
   return [...sorted.filter(({ pin }) => pin !== undefined), ...sorted.filter(({ pin }) => pin === undefined)];
 }
 
-/** How many changes there are of each sort. */
+/** Counts the changes by action. */
 export function summarize(changes: readonly Omit<Change, "work">[], unmanaged: number): Summary {
   const count = (test: (change: Omit<Change, "work">) => boolean): number => changes.filter(test).length;
   return {

@@ -11,18 +11,20 @@ import { mayContain } from "./unmanaged.ts";
 export interface PlannedRead {
   readonly scope: string;
   readonly kind: KindName;
-  /** A declared field is missing from the cheapest form of the list. */
+  /** Whether the full form of the list is needed, because the cheapest form lacks a declared field. */
   readonly full: boolean;
-  /** Which of the objects are needed whole; absent: all of them. */
+  /** Which objects are needed with all values. Absent: all of them. */
   readonly lookupKeys?: LookupKeys | undefined;
-  /** Ids of all that is needed, where they are so few that each is better read by itself. */
+  /** The ids of all needed objects, if they are so few that each is read by itself. */
   readonly ids?: readonly string[] | undefined;
 }
 
-/** How many objects are read one by one rather than in a list. */
+/** Up to this many objects are read one by one instead of in a list. */
 const FEW = 3;
 
-/** What has to be listed to plan the resources at `only`: each kind that is declared or exclusive, in each scope that is there. */
+/**
+ * The lists that a plan of the resources at `only` needs: each declared or exclusive kind, in each scope that exists.
+ */
 export function neededReads(
   graph: DesiredGraph,
   scopes: ReadonlyMap<string, LiveScope>,
@@ -31,7 +33,7 @@ export function neededReads(
   return readsInKnownScopes(scopes, declaredReads(graph, only));
 }
 
-/** Those in scopes that are there. */
+/** The reads in scopes that exist. */
 export function readsInKnownScopes(
   scopes: ReadonlyMap<string, LiveScope>,
   reads: readonly PlannedRead[],
@@ -39,15 +41,15 @@ export function readsInKnownScopes(
   return reads.filter(({ scope }) => scopes.get(scope)?.status === "known");
 }
 
-/** The same in every scope, whether or not it is there: known before anything is read. */
+/** The same for all declared scopes, whether they exist or not. This is known before anything is read. */
 export function declaredReads(graph: DesiredGraph, only: readonly string[]): readonly PlannedRead[] {
   const lists = listsToRead(graph, only);
   const lookupKeys = lookupKeysOf(graph);
-  // What may be pruned is looked at whole.
+  // Objects that may be pruned are needed with all values.
   const pruned = new Set(graph.exclusive.map(({ scope, kind }) => listKey(scope, kind)));
   return [...lists].map(([key, { scope, kind, full }]) => {
-    // Rules look at all people: who else is an owner, and who has a second factor.
-    const isWhole = pruned.has(key) || kinds[kind].managesPeople === true;
+    // The guards need all people of the scope, for example to find another owner.
+    const isWhole = pruned.has(key) || kinds[kind].membership !== undefined;
     const ids = pruned.has(key) ? undefined : idsIfFew(graph, scope, kind, only);
     return { scope, kind, full, lookupKeys: isWhole ? undefined : lookupKeys.get(key), ids };
   });
@@ -74,7 +76,7 @@ function listsToRead(
     const collection = `${scope}/${kinds[kind].collection}`;
     if (!isSelected(collection, only) && !only.some((chosen) => chosen.startsWith(`${collection}/`))) continue;
     add(scope, kind, false);
-    // What is declared elsewhere may be among its objects, and is not undeclared then.
+    // Resources that are declared elsewhere may be among its objects. Those are not pruned.
     for (const resource of graph.resources.filter((one) => mayContain(exclusive, one)))
       for (const name of [resource.kind, ...kinds[resource.kind].siblings]) add(resource.scope, name, false);
   }
@@ -82,8 +84,8 @@ function listsToRead(
 }
 
 /**
- * The ids of the resources at `only`, where these are few, all pinned, and of a kind whose lists may be long. What is to be removed
- * needs the whole list; so does a plan of everything, which counts what is not managed.
+ * The ids of the resources at `only`, if they are few, all pinned, and of a kind whose lists may be long. A removal needs the
+ * whole list. So does a plan without `only`, because it counts unmanaged objects.
  */
 function idsIfFew(
   { resources }: DesiredGraph,

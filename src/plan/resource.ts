@@ -1,4 +1,4 @@
-import type { Kind } from "../kinds/kind.ts";
+import type { Expiry, Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -9,18 +9,18 @@ import { createChange, decide, restoreChange, noChangeAbsent, unknownChange } fr
 import { indexOf, match, type Index, type Match } from "./match.ts";
 import { claimKey } from "./unmanaged.ts";
 
-/** A plan in the making: objects are claimed as resources are planned, one after the other. */
+/** The state of planning. Resources claim their objects one after the other. */
 export interface PlanContext {
   readonly snapshot: LiveSnapshot;
   readonly options: PlanOptions;
   /** By `listKey`. */
   readonly lookupKeys: ReadonlyMap<string, LookupKeys>;
-  /** By `listKey`; filled as lists are looked at. */
+  /** By `listKey`. Filled when a list is first needed. */
   readonly indexes: Map<string, Index>;
   readonly claims: Set<string>;
 }
 
-/** The change of one resource; what there is to be said of it is added to the diagnostics. */
+/** Returns the change of one resource, and adds its errors and warnings to the diagnostics. */
 export function planResource(planning: PlanContext, resource: Resource, diagnostics: Diagnostic[]): Change {
   const { snapshot, options, claims } = planning;
   const kind = kinds[resource.kind];
@@ -28,7 +28,7 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
   if (scope?.status === "absent") {
     return resource.lifecycle.state === "absent"
       ? noChangeAbsent(kind, resource)
-      : createChange(kind, resource, "its organization is not there yet");
+      : createChange(kind, resource, "its organization does not exist yet");
   }
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = [kind.name, ...kind.siblings].flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
@@ -38,7 +38,7 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
   return decideMatch(kind, resource, found, options.rotate.includes(resource.address), diagnostics);
 }
 
-/** The index of a list, made once; none where the list was not asked for. */
+/** The index of a list, made once. Empty if the list was not requested. */
 function indexAt({ snapshot, lookupKeys, indexes }: PlanContext, key: string): readonly Index[] {
   const list = snapshot.lists.get(key);
   if (list === undefined) return [];
@@ -55,7 +55,8 @@ function decideMatch(kind: Kind, resource: Resource, found: Match, rotate: boole
   switch (found.type) {
     case "found": {
       const change = decide(kind, resource, found.live, rotate);
-      if (found.live.expired === true && change.action === "no_op") diagnostics.push(expired(resource, change.reason));
+      if (found.live.expired === true && kind.expiry !== undefined && change.action === "no_op")
+        diagnostics.push(expired(resource, kind.expiry, change.reason));
       else if (rotate && change.action === "no_op") diagnostics.push(nothingToRotate(resource));
       return change;
     }
@@ -64,19 +65,19 @@ function decideMatch(kind: Kind, resource: Resource, found: Match, rotate: boole
     case "ambiguous":
       return fail(
         "ambiguous",
-        `several live objects are called ${JSON.stringify(found.key)}: ids ${found.ids.join(", ")}`,
-        "Pin the one that is meant with `id`.",
+        `several live objects have the key ${JSON.stringify(found.key)}: ids ${found.ids.join(", ")}`,
+        "Pin the right one with `id`.",
       );
     case "rename_conflict":
       return fail(
         "rename_conflict",
-        `both the new name and ${JSON.stringify(found.from)} are there: ids ${found.ids.join(", ")}`,
+        `both the new name and ${JSON.stringify(found.from)} exist: ids ${found.ids.join(", ")}`,
         "Remove lifecycle.renamed_from, or one of the objects.",
       );
     case "rename_taken":
       return fail(
         "rename_conflict",
-        `what was called ${JSON.stringify(found.from)} is what another resource declares`,
+        `another resource declares the former name ${JSON.stringify(found.from)}`,
         "Remove lifecycle.renamed_from, or apply the rename before the name is used again.",
       );
     case "pin_missing":
@@ -87,8 +88,8 @@ function decideMatch(kind: Kind, resource: Resource, found: Match, rotate: boole
         "pin_missing",
         `there is no ${kind.name} with the id ${found.pin}`,
         found.ids.length === 0
-          ? "Correct the pinned id, or take it out to have a new object created."
-          : `What is called so now has the id ${found.ids.join(" or ")}: pin that one if it took its place, or take the pin out.`,
+          ? "Correct the pinned id, or remove it to create a new object."
+          : `Another object now has this name (id ${found.ids.join(" or ")}). Pin that id if it is the replacement, or remove the pin.`,
       );
     case "absent":
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
@@ -97,22 +98,22 @@ function decideMatch(kind: Kind, resource: Resource, found: Match, rotate: boole
       return fail(
         "not_there",
         `${resource.name} is not a ${kind.name}, and a ${kind.name} is never created`,
-        "Declare a membership instead: it invites whoever is not there.",
+        kind.notCreatedHint ?? "Create it on the service, and plan again.",
       );
   }
 }
 
-/** Whoever rotates a secret has to know where it was not sent. */
+/** A user who rotates a secret must learn if it was not sent. */
 function nothingToRotate({ address, kind, position }: Resource): Diagnostic {
-  const message = `nothing is sent again for ${address}: no write-only field is declared there`;
-  const hint = `driftline explain ${kind} tells which fields are.`;
+  const message = `nothing is sent again for ${address}: it declares no write-only field`;
+  const hint = `Run "driftline explain ${kind}" to see which fields are write-only.`;
   return { severity: "warning", code: "nothing_to_rotate", message, hint, address, ...position };
 }
 
-function expired(resource: Resource, reason: string): Diagnostic {
+function expired(resource: Resource, { warning }: Expiry, reason: string): Diagnostic {
   return {
     severity: "warning",
-    code: "invite_expired",
+    code: warning,
     message: `${resource.address}: ${reason}`,
     address: resource.address,
     ...resource.position,

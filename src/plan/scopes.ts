@@ -1,6 +1,5 @@
+import { kinds, projectsOf } from "../kinds/registry.ts";
 import { isSelected } from "../model/address.ts";
-import { projectsOf, listsProjects } from "../kinds/organization.ts";
-import { kinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
@@ -14,9 +13,9 @@ export interface ResolvedScopes {
 }
 
 /**
- * Finds the declared organizations and projects among the live ones, so that what they hold can be listed. Organizations go
- * by the rules of matching; a project has to be one of its organization's `teams`. The interface does not show what those
- * hold, nor that they are there: where there are none, a declared id counts.
+ * Finds the declared organizations and projects among the live ones, so that their resources can be listed. Organizations are
+ * matched like any resource. A project must be one of those that its organization lists. The interface document does not
+ * promise that list: if it is missing, a declared project id is trusted.
  */
 export function resolveScopes(graph: DesiredGraph, organizations: LiveList): ResolvedScopes {
   const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
@@ -37,16 +36,17 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
     scopes.set(project.address, scope);
     if (organization === undefined) continue;
     if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, organization));
-    else if (projectsOf(organization.values) === undefined) diagnostics.push(unchecked(project));
+    else if (projectsOf(organization) === undefined) diagnostics.push(unchecked(project));
   }
   return { scopes, diagnostics };
 }
 
-/** `unknown_project` is the configuration's mistake; that a service lists no projects is not. */
+/** `unknown_project` is a mistake in the configuration. A service that lists no projects is not. */
 function unresolved(project: ProjectScope, message: string, organization: LiveObject): Diagnostic {
   const common = { severity: "error" as const, message, address: project.address, ...project.position };
-  const teams = projectsOf(organization.values);
-  if (teams === undefined) return { ...common, code: "projects_not_listed", hint: "The key may not see them." };
+  const teams = projectsOf(organization);
+  if (teams === undefined)
+    return { ...common, code: "projects_not_listed", hint: "The key may not be allowed to see them." };
   const close =
     project.name === undefined
       ? undefined
@@ -56,7 +56,7 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
         );
   const known = teams.map(({ id, name }) => `${JSON.stringify(name)} (id ${id})`).join(", ");
   if (close !== undefined && close === project.name)
-    return { ...common, code: "unknown_project", hint: "Declare the `id` of the one that is meant." };
+    return { ...common, code: "unknown_project", hint: "Declare the `id` of the project." };
   const hint =
     close === undefined
       ? `Its projects are ${known || "none that the key can see"}.`
@@ -64,25 +64,25 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
   return { ...common, code: "unknown_project", hint };
 }
 
-/** Nothing says that a declared id is wrong, nor that it is right. */
+/** A declared project id that could not be checked. */
 function unchecked({ id = "", address, position }: ProjectScope): Diagnostic {
-  const message = `the organization of project ${address} does not list its projects: whether ${id} is one of them is not known`;
-  const hint = "Make sure that the id is right; the key may not see the projects.";
+  const message = `the organization of project ${address} does not list its projects, so the id ${id} was not checked`;
+  const hint = "Make sure that the id is right. The key may not be allowed to see the projects.";
   return { severity: "warning", code: "projects_not_listed", message, hint, address, ...position };
 }
 
 function organizationScope(resource: Resource, found: ReturnType<typeof match>): LiveScope {
   if (found.type === "found") return { status: "known", path: { organization_id: found.live.id } };
   if (found.type === "absent") return { status: "absent" };
-  const reason = found.type === "unknown" ? found.reason : `organization ${resource.address} was not found for certain`;
+  const reason = found.type === "unknown" ? found.reason : `organization ${resource.address} could not be identified`;
   return { status: "unknown", reason, denied: found.type === "unknown" && found.denied };
 }
 
 function projectScope(project: ProjectScope, organization: LiveObject): LiveScope {
   const unknown = (reason: string): LiveScope => ({ status: "unknown", reason, denied: false });
-  const teams = projectsOf(organization.values);
+  const teams = projectsOf(organization);
   if (teams === undefined)
-    return project.id === undefined || listsProjects(organization.values)
+    return project.id === undefined || kinds[organization.kind].asScope?.listsProjects(organization.values) === true
       ? unknown(`the organization of project ${project.address} does not list its projects`)
       : { status: "known", path: { project_id: project.id } };
   const [field, wanted] =
@@ -98,10 +98,9 @@ function projectScope(project: ProjectScope, organization: LiveObject): LiveScop
   return { status: "known", path: { project_id: team.id } };
 }
 
-/** What pins already tell before anything is read: where to list, and which organizations need no look. */
 /**
- * Scopes whose ids are declared. Whether they are there, and a project its organization's own, is for `resolveScopes` to say
- * once the organizations were read: until then nothing of what these scopes hold may be believed.
+ * Returns the scopes whose ids are declared, so that they can be listed before the organizations are read. They may not exist,
+ * and a project may be in another organization: `resolveScopes` checks that before anything read from them is used.
  */
 export function pinnedScopes({ resources, projects }: DesiredGraph): ReadonlyMap<string, LiveScope> {
   const organizations = resources.flatMap(({ kind, address, pin }): [string, LiveScope][] =>
@@ -116,8 +115,8 @@ export function pinnedScopes({ resources, projects }: DesiredGraph): ReadonlyMap
 }
 
 /**
- * The organizations as their pins tell, where that is enough to plan the resources at `only`: each is nothing but a scope,
- * whose own lists prove that it is there, and no project has to be looked up in it.
+ * Returns the organizations by their pins alone, if that is enough to plan the resources at `only`: each organization is only
+ * a scope, its own lists prove that it exists, and it has no project to look up. Otherwise undefined.
  */
 export function organizationsFromPins(graph: DesiredGraph, only: readonly string[]): LiveList | undefined {
   const { resources, projects } = graph;
@@ -136,12 +135,12 @@ function scopeOnly(id: string): LiveObject {
 }
 
 /**
- * Whether a plan made with them has to be made again with the organizations themselves: they tell which level the key's own user
- * has, and why nothing could be listed in them.
+ * Whether a plan that was made from pins alone needs the organizations after all: they show the level of the key's own user, and
+ * why nothing could be listed in them.
  */
 export function needsOrganizations(changes: readonly Change[]): boolean {
   return changes.some(
     ({ action, kind }) =>
-      action === "unknown" || (kinds[kind].managesPeople === true && (action === "update" || action === "delete")),
+      action === "unknown" || (kinds[kind].membership !== undefined && (action === "update" || action === "delete")),
   );
 }

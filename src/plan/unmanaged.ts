@@ -4,16 +4,16 @@ import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { pruneChange } from "./decide.ts";
 import type { ExecutableChange } from "./guard/types.ts";
 
-/** What tells an object from all others: it is managed once a resource has claimed this. */
+/** The identity of an object. The object is managed if a resource has claimed this key. */
 export function claimKey(live: LiveObject): string {
   const kind = kinds[live.kind];
   return `${kind.idSpace} ${kind.identity(live)}`;
 }
 
-/** Objects of the kinds that were listed and that no resource has claimed, each once. */
+/** Returns each listed object that no resource has claimed, once. */
 export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<string>): readonly LiveObject[] {
   const seen = new Set(claims);
-  // Inner scopes first, as in matching: what both routes show is the project's.
+  // Inner scopes first, as in matching: an object that both routes show belongs to the project.
   const lists = [...snapshot.lists.entries()].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
   return lists
     .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
@@ -25,14 +25,14 @@ export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<str
     });
 }
 
-/** Whether an object is there, and is not only what stands for another or holds the others. */
+/** Whether an object exists, is no placeholder, and is not a scope of other objects. */
 function isPrunable(live: LiveObject): boolean {
   return kinds[live.kind].requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
 }
 
 /**
- * The removals of undeclared objects of exclusive kinds, each once. Which objects are declared is only known where every
- * resource that may be one of them was found or is known to be absent: else nothing there is removed.
+ * Returns the removals of undeclared objects of exclusive kinds, each once. A collection is pruned only if every resource that
+ * may be in it was found or is known to be absent. Otherwise an object might be declared after all.
  */
 export function pruneChanges(
   { exclusive }: DesiredGraph,
@@ -41,7 +41,7 @@ export function pruneChanges(
   unsure: readonly Resource[],
 ): readonly ExecutableChange[] {
   if (exclusive.length === 0) return [];
-  // One of each is unmanaged, of whichever kind: people are members, invites and memberships. What is left are those to remove.
+  // Kinds of one id space show the same objects: each object is removed once, through one of them.
   const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));
   return widestFirst(exclusive)
     .filter((collection) => !unsure.some((resource) => mayContain(collection, resource)))
@@ -54,13 +54,16 @@ export function pruneChanges(
     });
 }
 
-/** A membership is all that a member and an invite are, so that it goes before them. */
+/** An object of a derived kind consists of objects of other kinds, so it is removed first. */
 function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclusive"] {
   const isPart = ({ kind }: DesiredGraph["exclusive"][number]): boolean => kinds[kind].derived !== true;
   return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
 }
 
-/** Whether an object of a collection may be a resource: its kind's siblings, and inner and outer scopes, show the same objects. */
+/**
+ * Whether an object of a collection may be the object of a resource. Sibling kinds, and inner and outer scopes, share
+ * objects.
+ */
 export function mayContain(collection: DesiredGraph["exclusive"][number], resource: Resource): boolean {
   const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
   const isNear = isWithin(resource.scope, collection.scope) || isWithin(collection.scope, resource.scope);

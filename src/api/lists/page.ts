@@ -1,6 +1,6 @@
 import { isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { protocolError, type Origin } from "../errors/from-response.ts";
-import type { RowTexts } from "../operations/operation.ts";
+import type { RowTexts } from "../../kinds/operation.ts";
 import type { Answer } from "../http/receive.ts";
 import { parameterProblem } from "../http/url.ts";
 

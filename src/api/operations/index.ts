@@ -1,39 +1,27 @@
-import { batchExports, projectBatchExports } from "./batch-exports.ts";
-import { domains } from "./domains.ts";
-import { insights } from "./insights.ts";
-import { invites } from "./invites.ts";
-import { members } from "./members.ts";
-import type { Operation } from "./operation.ts";
-import { organizations } from "./organizations.ts";
-import { pipelineDestinations, pipelineFrontendApps, pipelineImportApps } from "./plugins.ts";
+import { documentedOperations, type OperationName } from "../../kinds/all-operations.ts";
+import type { Operation } from "../../kinds/operation.ts";
+import { SERVER_QUIRKS } from "./server-quirks.ts";
 
-export type { Body, Field, Fields, Operation, ParameterType, Resource, Shape, ValueOf } from "./operation.ts";
+export type { Body, Field, Fields, Operation, ParameterType, Resource, Shape, ValueOf } from "../../kinds/operation.ts";
+export type { OperationName };
 
-const tables = {
-  ...organizations,
-  ...batchExports,
-  ...projectBatchExports,
-  ...domains,
-  ...invites,
-  ...members,
-  ...pipelineDestinations,
-  ...pipelineFrontendApps,
-  ...pipelineImportApps,
-  ...insights,
-};
-
-/** The operations with all that the types know of them. */
-export type Tables = typeof tables;
-
-export type OperationName = keyof Tables;
+/** The types of the operations, with everything that their tables state. */
+export type Tables = typeof documentedOperations;
 
 /** An operation of these tables. */
 export interface NamedOperation extends Operation {
   readonly name: OperationName;
 }
 
-/** Every operation that can be sent, by name. */
-export const operations: Readonly<Record<OperationName, NamedOperation>> = tables;
+/** Every operation that can be sent, by name: as documented, with what deployed servers do differently. */
+export const operations = Object.fromEntries(
+  Object.values<NamedOperation>(documentedOperations).map((operation) => [operation.name, withQuirks(operation)]),
+) as Readonly<Record<OperationName, NamedOperation>>;
+
+function withQuirks(operation: NamedOperation): NamedOperation {
+  const { fails, listQuery } = SERVER_QUIRKS[operation.name] ?? {};
+  return { ...operation, failsOnDeployed: fails, listQuery };
+}
 
 /** Whether there is an operation of that name. */
 export function isOperationName(name: string): name is OperationName {

@@ -4,7 +4,7 @@
  * The profile `posthog` sends the queries of this table, `document` does not. What a service refuses is survived under both:
  * a query that is not taken is left out, an operation that is closed is told with what to do in its place.
  */
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../../kinds/operation.ts";
 
 export interface ServerQuirk {
   /** Answers 500 whatever is sent; a create that does so has certainly not happened. */

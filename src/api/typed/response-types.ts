@@ -85,10 +85,8 @@ type ResourceTypes = { readonly [R in Resource]: ObjectTypes[(typeof resourceKin
 /** The types of answers, by their names in the operation tables. A name without a type is a compile error here. */
 export type Shapes = ResourceTypes & { readonly [S in Exclude<Shape, Resource>]: AnswerShapes[S] };
 
-/** The fields that requests write, by resource. Fields that a create needs are required. An insight has none. */
-export type Writables = {
-  readonly [R in Resource]: R extends "insight" ? Partial<Writable<ResourceTypes[R]>> : Writable<ResourceTypes[R]>;
-};
+/** The fields that requests write, by resource. A create needs the required ones, unless they may be null. */
+export type Writables = { readonly [R in Resource]: NullIsOptional<Writable<ResourceTypes[R]>> };
 
 /** One page of a list. Interface: Conventions, paginated envelope. */
 export interface PageOf<T> {
@@ -100,6 +98,10 @@ export interface PageOf<T> {
 
 /** The writable fields of a resource. */
 type Writable<T> = { [K in keyof T as Same<Pick<T, K>, { -readonly [P in K]: T[P] }> extends true ? K : never]: T[K] };
+
+type NullIsOptional<T> = { [K in keyof T as null extends T[K] ? K : never]?: T[K] } & {
+  [K in keyof T as null extends T[K] ? never : K]: T[K];
+};
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- makes TypeScript compare modifiers
 type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;

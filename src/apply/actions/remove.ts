@@ -4,7 +4,7 @@ import { fingerprint } from "../../diff/fingerprint.ts";
 import type { Call, Target } from "../../kinds/kind.ts";
 import { scopeType } from "../../model/address.ts";
 import type { Change, Work } from "../../model/change.ts";
-import type { LiveObject } from "../../model/live.ts";
+import { idsWithParts, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 
@@ -88,8 +88,8 @@ function requireUnchanged(
  */
 async function sendRemoval(task: Task, planned: LiveObject, call: Call): Promise<void> {
   const ids = Object.values({ ...call.path });
-  const isListed = ({ id, deleted, parts = { invites: [] } }: LiveObject): boolean =>
-    deleted !== true && [id, ...parts.invites].some((one) => ids.includes(one));
+  const isListed = (one: LiveObject): boolean =>
+    one.deleted !== true && idsWithParts(one).some((id) => ids.includes(id));
   const isGone = async (): Promise<boolean> => !(await task.listAll()).some(isListed);
   try {
     const answer = await sendIdempotent(task, call, planned.id, isGone);

@@ -51,7 +51,12 @@ function requireCreateCall(task: Task, work: Work, key: string): Call {
   const call = createCall(task.kind, task.scope, work.body, key);
   if (call !== undefined) return call;
   const message = `a ${task.kind.name} cannot be created`;
-  throw new ChangeError("failed", "unsupported", message, "Declare a membership instead.");
+  throw new ChangeError(
+    "failed",
+    "unsupported",
+    message,
+    task.kind.notCreatedHint ?? "Create it on the service, and plan again.",
+  );
 }
 
 /** Ids of the objects that the plan saw, sibling kinds included: an object may appear in the list of a sibling kind. */

@@ -1,6 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
+import { kinds } from "../../kinds/registry.ts";
 import { scopeType } from "../../model/address.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -82,8 +83,8 @@ function withoutTransition(task: Task, resource: Resource, id: string): ValueObj
 function ignoredByService(live: LiveObject, differences: readonly Difference[]): ChangeError {
   const paths = differences.map(({ keys }) => pointer(...keys));
   const message = `the service accepted the write but did not set ${paths.join(", ")}`;
-  const hint =
-    "The field may need a paid feature or a verified domain, or it may be read-only. Add it to lifecycle.ignore to leave it unmanaged.";
+  const needs = ["a paid feature", kinds[live.kind].writesNeed ?? []].flat().join(" or ");
+  const hint = `The field may need ${needs}, or it may be read-only. Add it to lifecycle.ignore to leave it unmanaged.`;
   return new ChangeError("unverified", "ignored_by_service", message, hint, live.id, paths);
 }
 

@@ -1,4 +1,4 @@
-import { PEOPLE } from "../../kinds/people.ts";
+import type { DuplicateKey } from "../../kinds/kind.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import type { Declarations } from "./merge.ts";
 import { failAt } from "./draft.ts";
@@ -26,19 +26,21 @@ function checkNaturalKeys(declared: readonly BuiltResource[]): void {
     if (key === undefined) continue;
     const id = `${resource.scope}\n${draft.kind.idSpace}\n${key}`;
     const first = seen.get(id);
-    const isPerson = draft.kind.idSpace === PEOPLE.idSpace;
-    if (first === undefined || (!isPerson && first.resource.pin !== undefined)) seen.set(id, current);
-    if (first === undefined || (!isPerson && first.resource.pin !== undefined && resource.pin !== undefined)) continue;
+    const { duplicateKey } = draft.kind;
+    const isPinned = duplicateKey === undefined && first?.resource.pin !== undefined;
+    if (first === undefined || isPinned) seen.set(id, current);
+    if (first === undefined || (isPinned && resource.pin !== undefined)) continue;
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
-    const message = isPerson
-      ? `${key} is declared twice, first as ${other}`
-      : `the key ${key} also identifies ${other}`;
-    const hint = isPerson
-      ? "Declare each e-mail address only once in memberships, members and invites."
-      : "Rename one of them, or pin both with an id.";
-    failAt(draft, draft.place, { code: isPerson ? "duplicate_email" : "duplicate_natural_key", message, hint });
+    const { code, message, hint } = duplicateKey ?? SAME_KEY;
+    failAt(draft, draft.place, { code, message: message(key, other), hint });
   }
 }
+
+const SAME_KEY: DuplicateKey = {
+  code: "duplicate_natural_key",
+  message: (key, other) => `the key ${key} also identifies ${other}`,
+  hint: "Rename one of them, or pin both with an id.",
+};
 
 function checkPins(declared: readonly BuiltResource[]): void {
   const seen = new Map<string, BuiltResource>();

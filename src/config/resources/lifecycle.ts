@@ -1,5 +1,5 @@
 import { validators } from "../../generated/validators.ts";
-import { PEOPLE } from "../../kinds/people.ts";
+import { allKinds } from "../../kinds/registry.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { Lifecycle } from "../../model/resource.ts";
 import { type ResourceDraft, failAt, isBroken, rejectSecrets } from "./draft.ts";
@@ -45,15 +45,21 @@ function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, 
     failAt(draft, member, { code: "contradictory_lifecycle", message, hint: "Remove one of them." });
   }
   const renew = members.get("renew");
-  if (renew !== undefined && !(draft.kind.idSpace === PEOPLE.idSpace && draft.kind.create !== undefined)) {
+  if (renew !== undefined && draft.kind.expiry === undefined) {
     const message = `renew has no effect on ${draft.kind.collection}`;
-    failAt(draft, renew, {
-      code: "unknown_key",
-      message,
-      hint: "Remove it. Only invites and memberships can be renewed.",
-    });
+    const hint = `Remove it. Only ${renewable()} can be renewed.`;
+    failAt(draft, renew, { code: "unknown_key", message, hint });
   }
   checkIgnoredFields(members.get("ignore"), draft);
+}
+
+/** The collections of the kinds whose objects expire. */
+function renewable(): string {
+  const expiring = allKinds.filter(({ expiry }) => expiry !== undefined);
+  return expiring
+    .map(({ collection }) => collection)
+    .toSorted()
+    .join(" and ");
 }
 
 function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): void {

@@ -1,5 +1,5 @@
 /**
- * What is refused, and what lifts it. Every rule here may only take away: it marks changes as blocked and makes none.
+ * Which changes are refused, and how a user can allow them. A rule only marks a change as blocked. It never makes a change.
  */
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -15,11 +15,11 @@ const DELETE_LIMIT = 5;
 const DELETE_SHARE = 0.1;
 const SHARE_FROM = 10;
 
-/** The same changes, those blocked that a rule refuses; the first rule that refuses is named. */
+/** Returns the same changes. A change that a rule refuses is blocked, and names the first such rule. */
 export function applyGuards(changes: readonly Change[], input: GuardInput): readonly Change[] {
   const decided = changes.filter(isExecutable);
   const one = changes.map((change) => blockedBy(change, OWN_RULES, input, decided));
-  // A parent that was refused just now takes its children with it, and what is refused does not count towards a limit.
+  // A refused parent blocks its children, and refused changes do not count towards a limit.
   const byAddress = new Map(one.map((change) => [change.address, change]));
   const two = one.map((change) =>
     blockedBy(change, [(child) => parentRefused(child, input, byAddress)], input, decided),
@@ -56,12 +56,12 @@ const OWN_RULES: readonly Rule[] = [
 function protectedObject({ action, work }: ExecutableChange): Blocked | null {
   const removes = action === "delete" || action === "replace";
   return removes && work.resource?.lifecycle.protect === true
-    ? { rule: "protect", lift: "take lifecycle.protect out of the configuration" }
+    ? { rule: "protect", lift: "remove lifecycle.protect from the configuration" }
     : null;
 }
 
 function unwantedPrune({ work }: ExecutableChange, { prune }: GuardInput): Blocked | null {
-  // Only what is pruned has no resource.
+  // Only a pruned object has no resource.
   return !prune && work.resource === undefined ? { rule: "prune", lift: "--prune" } : null;
 }
 
@@ -80,12 +80,12 @@ function organizationDelete(change: ExecutableChange): Blocked | null {
     : null;
 }
 
-/** The object that a refused create looks like is not pruned either: it is probably the same. */
+/** If a create looks like a rename, the object that it looks like is not pruned either: it is probably the same. */
 function forgottenRename(change: ExecutableChange, { twins }: GuardInput): Blocked | null {
   const twin = twins.get(change.work.live ?? change);
   if (twin === undefined) return null;
   const [former] = twin.keys;
-  // What has no natural key cannot be found by a former one.
+  // An object without a natural key cannot be found by a former one.
   const same =
     former === undefined
       ? `id: ${twin.id} if it is the same`
@@ -93,7 +93,9 @@ function forgottenRename(change: ExecutableChange, { twins }: GuardInput): Block
   return { rule: "forgotten_rename", lift: `${same}, lifecycle.create: true if it is new` };
 }
 
-/** A pin tells which object is meant where nothing else does; another one cannot be made from a pin, and the first is gone. */
+/**
+ * A resource may declare no more than a pin. A replacement cannot be created from that, and the object would be gone.
+ */
 function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | null {
   const { resource } = work;
   if (action !== "replace" || resource === undefined) return null;
@@ -119,7 +121,7 @@ function parentRefused(
 
 const DELETE_LIMITED: Blocked = { rule: "delete_limit", lift: "--approve HASH, with the hash of this plan" };
 
-/** Whether more is removed at once than is done without approval. */
+/** Whether the plan removes more objects at once than is allowed without approval. */
 function exceedsLimit(changes: readonly Change[], { lists }: LiveSnapshot): boolean {
   const removals = changes.filter(isRemoval);
   if (removals.length > DELETE_LIMIT) return true;

@@ -4,11 +4,11 @@ import type { Plan } from "../../model/plan.ts";
 export interface Overrides {
   /** The plan's hash was approved. */
   readonly approved: boolean;
-  /** Names of organizations that were typed. */
+  /** The names of organizations that the user typed to confirm their deletion. */
   readonly organizations: readonly string[];
 }
 
-/** The same plan without the blocks that were lifted for this run. */
+/** Returns the same plan without the blocks that the user has overridden for this run. */
 export function applyOverrides(plan: Plan, lifts: Overrides): Plan {
   return {
     ...plan,
@@ -22,7 +22,7 @@ function isOverridden(change: Change, { approved, organizations }: Overrides): b
   return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
 }
 
-/** What has to be typed before an organization is deleted: its name, or its id if it has none. */
+/** The text that a user must type before an organization is deleted: its name, or its id if it has none. */
 export function nameToConfirm({ work, id }: Change): string | null {
   return work?.live?.keys[0] ?? id;
 }

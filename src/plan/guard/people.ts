@@ -1,22 +1,22 @@
-/** Who may not be removed or lowered: the last owner, and the user whose key this is. */
-import { OWNER } from "../../kinds/people.ts";
-import { kinds } from "../../kinds/registry.ts";
+/** Two people are never removed or given fewer rights: the last owner, and the user that the API key belongs to. */
+import { allKinds, kinds } from "../../kinds/registry.ts";
 import type { Blocked, Work } from "../../model/change.ts";
+import type { Json, Value } from "../../model/json.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import type { ExecutableChange, GuardInput } from "./types.ts";
 
 export function ownUserRule(change: ExecutableChange, { graph, snapshot }: GuardInput): Blocked | null {
   if (!isLowered(change)) return null;
   const { live, scope, resource } = change.work;
-  // What is exclusive and not declared is to be deleted: to declare it is the plainest way out.
+  // A person without a resource is pruned. The simplest remedy is to declare that person.
   const first = resource === undefined ? "declare it, or " : "";
   const self = graph.service.self?.toLowerCase();
   if (self !== undefined) {
     return live.keys[0] === self ? { rule: "own_user", lift: `${first}use the key of another user` } : null;
   }
-  const level = membershipLevel(snapshot, scope);
-  // Without a level the key's user is not a member (null), or the service does not say (undefined): then it is anyone.
-  if (level !== undefined && level !== live.values["level"]) return null;
+  const level = ownLevel(snapshot, scope);
+  // Without a level the key's user is not a member (null), or is not shown (undefined) and may be anyone.
+  if (level !== undefined && level !== levelOf(live)) return null;
   return { rule: "own_user", lift: `${first}service.self: the e-mail of the user whose key this is` };
 }
 
@@ -35,49 +35,54 @@ export function lastOwnerRule(
   for (const other of all) {
     if (other.work.scope === scope && isLowered(other)) owners.delete(other.work.live.keys[0]);
   }
-  return owners.size > 0 ? null : { rule: "last_owner", lift: "make somebody else an owner first, and apply" };
+  return owners.size > 0 ? null : { rule: "last_owner", lift: "make another member an owner first, and apply" };
 }
 
-function isOwner({ values }: LiveObject): boolean {
-  return values["level"] === OWNER;
+function isOwner(live: LiveObject): boolean {
+  return levelOf(live) === kinds[live.kind].membership?.ownerLevel;
 }
 
-/** Whoever is at a level that is not known, or that nobody knew of, might be the last one. */
-function mayBeOwner({ values }: LiveObject): boolean {
-  const { level } = values;
-  return typeof level !== "number" || level >= OWNER;
+/** A person whose level is unknown, or is above all known ones, might be the last owner. */
+function mayBeOwner(live: LiveObject): boolean {
+  const level = levelOf(live);
+  return typeof level !== "number" || level >= (kinds[live.kind].membership?.ownerLevel ?? 0);
+}
+
+function levelOf({ kind, values }: LiveObject): Value | undefined {
+  return kinds[kind].membership?.levelOf(values);
 }
 
 interface LoweringChange extends ExecutableChange {
   readonly work: Work & { readonly live: LiveObject };
 }
 
-/** Whether a change takes a member out of the organization, or to a lower level. */
+/** Whether a change removes a member from the organization, or gives it a lower level. */
 function isLowered(change: ExecutableChange): change is LoweringChange {
   const { kind, action, work } = change;
   const { live, body } = work;
-  if (kinds[kind].managesPeople !== true || live === undefined || !isMember(live)) return false;
+  const { membership } = kinds[kind];
+  if (membership === undefined || live === undefined || !membership.isMember(live)) return false;
   if (action === "delete") return true;
-  const [before, after] = [live.values["level"], body["level"]];
-  // What is left as it is sends no level; one that is not known may be any.
+  const [before, after] = [membership.levelOf(live.values), membership.levelOf(body)];
+  // A body without a level does not change it. An unknown level may be any.
   return typeof after === "number" && !(typeof before === "number" && before < after);
 }
 
-/** Of a membership's parts one is the member; a member has no parts. */
-function isMember(live: LiveObject): boolean {
-  return live.parts === undefined || live.parts.member !== undefined;
-}
-
 function peopleOf(snapshot: LiveSnapshot, scope: string): readonly LiveObject[] {
-  return Object.values(kinds)
-    .filter((kind) => kind.managesPeople === true)
-    .flatMap((kind) => snapshot.lists.get(listKey(scope, kind.name))?.objects ?? [])
-    .filter(isMember);
+  return allKinds.flatMap(({ name, membership }) =>
+    membership === undefined
+      ? []
+      : (snapshot.lists.get(listKey(scope, name))?.objects ?? []).filter((live) => membership.isMember(live)),
+  );
 }
 
-function membershipLevel(snapshot: LiveSnapshot, scope: string): unknown {
-  const path = snapshot.scopes.get(scope);
-  const id = path?.status === "known" ? path.path["organization_id"] : undefined;
-  const organizations = snapshot.lists.get(listKey("", "organization"))?.objects;
-  return organizations?.find((live) => live.id === id)?.values["membership_level"];
+/** The level that the key's own user has in a scope. */
+function ownLevel({ scopes, lists }: LiveSnapshot, scope: string): Json | undefined {
+  const found = scopes.get(scope);
+  const id = found?.status === "known" ? found.path["organization_id"] : undefined;
+  for (const { name, asScope } of allKinds) {
+    const live = asScope && lists.get(listKey("", name))?.objects.find((one) => one.id === id);
+    if (live !== undefined) return asScope?.ownLevel(live.values);
+  }
+  return undefined;
 }

@@ -1,11 +1,11 @@
 /**
- * Which unmanaged object is perhaps what is about to be created, under a name that it had before?
+ * Finds unmanaged objects that are probably a resource which is about to be created, under its former name.
  *
- * Terms: a twin of a create is an unmanaged object of its kind and scope that has everything which is declared, but for the
- * natural key.
- * Premise: there may be thousands of each, so that not every create is compared with every object.
- * Algorithm: creates that declare the same fields, at every depth, are one group. Its members stand in a table under the forms
- * of their values; each object is looked up once per group, and compared with those it is found with.
+ * Terms: a twin of a create is an unmanaged object of its kind and scope that has all declared values except for the natural
+ * key.
+ * Premise: there may be thousands of creates and of objects, so comparing each pair would take too long.
+ * Algorithm: creates that declare the same fields, at every depth, form a group. A table holds its members by their normalized
+ * values. Each object is looked up once per group, and compared with the members that it is found with.
  */
 import { compare } from "../../diff/compare.ts";
 import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-index.ts";
@@ -18,8 +18,7 @@ import { listKey, type LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 
 /**
- * The first twin of each create that has one; and of each object that is a twin, the twin which the first create has that it is
- * one of.
+ * Maps each create to its first twin, and each object that is a twin to the twin of the first create that it matches.
  */
 export type RenameCandidates = ReadonlyMap<Change | LiveObject, LiveObject>;
 
@@ -66,27 +65,27 @@ function candidatesOf(change: Change, order: number): readonly CreateCandidate[]
   return [{ change, order, kind, scope: resource.scope, others: Object.fromEntries(others) }];
 }
 
-/** Creates with the same places, in one scope. */
+/** Creates in one scope that declare the same fields. */
 interface Group {
   readonly kind: Kind;
   readonly places: readonly IndexedPath[];
   readonly members: CreateCandidate[];
-  /** By what a restated object does not tell. */
+  /** By the fields that cannot be compared with an object that is shown in another notation. */
   readonly tables: Map<string, Table>;
 }
 
 interface Table {
-  /** Where something can be told from an object. */
+  /** The fields that can be compared with an object. */
   readonly places: readonly IndexedPath[];
-  /** The forms that occur among the members, by place. */
+  /** The normalized values that occur among the members, by field. */
   readonly known: readonly ReadonlySet<string>[];
   readonly entries: Map<string, Entry>;
 }
 
-/** Creates with the same forms. */
+/** Creates with the same normalized values. */
 interface Entry {
   readonly all: CreateCandidate[];
-  /** Those that may have no twin yet. */
+  /** The creates that have no twin yet. */
   open: readonly CreateCandidate[];
 }
 
@@ -107,10 +106,10 @@ function groupsOf(candidates: readonly CreateCandidate[]): ReadonlyMap<string, r
   return new Map([...groups].map(([list, near]) => [list, [...near.values()]]));
 }
 
-/** The members of a group of which an object may be a twin. */
+/** Returns the members of a group that may have an object as their twin. */
 function lookUp(group: Group, values: JsonObject): Entry | undefined {
   const { kind, places, members, tables } = group;
-  // What is said in another notation depends on which fields are declared, and those are the same for all members.
+  // The notation depends on which fields are declared, and all members declare the same fields.
   const restated = kind.toDeclaredNotation?.(members[0]?.others ?? {}, values);
   const hidden = restated === undefined ? [] : [...restated.unverifiable, ...restated.copied];
   const key = JSON.stringify(hidden);
@@ -142,7 +141,7 @@ function tableOf(all: readonly IndexedPath[], members: readonly CreateCandidate[
   return { places, known, entries };
 }
 
-/** Whether a resource declares enough for its object to be known by it: a free-form value, besides its natural key. */
+/** Whether a resource declares enough to recognize its object: a free-form value besides the natural key. */
 export function isComparable(kind: Kind, resource: Resource): boolean {
   return Object.entries(resource.values).some(
     ([field, value]) =>

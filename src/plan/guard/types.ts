@@ -3,16 +3,16 @@ import type { LiveSnapshot } from "../../model/live.ts";
 import type { DesiredGraph } from "../../model/resource.ts";
 import type { RenameCandidates } from "./rename-detection.ts";
 
-/** What rules look at. */
+/** What the rules decide on. */
 export interface GuardInput {
   readonly graph: DesiredGraph;
   readonly snapshot: LiveSnapshot;
-  /** What is about to be created, and unmanaged objects that are perhaps the same. */
+  /** Creates, and the unmanaged objects that are probably the same. */
   readonly twins: RenameCandidates;
   readonly prune: boolean;
 }
 
-/** A change of which it is known what it would do: of what is unknown there is nothing to refuse. */
+/** A change with work attached. Changes with action `unknown` have none, so rules skip them. */
 export interface ExecutableChange extends Change {
   readonly work: Work;
 }
@@ -21,5 +21,5 @@ export function isExecutable(change: Change): change is ExecutableChange {
   return change.work !== null;
 }
 
-/** Why a change is refused, null where this rule does not refuse it. `all` are all that are decided. */
+/** Returns why a change is refused, or null. `all` are all executable changes of the plan. */
 export type Rule = (change: ExecutableChange, input: GuardInput, all: readonly ExecutableChange[]) => Blocked | null;

@@ -52,7 +52,7 @@ async function createNow(
   owners: ObjectOwners,
 ): Promise<CreatedResource> {
   const live = await lookUpScope(session, kind, declared);
-  const snapshot = kind.managesPeople === true ? await withOrganizations(session, live) : live.snapshot;
+  const snapshot = kind.membership === undefined ? live.snapshot : await withOrganizations(session, live);
   const request = toRequest(kind, declared);
   const plan = planRequest(session, snapshot, request);
   const [change] = plan.changes;

@@ -7,16 +7,9 @@
 import type { Client } from "../../api/client.ts";
 import type { OperationName } from "../../api/operations/index.ts";
 import { rowIds } from "../properties/outs.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { allKinds, kinds } from "../../kinds/registry.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-
-/** Families of operations whose lists show the same objects. */
-const SAME_OBJECTS: ReadonlySet<string> = new Set(["batch_exports", "project_batch_exports"]);
-/** Families between which an update may move an object. */
-const MOVING_FAMILIES: ReadonlySet<string> = new Set([
-  "pipeline_destinations",
-  "pipeline_frontend_apps",
-  "pipeline_import_apps",
-]);
 
 export interface ListCache {
   /** Returns a list that was proven complete. Calls for the same list share one read. */
@@ -74,8 +67,17 @@ export function createListCache(client: () => Pick<Client, "list">): ListCache {
 function overlaps(operation: string, family: string): boolean {
   const own = familyOf(operation);
   if (own === family) return true;
-  const isMoved = MOVING_FAMILIES.has(own) && MOVING_FAMILIES.has(family) && !operation.endsWith(".create");
-  return isMoved || (SAME_OBJECTS.has(own) && SAME_OBJECTS.has(family));
+  const kind = allKinds.find((one) => familiesOf(one).includes(own));
+  if (kind === undefined) return false;
+  // A kind that is declared in several scopes has a list in each, and all of them show the same objects.
+  if (familiesOf(kind).includes(family)) return true;
+  const isSibling = kind.siblings.some((name) => familiesOf(kinds[name]).includes(family));
+  return isSibling && !operation.endsWith(".create");
+}
+
+/** The family of operations of a kind, in each scope that may hold it. */
+function familiesOf(kind: Kind): readonly string[] {
+  return kind.scopes.flatMap((scope) => kind.lists(scope)[0] ?? []).map(familyOf);
 }
 
 type Rows = readonly JsonObject[];

@@ -35,7 +35,7 @@ export function runSerially<T>(
   declared: DeclaredResource,
   task: () => Promise<T>,
 ): Promise<T> {
-  const key = kind.managesPeople === true ? "" : (kind.declaredKeys(declared.values, declared.name)[0] ?? "");
+  const key = kind.membership !== undefined ? "" : (kind.declaredKeys(declared.values, declared.name)[0] ?? "");
   return inTurn([kind.idSpace, declared.scope, key].join("\n"), task);
 }
 

@@ -48,9 +48,9 @@ export async function remove(session: ProviderSession, kind: Kind, id: string, p
 
 function write(session: ProviderSession, request: ResourceRequest): Promise<WrittenResource> {
   const { kind, declared } = request;
-  return kind.managesPeople === true
-    ? runSerially(session, kind, declared, () => writeNow(session, request))
-    : writeNow(session, request);
+  return kind.membership === undefined
+    ? writeNow(session, request)
+    : runSerially(session, kind, declared, () => writeNow(session, request));
 }
 
 async function writeNow(session: ProviderSession, request: ResourceRequest): Promise<WrittenResource> {
@@ -70,7 +70,7 @@ async function snapshotFor(
   { kind, declared, id = "" }: ResourceRequest,
 ): Promise<LiveSnapshot> {
   const live = await lookUpObject(session, kind, declared, id);
-  return kind.managesPeople === true ? withOrganizations(session, live) : live.snapshot;
+  return kind.membership !== undefined ? withOrganizations(session, live) : live.snapshot;
 }
 
 /**

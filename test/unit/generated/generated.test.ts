@@ -32,6 +32,8 @@ describe("generated files", () => {
       "src/generated/schemas.ts",
       "src/generated/types.ts",
       "src/generated/validators.ts",
+      "src/kinds/all-kinds.ts",
+      "src/kinds/all-operations.ts",
       "src/pulumi/dynamic.ts",
       "src/pulumi/index.ts",
       "src/pulumi/resources/classes.ts",

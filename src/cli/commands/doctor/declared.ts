@@ -1,6 +1,6 @@
 import type { Client } from "../../../api/client.ts";
 import { fetchScopes } from "../../../engine/fetch.ts";
-import { projectsOf } from "../../../kinds/organization.ts";
+import { kinds } from "../../../kinds/registry.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import type { DesiredGraph } from "../../../model/resource.ts";
@@ -47,6 +47,6 @@ function ofService({ code, message, hint }: Diagnostic): Finding {
 export function placeOf(organization: JsonObject | undefined): Place {
   const id = organization?.["id"];
   if (organization === undefined || typeof id !== "string") return {};
-  const [team] = projectsOf(organization) ?? [];
+  const [team] = kinds.organization.asScope?.projects(organization) ?? [];
   return { organization_id: id, ...(team === undefined ? {} : { project_id: team.id }) };
 }

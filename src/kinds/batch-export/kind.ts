@@ -1,0 +1,39 @@
+import type { Kind, ScopeType, Target } from "../kind.ts";
+import { keyOf, objectsOf, declaredUnder, standardTarget } from "../helpers.ts";
+
+/**
+ * A recurring export of events or persons. The same objects are served on the organization's route, which the interface
+ * shows, and on the project's, which deployed servers need for writes. Interface: Batch exports.
+ */
+export const batchExport: Kind = {
+  ...declaredUnder("batch_export"),
+  idSpace: "batch_export",
+  // An export that is listed on both routes is one object.
+  identity: (live) => live.id,
+  siblings: [],
+  keyFields: ["name"],
+  declaredKeys: (values) => keyOf(values["name"]),
+  lists: (scope) => [`${prefixOf(scope)}.list`],
+  assemble: (assembly) =>
+    Object.keys(assembly.rows).flatMap((operation) =>
+      objectsOf("batch_export", assembly, operation, (row) => ({ keys: keyOf(row["name"]) })),
+    ),
+  create: (scope, body) => ({ operation: `${prefixOf(scope)}.create`, body }),
+  target: (scope, { id }): Target => {
+    const prefix = prefixOf(scope);
+    return {
+      ...standardTarget(prefix, id),
+      // Created paused, and unpaused once verified: a duplicate never exports anything.
+      transition: {
+        field: "paused",
+        createAs: true,
+        operations: { true: `${prefix}.pause`, false: `${prefix}.unpause` },
+      },
+    };
+  },
+  policies: { "/destination/config/*": ["scalars_as_strings"] },
+};
+
+function prefixOf(scope: ScopeType): "batch_exports" | "project_batch_exports" {
+  return scope === "project" ? "project_batch_exports" : "batch_exports";
+}

@@ -1,0 +1,63 @@
+import { family, type Row } from "../operation.ts";
+
+const ROWS = {
+  list: { method: "GET", path: "", scope: "batch_export:read", success: 200, response: "page", rows: { name: "text" } },
+  create: { method: "POST", path: "", scope: "batch_export:write", success: 201, response: "object" },
+  get: { method: "GET", path: "/:id", scope: "batch_export:read", success: 200, response: "object" },
+  update: { method: "PATCH", path: "/:id", scope: "batch_export:write", success: 200, response: "object" },
+  delete: {
+    method: "DELETE",
+    path: "/:id",
+    scope: "batch_export:write",
+    success: 204,
+    response: "none",
+    irreversible: "removes the batch export with its history of runs",
+  },
+  // Each request starts another run, which writes the same data again. It is never resent if the outcome is unclear.
+  backfill: {
+    method: "POST",
+    path: "/:id/backfill",
+    scope: null,
+    success: 200,
+    response: "object",
+    effect: "create",
+    irreversible: "writes data to the destination, where it stays",
+  },
+  // Pausing a paused export changes nothing, so these two may be resent.
+  pause: { method: "POST", path: "/:id/pause", scope: null, success: 200, response: "object", effect: "idempotent" },
+  unpause: {
+    method: "POST",
+    path: "/:id/unpause",
+    scope: null,
+    success: 200,
+    response: "object",
+    effect: "idempotent",
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+/** Interface: Endpoints, Batch exports. */
+const batchExports = family(
+  "batch_exports",
+  {
+    path: "/api/organizations/:organization_id/batch_exports",
+    params: { organization_id: "uuid", id: "uuid" },
+    resource: "batch_export",
+    source: "Endpoints: Batch exports",
+  },
+  ROWS,
+);
+
+/** The same exports on the project's route, which the document lacks. Deployed servers accept writes only there. */
+const projectBatchExports = family(
+  "project_batch_exports",
+  {
+    path: "/api/projects/:project_id/batch_exports",
+    params: { project_id: "string", id: "uuid" },
+    resource: "batch_export",
+    source: "deployed servers",
+    document: false,
+  },
+  ROWS,
+);
+
+export const operations = { ...batchExports, ...projectBatchExports };

@@ -1,0 +1,61 @@
+import { own, type JsonObject, type ValueObject } from "../../model/json.ts";
+import type { Kind } from "../kind.ts";
+import { filtersFromQuery } from "./filters-as-query.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "../helpers.ts";
+
+/**
+ * A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights.
+ */
+export const insight: Kind = {
+  ...declaredUnder("insight"),
+  idSpace: "insight",
+  identity: scopedIdentity,
+  siblings: [],
+  keyFields: ["name"],
+  declaredKeys: (values) => keyOf(values["name"]),
+  lists: () => ["insights.list"],
+  fullListFields: ["order"],
+  numerous: true,
+  assemble: (assembly) =>
+    objectsOf("insight", assembly, "insights.list", (row, id) => {
+      const shortId = text(row["short_id"]);
+      return {
+        keys: keyOf(row["name"]),
+        pins: shortId === undefined ? { id } : { id, short_id: shortId },
+        deleted: row["deleted"] === true,
+      };
+    }),
+  create: (_scope, body) => ({ operation: "insights.create", body }),
+  target: (_scope, { id }) => ({
+    ...standardTarget("insights", id),
+    remove: [{ operation: "insights.update", path: { id }, body: { deleted: true } }],
+    restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
+  }),
+  restorable: true,
+  toDeclaredNotation: filtersFromQuery,
+  notationFields: ["filters", "query"],
+  isOtherNode: isOtherQueryNode,
+  policies: {
+    "/name": ["blank_is_null"],
+    "/derived_name": ["blank_is_null"],
+    "/description": ["blank_is_null"],
+    "/tags": ["lower_case"],
+    "/filters": ["generated_query"],
+    "/query/*": ["ignore_version"],
+  },
+};
+
+/**
+ * Whether two nodes of a query have different types. Services validate queries strictly: a funnel with a `trendsFilter`, or a
+ * HogQL filter with an `operator`, would be refused.
+ */
+function isOtherQueryNode(field: string, declared: ValueObject, live: JsonObject): boolean {
+  if (field !== "query") return false;
+  const isOther = (key: string): boolean => {
+    const [wanted, found] = [own(declared, key), own(live, key)];
+    return typeof wanted === "string" && typeof found === "string" && wanted !== found;
+  };
+  // The `type` of a filter is its kind. A node without a key is a group, whose `type` is how it combines its members.
+  const isFilter = own(declared, "key") !== undefined && own(live, "key") !== undefined;
+  return isOther("kind") || (isFilter && isOther("type"));
+}

@@ -1,0 +1,191 @@
+import { FUNNEL_BODY, TREND_BODY } from "./calculations.ts";
+import { family, type Fields } from "../operation.ts";
+
+const FORMAT = { format: { type: "string", values: ["csv", "json"] } } as const satisfies Fields;
+
+const READ = "insight:read";
+const WRITE = "insight:write";
+
+/**
+ * Interface: Endpoints, Insights. The document types `:id` as a string: deployed servers accept the integer, newer ones also the
+ * short id. A calculation by POST is a read: it leaves no trace on the service, so it may be resent.
+ */
+export const operations = family(
+  "insights",
+  {
+    path: "/api/projects/:project_id/insights",
+    params: { project_id: "string", id: "string", insight_id: "integer" },
+    resource: "insight",
+    source: "Endpoints: Insights",
+    budget: "insights",
+  },
+  {
+    list: {
+      method: "GET",
+      path: "",
+      scope: READ,
+      success: 200,
+      response: "page",
+      rows: { name: "text or null", short_id: "text, null or nothing" },
+      query: {
+        ...FORMAT,
+        created_by: { type: "integer" },
+        short_id: { type: "string" },
+        order: { type: "string", beyond: true },
+        basic: { type: "boolean", beyond: true },
+      },
+    },
+    create: { method: "POST", path: "", scope: WRITE, success: 201, response: "object", query: FORMAT },
+    sharing: {
+      method: "GET",
+      path: "/:insight_id/sharing",
+      scope: "sharing_configuration:read",
+      success: 200,
+      response: "object",
+      shape: "sharing_configuration",
+    },
+    get: {
+      method: "GET",
+      path: "/:id",
+      scope: READ,
+      success: 200,
+      response: "object",
+      query: { ...FORMAT, from_dashboard: { type: "integer" }, refresh: { type: "boolean" } },
+    },
+    update: { method: "PATCH", path: "/:id", scope: WRITE, success: 200, response: "object", query: FORMAT },
+    delete: {
+      method: "DELETE",
+      path: "/:id",
+      scope: WRITE,
+      success: 405,
+      response: "none",
+      query: FORMAT,
+      instead: "Insights are never deleted for good. Send insights.update with deleted=true.",
+    },
+    activity: {
+      method: "GET",
+      path: "/:id/activity",
+      scope: "activity_log:read",
+      success: 200,
+      response: "object",
+      query: FORMAT,
+    },
+    // Overwrites the time of the last view.
+    viewed: {
+      method: "POST",
+      path: "/:id/viewed",
+      scope: null,
+      success: 200,
+      response: "object",
+      query: FORMAT,
+      effect: "idempotent",
+      mayBeEmpty: true,
+    },
+    list_activity: {
+      method: "GET",
+      path: "/activity",
+      scope: "activity_log:read",
+      success: 200,
+      response: "object",
+      query: FORMAT,
+    },
+    // A cancelled query stays cancelled.
+    cancel: {
+      method: "POST",
+      path: "/cancel",
+      scope: null,
+      success: 200,
+      response: "object",
+      query: FORMAT,
+      body: {
+        type: "resource",
+        resource: "insight",
+        more: { client_query_id: { type: "string", beyond: true } },
+      },
+      effect: "idempotent",
+      mayBeEmpty: true,
+    },
+    get_funnel: { method: "GET", path: "/funnel", scope: READ, success: 200, response: "object", query: FORMAT },
+    funnel: {
+      method: "POST",
+      path: "/funnel",
+      scope: READ,
+      success: 200,
+      response: "object",
+      shape: "funnel_result",
+      query: FORMAT,
+      body: FUNNEL_BODY,
+      effect: "read",
+      source: "Endpoints: Insights, Funnel request parameters",
+    },
+    get_funnel_correlation: {
+      method: "GET",
+      path: "/funnel/correlation",
+      scope: null,
+      success: 200,
+      response: "object",
+      query: FORMAT,
+    },
+    funnel_correlation: {
+      method: "POST",
+      path: "/funnel/correlation",
+      scope: null,
+      success: 200,
+      response: "object",
+      query: FORMAT,
+      effect: "read",
+    },
+    my_last_viewed: {
+      method: "GET",
+      path: "/my_last_viewed",
+      scope: null,
+      success: 200,
+      response: "list",
+      query: FORMAT,
+    },
+    get_path: { method: "GET", path: "/path", scope: READ, success: 200, response: "object", query: FORMAT },
+    path: {
+      method: "POST",
+      path: "/path",
+      scope: READ,
+      success: 200,
+      response: "object",
+      query: FORMAT,
+      effect: "read",
+    },
+    get_retention: { method: "GET", path: "/retention", scope: READ, success: 200, response: "object", query: FORMAT },
+    retention: {
+      method: "POST",
+      path: "/retention",
+      scope: READ,
+      success: 200,
+      response: "object",
+      query: FORMAT,
+      effect: "read",
+    },
+    // The document calls it a calculation, but deployed servers store another measurement each time.
+    timing: {
+      method: "POST",
+      path: "/timing",
+      scope: null,
+      success: 200,
+      response: "object",
+      query: FORMAT,
+      effect: "create",
+      mayBeEmpty: true,
+    },
+    get_trend: { method: "GET", path: "/trend", scope: READ, success: 200, response: "object", query: FORMAT },
+    trend: {
+      method: "POST",
+      path: "/trend",
+      scope: READ,
+      success: 200,
+      response: "object",
+      shape: "trend_result",
+      query: FORMAT,
+      body: TREND_BODY,
+      effect: "read",
+      source: "Endpoints: Insights, Trend request parameters",
+    },
+  },
+);

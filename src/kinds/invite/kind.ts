@@ -1,0 +1,44 @@
+import type { Kind } from "../kind.ts";
+import { INVITED, INVITES, MEMBERS, membersIn, PEOPLE } from "../people.ts";
+import { caselessKey, objectsOf, declaredUnder, declarableValues } from "../helpers.ts";
+
+/**
+ * An invitation to the organization. It cannot be read individually or updated: a change is a replace, which sends another
+ * e-mail. Interface: Invites.
+ */
+export const invite: Kind = {
+  ...declaredUnder("invite"),
+  ...PEOPLE,
+  ...INVITED,
+  siblings: [],
+  keyFields: ["target_email"],
+  declaredKeys: (values) => caselessKey(values["target_email"]),
+  lists: () => [INVITES, MEMBERS],
+  assemble: (assembly) => [
+    ...objectsOf("invite", assembly, INVITES, (row) => ({
+      keys: caselessKey(row["target_email"]),
+      values: declarableValues("invite", row, ["created_at"]),
+      onDifference: "replace",
+      expired: row["is_expired"] === true,
+    })),
+    // An accepted invite no longer exists. Its member is a placeholder for it, or the invite would be sent again.
+    ...membersIn(assembly.rows).map(({ email, uuid }) => ({
+      kind: "invite" as const,
+      scope: assembly.scope,
+      id: uuid,
+      pins: {},
+      keys: [email],
+      values: {},
+      onDifference: "replace" as const,
+      placeholder: true,
+      note: "accepted: the address belongs to a member",
+    })),
+  ],
+  create: (_scope, body) => ({ operation: "invites.create", body }),
+  target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
+  policies: {
+    "/target_email": ["lower_case"],
+    "/message": ["blank_is_null"],
+    "/first_name": ["blank_is_null"],
+  },
+};

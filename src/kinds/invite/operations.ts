@@ -1,0 +1,48 @@
+import { family } from "../operation.ts";
+
+/** Interface: Endpoints, Invites. A single invite can neither be read nor updated. */
+export const operations = family(
+  "invites",
+  {
+    path: "/api/organizations/:organization_id/invites",
+    params: { organization_id: "uuid", id: "uuid" },
+    resource: "invite",
+    source: "Endpoints: Invites",
+  },
+  {
+    list: {
+      method: "GET",
+      path: "",
+      scope: "organization_member:read",
+      success: 200,
+      response: "page",
+      rows: { target_email: "text" },
+    },
+    create: {
+      method: "POST",
+      path: "",
+      scope: "organization_member:write",
+      success: 201,
+      response: "object",
+      irreversible: "sends an e-mail",
+    },
+    delete: {
+      method: "DELETE",
+      path: "/:id",
+      scope: "organization_member:write",
+      success: 204,
+      response: "none",
+      irreversible: "makes the link in the e-mail useless: another invite means another e-mail",
+    },
+    // The document shows one invite. Deployed servers accept and return a list of up to 20.
+    bulk: {
+      method: "POST",
+      path: "/bulk",
+      scope: "organization_member:write",
+      success: 200,
+      response: "list",
+      body: { type: "resource", resource: "invite", list: true },
+      irreversible: "sends e-mails",
+    },
+  },
+);

@@ -1,0 +1,82 @@
+import type { Json, JsonObject } from "../../model/json.ts";
+import type { LiveObject } from "../../model/live.ts";
+import type { Assembly, Call, Kind } from "../kind.ts";
+import { INVITED, INVITES, MEMBERS, MEMBERSHIP, membersIn, PEOPLE } from "../people.ts";
+import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "../helpers.ts";
+
+/**
+ * "E-mail E has level L in organization O", whether E has joined or is still invited. A member is patched, a pending
+ * invite of another level is replaced, nobody is invited twice. Interface: Invites and Members, together.
+ */
+export const membership: Kind = {
+  ...declaredUnder("membership"),
+  ...PEOPLE,
+  ...INVITED,
+  siblings: [],
+  keyFields: [],
+  declaredKeys: (_values, name) => caselessKey(name),
+  lists: () => [MEMBERS, INVITES],
+  assemble,
+  create: (_scope, body, key) => ({ operation: "invites.create", body: { ...body, target_email: key } }),
+  target: (_scope, { parts }) => {
+    const uuid = parts?.member;
+    const member = uuid === undefined ? undefined : { user__uuid: uuid };
+    const invites = (parts?.invites ?? []).map((id): Call => ({ operation: "invites.delete", path: { id } }));
+    if (member === undefined) return { remove: invites };
+    return {
+      update: (body) => ({ operation: "members.update", path: member, body }),
+      remove: [{ operation: "members.delete", path: member }, ...invites],
+    };
+  },
+  membership: MEMBERSHIP,
+  derived: true,
+  policies: {},
+};
+
+/** Makes one object per e-mail address from its member and its invites. */
+function assemble({ scope, rows }: Assembly): readonly LiveObject[] {
+  const invites = invitesByEmail(rows[INVITES] ?? []);
+  const members = new Map(membersIn(rows).map((found) => [found.email, found]));
+  const emails = new Set([...members.keys(), ...invites.keys()]);
+  return [...emails].map((email) => {
+    const found = members.get(email);
+    const own = invites.get(email) ?? [];
+    const ids = own.flatMap((row) => text(row["id"]) ?? []);
+    const common = { kind: "membership" as const, scope, pins: {}, keys: [email] };
+    if (found !== undefined) {
+      const values = levelOf(found.row);
+      return {
+        ...common,
+        id: found.uuid,
+        values,
+        onDifference: "update" as const,
+        modified: modifiedOf(found.row),
+        parts: { member: found.uuid, invites: ids },
+      };
+    }
+    return { ...common, ...invited(own), id: ids[0] ?? "", onDifference: "replace" as const, parts: { invites: ids } };
+  });
+}
+
+function invitesByEmail(rows: readonly JsonObject[]): ReadonlyMap<string, readonly JsonObject[]> {
+  const found = new Map<string, JsonObject[]>();
+  for (const row of rows) {
+    for (const email of caselessKey(row["target_email"])) found.set(email, [...(found.get(email) ?? []), row]);
+  }
+  return found;
+}
+
+/** Combines the invites of one address. Pending ones take precedence over expired ones, and must agree on the level. */
+function invited(rows: readonly JsonObject[]): Pick<LiveObject, "values" | "note" | "expired" | "modified"> {
+  const pending = rows.filter((row) => row["is_expired"] !== true);
+  const counted = pending.length > 0 ? pending : rows;
+  const levels = new Set<Json | undefined>(counted.map((row) => levelOf(row)["level"]));
+  const values = levels.size === 1 && counted[0] !== undefined ? levelOf(counted[0]) : { level: null };
+  const modified = counted.length === 1 && counted[0] !== undefined ? modifiedOf(counted[0]) : undefined;
+  const common = { values, modified };
+  return pending.length > 0 ? { ...common, note: "invited, not yet accepted" } : { ...common, expired: true };
+}
+
+function levelOf(row: JsonObject): JsonObject {
+  return declarableValues("membership", row);
+}

@@ -1,0 +1,199 @@
+import type { Body, Field, Fields, Resource, Shape } from "./operation-field.ts";
+
+export type { Body, Field, Fields, Resource, Shape } from "./operation-field.ts";
+
+/** The format of a path parameter. Deployed servers answer 500 to malformed ids, so they are refused before sending. */
+export type ParameterType = "string" | "uuid" | "integer";
+
+/** The types of the fields of a row, by path with dots. */
+export type RowTexts = Readonly<Record<string, "text" | "text or null" | "text, null or nothing">>;
+
+/** One operation of the interface, as data: everything that is needed to send it. */
+export interface Operation {
+  /** The name by which commands and kinds call it, such as `domains.update`. */
+  readonly name: string;
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** `/api/organizations/:organization_id/domains/:id`, without the trailing slash that requests carry. */
+  readonly path: string;
+  /** Path parameters by name. */
+  readonly params: Readonly<Record<string, ParameterType>>;
+  readonly query: Fields;
+  /** Null if the request has no body. */
+  readonly body: Body | null;
+  /** The scope that the API key needs, or null if the document lists none. */
+  readonly scope: string | null;
+  /** Status of success in the document. Deployed servers differ, so any 2xx counts. 405: always refused. */
+  readonly success: number;
+  readonly response: "page" | "object" | "list" | "none";
+  /** The type of the object or of each element, or null if the answer has none. */
+  readonly shape: Shape | null;
+  /**
+   * The fields that identify the rows of a list, by path with dots. A row that lacks one could be any object, so such a list
+   * does not prove that an object is absent.
+   */
+  readonly rows?: RowTexts | undefined;
+  /** Whether the document has the operation at all. */
+  readonly document: boolean;
+  /** Whether the document describes it in full, instead of only naming it. */
+  readonly shown: boolean;
+  /** The section of the document, or another source. */
+  readonly source: string;
+  /**
+   * `create` makes another object each time it is sent, so it is never resent if the outcome is unclear. `read` has no visible
+   * effect, even if its method is POST. Read mode nevertheless sends nothing but GET.
+   */
+  readonly effect: "read" | "create" | "idempotent";
+  /** The effect that no other operation can undo, or null. */
+  readonly irreversible: string | null;
+  /** Set if the user must type the name of the removed object. The operation that reads that name. */
+  readonly confirmBy?: string | undefined;
+  /** Set if the service always refuses the operation. What to do instead. */
+  readonly instead?: string | undefined;
+  /** Set if deployed servers may answer without a body. */
+  readonly mayBeEmpty?: true | undefined;
+  /** Set if deployed servers always answer 500. */
+  readonly failsOnDeployed?: true | undefined;
+  /** The rate limit of deployed servers that counts it. */
+  readonly budget: "insights" | "others";
+  /**
+   * A query beyond the document that makes paging stable. Only the `posthog` profile sends it, if the server accepts
+   * it.
+   */
+  readonly listQuery?: Readonly<Record<string, string | boolean>> | undefined;
+}
+
+/** The properties that all operations of a family share. `path` is the prefix. */
+export type Common = Pick<Operation, "path" | "params" | "source"> & {
+  readonly resource: Resource;
+  /** False if the document lacks the family. */
+  readonly document?: boolean;
+  /** Rows that the document only names. */
+  readonly named?: readonly string[];
+  readonly budget?: Operation["budget"];
+};
+
+/** The properties of one operation of a family. */
+export interface Row {
+  readonly method: Operation["method"];
+  /** The path after the family's prefix. */
+  readonly path: string;
+  readonly scope: string | null;
+  readonly success: number;
+  readonly response: Operation["response"];
+  /** Set if it is not the family's resource. */
+  readonly shape?: Shape;
+  readonly query?: Fields;
+  /** Default: the family's resource for POST and PATCH, none for other methods. */
+  readonly body?: Body;
+  /** Set if it does not follow from the method. */
+  readonly effect?: Operation["effect"];
+  readonly irreversible?: string;
+  readonly confirmBy?: string;
+  readonly instead?: string;
+  readonly mayBeEmpty?: true;
+  readonly rows?: RowTexts;
+  readonly source?: string;
+}
+
+/** The parameters of every list (document, Conventions 5). */
+export const PAGING = { limit: { type: "integer" }, offset: { type: "integer" } } as const satisfies Fields;
+
+/** An operation with literal types for everything in its row. */
+export type OperationOf<N extends string, C extends Common, R extends Row> = Omit<
+  Operation,
+  "name" | keyof Known<C, R>
+> & { readonly name: N } & Known<C, R>;
+
+interface Known<C extends Common, R extends Row> {
+  readonly path: `${C["path"]}${R["path"]}`;
+  readonly query: (R extends { readonly query: infer Q extends Fields } ? Q : None) &
+    (R["response"] extends "page" ? typeof PAGING : None);
+  readonly body: R extends { readonly body: infer B extends Body }
+    ? B
+    : R["method"] extends "POST" | "PATCH"
+      ? { readonly type: "resource"; readonly resource: C["resource"] }
+      : null;
+  readonly success: R["success"];
+  readonly response: R["response"];
+  readonly shape: R["response"] extends "none"
+    ? null
+    : R extends { readonly shape: infer S extends Shape }
+      ? S
+      : C["resource"];
+  readonly mayBeEmpty: R extends { readonly mayBeEmpty: true } ? true : undefined;
+}
+
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- no fields is what is meant
+type None = Readonly<Record<never, Field>>;
+
+/** A table of operations by name. */
+export type Table<P extends string, C extends Common, R extends Readonly<Record<string, Row>>> = {
+  readonly [K in keyof R & string as `${P}.${K}`]: OperationOf<`${P}.${K}`, C, R[K]>;
+};
+
+/** The operations of a family, named `family.row`. */
+export function family<const P extends string, const C extends Common, const R extends Readonly<Record<string, Row>>>(
+  name: P,
+  common: C,
+  rows: R,
+): Table<P, C, R> {
+  const entries = Object.entries(rows).map(([key, row]) => [`${name}.${key}`, operation(name, key, common, row)]);
+  return Object.fromEntries(entries) as Table<P, C, R>;
+}
+
+const BY_METHOD: Readonly<Record<Operation["method"], Operation["effect"]>> = {
+  GET: "read",
+  POST: "create",
+  PATCH: "idempotent",
+  DELETE: "idempotent",
+};
+
+function operation(prefix: string, key: string, common: Common, row: Row): Operation {
+  const path = common.path + row.path;
+  const used = path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []));
+  const document = common.document ?? true;
+  const only = common.named?.includes(key) === true;
+  return {
+    name: `${prefix}.${key}`,
+    method: row.method,
+    path,
+    params: Object.fromEntries(used.map((name) => [name, common.params[name] ?? "string"])),
+    query: { ...(row.response === "page" ? PAGING : {}), ...row.query },
+    body: row.body ?? bodyOf(row, common),
+    scope: row.scope,
+    success: row.success,
+    response: row.response,
+    rows: row.rows,
+    shape: row.response === "none" ? null : (row.shape ?? common.resource),
+    document,
+    shown: document && !only,
+    source: only ? `${common.source} (only named)` : (row.source ?? common.source),
+    effect: row.effect ?? BY_METHOD[row.method],
+    irreversible: row.irreversible ?? null,
+    confirmBy: row.confirmBy,
+    instead: row.instead,
+    mayBeEmpty: row.mayBeEmpty,
+    budget: common.budget ?? "others",
+  };
+}
+
+function bodyOf({ method }: Row, { resource }: Common): Body | null {
+  return method === "POST" || method === "PATCH" ? { type: "resource", resource } : null;
+}
+
+/** The type of the values that a parameter accepts. */
+export type ValueOf<F extends Field> = F extends { readonly values: readonly (infer V)[] }
+  ? V
+  : F["type"] extends "string" | "date"
+    ? string
+    : F["type"] extends "integer" | "number"
+      ? number
+      : F["type"] extends "boolean"
+        ? boolean
+        : F["type"] extends "breakdown"
+          ? string | readonly number[]
+          : F["type"] extends "array"
+            ? readonly unknown[]
+            : F["type"] extends "object"
+              ? Readonly<Record<string, unknown>>
+              : unknown;

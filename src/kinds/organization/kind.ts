@@ -1,0 +1,48 @@
+import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import type { Kind, ListedProject } from "../kind.ts";
+import { twoFactorReview } from "./two-factor.ts";
+import { scopedIdentity, keyOf, objectsOf, declaredUnder, declarableValues, standardTarget, text } from "../helpers.ts";
+
+/** The organization itself. Interface: Organizations. */
+export const organization: Kind = {
+  ...declaredUnder("organization"),
+  idSpace: "organization",
+  identity: scopedIdentity,
+  siblings: [],
+  keyFields: ["name"],
+  declaredKeys: (values) => keyOf(values["name"]),
+  lists: () => ["organizations.list"],
+  assemble: (assembly) =>
+    objectsOf("organization", assembly, "organizations.list", (row) => ({
+      keys: keyOf(row["name"]),
+      values: { ...declarableValues("organization", row, ["membership_level"]), ...projectNames(row) },
+    })),
+  create: (_scope, body) => ({ operation: "organizations.create", body }),
+  target: (_scope, live) => standardTarget("organizations", live.id),
+  requiresExplicitCreate: true,
+  review: twoFactorReview,
+  asScope: {
+    projects: projectsOf,
+    listsProjects: ({ teams }) => teams !== undefined,
+    ownLevel: (values) => values["membership_level"],
+  },
+  policies: {},
+};
+
+/** The projects of an organization. Undefined if the service does not list them. */
+function projectsOf(values: JsonObject): readonly ListedProject[] | undefined {
+  const teams = values["teams"];
+  if (!Array.isArray(teams)) return undefined;
+  const found = teams.flatMap((team: Json) => {
+    const id = isJsonObject(team) ? text(team["id"]) : undefined;
+    return isJsonObject(team) && id !== undefined ? [{ id, name: text(team["name"]) ?? id }] : [];
+  });
+  // A project without an id may be any of them.
+  return found.length === teams.length ? found : undefined;
+}
+
+/** `teams` contain project tokens, so only ids and names are kept. A list that cannot be read is kept as null. */
+function projectNames(row: JsonObject): JsonObject {
+  if ((row["teams"] ?? null) === null) return {};
+  return { teams: projectsOf(row)?.map(({ id, name }) => ({ id, name })) ?? null };
+}

@@ -1,0 +1,76 @@
+import { family, type Row } from "../operation.ts";
+
+/** The rows of all groups. For one group the document only names those from `check_for_updates` on. */
+const ROWS = {
+  list: {
+    method: "GET",
+    path: "",
+    scope: "plugin:read",
+    success: 200,
+    response: "page",
+    rows: { name: "text or null", url: "text, null or nothing" },
+  },
+  create: { method: "POST", path: "", scope: "plugin:write", success: 201, response: "object" },
+  get: { method: "GET", path: "/:id", scope: "plugin:read", success: 200, response: "object" },
+  update: { method: "PATCH", path: "/:id", scope: "plugin:write", success: 200, response: "object" },
+  delete: {
+    method: "DELETE",
+    path: "/:id",
+    scope: "plugin:write",
+    success: 204,
+    response: "none",
+    irreversible: "removes the plugin with its source and settings",
+  },
+  // Deployed servers store the latest version that they find. No declared field changes.
+  check_for_updates: { method: "GET", path: "/:id/check_for_updates", scope: null, success: 200, response: "object" },
+  source: { method: "GET", path: "/:id/source", scope: null, success: 200, response: "object" },
+  update_source: {
+    method: "PATCH",
+    path: "/:id/update_source",
+    scope: null,
+    success: 200,
+    response: "object",
+    irreversible: "overwrites the source, and keeps no copy of it",
+  },
+  // Installs the latest version. Sending it again installs the latest version again.
+  upgrade: {
+    method: "POST",
+    path: "/:id/upgrade",
+    scope: null,
+    success: 200,
+    response: "object",
+    effect: "idempotent",
+    irreversible: "replaces the version in use, with no way back",
+  },
+  list_activity: { method: "GET", path: "/activity", scope: null, success: 200, response: "object" },
+  exports_unsubscribe_configs: {
+    method: "GET",
+    path: "/exports_unsubscribe_configs",
+    scope: null,
+    success: 200,
+    response: "object",
+  },
+  repository: { method: "GET", path: "/repository", scope: null, success: 200, response: "object" },
+  unused: { method: "GET", path: "/unused", scope: null, success: 200, response: "object" },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export const operations = {
+  ...plugins("pipeline_destinations"),
+  ...plugins("pipeline_frontend_apps"),
+  ...plugins("pipeline_import_apps", Object.keys(ROWS).slice(5)),
+};
+
+/** Interface: Endpoints, Plugin groups. The groups are the same operations under three prefixes. */
+function plugins<const G extends string>(group: G, named: readonly string[] = []) {
+  return family(
+    group,
+    {
+      path: `/api/organizations/:organization_id/${group}`,
+      params: { organization_id: "uuid", id: "integer" },
+      resource: "plugin",
+      source: "Endpoints: Plugin groups",
+      named,
+    } as const,
+    ROWS,
+  );
+}

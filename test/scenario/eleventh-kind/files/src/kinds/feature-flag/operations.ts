@@ -1,0 +1,33 @@
+import { family } from "../operation.ts";
+
+/** Interface: Endpoints, Feature flags. */
+export const operations = family(
+  "feature_flags",
+  {
+    path: "/api/projects/:project_id/feature_flags",
+    params: { project_id: "string", id: "integer" },
+    resource: "feature_flag",
+    source: "Endpoints: Feature flags",
+  },
+  {
+    list: {
+      method: "GET",
+      path: "",
+      scope: "feature_flag:read",
+      success: 200,
+      response: "page",
+      rows: { key: "text" },
+    },
+    create: { method: "POST", path: "", scope: "feature_flag:write", success: 201, response: "object" },
+    get: { method: "GET", path: "/:id", scope: "feature_flag:read", success: 200, response: "object" },
+    update: { method: "PATCH", path: "/:id", scope: "feature_flag:write", success: 200, response: "object" },
+    delete: {
+      method: "DELETE",
+      path: "/:id",
+      scope: "feature_flag:write",
+      success: 405,
+      response: "none",
+      instead: "Flags are never deleted for good. Send feature_flags.update with deleted=true.",
+    },
+  },
+);

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import type { Resource } from "../../../../src/model/resource.ts";
+import { twoFactorReview } from "../../../../src/kinds/organization/two-factor.ts";
+import type { Change } from "../../../../src/model/change.ts";
+import { listKey } from "../../../../src/model/live.ts";
+import { dataOf, sentencesOf } from "../../../support/sentences.ts";
+import { ACME, declare, live, plan } from "../../plan/world.ts";
+
+const AT = { file: "a.yaml", line: 3, column: 5 };
+const member = (name: string, level: number, has: boolean | null): JsonObject => ({
+  id: `m-${name}`,
+  level,
+  is_2fa_enabled: has,
+  user: { uuid: `u-${name}`, email: `${name}@acme.com` },
+});
+
+/** The plan of an organization whose service says `before` of two-factor authentication, and what it warns of. */
+function enforcing(declared: Resource["values"], before: boolean | null, members?: readonly JsonObject[]) {
+  const root = { "organizations.list": [{ ...ACME, enforce_2fa: before }] };
+  const snapshot = live(members === undefined ? {} : { "members.list": members }, {}, root);
+  const { changes } = plan([declare("acme", { name: "Acme Inc", ...declared }, { position: AT })], snapshot);
+  const warnings = changes.flatMap((change) =>
+    twoFactorReview.warnings(change, (kind) => snapshot.lists.get(listKey(change.address, kind))?.objects ?? []),
+  );
+  return { enforced: newlyEnforced(changes), warnings };
+}
+
+/** The organizations whose members a warning has to look at. */
+function newlyEnforced(changes: readonly Change[]): readonly string[] {
+  return changes.filter((change) => twoFactorReview.needs(change).includes("member")).map(({ address }) => address);
+}
+
+const ON = { enforce_2fa: true };
+
+describe("two-factor authentication for everyone", () => {
+  it.each<[string, Resource["values"], boolean | null, readonly string[]]>([
+    ["is new where it was off", ON, false, ["acme"]],
+    ["is new where it was never set", ON, null, ["acme"]],
+    ["is not new where it was on", ON, true, []],
+    ["is not new where it is taken off", { enforce_2fa: false }, true, []],
+    ["is not new where only something else is changed", { is_member_join_email_enabled: true }, false, []],
+  ])("%s", (_name, declared, before, expected) => {
+    expect(enforcing(declared, before).enforced).toEqual(expected);
+  });
+
+  it("is not new in an organization that is created with it: there is nobody yet", () => {
+    const resource = declare("beta", { name: "Beta", ...ON }, { lifecycle: { create: true } });
+    expect(newlyEnforced(plan([resource], live()).changes)).toEqual([]);
+  });
+
+  it("warns of the owners who are known to have no second factor, by name, where it is declared", () => {
+    const members = [
+      member("ada", 15, false),
+      member("bob", 15, true),
+      member("eve", 15, null),
+      member("dan", 8, false),
+      member("zoe", 15, false),
+    ];
+    const { warnings } = enforcing(ON, false, members);
+    expect(dataOf(warnings)).toEqual([{ severity: "warning", code: "owners_without_2fa", address: "acme", ...AT }]);
+    expect(warnings[0]?.message.match(/\w+@acme\.com/g)).toEqual(["ada@acme.com", "zoe@acme.com"]);
+    expect(sentencesOf(warnings)).toMatchSnapshot();
+  });
+
+  it("warns of nobody where all owners have one, nobody could be asked, or it is not new", () => {
+    const ada = member("ada", 15, false);
+    expect(enforcing(ON, false, [{ ...ada, is_2fa_enabled: true }]).warnings).toEqual([]);
+    expect(enforcing(ON, false).warnings).toEqual([]);
+    expect(enforcing(ON, true, [ada]).warnings).toEqual([]);
+  });
+});
