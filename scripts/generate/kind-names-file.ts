@@ -10,34 +10,34 @@ export function kindNamesFile({ kinds }: Source): string {
   );
   return `// ${HEADER}
 
-/** The kinds of resources, by the word used in machine output and schemas. Parents stand before children. */
+/** The kinds of resources, by their names in machine output and schemas. Parents come before children. */
 export const kindNames = ${layout(Object.keys(kinds))} as const;
 
 export type KindName = (typeof kindNames)[number];
 
-/** What resources are declared in. */
+/** The types of scopes in which resources are declared. */
 export type ScopeType = "service" | "organization" | "project";
 
 /** The key of the configuration under which resources of a kind are declared. */
 export const collections: Readonly<Record<KindName, string>> = ${layout(mapValues(kinds, (kind) => kind["x-collection"]))};
 
-/** What may hold that key. */
+/** The types of scopes that may have that key. */
 export const kindScopes: Readonly<Record<KindName, readonly ScopeType[]>> = ${layout(mapValues(kinds, (kind) => kind["x-scopes"]))};
 
-/** Set where that key holds resources by their natural key rather than by logical names. */
+/** Set if resources are declared under their natural key instead of under logical names. */
 export const keyedBy: Readonly<Partial<Record<KindName, "email">>> = ${layout(Object.fromEntries(keyed))};
 
-/** The kind whose schema has the fields of a resource of the interface. Kinds that are one resource there share theirs. */
+/** The kind whose schema has the fields of a resource of the interface. Kinds of one resource have the same fields. */
 export const resourceKinds = ${layout(resourceKinds(kinds))} as const satisfies Readonly<Record<string, KindName>>;
 
 export type ResourceName = keyof typeof resourceKinds;
 
-/** Words for numbers, by field: how reports show a level. */
+/** The names of numbers, by field. Reports show them beside the number. */
 export const valueNames: Readonly<Record<string, Readonly<Record<string, string>>>> = ${layout(valueNames(kinds))};
 `;
 }
 
-/** @throws Error if two kinds have different words for one field, as reports know fields by name only */
+/** @throws Error if two kinds name the numbers of a field differently: reports know only the name of the field */
 function valueNames(kinds: Source["kinds"]): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const found: Record<string, Readonly<Record<string, string>>> = {};
   for (const [name, { properties }] of Object.entries(kinds)) {
@@ -56,6 +56,6 @@ function resourceKinds(kinds: Source["kinds"]): Readonly<Record<string, string>>
   const found = Object.entries(kinds).flatMap(([name, { "x-resource": resource = name }]) =>
     resource === null ? [] : [[resource, name] as const],
   );
-  // Of several kinds the first one counts, so it is set last. It also keeps its place in the order.
+  // The first of several kinds wins, so it is set last. Its place in the order stays the same.
   return Object.fromEntries([...found, ...found.toReversed()]);
 }

@@ -14,7 +14,7 @@ import type {
   PipelineImportApp,
 } from "./types.ts";
 
-/** What a resource of one kind has: fields of the interface by their names in Pulumi. */
+/** The properties of a resource of one kind: fields of the interface by their names in Pulumi. */
 export interface PulumiProperties {
   /** Name of the class, and of the type in Pulumi's state. */
   readonly title: string;
@@ -22,7 +22,7 @@ export interface PulumiProperties {
   readonly inputs: Readonly<Record<string, string>>;
   /** Computed fields. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Inputs that hold secrets, in Pulumi's names. */
+  /** Inputs with secrets, by their names in Pulumi. */
   readonly secrets: readonly string[];
 }
 
@@ -167,7 +167,7 @@ export interface OrganizationFields {
   readonly enforce2fa?: NonNullable<Organization["enforce_2fa"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface OrganizationComputed {
   /** Derived from the first name, never changes afterwards. Interface: Organization. */
   readonly slug: NonNullable<Organization["slug"]>;
@@ -191,7 +191,7 @@ export interface DomainFields {
   readonly samlX509Cert?: NonNullable<Domain["saml_x509_cert"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface DomainComputed {
   /** Whether the DNS record that proves ownership was found. Interface: Domain. */
   readonly isVerified: NonNullable<Domain["is_verified"]>;
@@ -209,7 +209,7 @@ export interface MembershipFields {
   readonly level: NonNullable<Membership["level"]> | "member" | "admin" | "owner";
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface MembershipComputed {
 
 }
@@ -220,7 +220,7 @@ export interface MemberFields {
   readonly level: NonNullable<Member["level"]> | "member" | "admin" | "owner";
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface MemberComputed {
   /** When the person joined, UTC. Interface: Member. */
   readonly joinedAt: NonNullable<Member["joined_at"]>;
@@ -238,7 +238,7 @@ export interface InviteFields {
   readonly message?: NonNullable<Invite["message"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface InviteComputed {
   /** Whether the service tried to send the e-mail. Interface: Invite. */
   readonly emailingAttemptMade: NonNullable<Invite["emailing_attempt_made"]>;
@@ -268,7 +268,7 @@ export interface BatchExportFields {
   readonly hogqlQuery?: NonNullable<BatchExport["hogql_query"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface BatchExportComputed {
   /** Number of the project whose data is exported. Interface: Batch export. */
   readonly teamId: NonNullable<BatchExport["team_id"]>;
@@ -302,7 +302,7 @@ export interface PipelineDestinationFields {
   readonly publicJobs?: NonNullable<PipelineDestination["public_jobs"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface PipelineDestinationComputed {
 
 }
@@ -333,7 +333,7 @@ export interface PipelineFrontendAppFields {
   readonly publicJobs?: NonNullable<PipelineFrontendApp["public_jobs"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface PipelineFrontendAppComputed {
 
 }
@@ -364,7 +364,7 @@ export interface PipelineImportAppFields {
   readonly publicJobs?: NonNullable<PipelineImportApp["public_jobs"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface PipelineImportAppComputed {
 
 }
@@ -393,7 +393,7 @@ export interface InsightFields {
   readonly saved?: NonNullable<Insight["saved"]>;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface InsightComputed {
   /** Id of eight characters that stands in links to the insight. Interface: Insight. Server facts. */
   readonly shortId: NonNullable<Insight["short_id"]>;

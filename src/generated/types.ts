@@ -64,7 +64,7 @@ export interface Config {
    */
   driftline: 1;
   /**
-   * Values for ${var:NAME}; --vars and --var on the command line come first.
+   * Values for ${var:NAME}. --vars and --var on the command line take precedence.
    */
   variables?: {
     [k: string]: unknown;
@@ -82,16 +82,16 @@ export interface Config {
  */
 export interface Service {
   /**
-   * Its base URL; --url and DRIFTLINE_URL come first.
+   * Its base URL. --url and DRIFTLINE_URL take precedence.
    */
   url?: string;
   /**
-   * Address of the API key's own user, who is never removed or lowered.
+   * E-mail address of the API key's own user, who is never removed or given fewer rights.
    */
   self?: string;
 }
 /**
- * An organization and what belongs to it. With nothing but an id it is only a scope.
+ * An organization and everything in it. With only an id, it is not managed itself.
  */
 export interface OrganizationConfig {
   /**
@@ -112,7 +112,7 @@ export interface OrganizationConfig {
   enforce_2fa?: boolean | null;
   lifecycle?: Lifecycle;
   /**
-   * Collections of which nothing undeclared may exist: the rest is deleted, with --prune.
+   * Collections in which only declared objects may exist. Others are deleted, with --prune.
    */
   exclusive?: (
     | "domains"
@@ -188,7 +188,7 @@ export interface Lifecycle {
    */
   state?: "absent";
   /**
-   * Allows a create that is otherwise refused: of an organization, or of what looks like a forgotten rename.
+   * Allows a create that is otherwise refused: of an organization, or of a resource that looks like a forgotten rename.
    */
   create?: boolean;
   /**
@@ -213,19 +213,19 @@ export interface Lifecycle {
   forget?: boolean;
 }
 /**
- * A project and what belongs to it. Projects are found, never created.
+ * A project and everything in it. Projects are found, never created.
  */
 export interface ProjectConfig {
   /**
-   * Id of the project, mostly a number; without it, the key if that is a number.
+   * Id of the project, usually a number. Default: the key, if that is a number.
    */
   id?: number | string;
   /**
-   * Name to look the project up by; without it and without an id, the key.
+   * Name by which the project is found. Default: the key, if there is no id either.
    */
   name?: string;
   /**
-   * Collections of which nothing undeclared may exist: the rest is deleted, with --prune.
+   * Collections in which only declared objects may exist. Others are deleted, with --prune.
    */
   exclusive?: ("batch_exports" | "insights")[];
   /**
@@ -1937,7 +1937,7 @@ export interface DashboardTile {
   deleted?: boolean | null;
 }
 
-/** A resource in full, or as much of it as is wanted where it is pinned or has lifecycle settings. */
+/** A whole resource, or any part of it if it is pinned or has lifecycle settings. */
 export type Declared<T extends { lifecycle?: Lifecycle }> =
   | T
   | (Partial<T> & { lifecycle: Lifecycle })
