@@ -252,9 +252,9 @@ export interface BatchExportFields {
   readonly name: NonNullable<BatchExport["name"]>;
   /** What is exported. The document knows events and persons, newer servers the others too. Interface: Batch export. Server facts. */
   readonly model?: NonNullable<BatchExport["model"]> | null;
-  /** Where the data goes. It is sent whole, and another type means a new export. Interface: Batch export. Server facts. */
+  /** The destination of the data. It is always sent whole, and another type requires a new export. Interface: Batch export. Server facts. */
   readonly destination: Destination;
-  /** How often: hour, day, week, or "every N minutes" (5 and 15 where the server allows them). Interface: Batch export. Server facts. */
+  /** How often: hour, day, week, or "every N minutes" (5 and 15 if the server allows them). Interface: Batch export. Server facts. */
   readonly interval: NonNullable<BatchExport["interval"]>;
   /** Whether the export is paused. Interface: Batch export. */
   readonly paused?: NonNullable<BatchExport["paused"]>;
@@ -264,7 +264,7 @@ export interface BatchExportFields {
   readonly startAt?: NonNullable<BatchExport["start_at"]> | null;
   /** No run after this time, UTC; null for no limit. Interface: Batch export. */
   readonly endAt?: NonNullable<BatchExport["end_at"]> | null;
-  /** HogQL that selects what is exported. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts. */
+  /** HogQL that selects the exported rows. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts. */
   readonly hogqlQuery?: NonNullable<BatchExport["hogql_query"]> | null;
 }
 
@@ -278,13 +278,13 @@ export interface BatchExportComputed {
 
 /** What can be declared of it. A plugin that sends events on to another system. */
 export interface PipelineDestinationFields {
-  /** Where the code comes from. Interface: Plugin. Server facts. */
+  /** The source of the code. Interface: Plugin. Server facts. */
   readonly pluginType?: NonNullable<PipelineDestination["plugin_type"]> | null;
   /** Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly name?: NonNullable<PipelineDestination["name"]> | null;
   /** What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly description?: NonNullable<PipelineDestination["description"]> | null;
-  /** Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts. */
+  /** URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts. */
   readonly url?: NonNullable<PipelineDestination["url"]> | null;
   /** Address of a picture. Interface: Plugin. */
   readonly icon?: NonNullable<PipelineDestination["icon"]> | null;
@@ -309,13 +309,13 @@ export interface PipelineDestinationComputed {
 
 /** What can be declared of it. A plugin that runs in the user interface of the service. */
 export interface PipelineFrontendAppFields {
-  /** Where the code comes from. Interface: Plugin. Server facts. */
+  /** The source of the code. Interface: Plugin. Server facts. */
   readonly pluginType?: NonNullable<PipelineFrontendApp["plugin_type"]> | null;
   /** Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly name?: NonNullable<PipelineFrontendApp["name"]> | null;
   /** What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly description?: NonNullable<PipelineFrontendApp["description"]> | null;
-  /** Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts. */
+  /** URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts. */
   readonly url?: NonNullable<PipelineFrontendApp["url"]> | null;
   /** Address of a picture. Interface: Plugin. */
   readonly icon?: NonNullable<PipelineFrontendApp["icon"]> | null;
@@ -340,13 +340,13 @@ export interface PipelineFrontendAppComputed {
 
 /** What can be declared of it. A plugin that brings data into the service. */
 export interface PipelineImportAppFields {
-  /** Where the code comes from. Interface: Plugin. Server facts. */
+  /** The source of the code. Interface: Plugin. Server facts. */
   readonly pluginType?: NonNullable<PipelineImportApp["plugin_type"]> | null;
   /** Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly name?: NonNullable<PipelineImportApp["name"]> | null;
   /** What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly description?: NonNullable<PipelineImportApp["description"]> | null;
-  /** Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts. */
+  /** URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts. */
   readonly url?: NonNullable<PipelineImportApp["url"]> | null;
   /** Address of a picture. Interface: Plugin. */
   readonly icon?: NonNullable<PipelineImportApp["icon"]> | null;
@@ -377,15 +377,15 @@ export interface InsightFields {
   readonly derivedName?: NonNullable<Insight["derived_name"]> | null;
   /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. Interface: Insight. Server facts. */
   readonly filters?: NonNullable<Insight["filters"]>;
-  /** What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value where both nodes are of one kind. Interface: Insight. Server facts. */
+  /** What is analysed, as a query node. Only declared keys are compared. It is written whole, merged into the live value if both nodes are of one kind. Interface: Insight. Server facts. */
   readonly query?: NonNullable<Insight["query"]> | null;
   /** Position in lists. Interface: Insight. */
   readonly order?: NonNullable<Insight["order"]> | null;
-  /** Numbers of the dashboards that show it, in any order. Removal is announced; dashboard_tiles tells the same. Interface: Insight. Server facts. */
+  /** Numbers of the dashboards that show it, in any order. Deprecated: dashboard_tiles has the same information. Interface: Insight. Server facts. */
   readonly dashboards?: NonNullable<Insight["dashboards"]>;
   /** Explanation for readers. Interface: Insight. */
   readonly description?: NonNullable<Insight["description"]> | null;
-  /** Labels, in any order; the service trims and lowers them, and ignores them where the plan lacks tagging. Interface: Insight. Server facts. */
+  /** Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts. */
   readonly tags?: NonNullable<Insight["tags"]>;
   /** Whether it is marked as a favourite. Interface: Insight. */
   readonly favorited?: NonNullable<Insight["favorited"]>;
