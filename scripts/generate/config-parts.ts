@@ -3,10 +3,10 @@ import type { KindSource } from "./kind-schema.ts";
 import { declarable, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
 import { kindNamed, type Source } from "./source.ts";
 
-/** How the map entries of a resource are written: the editor's schema and the TypeScript types differ in it. */
+/** How the entries of a resource map are written. The editor's schema and the TypeScript types differ in this. */
 export type Entry = (definition: string) => FieldSchema;
 
-/** Everything that a declared file is made of, by name. */
+/** All definitions of a configuration file, by name. */
 export function configDefinitions(source: Source, entry: Entry): Schemas {
   const inputs = Object.values(source.kinds).map(inputOf);
   return {
@@ -34,7 +34,7 @@ function config(entry: Entry): FieldSchema {
     properties: {
       driftline: { const: 1, description: "Version of this format." },
       variables: {
-        description: "Values for ${var:NAME}; --vars and --var on the command line come first.",
+        description: "Values for ${var:NAME}. --vars and --var on the command line take precedence.",
         ...map({}),
         examples: [{ region: "eu-central-1" }],
       },
@@ -53,13 +53,13 @@ const SERVICE: FieldSchema = {
   properties: {
     url: {
       type: "string",
-      description: "Its base URL; --url and DRIFTLINE_URL come first.",
+      description: "Its base URL. --url and DRIFTLINE_URL take precedence.",
       examples: ["https://eu.posthog.com"],
     },
     self: {
       type: "string",
       format: "email",
-      description: "Address of the API key's own user, who is never removed or lowered.",
+      description: "E-mail address of the API key's own user, who is never removed or given fewer rights.",
       examples: ["robot@acme.com"],
     },
   },
@@ -72,7 +72,7 @@ function organization(source: Source, entry: Entry): FieldSchema {
   return {
     ...input,
     title: "OrganizationConfig",
-    description: "An organization and what belongs to it. With nothing but an id it is only a scope.",
+    description: "An organization and everything in it. With only an id, it is not managed itself.",
     properties: {
       ...input.properties,
       exclusive: exclusive(held),
@@ -89,19 +89,19 @@ function project(source: Source, entry: Entry): FieldSchema {
   const held = heldBy("project", source);
   return {
     title: "ProjectConfig",
-    description: "A project and what belongs to it. Projects are found, never created.",
+    description: "A project and everything in it. Projects are found, never created.",
     type: "object",
     properties: {
       id: {
         type: ["integer", "string"],
         pattern: "\\S",
-        description: "Id of the project, mostly a number; without it, the key if that is a number.",
+        description: "Id of the project, usually a number. Default: the key, if that is a number.",
         examples: ["2"],
       },
       name: {
         type: "string",
         minLength: 1,
-        description: "Name to look the project up by; without it and without an id, the key.",
+        description: "Name by which the project is found. Default: the key, if there is no id either.",
         examples: ["Web"],
       },
       exclusive: exclusive(held),
@@ -127,7 +127,7 @@ function inputOf(kind: KindSource): FieldSchema {
   };
 }
 
-/** Numbers that have names may be written as such. */
+/** A number that has a name may be declared by the name. */
 function named(field: FieldSchema): FieldSchema {
   const names = Object.keys(field["x-names"] ?? {});
   if (names.length === 0) return field;
@@ -136,7 +136,7 @@ function named(field: FieldSchema): FieldSchema {
 
 function exclusive(kinds: readonly KindSource[]): FieldSchema {
   return {
-    description: "Collections of which nothing undeclared may exist: the rest is deleted, with --prune.",
+    description: "Collections in which only declared objects may exist. Others are deleted, with --prune.",
     type: "array",
     items: { type: "string", enum: kinds.map((kind) => kind["x-collection"]) },
     uniqueItems: true,

@@ -7,8 +7,8 @@ const PINS = ["id", "short_id"];
 const SUBSTITUTION = "\\$\\{";
 
 /**
- * The schema for editors, complete in itself so that one URL is enough. It is more lenient than the validation of a run,
- * which comes after substitution and knows when a field is due.
+ * The schema for editors, in one file so that one URL is enough. It is more lenient than validation, which runs after
+ * substitution and knows when a field is required.
  */
 export function configSchema(source: Source): object {
   const optional = optionalEntries(source);
@@ -33,13 +33,13 @@ export function configSchema(source: Source): object {
   };
 }
 
-/** What may be declared with nothing but its key. */
+/** The definitions without a required field: their entries may be empty. */
 function optionalEntries({ kinds }: Source): ReadonlySet<string> {
   const free = Object.values(kinds).filter(({ required }) => required.length === 0);
   return new Set(["ProjectConfig", ...free.map(({ title }) => `${title}Input`)]);
 }
 
-/** Admits `${...}` wherever something else than any text is asked for. */
+/** Allows `${...}` wherever a value is not just any text. */
 function forEditors(schema: FieldSchema): FieldSchema {
   const part = omit(schema, (key) => key.startsWith("x-") || (key === "format" && schema.format === "password"));
   if (!isNarrow(part)) return part;
@@ -57,7 +57,7 @@ function forEditors(schema: FieldSchema): FieldSchema {
 function isNarrow(schema: FieldSchema): boolean {
   const types = typesOf(schema).filter((type) => type !== "null");
   if (types.length === 0) return false;
-  // What has named parts or entries is written out: only its parts are filled in.
+  // A value with named parts cannot be an expression itself. Only its parts can.
   if (types.includes("object") && (schema.properties || schema.additionalProperties !== undefined)) return false;
   const { enum: values, pattern, format, minLength, maxLength } = schema;
   const limits = [values, pattern, format, maxLength ?? minLength];
@@ -66,7 +66,7 @@ function isNarrow(schema: FieldSchema): boolean {
 
 const EMPTIED = new Set(["lifecycle", "service"]);
 
-/** A key whose members have all been taken out is null in YAML: that declares nothing. */
+/** In YAML, a key without members is null. It declares nothing. */
 function emptiedOrNull(definition: FieldSchema): FieldSchema {
   const properties = mapValues(definition.properties ?? {}, (field, key) =>
     EMPTIED.has(key) && field.$ref !== undefined ? { anyOf: [field, { type: "null" as const }] } : field,
@@ -74,14 +74,14 @@ function emptiedOrNull(definition: FieldSchema): FieldSchema {
   return definition.properties === undefined ? definition : { ...definition, properties };
 }
 
-/** What the service never gives back is missing from every export, and must not be asked for there. */
+/** Write-only fields are missing from every export, so an export must be valid without them. */
 function whereReadable(definition: FieldSchema): FieldSchema {
   const { required, properties = {} } = definition;
   if (required === undefined) return definition;
   return { ...definition, required: required.filter((key) => properties[key]?.writeOnly !== true) };
 }
 
-/** Required fields are due unless the object is pinned or only its lifecycle is declared. */
+/** Required fields must be declared unless the object is pinned or only its lifecycle is declared. */
 function whereDue(definition: FieldSchema): FieldSchema {
   const { required = [], ...rest } = definition;
   const { properties = {} } = rest;

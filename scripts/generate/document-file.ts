@@ -4,10 +4,9 @@ const COMMENT = "The generator writes this list: the names of the files in schem
 const MARK = `"$comment": ${JSON.stringify(COMMENT)},`;
 
 /**
- * The schema of a document with the names of the kinds in its list of them. All else in it is written by hand, and its layout
- * stays.
+ * Writes the names of the kinds into the schema of a document. The rest of the schema is written by hand and stays as it is.
  *
- * @throws Error where the list is not found
+ * @throws Error if the schema has no such list
  */
 export function withKinds(path: string, text: string, names: readonly string[]): string {
   const start = text.indexOf(MARK);

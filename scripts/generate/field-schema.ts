@@ -2,21 +2,21 @@ import type { Json } from "../../src/model/json.ts";
 
 export type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
-/** A JSON Schema (draft-07) of a field or of a part of it, as far as schemas/ uses the language. */
+/** The part of JSON Schema (draft-07) that schemas/ uses for a field or a part of it. */
 export interface FieldSchema {
   readonly $id?: string;
   readonly $ref?: string;
   readonly title?: string;
-  /** Absent where `allOf`, `anyOf` or `$ref` say it. */
+  /** Absent if `allOf`, `anyOf` or `$ref` define it. */
   readonly type?: JsonType | readonly JsonType[];
-  /** What it means, its unit, and where that is known from. */
+  /** Its meaning, its unit, and the source of these facts. */
   readonly description?: string;
   /** Computed by the service. */
   readonly readOnly?: boolean;
-  /** Sent, never given back. Together with the format `password`: a secret. */
+  /** The service accepts it but never returns it. With the format `password` it is a secret. */
   readonly writeOnly?: boolean;
   readonly deprecated?: boolean;
-  /** What the service takes where nothing is sent. */
+  /** The value that the service uses if none is sent. */
   readonly default?: Json;
   readonly examples?: readonly Json[];
   readonly enum?: readonly Json[];
@@ -34,13 +34,13 @@ export interface FieldSchema {
   readonly anyOf?: readonly FieldSchema[];
   readonly if?: FieldSchema;
   readonly then?: FieldSchema;
-  /** A change of it means a replace. */
+  /** It cannot be updated: a change is a replace. */
   readonly "x-immutable"?: boolean;
   /** An array that is compared as a set. */
   readonly "x-unordered"?: boolean;
-  /** Writable in the interface, but not to be declared. */
+  /** Writable in the interface, but not declarable. */
   readonly "x-undeclarable"?: boolean;
-  /** Words that a configuration may use in place of the numbers. */
+  /** Names that a configuration may use for the numbers. */
   readonly "x-names"?: Readonly<Record<string, number>>;
 }
 
@@ -50,12 +50,12 @@ export interface KindSchema extends FieldSchema {
   readonly title: string;
   readonly description: string;
   readonly type: "object";
-  /** Every field that the interface knows. */
+  /** Every field of the interface. */
   readonly properties: Readonly<Record<string, FieldSchema>>;
-  /** What a create needs. */
+  /** The fields that a create needs. */
   readonly required: readonly string[];
   /** Fields by which an object can be pinned. */
   readonly "x-pins": readonly string[];
-  /** By title; the settings of a batch export's destination by its type. */
+  /** By title. The settings of a destination are named by its type. */
   readonly definitions?: Readonly<Record<string, FieldSchema>>;
 }

@@ -7,8 +7,8 @@ const TIME = "(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]+)?)?";
 const ZONE = "Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9]";
 
 /**
- * Formats as regular expressions, so that they are written into the compiled validators. A time without a zone is taken as
- * UTC by the service (Server facts); 29 February passes in every year.
+ * Formats as regular expressions, which are written into the compiled validators. The service reads a time without a zone as
+ * UTC (Server facts). 29 February is accepted in every year.
  */
 export const FORMATS: Readonly<Record<string, RegExp>> = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,

@@ -1,21 +1,21 @@
 import type { KindSchema } from "./field-schema.ts";
 
-/** What may hold resources, the outermost first. */
+/** The types of scopes, the outermost first. */
 export const SCOPES = ["service", "organization", "project"] as const;
 
-/** A file of schemas/kinds: the schema of the kind's fields, and what only the generator reads. */
+/** A file of schemas/kinds: the schema of the kind's fields, and keys that only the generator reads. */
 export interface KindSource extends KindSchema {
-  /** Kinds stand in this order everywhere, parents before children. */
+  /** The place of the kind in every list of kinds. Parents come before children. */
   readonly "x-order": number;
   /** The key of the configuration under which resources of this kind are declared. */
   readonly "x-collection": string;
-  /** What may hold such a key. */
+  /** The types of scopes that may have this key. */
   readonly "x-scopes": readonly (typeof SCOPES)[number][];
-  /** Set where that key holds resources by their natural key rather than by logical names. */
+  /** Set if resources are declared under their natural key instead of under logical names. */
   readonly "x-keyed-by"?: "email";
-  /** What the interface calls such an object, if not by the kind's name; null if it has none. */
+  /** The interface's name for such an object, if it is not the kind's name. Null if the interface has no such object. */
   readonly "x-resource"?: string | null;
-  /** What users of the class in programs have to know besides. */
+  /** A further sentence for users of the Pulumi class. */
   readonly "x-note"?: string;
 }
 
@@ -24,7 +24,7 @@ type Check = (value: unknown, name: string) => boolean;
 const isText: Check = (value) => typeof value === "string" && value !== "";
 const isList: Check = (value) => Array.isArray(value);
 
-/** The keys that every kind needs: whether a value will do, and what is expected. */
+/** The keys that every kind needs: whether a value is valid, and what is expected. */
 const KEYS: Readonly<Record<string, readonly [isRight: Check, expected: string]>> = {
   $id: [(value, name) => value === `urn:driftline:kind:${name}`, '"urn:driftline:kind:" and the name of the file'],
   title: [isText, "the name of the class in programs"],
@@ -37,7 +37,7 @@ const KEYS: Readonly<Record<string, readonly [isRight: Check, expected: string]>
   "x-scopes": [isScopes, `a list of ${SCOPES.join(", ")}`],
 };
 
-/** The keys that a kind may have, in the same way. */
+/** The optional keys of a kind, in the same form. */
 const OPTIONAL: typeof KEYS = {
   $schema: [isText, "the version of JSON Schema"],
   type: [(value) => value === "object", '"object"'],

@@ -1,6 +1,6 @@
 const WIDTH = 120;
 
-/** JSON text in the repository's format: what fits on a line is on a line. Also valid as a TypeScript expression. */
+/** JSON text in the repository's format: a value is on one line if it fits. Also valid as a TypeScript expression. */
 export function layout(value: unknown, indent = 0, used = 0): string {
   const flat = flatten(value);
   if (indent > 0 && indent * 2 + used + flat.length < WIDTH) return flat;

@@ -29,7 +29,7 @@ ${Object.entries(kinds)
 `;
 }
 
-/** `src/pulumi/index.ts`: what programs import. */
+/** `src/pulumi/index.ts`: the module that programs import. */
 export function indexFile({ kinds }: Source): string {
   const titles = Object.values(kinds).map(({ title }) => title);
   const names = [...titles.toSorted(), ...titles.toSorted().map((title) => `type ${title}Args`)];
@@ -47,7 +47,7 @@ ${statement("export", names, "./resources/classes.ts")}
 `;
 }
 
-/** `src/pulumi/dynamic.ts`: a provider for each kind, under the name that stands in Pulumi's states. */
+/** `src/pulumi/dynamic.ts`: a provider for each kind, under its name in Pulumi states. */
 export function dynamicFile({ kinds }: Source): string {
   const entries = Object.entries(kinds).map(
     ([name, { title }]) =>
@@ -55,9 +55,9 @@ export function dynamicFile({ kinds }: Source): string {
   );
   return `// ${HEADER}
 /**
- * What the text in every Pulumi state leads to: \`require("driftline/dynamic").<kind>()\`. This entry never disappears, none of
- * its names does, and it reads what every earlier release has written. Nothing that it reaches may await at its top level, or
- * it could not be required.
+ * Every Pulumi state contains the text \`require("driftline/dynamic").<kind>()\`, which loads this module. So the module and its
+ * names never disappear, and it reads what every earlier release has written. No module that it imports may use a top-level
+ * await, or it could not be required.
  */
 import { kinds } from "../kinds/registry.ts";
 import { createProvider } from "./provider/adapter.ts";
@@ -90,7 +90,7 @@ function aboutClass(kind: KindSource): string {
   return [kind.description, ...guarded, kind["x-note"] ?? []].flat().join(" ");
 }
 
-/** What a class takes besides its fields: where it lives, and whom it is about. */
+/** The arguments of a class besides its fields: its scope, and the person that it is about. */
 function argumentsOf(kind: KindSource): readonly string[] {
   const place = isOutermost(kind) ? ["Adoptable", "Deletable"] : [`In${placeOf(kind)}`];
   return [...place, ...(kind["x-keyed-by"] === undefined ? [] : ["ByEmail"])];
@@ -101,7 +101,7 @@ function outputsOf(kind: KindSource): readonly string[] {
   return [...place, ...(kind["x-keyed-by"] === undefined ? [] : ["OfPerson"])];
 }
 
-/** Everything else belongs to an object of such a kind, so its deletion needs a word of its own. */
+/** All other objects belong to one of such a kind, so its deletion must be confirmed. */
 function isOutermost(kind: KindSource): boolean {
   return kind["x-scopes"].includes("service");
 }

@@ -4,8 +4,8 @@ import { mapValues, omit, typesOf } from "./schema-tools.ts";
 import { HEADER, type Source } from "./source.ts";
 
 /**
- * Computed fields that no Pulumi state keeps: what changes although nobody changes anything would be drift for ever, what
- * depends on who asks would be drift for somebody else.
+ * Computed fields that no Pulumi state keeps. A field that changes by itself would drift for ever, and a field that depends on
+ * the caller would drift for other callers.
  */
 const VOLATILE: ReadonlySet<string> = new Set([
   "updated_at",
@@ -28,7 +28,7 @@ const VOLATILE: ReadonlySet<string> = new Set([
   "customer_id",
 ]);
 
-/** Names that Pulumi, or the place a resource lives in, has taken already. */
+/** Names that Pulumi or the scope of a resource already uses. */
 const TAKEN: ReadonlySet<string> = new Set(["id", "email", "organization_id", "organization_name"]);
 
 const SCALARS: ReadonlySet<string> = new Set(["string", "integer", "number", "boolean", "null"]);
@@ -52,7 +52,7 @@ ${["Destination", ...titles]
   .map((name) => `  ${name},\n`)
   .join("")}} from "./types.ts";
 
-/** What a resource of one kind has: fields of the interface by their names in Pulumi. */
+/** The properties of a resource of one kind: fields of the interface by their names in Pulumi. */
 export interface PulumiProperties {
   /** Name of the class, and of the type in Pulumi's state. */
   readonly title: string;
@@ -60,7 +60,7 @@ export interface PulumiProperties {
   readonly inputs: Readonly<Record<string, string>>;
   /** Computed fields. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Inputs that hold secrets, in Pulumi's names. */
+  /** Inputs with secrets, by their names in Pulumi. */
   readonly secrets: readonly string[];
 }
 
@@ -96,7 +96,7 @@ function outputsOf(kind: KindSchema): Readonly<Record<string, FieldSchema>> {
   });
 }
 
-/** Whether a secret stands somewhere in a field. */
+/** Whether a field contains a secret at any depth. */
 function hasSecret(kind: KindSchema, schema: FieldSchema | undefined): boolean {
   if (schema === undefined) return false;
   if (schema.writeOnly === true && schema.format === "password") return true;
@@ -122,7 +122,7 @@ export interface ${kind.title}Fields {
 ${inputs.join("\n")}
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface ${kind.title}Computed {
 ${outputs.join("\n")}
 }`;

@@ -5,11 +5,11 @@ import type { Kind } from "../../src/kinds/kind.ts";
 import { allKinds } from "../../src/kinds/registry.ts";
 import type { Json } from "../../src/model/json.ts";
 
-/** They keep a formatter from padding the tables to the width of their longest cell. */
+/** Without these comments a formatter would pad the tables to the width of their longest cell. */
 const BEGIN = "<!-- prettier-ignore-start -->";
 const END = "<!-- prettier-ignore-end -->";
 
-/** The configuration reference, as Markdown, out of the schemas. */
+/** The configuration reference as Markdown, made from the schemas. */
 function reference(): string {
   const sections = [...kindSections(), destinationSection(), lifecycleSection()];
   return sections.map((lines) => lines.join("\n")).join("\n\n");
@@ -23,7 +23,7 @@ export function withReference(text: string): string {
   return `${text.slice(0, start)}${BEGIN}\n\n${reference()}\n\n${text.slice(end)}`;
 }
 
-/** A table for each kind, its head about the kind itself; kinds with the same fields share one. */
+/** A table for each kind, below a description of the kind. Kinds with the same fields share a table. */
 function kindSections(): readonly (readonly string[])[] {
   const groups = new Map<string, Kind[]>();
   for (const [at, name] of kindNames.entries()) {
@@ -56,7 +56,7 @@ function aboutKind(kinds: readonly Kind[]): string {
   return `${about} ${sentence([...under, key, ...pinned].join("; "))}`;
 }
 
-/** A row for each declarable field, and for those in it; bold is what a new object needs. */
+/** A row for each declarable field and for the fields in it. A field that a new object needs is bold. */
 function fieldRows({ properties = {}, required = [] }: FieldSchema, prefix: string): readonly string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     if (!isDeclarable(field)) return [];
@@ -85,7 +85,7 @@ function defaultOf(field: FieldSchema): string {
   return field.default === undefined ? "" : code(JSON.stringify(field.default));
 }
 
-/** What it is and what is special about it; where that is known from is for whoever reads the schemas. */
+/** The meaning of a field and its special properties. The sources of these facts are only in the schemas. */
 function meaning(field: FieldSchema): string {
   const marks = [
     ...(isSecretField(field) ? ["Secret."] : []),
@@ -98,7 +98,7 @@ function meaning(field: FieldSchema): string {
   return [text, ...marks].join(" ").replaceAll("|", "\\|");
 }
 
-/** One row for each type of destination: its settings rather than their explanations, which `driftline explain` has. */
+/** One row for each type of destination, with its settings. `driftline explain` explains them. */
 function destinationSection(): readonly string[] {
   const types = Object.entries(schemas.batch_export.definitions ?? {}).filter(
     ([, { title }]) => title?.endsWith("Config") === true,

@@ -2,7 +2,7 @@ import type { FieldSchema, JsonType, KindSchema } from "./field-schema.ts";
 
 export type Schemas = Readonly<Record<string, FieldSchema>>;
 
-/** The schema with every part changed, inner ones first. `if` and `then` stay: they only say which definition counts. */
+/** Changes every part of a schema, inner parts first. `if` and `then` stay: they only select a definition. */
 export function mapSchema(schema: FieldSchema, change: (part: FieldSchema) => FieldSchema): FieldSchema {
   const inner = (part: FieldSchema): FieldSchema => mapSchema(part, change);
   const { properties, items, additionalProperties, allOf, anyOf } = schema;
@@ -38,7 +38,7 @@ export function ref(definition: string): FieldSchema {
   return { $ref: `#/definitions/${definition}` };
 }
 
-/** The fields that a configuration may hold: what can be written, and what an object can be pinned by. */
+/** The fields that may be declared: those that can be written, and those by which an object can be pinned. */
 export function declarable(kind: KindSchema): Schemas {
   const writable = omit(kind.properties, (key) => {
     const field = kind.properties[key];
@@ -48,7 +48,7 @@ export function declarable(kind: KindSchema): Schemas {
   return { ...Object.fromEntries(pins), ...writable };
 }
 
-/** A pin may come from a variable, which is text: numbers are therefore taken as text too. */
+/** A pin may come from a variable, which is text. So a number is accepted as text, too. */
 function pin(field: FieldSchema): FieldSchema {
   const { readOnly: _, description = "", ...rest } = field;
   const pinned = { ...rest, description: `Pins the resource to this object. ${description}` };

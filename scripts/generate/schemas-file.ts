@@ -3,7 +3,7 @@ import { layout } from "./layout.ts";
 import { mapValues, omit } from "./schema-tools.ts";
 import { HEADER, ROOT, type Source } from "./source.ts";
 
-/** Found in src/generated/kind-names.ts, or only of use to the generator. */
+/** Keys that are in src/generated/kind-names.ts, or that only the generator needs. */
 const NOT_EMBEDDED: ReadonlySet<string> = new Set([
   "x-order",
   "x-collection",
@@ -13,7 +13,7 @@ const NOT_EMBEDDED: ReadonlySet<string> = new Set([
   "x-note",
 ]);
 
-/** `src/generated/schemas.ts`: the schemas as data, so that nothing is read or parsed at run time. */
+/** `src/generated/schemas.ts`: the schemas as data, so no file is read or parsed at run time. */
 export async function schemasFile({ kinds, lifecycle }: Source): Promise<string> {
   const types = await readFile(new URL("scripts/generate/field-schema.ts", ROOT), "utf8");
   return `// ${HEADER}

@@ -4,16 +4,16 @@ import type { FieldSchema, KindSchema } from "./field-schema.ts";
 import { mapSchema, mapValues, omit, ref, type Schemas } from "./schema-tools.ts";
 import { HEADER, type Source } from "./source.ts";
 
-/** What the compiler takes beyond JSON Schema: a type in its own words. */
+/** An extension of JSON Schema that the compiler knows: a type as TypeScript text. */
 interface TypedSchema extends FieldSchema {
   readonly tsType?: string;
 }
 
-// The compiler knows no readonly properties: they travel as part of the name.
+// The compiler knows no readonly properties, so the name carries a mark.
 const READONLY = "readonly__";
 
 const PRELUDE = `
-/** A resource in full, or as much of it as is wanted where it is pinned or has lifecycle settings. */
+/** A whole resource, or any part of it if it is pinned or has lifecycle settings. */
 export type Declared<T extends { lifecycle?: Lifecycle }> =
   | T
   | (Partial<T> & { lifecycle: Lifecycle })
@@ -26,7 +26,7 @@ type Pinned<T, K extends string> = K extends keyof T ? Partial<T> & Required<Pic
 /** \`src/generated/types.ts\`: the objects of the service and the declared file, as types. */
 export async function typesFile(source: Source): Promise<string> {
   const definitions = mapValues(allDefinitions(source), (definition) => mapSchema(definition, forCompiler));
-  // A root that names them all makes every definition an ordinary, reachable one. It is cut out again below.
+  // The root makes every definition reachable. It is removed again below.
   const root = {
     type: "object",
     properties: Object.fromEntries(Object.keys(definitions).map((name) => [name, ref(name)])),
@@ -73,7 +73,7 @@ function objectOf(kind: KindSchema): FieldSchema {
   };
 }
 
-/** Known types with their settings, and room for others. */
+/** The known types with their settings, and any other type. */
 function destination(source: Source): FieldSchema {
   const variant = (type: FieldSchema, config: FieldSchema): FieldSchema => ({
     type: "object",
@@ -93,7 +93,7 @@ function forCompiler(part: TypedSchema): TypedSchema {
   if (part.properties?.["config"] && part.allOf) return { tsType: "Destination", ...about(part) };
   const { type, ...rest } = { ...part, ...about(part) };
   if (part.enum || part.const !== undefined || type === undefined) return rest;
-  // An object says which members it has beyond those that are named; objects of the service have none to speak of.
+  // A schema without this key allows further members, which the types of service objects do not need.
   const closed = part.properties && part.additionalProperties === undefined;
   return { ...rest, type, ...(closed && { additionalProperties: false }) };
 }

@@ -22,7 +22,7 @@ const HEAD = `// @ts-nocheck
 // ${HEADER}
 import type { KindName } from "./kind-names.ts";
 
-/** What a validator has to say about one place of a value. */
+/** An error at one place of a value. */
 export interface ValidationError {
   /** JSON Pointer into the value. */
   readonly instancePath: string;
@@ -45,23 +45,23 @@ const characters = (text) => [...text].length;
 `;
 
 /**
- * \`src/generated/validators.ts\`: validators of the declared form as plain code, which load in a few milliseconds where
- * compiling the schemas takes over a hundred. Nothing is required at the top: whether it is due depends on the lifecycle.
+ * \`src/generated/validators.ts\`: validators of declared values as plain code, which loads in a few milliseconds. Compiling the
+ * schemas takes over a hundred. No top-level field is required here, because that depends on the lifecycle.
  */
 export function validatorsFile({ kinds, lifecycle }: Source): string {
   const schemas: Record<string, object> = mapValues(kinds, (kind) => declaredForm(kind));
   schemas["lifecycle"] = bare(lifecycle);
   const names = Object.keys(schemas);
   return `${HEAD}${CHARACTERS}${compiled(schemas, true)}
-/** Validators of declared fields (levels as numbers, pins included, lifecycle apart), and of a lifecycle. */
+/** Validators of declared fields (levels as numbers, with pins, without the lifecycle), and of a lifecycle. */
 export const validators: Readonly<Record<KindName | "lifecycle", Validator>> = {
 ${names.map((name) => `  ${name},\n`).join("")}};
 `;
 }
 
 /**
- * `src/generated/plan-validator.ts`: tells whether a document is a plan, in every part; members that the schema does not know
- * are left alone. A file of its own, as only saved plans are held against it.
+ * `src/generated/plan-validator.ts`: checks that a document is a plan, in every part. Unknown members are accepted. It is a
+ * separate file because only saved plans need it.
  */
 export function planValidatorFile({ plan }: Source): string {
   const open = mapSchema(bare(plan), (part) => omit(part, (key) => key === "additionalProperties"));
@@ -70,7 +70,7 @@ export function planValidatorFile({ plan }: Source): string {
 import type { PlanDocument } from "../model/plan.ts";
 
 ${CHARACTERS}${compiled({ plan: open }, false)}
-/** Whether a value is a plan, or a drift, as schemas/plan.schema.json has it. */
+/** Whether a value is a plan or a drift according to schemas/plan.schema.json. */
 export const isPlanDocument: (value: unknown) => value is PlanDocument = plan;
 `;
 }
@@ -100,12 +100,12 @@ function declaredForm(kind: KindSchema): object {
     type: "object",
     properties: mapValues(declarable(kind), bare),
     additionalProperties: false,
-    // What a destination needs depends on the service's version: config warns, nothing is refused.
+    // Which settings a destination needs depends on the version of the service, so a missing one is only a warning.
     definitions: mapValues(definitions, (definition) => omit(bare(definition), (key) => key === "required")),
   };
 }
 
-/** Without what only people read: compiled code would carry it along. */
+/** The schema without the keys that only people read, which compiled code would contain as well. */
 function bare(schema: FieldSchema): FieldSchema {
   return mapSchema(schema, (part) =>
     omit(

@@ -14,7 +14,7 @@ import type {
   PipelineImportApp,
 } from "./types.ts";
 
-/** What a resource of one kind has: fields of the interface by their names in Pulumi. */
+/** The properties of a resource of one kind: fields of the interface by their names in Pulumi. */
 export interface PulumiProperties {
   /** Name of the class, and of the type in Pulumi's state. */
   readonly title: string;
@@ -22,7 +22,7 @@ export interface PulumiProperties {
   readonly inputs: Readonly<Record<string, string>>;
   /** Computed fields. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Inputs that hold secrets, in Pulumi's names. */
+  /** Inputs with secrets, by their names in Pulumi. */
   readonly secrets: readonly string[];
 }
 
@@ -167,7 +167,7 @@ export interface OrganizationFields {
   readonly enforce2fa?: NonNullable<Organization["enforce_2fa"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface OrganizationComputed {
   /** Derived from the first name, never changes afterwards. Interface: Organization. */
   readonly slug: NonNullable<Organization["slug"]>;
@@ -191,7 +191,7 @@ export interface DomainFields {
   readonly samlX509Cert?: NonNullable<Domain["saml_x509_cert"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface DomainComputed {
   /** Whether the DNS record that proves ownership was found. Interface: Domain. */
   readonly isVerified: NonNullable<Domain["is_verified"]>;
@@ -209,7 +209,7 @@ export interface MembershipFields {
   readonly level: NonNullable<Membership["level"]> | "member" | "admin" | "owner";
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface MembershipComputed {
 
 }
@@ -220,7 +220,7 @@ export interface MemberFields {
   readonly level: NonNullable<Member["level"]> | "member" | "admin" | "owner";
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface MemberComputed {
   /** When the person joined, UTC. Interface: Member. */
   readonly joinedAt: NonNullable<Member["joined_at"]>;
@@ -238,7 +238,7 @@ export interface InviteFields {
   readonly message?: NonNullable<Invite["message"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface InviteComputed {
   /** Whether the service tried to send the e-mail. Interface: Invite. */
   readonly emailingAttemptMade: NonNullable<Invite["emailing_attempt_made"]>;
@@ -252,9 +252,9 @@ export interface BatchExportFields {
   readonly name: NonNullable<BatchExport["name"]>;
   /** What is exported. The document knows events and persons, newer servers the others too. Interface: Batch export. Server facts. */
   readonly model?: NonNullable<BatchExport["model"]> | null;
-  /** Where the data goes. It is sent whole, and another type means a new export. Interface: Batch export. Server facts. */
+  /** The destination of the data. It is always sent whole, and another type requires a new export. Interface: Batch export. Server facts. */
   readonly destination: Destination;
-  /** How often: hour, day, week, or "every N minutes" (5 and 15 where the server allows them). Interface: Batch export. Server facts. */
+  /** How often: hour, day, week, or "every N minutes" (5 and 15 if the server allows them). Interface: Batch export. Server facts. */
   readonly interval: NonNullable<BatchExport["interval"]>;
   /** Whether the export is paused. Interface: Batch export. */
   readonly paused?: NonNullable<BatchExport["paused"]>;
@@ -264,11 +264,11 @@ export interface BatchExportFields {
   readonly startAt?: NonNullable<BatchExport["start_at"]> | null;
   /** No run after this time, UTC; null for no limit. Interface: Batch export. */
   readonly endAt?: NonNullable<BatchExport["end_at"]> | null;
-  /** HogQL that selects what is exported. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts. */
+  /** HogQL that selects the exported rows. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts. */
   readonly hogqlQuery?: NonNullable<BatchExport["hogql_query"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface BatchExportComputed {
   /** Number of the project whose data is exported. Interface: Batch export. */
   readonly teamId: NonNullable<BatchExport["team_id"]>;
@@ -278,13 +278,13 @@ export interface BatchExportComputed {
 
 /** What can be declared of it. A plugin that sends events on to another system. */
 export interface PipelineDestinationFields {
-  /** Where the code comes from. Interface: Plugin. Server facts. */
+  /** The source of the code. Interface: Plugin. Server facts. */
   readonly pluginType?: NonNullable<PipelineDestination["plugin_type"]> | null;
   /** Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly name?: NonNullable<PipelineDestination["name"]> | null;
   /** What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly description?: NonNullable<PipelineDestination["description"]> | null;
-  /** Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts. */
+  /** URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts. */
   readonly url?: NonNullable<PipelineDestination["url"]> | null;
   /** Address of a picture. Interface: Plugin. */
   readonly icon?: NonNullable<PipelineDestination["icon"]> | null;
@@ -302,20 +302,20 @@ export interface PipelineDestinationFields {
   readonly publicJobs?: NonNullable<PipelineDestination["public_jobs"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface PipelineDestinationComputed {
 
 }
 
 /** What can be declared of it. A plugin that runs in the user interface of the service. */
 export interface PipelineFrontendAppFields {
-  /** Where the code comes from. Interface: Plugin. Server facts. */
+  /** The source of the code. Interface: Plugin. Server facts. */
   readonly pluginType?: NonNullable<PipelineFrontendApp["plugin_type"]> | null;
   /** Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly name?: NonNullable<PipelineFrontendApp["name"]> | null;
   /** What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly description?: NonNullable<PipelineFrontendApp["description"]> | null;
-  /** Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts. */
+  /** URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts. */
   readonly url?: NonNullable<PipelineFrontendApp["url"]> | null;
   /** Address of a picture. Interface: Plugin. */
   readonly icon?: NonNullable<PipelineFrontendApp["icon"]> | null;
@@ -333,20 +333,20 @@ export interface PipelineFrontendAppFields {
   readonly publicJobs?: NonNullable<PipelineFrontendApp["public_jobs"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface PipelineFrontendAppComputed {
 
 }
 
 /** What can be declared of it. A plugin that brings data into the service. */
 export interface PipelineImportAppFields {
-  /** Where the code comes from. Interface: Plugin. Server facts. */
+  /** The source of the code. Interface: Plugin. Server facts. */
   readonly pluginType?: NonNullable<PipelineImportApp["plugin_type"]> | null;
   /** Name that people see; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly name?: NonNullable<PipelineImportApp["name"]> | null;
   /** What it does; taken from the archive of a plugin with a url. Interface: Plugin. Server facts. */
   readonly description?: NonNullable<PipelineImportApp["description"]> | null;
-  /** Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts. */
+  /** URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts. */
   readonly url?: NonNullable<PipelineImportApp["url"]> | null;
   /** Address of a picture. Interface: Plugin. */
   readonly icon?: NonNullable<PipelineImportApp["icon"]> | null;
@@ -364,7 +364,7 @@ export interface PipelineImportAppFields {
   readonly publicJobs?: NonNullable<PipelineImportApp["public_jobs"]> | null;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface PipelineImportAppComputed {
 
 }
@@ -377,15 +377,15 @@ export interface InsightFields {
   readonly derivedName?: NonNullable<Insight["derived_name"]> | null;
   /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. Interface: Insight. Server facts. */
   readonly filters?: NonNullable<Insight["filters"]>;
-  /** What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value where both nodes are of one kind. Interface: Insight. Server facts. */
+  /** What is analysed, as a query node. Only declared keys are compared. It is written whole, merged into the live value if both nodes are of one kind. Interface: Insight. Server facts. */
   readonly query?: NonNullable<Insight["query"]> | null;
   /** Position in lists. Interface: Insight. */
   readonly order?: NonNullable<Insight["order"]> | null;
-  /** Numbers of the dashboards that show it, in any order. Removal is announced; dashboard_tiles tells the same. Interface: Insight. Server facts. */
+  /** Numbers of the dashboards that show it, in any order. Deprecated: dashboard_tiles has the same information. Interface: Insight. Server facts. */
   readonly dashboards?: NonNullable<Insight["dashboards"]>;
   /** Explanation for readers. Interface: Insight. */
   readonly description?: NonNullable<Insight["description"]> | null;
-  /** Labels, in any order; the service trims and lowers them, and ignores them where the plan lacks tagging. Interface: Insight. Server facts. */
+  /** Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts. */
   readonly tags?: NonNullable<Insight["tags"]>;
   /** Whether it is marked as a favourite. Interface: Insight. */
   readonly favorited?: NonNullable<Insight["favorited"]>;
@@ -393,7 +393,7 @@ export interface InsightFields {
   readonly saved?: NonNullable<Insight["saved"]>;
 }
 
-/** What the service tells about it. */
+/** What the service shows of it. */
 export interface InsightComputed {
   /** Id of eight characters that stands in links to the insight. Interface: Insight. Server facts. */
   readonly shortId: NonNullable<Insight["short_id"]>;

@@ -4,21 +4,21 @@ import type { Json } from "../model/json.ts";
 
 export type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
-/** A JSON Schema (draft-07) of a field or of a part of it, as far as schemas/ uses the language. */
+/** The part of JSON Schema (draft-07) that schemas/ uses for a field or a part of it. */
 export interface FieldSchema {
   readonly $id?: string;
   readonly $ref?: string;
   readonly title?: string;
-  /** Absent where `allOf`, `anyOf` or `$ref` say it. */
+  /** Absent if `allOf`, `anyOf` or `$ref` define it. */
   readonly type?: JsonType | readonly JsonType[];
-  /** What it means, its unit, and where that is known from. */
+  /** Its meaning, its unit, and the source of these facts. */
   readonly description?: string;
   /** Computed by the service. */
   readonly readOnly?: boolean;
-  /** Sent, never given back. Together with the format `password`: a secret. */
+  /** The service accepts it but never returns it. With the format `password` it is a secret. */
   readonly writeOnly?: boolean;
   readonly deprecated?: boolean;
-  /** What the service takes where nothing is sent. */
+  /** The value that the service uses if none is sent. */
   readonly default?: Json;
   readonly examples?: readonly Json[];
   readonly enum?: readonly Json[];
@@ -36,13 +36,13 @@ export interface FieldSchema {
   readonly anyOf?: readonly FieldSchema[];
   readonly if?: FieldSchema;
   readonly then?: FieldSchema;
-  /** A change of it means a replace. */
+  /** It cannot be updated: a change is a replace. */
   readonly "x-immutable"?: boolean;
   /** An array that is compared as a set. */
   readonly "x-unordered"?: boolean;
-  /** Writable in the interface, but not to be declared. */
+  /** Writable in the interface, but not declarable. */
   readonly "x-undeclarable"?: boolean;
-  /** Words that a configuration may use in place of the numbers. */
+  /** Names that a configuration may use for the numbers. */
   readonly "x-names"?: Readonly<Record<string, number>>;
 }
 
@@ -52,13 +52,13 @@ export interface KindSchema extends FieldSchema {
   readonly title: string;
   readonly description: string;
   readonly type: "object";
-  /** Every field that the interface knows. */
+  /** Every field of the interface. */
   readonly properties: Readonly<Record<string, FieldSchema>>;
-  /** What a create needs. */
+  /** The fields that a create needs. */
   readonly required: readonly string[];
   /** Fields by which an object can be pinned. */
   readonly "x-pins": readonly string[];
-  /** By title; the settings of a batch export's destination by its type. */
+  /** By title. The settings of a destination are named by its type. */
   readonly definitions?: Readonly<Record<string, FieldSchema>>;
 }
 
@@ -268,7 +268,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "user": {
         "allOf": [{ "$ref": "#/definitions/User" }],
-        "description": "The person; its uuid is what member operations take. Interface: Member.",
+        "description": "The person. Member operations take the uuid. Interface: Member.",
         "readOnly": true
       },
       "level": {
@@ -470,11 +470,11 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "destination": {
         "type": "object",
-        "description": "Where the data goes. It is sent whole, and another type means a new export. Interface: Batch export. Server facts.",
+        "description": "The destination of the data. It is always sent whole, and another type requires a new export. Interface: Batch export. Server facts.",
         "properties": {
           "type": {
             "type": "string",
-            "description": "S3, AwsS3, S3Compatible, Snowflake, Postgres, Redshift, BigQuery, HTTP, NoOp, or what else the service knows. Interface: Batch export. Server facts.",
+            "description": "S3, AwsS3, S3Compatible, Snowflake, Postgres, Redshift, BigQuery, HTTP, NoOp, or another type that the service knows. Interface: Batch export. Server facts.",
             "x-immutable": true,
             "pattern": "\\S",
             "examples": ["S3"]
@@ -539,7 +539,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "interval": {
         "type": "string",
-        "description": "How often: hour, day, week, or \"every N minutes\" (5 and 15 where the server allows them). Interface: Batch export. Server facts.",
+        "description": "How often: hour, day, week, or \"every N minutes\" (5 and 15 if the server allows them). Interface: Batch export. Server facts.",
         "pattern": "^(hour|day|week|every [0-9]+ minutes)$",
         "examples": ["hour", "every 5 minutes"]
       },
@@ -590,7 +590,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "hogql_query": {
         "type": ["string", "null"],
-        "description": "HogQL that selects what is exported. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts.",
+        "description": "HogQL that selects the exported rows. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts.",
         "writeOnly": true,
         "examples": ["SELECT event, timestamp FROM events"]
       },
@@ -1013,7 +1013,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
           },
           "has_self_signed_cert": {
             "type": ["boolean", "string", "null"],
-            "description": "Whether to accept a certificate that nobody else signed. Server facts.",
+            "description": "Whether to accept a self-signed certificate. Server facts.",
             "pattern": "^([Tt]rue|[Ff]alse)$",
             "default": false
           }
@@ -1064,7 +1064,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
           },
           "has_self_signed_cert": {
             "type": ["boolean", "string", "null"],
-            "description": "Whether to accept a certificate that nobody else signed. Server facts.",
+            "description": "Whether to accept a self-signed certificate. Server facts.",
             "pattern": "^([Tt]rue|[Ff]alse)$",
             "default": false
           },
@@ -1105,7 +1105,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
           },
           "token_uri": {
             "type": "string",
-            "description": "Where the service account gets its tokens; never returned. Server facts.",
+            "description": "URL from which the service account gets its tokens; never returned. Server facts.",
             "minLength": 1,
             "writeOnly": true,
             "examples": ["https://oauth2.googleapis.com/token"]
@@ -1138,7 +1138,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "properties": {
           "url": {
             "type": "string",
-            "description": "Where batches are posted to. Server facts.",
+            "description": "URL to which batches are posted. Server facts.",
             "minLength": 1,
             "examples": ["https://eu.i.acme.com/batch/"]
           },
@@ -1190,7 +1190,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "id": { "type": "integer", "description": "Number of the plugin. Interface: Plugin.", "readOnly": true },
       "plugin_type": {
         "type": ["string", "null"],
-        "description": "Where the code comes from. Interface: Plugin. Server facts.",
+        "description": "The source of the code. Interface: Plugin. Server facts.",
         "enum": ["local", "custom", "repository", "source", "inline", null, ""],
         "examples": ["source"]
       },
@@ -1206,7 +1206,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "url": {
         "type": ["string", "null"],
-        "description": "Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts.",
+        "description": "URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.",
         "x-immutable": true,
         "examples": ["https://github.com/acme/currency-plugin"]
       },
@@ -1278,7 +1278,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "id": { "type": "integer", "description": "Number of the plugin. Interface: Plugin.", "readOnly": true },
       "plugin_type": {
         "type": ["string", "null"],
-        "description": "Where the code comes from. Interface: Plugin. Server facts.",
+        "description": "The source of the code. Interface: Plugin. Server facts.",
         "enum": ["local", "custom", "repository", "source", "inline", null, ""],
         "examples": ["source"]
       },
@@ -1294,7 +1294,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "url": {
         "type": ["string", "null"],
-        "description": "Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts.",
+        "description": "URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.",
         "x-immutable": true,
         "examples": ["https://github.com/acme/currency-plugin"]
       },
@@ -1366,7 +1366,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       "id": { "type": "integer", "description": "Number of the plugin. Interface: Plugin.", "readOnly": true },
       "plugin_type": {
         "type": ["string", "null"],
-        "description": "Where the code comes from. Interface: Plugin. Server facts.",
+        "description": "The source of the code. Interface: Plugin. Server facts.",
         "enum": ["local", "custom", "repository", "source", "inline", null, ""],
         "examples": ["source"]
       },
@@ -1382,7 +1382,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "url": {
         "type": ["string", "null"],
-        "description": "Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts.",
+        "description": "URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.",
         "x-immutable": true,
         "examples": ["https://github.com/acme/currency-plugin"]
       },
@@ -1482,7 +1482,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "query": {
         "type": ["object", "null"],
-        "description": "What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value where both nodes are of one kind. Interface: Insight. Server facts.",
+        "description": "What is analysed, as a query node. Only declared keys are compared. It is written whole, merged into the live value if both nodes are of one kind. Interface: Insight. Server facts.",
         "examples": [
           {
             "kind": "InsightVizNode",
@@ -1505,7 +1505,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "dashboards": {
         "type": "array",
-        "description": "Numbers of the dashboards that show it, in any order. Removal is announced; dashboard_tiles tells the same. Interface: Insight. Server facts.",
+        "description": "Numbers of the dashboards that show it, in any order. Deprecated: dashboard_tiles has the same information. Interface: Insight. Server facts.",
         "deprecated": true,
         "default": [],
         "x-unordered": true,
@@ -1514,7 +1514,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "dashboard_tiles": {
         "type": "array",
-        "description": "Where dashboards show it. Interface: Insight.",
+        "description": "The places of the insight on dashboards. Interface: Insight.",
         "readOnly": true,
         "items": { "$ref": "#/definitions/DashboardTile" }
       },
@@ -1568,7 +1568,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "tags": {
         "type": "array",
-        "description": "Labels, in any order; the service trims and lowers them, and ignores them where the plan lacks tagging. Interface: Insight. Server facts.",
+        "description": "Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts.",
         "default": [],
         "x-unordered": true,
         "examples": [["growth"]],
@@ -1691,7 +1691,7 @@ export const lifecycleSchema: FieldSchema & Required<Pick<FieldSchema, "properti
     },
     "create": {
       "type": "boolean",
-      "description": "Allows a create that is otherwise refused: of an organization, or of what looks like a forgotten rename.",
+      "description": "Allows a create that is otherwise refused: of an organization, or of a resource that looks like a forgotten rename.",
       "examples": [true]
     },
     "protect": {

@@ -64,7 +64,7 @@ export interface Config {
    */
   driftline: 1;
   /**
-   * Values for ${var:NAME}; --vars and --var on the command line come first.
+   * Values for ${var:NAME}. --vars and --var on the command line take precedence.
    */
   variables?: {
     [k: string]: unknown;
@@ -82,16 +82,16 @@ export interface Config {
  */
 export interface Service {
   /**
-   * Its base URL; --url and DRIFTLINE_URL come first.
+   * Its base URL. --url and DRIFTLINE_URL take precedence.
    */
   url?: string;
   /**
-   * Address of the API key's own user, who is never removed or lowered.
+   * E-mail address of the API key's own user, who is never removed or given fewer rights.
    */
   self?: string;
 }
 /**
- * An organization and what belongs to it. With nothing but an id it is only a scope.
+ * An organization and everything in it. With only an id, it is not managed itself.
  */
 export interface OrganizationConfig {
   /**
@@ -112,7 +112,7 @@ export interface OrganizationConfig {
   enforce_2fa?: boolean | null;
   lifecycle?: Lifecycle;
   /**
-   * Collections of which nothing undeclared may exist: the rest is deleted, with --prune.
+   * Collections in which only declared objects may exist. Others are deleted, with --prune.
    */
   exclusive?: (
     | "domains"
@@ -188,7 +188,7 @@ export interface Lifecycle {
    */
   state?: "absent";
   /**
-   * Allows a create that is otherwise refused: of an organization, or of what looks like a forgotten rename.
+   * Allows a create that is otherwise refused: of an organization, or of a resource that looks like a forgotten rename.
    */
   create?: boolean;
   /**
@@ -213,19 +213,19 @@ export interface Lifecycle {
   forget?: boolean;
 }
 /**
- * A project and what belongs to it. Projects are found, never created.
+ * A project and everything in it. Projects are found, never created.
  */
 export interface ProjectConfig {
   /**
-   * Id of the project, mostly a number; without it, the key if that is a number.
+   * Id of the project, usually a number. Default: the key, if that is a number.
    */
   id?: number | string;
   /**
-   * Name to look the project up by; without it and without an id, the key.
+   * Name by which the project is found. Default: the key, if there is no id either.
    */
   name?: string;
   /**
-   * Collections of which nothing undeclared may exist: the rest is deleted, with --prune.
+   * Collections in which only declared objects may exist. Others are deleted, with --prune.
    */
   exclusive?: ("batch_exports" | "insights")[];
   /**
@@ -369,11 +369,11 @@ export interface BatchExportInput {
    */
   model?: "events" | "persons" | "sessions" | "hogql" | null;
   /**
-   * Where the data goes. It is sent whole, and another type means a new export. Interface: Batch export. Server facts.
+   * The destination of the data. It is always sent whole, and another type requires a new export. Interface: Batch export. Server facts.
    */
   destination: Destination;
   /**
-   * How often: hour, day, week, or "every N minutes" (5 and 15 where the server allows them). Interface: Batch export. Server facts.
+   * How often: hour, day, week, or "every N minutes" (5 and 15 if the server allows them). Interface: Batch export. Server facts.
    */
   interval: string;
   /**
@@ -397,7 +397,7 @@ export interface BatchExportInput {
    */
   end_at?: string | null;
   /**
-   * HogQL that selects what is exported. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts.
+   * HogQL that selects the exported rows. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts.
    */
   hogql_query?: string | null;
   lifecycle?: Lifecycle;
@@ -411,7 +411,7 @@ export interface PipelineDestinationInput {
    */
   id?: number | string;
   /**
-   * Where the code comes from. Interface: Plugin. Server facts.
+   * The source of the code. Interface: Plugin. Server facts.
    */
   plugin_type?: "local" | "custom" | "repository" | "source" | "inline" | null | "";
   /**
@@ -423,7 +423,7 @@ export interface PipelineDestinationInput {
    */
   description?: string | null;
   /**
-   * Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -489,7 +489,7 @@ export interface PipelineFrontendAppInput {
    */
   id?: number | string;
   /**
-   * Where the code comes from. Interface: Plugin. Server facts.
+   * The source of the code. Interface: Plugin. Server facts.
    */
   plugin_type?: "local" | "custom" | "repository" | "source" | "inline" | null | "";
   /**
@@ -501,7 +501,7 @@ export interface PipelineFrontendAppInput {
    */
   description?: string | null;
   /**
-   * Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -567,7 +567,7 @@ export interface PipelineImportAppInput {
    */
   id?: number | string;
   /**
-   * Where the code comes from. Interface: Plugin. Server facts.
+   * The source of the code. Interface: Plugin. Server facts.
    */
   plugin_type?: "local" | "custom" | "repository" | "source" | "inline" | null | "";
   /**
@@ -579,7 +579,7 @@ export interface PipelineImportAppInput {
    */
   description?: string | null;
   /**
-   * Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -665,7 +665,7 @@ export interface InsightInput {
     [k: string]: unknown;
   };
   /**
-   * What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value where both nodes are of one kind. Interface: Insight. Server facts.
+   * What is analysed, as a query node. Only declared keys are compared. It is written whole, merged into the live value if both nodes are of one kind. Interface: Insight. Server facts.
    */
   query?: {
     [k: string]: unknown;
@@ -677,7 +677,7 @@ export interface InsightInput {
   order?: number | null;
   /**
    * @deprecated
-   * Numbers of the dashboards that show it, in any order. Removal is announced; dashboard_tiles tells the same. Interface: Insight. Server facts.
+   * Numbers of the dashboards that show it, in any order. Deprecated: dashboard_tiles has the same information. Interface: Insight. Server facts.
    * Default: [].
    */
   dashboards?: number[];
@@ -687,7 +687,7 @@ export interface InsightInput {
    */
   description?: string | null;
   /**
-   * Labels, in any order; the service trims and lowers them, and ignores them where the plan lacks tagging. Interface: Insight. Server facts.
+   * Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts.
    * Default: [].
    */
   tags?: string[];
@@ -986,7 +986,7 @@ export interface PostgresConfig {
    */
   port?: number | string | null;
   /**
-   * Whether to accept a certificate that nobody else signed. Server facts.
+   * Whether to accept a self-signed certificate. Server facts.
    * Default: false.
    */
   has_self_signed_cert?: boolean | string | null;
@@ -1028,7 +1028,7 @@ export interface RedshiftConfig {
    */
   port?: number | string | null;
   /**
-   * Whether to accept a certificate that nobody else signed. Server facts.
+   * Whether to accept a self-signed certificate. Server facts.
    * Default: false.
    */
   has_self_signed_cert?: boolean | string | null;
@@ -1060,7 +1060,7 @@ export interface BigQueryConfig {
    */
   private_key_id: string;
   /**
-   * Where the service account gets its tokens; never returned. Server facts.
+   * URL from which the service account gets its tokens; never returned. Server facts.
    */
   token_uri: string;
   /**
@@ -1084,7 +1084,7 @@ export interface BigQueryConfig {
  */
 export interface HttpConfig {
   /**
-   * Where batches are posted to. Server facts.
+   * URL to which batches are posted. Server facts.
    */
   url: string;
   /**
@@ -1262,7 +1262,7 @@ export interface Member {
    */
   readonly id?: string;
   /**
-   * The person; its uuid is what member operations take. Interface: Member.
+   * The person. Member operations take the uuid. Interface: Member.
    */
   readonly user?: User;
   /**
@@ -1395,11 +1395,11 @@ export interface BatchExport {
    */
   model?: "events" | "persons" | "sessions" | "hogql" | null;
   /**
-   * Where the data goes. It is sent whole, and another type means a new export. Interface: Batch export. Server facts.
+   * The destination of the data. It is always sent whole, and another type requires a new export. Interface: Batch export. Server facts.
    */
   destination: Destination;
   /**
-   * How often: hour, day, week, or "every N minutes" (5 and 15 where the server allows them). Interface: Batch export. Server facts.
+   * How often: hour, day, week, or "every N minutes" (5 and 15 if the server allows them). Interface: Batch export. Server facts.
    */
   interval: string;
   /**
@@ -1435,7 +1435,7 @@ export interface BatchExport {
    */
   readonly latest_runs?: BatchExportRun[];
   /**
-   * HogQL that selects what is exported. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts.
+   * HogQL that selects the exported rows. Never returned as written, so it cannot be compared. Interface: Batch export. Server facts.
    */
   hogql_query?: string | null;
   /**
@@ -1511,7 +1511,7 @@ export interface PipelineDestination {
    */
   readonly id?: number;
   /**
-   * Where the code comes from. Interface: Plugin. Server facts.
+   * The source of the code. Interface: Plugin. Server facts.
    */
   plugin_type?: "local" | "custom" | "repository" | "source" | "inline" | null | "";
   /**
@@ -1523,7 +1523,7 @@ export interface PipelineDestination {
    */
   description?: string | null;
   /**
-   * Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -1600,7 +1600,7 @@ export interface PipelineFrontendApp {
    */
   readonly id?: number;
   /**
-   * Where the code comes from. Interface: Plugin. Server facts.
+   * The source of the code. Interface: Plugin. Server facts.
    */
   plugin_type?: "local" | "custom" | "repository" | "source" | "inline" | null | "";
   /**
@@ -1612,7 +1612,7 @@ export interface PipelineFrontendApp {
    */
   description?: string | null;
   /**
-   * Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -1689,7 +1689,7 @@ export interface PipelineImportApp {
    */
   readonly id?: number;
   /**
-   * Where the code comes from. Interface: Plugin. Server facts.
+   * The source of the code. Interface: Plugin. Server facts.
    */
   plugin_type?: "local" | "custom" | "repository" | "source" | "inline" | null | "";
   /**
@@ -1701,7 +1701,7 @@ export interface PipelineImportApp {
    */
   description?: string | null;
   /**
-   * Where it was installed from. Documented as read-only; deployed servers take it when the plugin is created, and demand it unless plugin_type is source. Interface: Plugin. Server facts.
+   * URL from which it was installed. Documented as read-only; deployed servers accept it when the plugin is created, and require it unless plugin_type is source. Interface: Plugin. Server facts.
    */
   url?: string | null;
   /**
@@ -1798,7 +1798,7 @@ export interface Insight {
     [k: string]: unknown;
   };
   /**
-   * What is analysed, as a query node. Compared on the declared keys; written whole, overlaid on the live value where both nodes are of one kind. Interface: Insight. Server facts.
+   * What is analysed, as a query node. Only declared keys are compared. It is written whole, merged into the live value if both nodes are of one kind. Interface: Insight. Server facts.
    */
   query?: {
     [k: string]: unknown;
@@ -1815,12 +1815,12 @@ export interface Insight {
   deleted?: boolean;
   /**
    * @deprecated
-   * Numbers of the dashboards that show it, in any order. Removal is announced; dashboard_tiles tells the same. Interface: Insight. Server facts.
+   * Numbers of the dashboards that show it, in any order. Deprecated: dashboard_tiles has the same information. Interface: Insight. Server facts.
    * Default: [].
    */
   dashboards?: number[];
   /**
-   * Where dashboards show it. Interface: Insight.
+   * The places of the insight on dashboards. Interface: Insight.
    */
   readonly dashboard_tiles?: DashboardTile[];
   /**
@@ -1867,7 +1867,7 @@ export interface Insight {
    */
   readonly updated_at?: string;
   /**
-   * Labels, in any order; the service trims and lowers them, and ignores them where the plan lacks tagging. Interface: Insight. Server facts.
+   * Labels, in any order; the service trims and lowers them, and ignores them if the plan lacks tagging. Interface: Insight. Server facts.
    * Default: [].
    */
   tags?: string[];
@@ -1937,7 +1937,7 @@ export interface DashboardTile {
   deleted?: boolean | null;
 }
 
-/** A resource in full, or as much of it as is wanted where it is pinned or has lifecycle settings. */
+/** A whole resource, or any part of it if it is pinned or has lifecycle settings. */
 export type Declared<T extends { lifecycle?: Lifecycle }> =
   | T
   | (Partial<T> & { lifecycle: Lifecycle })
