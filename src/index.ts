@@ -20,7 +20,7 @@ export { createRedactor, type Redactor } from "./api/redact/redact.ts";
 export { createTypedClient, type TypedClient } from "./api/typed/client.ts";
 export { defineConfig } from "./config/define.ts";
 export { loadConfig, type LoadedConfig, type LoadOptions } from "./config/index.ts";
-export { acceptDrift, type Accepted } from "./engine/accept.ts";
+export { acceptDrift, type Accepted } from "./engine/accept/accept.ts";
 export { applyPlan, type ApplyHooks } from "./engine/apply.ts";
 export type { Approval } from "./engine/approval.ts";
 export type { EngineContext, EngineInput } from "./engine/context.ts";

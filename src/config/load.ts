@@ -5,12 +5,11 @@ import { crossCheck } from "./resources/checks.ts";
 import { buildGraph, type UsedSecret, configHash } from "./resources/graph.ts";
 import { fileIncluder } from "./source/include.ts";
 import { merge } from "./resources/merge.ts";
-import { addVariableFiles, addVariableOptions } from "./expressions/overrides.ts";
+import { addVariableFiles, addVariableOptions, declaredVariables, makeLookup } from "./expressions/variables.ts";
 import { collectProblems, type Problems } from "./problems.ts";
 import { readDocuments, type ReadConfig } from "./source/read.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
-import { declaredVariables, makeLookup } from "./expressions/variables.ts";
 
 export interface LoadOptions {
   /** Files or folders. */

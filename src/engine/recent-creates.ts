@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import { isSameCreate } from "../apply/journal/intent.ts";
+import { isSameCreate } from "../apply/journal/intents.ts";
 import type { CreatedObject } from "../apply/journal/recent-creates.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";

@@ -1,13 +1,11 @@
 import type { Json } from "../../model/json.ts";
-import { createRetryBudget } from "../limits/retry-budget.ts";
+import { createRetryBudget, FailedTry, retryWait, withRetries, type Tries } from "../limits/retry.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
 import type { Clock } from "../limits/clock.ts";
-import { decode } from "./decode.ts";
+import { decode, receive, retryAfter, type Answer } from "./receive.ts";
 import { ApiError } from "../errors/errors.ts";
 import type { Limiter, Refusal } from "../limits/limiter.ts";
 import { stringifyExactly } from "../json/exact-numbers.ts";
-import { receive, retryAfter, type Answer } from "./receive.ts";
-import { FailedTry, retryWait, withRetries, type Tries } from "../limits/retry.ts";
 import type { Exchange, Headers, Transport } from "./transport.ts";
 import { createYieldQueue } from "./event-loop.ts";
 

@@ -15,9 +15,8 @@ import { failsOnDeployed } from "../../api/operations/index.ts";
 import { present, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
-import { isSameCreate, type CreateKey, type OpenIntent } from "../journal/intent.ts";
+import { isSameCreate, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest } from "./send-create.ts";
-import { hasKey } from "../journal/intents.ts";
 import { readById } from "./remove.ts";
 import { resolveCreate, type AmbiguousCreate } from "./resolve-create.ts";
 

@@ -11,8 +11,7 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
-import { isCandidate } from "../journal/intents.ts";
-import type { OpenIntent } from "../journal/intent.ts";
+import { isCandidate, type OpenIntent } from "../journal/intents.ts";
 
 /** Waits between lists until the horizon, and after it. Milliseconds. */
 const PROBE_WAITS = [500, 1_000, 2_000, 5_000, 10_000];

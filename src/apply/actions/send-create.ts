@@ -2,7 +2,7 @@ import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
-import type { OpenIntent } from "../journal/intent.ts";
+import type { OpenIntent } from "../journal/intents.ts";
 import { createPayload } from "./create-call.ts";
 
 export interface CreateRequest {

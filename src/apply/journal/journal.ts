@@ -8,8 +8,8 @@
  * Form: one record per line, each with a checksum and on a new line. The rest of a failed write is a line without a
  * valid checksum, which is ignored. Records that wait at the same time are written together.
  */
-import { randomUUID } from "node:crypto";
-import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
+import { randomUUID, createHash } from "node:crypto";
+import { mkdir, open, rm, type FileHandle, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
   recentCreatesPath,
@@ -18,8 +18,7 @@ import {
   saveRecentCreates,
   type CreatedObject,
 } from "./recent-creates.ts";
-import type { Intent, OpenIntent } from "./intent.ts";
-import { formatRecord, readRecords } from "./format.ts";
+import type { Intent, OpenIntent } from "./intents.ts";
 
 export interface Journal {
   /** Lists the intents whose outcome is unknown, the oldest first. */
@@ -157,4 +156,56 @@ async function syncFolder(path: string): Promise<void> {
   } catch {
     // The journal works without it.
   }
+}
+
+/** The format of a journal: each line holds a checksum and one record. A record always starts on a new line. */
+type JournalRecord =
+  | ({ readonly type: "begin" } & OpenIntent)
+  | { readonly type: "settle"; readonly id: string; readonly made: string | null };
+
+/** The state that the records of a journal describe. */
+interface JournalContent {
+  readonly open: Map<string, OpenIntent>;
+  readonly created: CreatedObject[];
+}
+
+/**
+ * Reads the journal at a path; a missing file is empty. Record types of later versions are ignored. @throws if it
+ * cannot be read
+ */
+async function readRecords(path: string): Promise<JournalContent> {
+  const intents = new Map<string, OpenIntent>();
+  const created: CreatedObject[] = [];
+  for (const record of parseRecords(await readFile(path, "utf8").catch(ifMissing))) {
+    if (record.type === "begin") {
+      const { type: _type, ...intent } = record;
+      intents.set(intent.id, intent);
+    } else if (record.type === "settle") {
+      const intent = intents.get(record.id);
+      intents.delete(record.id);
+      if (intent !== undefined && typeof record.made === "string") created.push(toCreatedObject(intent, record.made));
+    }
+  }
+  return { open: intents, created };
+}
+
+function formatRecord(record: JournalRecord): string {
+  const text = JSON.stringify(record);
+  return `\n${checksum(text)} ${text}\n`;
+}
+
+function parseRecords(text: string): readonly JournalRecord[] {
+  const lines = text.split("\n").map((one) => ({ sum: one.slice(0, 16), body: one.slice(17) }));
+  return lines
+    .filter(({ sum, body }) => body !== "" && checksum(body) === sum)
+    .map(({ body }) => JSON.parse(body) as JournalRecord);
+}
+
+function checksum(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+function ifMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT") return "";
+  throw error;
 }

@@ -9,7 +9,7 @@ import { mkdir, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { writeAtomically } from "./atomic-write.ts";
-import type { OpenIntent } from "./intent.ts";
+import type { OpenIntent } from "./intents.ts";
 
 /** How long an object counts as recently created. Milliseconds. */
 const RETENTION = 24 * 60 * 60_000;

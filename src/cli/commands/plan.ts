@@ -64,7 +64,7 @@ export function planOptions({ prune, only, rotate }: PlanCommandOptions): PlanOp
 
 /** Writes live values into the configuration. Returns the changes that still differ. */
 async function accept(runtime: Runtime, run: PlannedRun): Promise<readonly Change[]> {
-  const { acceptDrift } = await import("../../engine/accept.ts");
+  const { acceptDrift } = await import("../../engine/accept/accept.ts");
   const { written, left, diagnostics } = await acceptDrift(run, runtime.cwd);
   reportDiagnostics(runtime, diagnostics);
   for (const [file, fields] of written)

@@ -6,8 +6,7 @@ import { type ResourceDraft, failAt, rejectSecrets } from "./draft.ts";
 import { declaredFields, isPin } from "./fields.ts";
 import { readLifecycle } from "./lifecycle.ts";
 import { type MapNode, type Member, toObject, positionOf, scalarText } from "../tree/tree.ts";
-import { validateFields } from "./validate.ts";
-import { checkVariants } from "./variants.ts";
+import { validateFields, checkVariants } from "./validate.ts";
 import { missingMessage } from "../messages.ts";
 
 const ANY = { id: "" };

@@ -1,6 +1,6 @@
 import type { DesiredGraph } from "../../model/resource.ts";
 import { rejectSecrets } from "./draft.ts";
-import { isEmail } from "./names.ts";
+import { isEmail } from "./merge.ts";
 import type { Problems } from "../problems.ts";
 import { describeNode, type Member } from "../tree/tree.ts";
 

@@ -1,5 +1,5 @@
 import { createCall, createPayload } from "../../apply/actions/create-call.ts";
-import { isSameCreate, type CreateKey } from "../../apply/journal/intent.ts";
+import { isSameCreate, type CreateKey } from "../../apply/journal/intents.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";

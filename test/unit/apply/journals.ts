@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Intent } from "../../../src/apply/journal/intent.ts";
+import type { Intent } from "../../../src/apply/journal/intents.ts";
 import { openJournal, type Journal } from "../../../src/apply/journal/journal.ts";
 
 export const INTENT: Intent = {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../../../src/model/live.ts";
-import { neededReads } from "../../../src/plan/read-plan.ts";
-import { lookupKeysOf } from "../../../src/plan/lookup-keys.ts";
+import { neededReads, lookupKeysOf } from "../../../src/plan/read-plan.ts";
 import { declare, graphOf } from "./world.ts";
 
 const WEB = "acme/projects/web";

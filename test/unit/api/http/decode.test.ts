@@ -1,8 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { decode } from "../../../../src/api/http/decode.ts";
+import { decode, receive } from "../../../../src/api/http/receive.ts";
 import { operations } from "../../../../src/api/operations/index.ts";
-import { receive } from "../../../../src/api/http/receive.ts";
 import type { Exchange } from "../../../../src/api/http/transport.ts";
 
 const TEXT = JSON.stringify({ id: "d-1", domain: "acme.com".repeat(50) });

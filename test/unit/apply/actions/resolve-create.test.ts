@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../../src/apply/journal/intent.ts";
+import type { Intent } from "../../../../src/apply/journal/intents.ts";
 import { Secret } from "../../../../src/model/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createOwnership } from "../../../../src/apply/schedule/ownership.ts";
-import type { OpenIntent } from "../../../../src/apply/journal/intent.ts";
-import { closeResolvedIntents, hideUnfinishedReplaces } from "../../../../src/apply/journal/intents.ts";
+import {
+  type OpenIntent,
+  closeResolvedIntents,
+  hideUnfinishedReplaces,
+} from "../../../../src/apply/journal/intents.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { change, intentOf, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";

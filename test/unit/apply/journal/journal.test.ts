@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Intent } from "../../../../src/apply/journal/intent.ts";
+import type { Intent } from "../../../../src/apply/journal/intents.ts";
 import { recentCreatesPath, toCreatedObject, readRecentCreates } from "../../../../src/apply/journal/recent-creates.ts";
 import { noJournal, openJournal, readPriorRunState, readJournal } from "../../../../src/apply/journal/journal.ts";
 import { INTENT, journalPath, opened } from "../journals.ts";

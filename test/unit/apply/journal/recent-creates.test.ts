@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toCreatedObject } from "../../../../src/apply/journal/recent-creates.ts";
-import type { OpenIntent } from "../../../../src/apply/journal/intent.ts";
+import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import { apiError, change, intentOf, world, type World } from "../support.ts";
 

@@ -1,9 +1,9 @@
-import { equalScalars, policiesAt } from "../diff/equal.ts";
-import { kindSchema, withWords } from "../kinds/fields.ts";
-import { kinds } from "../kinds/registry.ts";
-import type { FieldChange } from "../model/change.ts";
-import { canonicalJson, pointerKeys, type Json } from "../model/json.ts";
-import type { KindName } from "../model/kind-name.ts";
+import { equalScalars, policiesAt } from "../../diff/equal.ts";
+import { kindSchema, withWords } from "../../kinds/fields.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { FieldChange } from "../../model/change.ts";
+import { canonicalJson, pointerKeys, type Json } from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
 
 /** Returns the live value of a field in the form in which the configuration declares it. */
 export function acceptedValue(kind: KindName, { path, prior, planned }: FieldChange): Json {

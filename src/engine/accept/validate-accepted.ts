@@ -1,6 +1,6 @@
-import { invalidFields } from "../export/index.ts";
-import { isValueObject, own, pointerKeys, type Json, type Value, type ValueObject } from "../model/json.ts";
-import type { KindName } from "../model/kind-name.ts";
+import { invalidFields } from "../../export/index.ts";
+import { isValueObject, own, pointerKeys, type Json, type Value, type ValueObject } from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
 
 /** A live value that is to be written into the configuration, at a JSON Pointer into a resource. */
 export interface AcceptedValue {

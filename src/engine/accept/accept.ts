@@ -8,15 +8,15 @@
  */
 import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Redactor } from "../api/redact/redact.ts";
-import { writeAtomically } from "../apply/journal/atomic-write.ts";
-import { editYaml, type Edit } from "../config/edit/edit.ts";
-import type { Change, FieldChange } from "../model/change.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { holdsExactNumber, isJsonObject, isSensitive, type Json } from "../model/json.ts";
+import type { Redactor } from "../../api/redact/redact.ts";
+import { writeAtomically } from "../../apply/journal/atomic-write.ts";
+import { editYaml, type Edit } from "../../config/edit/edit.ts";
+import type { Change, FieldChange } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { holdsExactNumber, isJsonObject, isSensitive, type Json } from "../../model/json.ts";
 import { acceptedValue } from "./accepted-value.ts";
-import { engineError } from "./errors.ts";
-import type { PlannedRun } from "./plan.ts";
+import { engineError } from "../errors.ts";
+import type { PlannedRun } from "../plan.ts";
 import { validateAccepted } from "./validate-accepted.ts";
 
 /** What {@link acceptDrift} wrote, and what it could not. */
