@@ -204,16 +204,16 @@ export async function decode(exchange: Exchange): Promise<DecodedExchange> {
   const { status, headers, body } = exchange;
   const encoding = [headers["content-encoding"] ?? ""].flat().join(",").trim().toLowerCase();
   if (encoding === "" || encoding === "identity" || body.length === 0) return exchange;
-  const undecodable = { type: "undecodable", status, headers } as const;
+  const failed = { type: "undecodable", status, headers } as const;
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
   const label = /^[a-z0-9-]{1,20}$/u.test(encoding) ? encoding : "an unknown way";
-  if (decoder === undefined) return { ...undecodable, problem: "encoded", because: `its body is encoded in ${label}` };
+  if (decoder === undefined) return { ...failed, problem: "encoded", because: `its body is encoded in ${label}` };
   try {
     return { ...exchange, body: await decoder(body, { maxOutputLength: MAX_BODY }) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ERR_BUFFER_TOO_LARGE") return { type: "too_large", status, headers };
-    if (code === "Z_BUF_ERROR") return { ...undecodable, problem: "cut", because: `its body is incomplete ${label}` };
-    return { ...undecodable, problem: "encoded", because: `its body is labelled as ${label}, but is not` };
+    if (code === "Z_BUF_ERROR") return { ...failed, problem: "cut", because: `its body is incomplete ${label}` };
+    return { ...failed, problem: "encoded", because: `its body is labelled as ${label}, but is not` };
   }
 }
