@@ -82,6 +82,12 @@ describeDialects("a command that makes no plan", () => {
 });
 
 describeDialects("validate --format json", () => {
+  it("keeps its own words, even if a secret in the environment has the same text", async () => {
+    const here = await space();
+    const document = documentOf(await here.run(["validate", "--format", "json"], { env: { MY_SECRET: "validate" } }));
+    expect(document.command).toBe("validate");
+  });
+
   it("is a document without errors where all is well, and one with them where it is not", async () => {
     const here = await space();
     expect(documentOf(await here.run(["validate", "--format", "json"]))).toMatchObject({

@@ -110,8 +110,8 @@ for (const name of ["open", "link", "rename", "rm", "utimes"]) watchNamed(name);
 syncBuiltinESMExports();
 
 const { runCommandLine } = await import("../../../dist/cli/program.js");
-const { systemClock } = await import("../../../dist/api/clock.js");
-const { createRedactor } = await import("../../../dist/api/redact.js");
+const { systemClock } = await import("../../../dist/api/limits/clock.js");
+const { createRedactor } = await import("../../../dist/api/redact/redact.js");
 
 async function start(given) {
   const run = { ...given, request: 0, touch: 0, sent: 0, dead: false };
