@@ -17,7 +17,7 @@ import { ChangeError, type Task } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { isSameCreate, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
 import { sendCreate, type CreateRequest } from "./send-create.ts";
-import { readById } from "./remove.ts";
+import { readById } from "./reread.ts";
 import { resolveCreate, type AmbiguousCreate } from "./resolve-create.ts";
 
 /** How often a create is sent at most. It is sent again only if the previous request certainly created nothing. */

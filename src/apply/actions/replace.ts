@@ -1,76 +1,10 @@
 import { ApiError } from "../../api/errors/errors.ts";
-import type { Call } from "../../kinds/kind.ts";
 import type { Change, Work } from "../../model/change.ts";
-import { listKey } from "../../model/live.ts";
-import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
-import { createOnce, type CreateResult } from "./create.ts";
-import { createCall } from "./create-call.ts";
-import type { CreateRequest } from "./send-create.ts";
+import { createAndVerify, createResource, resourceOf, runAfterCreate, type ExecuteResult } from "./create-resource.ts";
 import { remove } from "./remove.ts";
 import { runAfterWrite } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
-import { verify } from "./verify.ts";
-
-/** The last step of a change, once all other changes have ended: the removal, and the steps that wait for it. */
-export type Removal = () => Promise<void>;
-
-/** The id of the object after a change, and the removal that remains to be done, if any. */
-export interface ExecuteResult {
-  readonly id: string | null;
-  readonly removal?: Removal;
-}
-
-/** Creates an object and sets everything that was declared. */
-export async function createResource(task: Task, work: Work, prepare?: () => Promise<void>): Promise<ExecuteResult> {
-  const { live } = await createAndVerify(task, work, { prepare });
-  await runAfterCreate(live.id, () => transition(task, resourceOf(work), live.id, live));
-  return { id: live.id };
-}
-
-/** Creates the object in a state in which a duplicate does no harm (paused), and verifies it. */
-async function createAndVerify(
-  task: Task,
-  work: Work,
-  options: Pick<CreateRequest, "prepare" | "replaces">,
-): Promise<CreateResult> {
-  const resource = resourceOf(work);
-  const keys = task.kind.declaredKeys(resource.values, resource.name);
-  const created = await createOnce(task, {
-    ...options,
-    call: requireCreateCall(task, work, keys[0] ?? ""),
-    keys,
-    known: knownIds(task),
-  });
-  const { live } = created;
-  await runAfterCreate(live.id, () => verify(task.asKind(live.kind), resource, live.id, live, true));
-  return created;
-}
-
-function requireCreateCall(task: Task, work: Work, key: string): Call {
-  const call = createCall(task.kind, task.scope, work.body, key);
-  if (call !== undefined) return call;
-  const message = `a ${task.kind.name} cannot be created`;
-  throw new ChangeError(
-    "failed",
-    "unsupported",
-    message,
-    task.kind.notCreatedHint ?? "Create it on the service, and plan again.",
-  );
-}
-
-/** Ids of the objects that the plan saw, sibling kinds included: an object may appear in the list of a sibling kind. */
-function knownIds({ context, kind, scope }: Task): readonly string[] | undefined {
-  const { lists } = context.snapshot;
-  if (!lists.has(listKey(scope, kind.name))) return undefined;
-  return [kind.name, ...kind.siblings].flatMap(
-    (name) => lists.get(listKey(scope, name))?.objects.map(({ id }) => id) ?? [],
-  );
-}
-
-function runAfterCreate<T>(id: string, work: () => Promise<T>): Promise<T> {
-  return runAfterWrite(id, "created, but not yet as declared", work);
-}
 
 /** Creates the replacement of a live object and removes that object: afterwards, or first if only one can exist. */
 export async function replace(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
@@ -107,9 +41,4 @@ async function replaceInPlace(task: Task, change: Change, work: Work): Promise<E
       );
     throw error;
   }
-}
-
-export function resourceOf(work: Work): Resource {
-  if (work.resource !== undefined) return work.resource;
-  throw new ChangeError("failed", "undeclared", "only declared resources are written", "Plan again.");
 }

@@ -4,14 +4,17 @@ import type { Call } from "../../kinds/kind.ts";
 import { ChangeError, type Task } from "../task.ts";
 
 /**
- * Sends an idempotent write. If its answer is lost, `isDone` reads the service to decide whether the write took effect.
- * Returns undefined if it did.
+ * Sends an idempotent write; the client repeats it while that is safe. If no try was answered, `isDone` reads the service.
+ *
+ * @param isDone whether the write took effect; undefined if a read cannot tell
+ * @returns the answer; undefined if there was none, but the service shows that the write took effect
+ * @throws ChangeError `unknown` if it may or may not have taken effect
  */
 export async function sendIdempotent(
   task: Task,
   call: Call,
   id: string,
-  isDone: () => Promise<boolean>,
+  isDone: () => Promise<boolean | undefined>,
 ): Promise<Answer | undefined> {
   try {
     return await task.call(call);
@@ -34,7 +37,10 @@ export async function sendIdempotent(
   }
 }
 
-/** Runs the steps after a successful write. If one of them fails, the change is unverified: the write stays done. */
+/**
+ * Runs the steps after a successful write. If one of them fails, the change is unverified, because the write itself was
+ * accepted. A step with an unknown outcome stays unknown.
+ */
 export async function runAfterWrite<T>(id: string, written: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

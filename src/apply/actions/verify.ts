@@ -8,23 +8,31 @@ import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 
+/** How an object is verified. */
+export interface VerifyOptions {
+  /** Sends what a create dropped in one PATCH. An update is never repaired: what it did not set was ignored. */
+  readonly repair: boolean;
+  /** The fields that were sent; default: all declared ones. */
+  readonly written?: readonly string[];
+}
+
 /**
- * Checks that an object has everything that was declared. `seen` is the object in the answer to the write. If it
- * differs (some creates drop fields), `repair` patches the rest once, and one more read decides. The field of a
- * transition is not checked. A field that was `written` but comes back in a notation that cannot be compared is not
- * verified either.
+ * Checks that an object has everything that was declared, apart from the field of a transition. If it differs, one more
+ * read decides.
+ *
+ * @param seen the object in the answer to the write, if it held one
+ * @throws ChangeError `unverified` if a field was ignored, or comes back in a notation that cannot be compared
  */
 export async function verify(
   task: Task,
   resource: Resource,
   id: string,
   seen: LiveObject | undefined,
-  isRepaired: boolean,
-  written = Object.keys(resource.values),
+  { repair: isRepairing, written = Object.keys(resource.values) }: VerifyOptions,
 ): Promise<void> {
   let live = seen ?? (await reread(task, id));
   if (differs(task, resource, live)) {
-    if (isRepaired) live = await repair(task, resource, live);
+    if (isRepairing) live = await repair(task, resource, live);
     if (differs(task, resource, live)) live = await reread(task, id);
     const remaining = differencesFrom(task, resource, live);
     if (remaining.length > 0) throw ignoredByService(live, remaining);

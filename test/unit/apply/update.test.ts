@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ChangeError } from "../../../src/apply/task.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import { decide } from "../../../src/plan/decide.ts";
 import { sentencesOf } from "../../support/sentences.ts";
-import { apiError, change, lost, world } from "./support.ts";
+import { apiError, change, lost, resource, world } from "./support.ts";
 import { EXPORT, only, refused, SAML, updating, updatingDomain } from "./written.ts";
 
 describe("an update", () => {
@@ -52,6 +54,21 @@ describe("an update", () => {
       throw error;
     });
     expect(await only(given, update)).toMatchObject({ status, id: "domains-1" });
+  });
+
+  it("whose answer was lost is unknown if it sent nothing but a secret, which the service does not show", async () => {
+    const live = { type: "HTTP", config: { url: "https://a.com" } };
+    const declared = { ...live, config: { ...live.config, token: "new" } };
+    const { given } = updating("batch_export", { ...EXPORT, destination: live }, EXPORT);
+    const [object] = given.live("batch_export", "acme");
+    if (object === undefined) throw new Error("the world has one export");
+    const values = { ...EXPORT, destination: declared };
+    const rotation = decide(kinds.batch_export, resource("batch_export", values, { live: object }), object, true);
+    expect(rotation).toMatchObject({ action: "update", fields: [{ path: "/destination/config/token" }] });
+    given.on("batch_exports.update", () => {
+      throw lost("batch_exports.update");
+    });
+    expect(await only(given, rotation)).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });
   });
 
   it("that needs a manual step reports the step", async () => {

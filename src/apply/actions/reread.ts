@@ -1,0 +1,100 @@
+/**
+ * Reads objects again right before they are written.
+ *
+ * Premise: time has passed since the plan. An object that others have changed in the meantime must not be overwritten or
+ * removed: its fingerprint has to be the one that the plan saw.
+ */
+import { ApiError } from "../../api/errors/errors.ts";
+import { fingerprint } from "../../diff/fingerprint.ts";
+import type { Call, Target } from "../../kinds/kind.ts";
+import { scopeType } from "../../model/address.ts";
+import type { Change, Work } from "../../model/change.ts";
+import type { LiveObject } from "../../model/live.ts";
+import { ChangeError, type Task } from "../task.ts";
+
+/** A live object, and the task for the routes of its kind. */
+export interface LiveTarget {
+  readonly task: Task;
+  readonly live: LiveObject;
+}
+
+/** The object of a change as the plan saw it. */
+export function plannedObject(declaredTask: Task, { live }: Work): LiveTarget {
+  if (live !== undefined) return { task: declaredTask.asKind(live.kind), live };
+  throw new ChangeError("failed", "nothing_live", "the plan has no live object for this change", "Plan again.");
+}
+
+/**
+ * Returns the object of an update as it is now. Kinds without a read of one object keep the planned one: their list was
+ * read for the plan, and a PATCH of them sends a level only.
+ *
+ * @throws ChangeError `skipped` if the object has changed since the plan, or is gone
+ */
+export async function rereadBeforeUpdate(declaredTask: Task, change: Change, work: Work): Promise<LiveTarget> {
+  const planned = plannedObject(declaredTask, work);
+  const { get } = targetOf(planned.task, planned.live);
+  if (get === undefined) return planned;
+  const live = await readIfPresent(planned.task, get);
+  requireUnchanged(planned, change, work, live);
+  return { ...planned, live };
+}
+
+/**
+ * Reads the object that is about to be removed; undefined if it is gone. A single 404 does not prove that.
+ *
+ * @throws ChangeError `skipped` if the object has changed since the plan
+ */
+export async function rereadBeforeDelete(
+  planned: LiveTarget,
+  change: Change,
+  work: Work,
+): Promise<LiveObject | undefined> {
+  const { task, live } = planned;
+  const { get } = targetOf(task, live);
+  const found = get === undefined ? await findListed(planned) : await readOrFind(planned, get);
+  if (found !== undefined) requireUnchanged(planned, change, work, found);
+  return found;
+}
+
+async function readOrFind({ task, live }: LiveTarget, get: Call): Promise<LiveObject | undefined> {
+  return (await readIfPresent(task, get)) ?? (await task.listAll()).find(({ id }) => id === live.id);
+}
+
+async function findListed({ task, live }: LiveTarget): Promise<LiveObject | undefined> {
+  const objects = await task.listOnce();
+  // An object with the same key takes its place: an invite that was accepted, for example.
+  return objects.find(({ id }) => id === live.id) ?? objects.find(({ keys }) => keys[0] === live.keys[0]);
+}
+
+/** Reads one object by its id; undefined if it does not exist, or if its kind has no such read. @throws ApiError */
+export async function readById(task: Task, id: string): Promise<LiveObject | undefined> {
+  const { get } = targetOf(task, { id });
+  const live = get === undefined ? undefined : await readIfPresent(task, get);
+  return live?.id === id ? live : undefined;
+}
+
+/** The operations on one live object, in the scope of a task. */
+export function targetOf({ kind, scope }: Task, live: Pick<LiveObject, "id" | "parts">): Target {
+  return kind.target(scopeType(scope), live);
+}
+
+async function readIfPresent(task: Task, get: Call): Promise<LiveObject | undefined> {
+  try {
+    return task.parse(get.operation, (await task.call(get)).body);
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === "not_found") return undefined;
+    throw error;
+  }
+}
+
+function requireUnchanged(
+  { task, live }: LiveTarget,
+  change: Change,
+  work: Work,
+  found: LiveObject | undefined,
+): asserts found {
+  const declared = work.resource?.values ?? {};
+  if (found?.kind === live.kind && fingerprint(task.kind, found, declared) === change.fingerprint) return;
+  const message = `the object ${found === undefined ? "is gone" : "has changed"} since the plan was made`;
+  throw new ChangeError("skipped", "stale", message, "Plan again and review the differences.", live.id);
+}

@@ -1,0 +1,27 @@
+import { scopeType } from "../../model/address.ts";
+import type { Change, Work } from "../../model/change.ts";
+import { ChangeError, type Task } from "../task.ts";
+import { resourceOf, type ExecuteResult } from "./create-resource.ts";
+import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
+import { objectInAnswer, reread, verify } from "./verify.ts";
+
+/** Brings a soft-deleted object back under its id, and then sets what was declared. */
+export async function restore(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
+  const requestedId = work.live?.id ?? change.id ?? "";
+  const call = task.kind.target(scopeType(task.scope), { id: requestedId }).restore;
+  if (call === undefined)
+    throw new ChangeError(
+      "failed",
+      "unsupported",
+      `a ${task.kind.name} cannot be restored`,
+      "Remove its pinned id from the configuration.",
+    );
+  const isDone = async (): Promise<boolean> => (await reread(task, requestedId)).deleted !== true;
+  const answer = await sendIdempotent(task, call, requestedId, isDone);
+  const live = answer && objectInAnswer(task, call.operation, answer, requestedId);
+  const id = live?.id ?? requestedId;
+  await runAfterWrite(id, "restored, but not yet as declared", () =>
+    verify(task, resourceOf(work), id, live, { repair: true }),
+  );
+  return { id };
+}

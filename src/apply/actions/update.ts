@@ -1,0 +1,59 @@
+import type { Target } from "../../kinds/kind.ts";
+import type { Change, Work } from "../../model/change.ts";
+import type { ValueObject } from "../../model/json.ts";
+import type { Resource } from "../../model/resource.ts";
+import { ChangeError, type Task } from "../task.ts";
+import { resourceOf, type ExecuteResult } from "./create-resource.ts";
+import { rereadBeforeUpdate, targetOf, type LiveTarget } from "./reread.ts";
+import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
+import { transition } from "./transition.ts";
+import { differs, objectInAnswer, reread, verify } from "./verify.ts";
+
+/**
+ * Changes an object in place: one PATCH with everything but the field of a transition, then the transition. The answer of
+ * the PATCH is verified; if it is lost, one read decides.
+ */
+export async function update(declaredTask: Task, change: Change, work: Work): Promise<ExecuteResult> {
+  const resource = resourceOf(work);
+  const current = await rereadBeforeUpdate(declaredTask, change, work);
+  const { task, live } = current;
+  const target = targetOf(task, live);
+  const field = target.transition?.field;
+  const body = Object.fromEntries(Object.entries(work.body).filter(([name]) => name !== field));
+  const isPatched = Object.keys(body).length > 0;
+  if (isPatched) await sendPatch(current, target, body, resource);
+  const runTransition = async (): Promise<void> => {
+    if (field !== undefined && field in work.body) await transition(task, resource, live.id);
+  };
+  await (isPatched ? runAfterWrite(live.id, "changed in part", runTransition) : runTransition());
+  return { id: live.id };
+}
+
+async function sendPatch(
+  { task, live }: LiveTarget,
+  target: Target,
+  body: ValueObject,
+  resource: Resource,
+): Promise<void> {
+  const call = target.update?.(body);
+  if (call === undefined) {
+    const message = `a ${task.kind.name} cannot be changed`;
+    throw new ChangeError("failed", "unsupported", message, "Remove it and declare a new one.", live.id);
+  }
+  const answer = await sendIdempotent(task, call, live.id, () => isPatched(task, resource, live));
+  // Without an answer, the read has shown the declared values.
+  if (answer === undefined) return;
+  const seen = objectInAnswer(task, call.operation, answer, live.id);
+  await runAfterWrite(live.id, "changed, but that could not be verified", () =>
+    verify(task, resource, live.id, seen, { repair: false, written: Object.keys(body) }),
+  );
+}
+
+/**
+ * Whether a PATCH without an answer took effect. If only fields that the service does not show were sent (a rotated
+ * secret), the object looks the same before and after: then a read cannot tell.
+ */
+async function isPatched(task: Task, resource: Resource, before: LiveTarget["live"]): Promise<boolean | undefined> {
+  if (!differs(task, resource, before)) return undefined;
+  return !differs(task, resource, await reread(task, before.id));
+}
