@@ -41,7 +41,7 @@ export const NOT_REMOVED: OutcomeError = {
 const STOPPED_IN_FLIGHT: OutcomeError = {
   code: "outcome_unknown",
   message: "stopped with a request in flight: it may or may not have taken effect",
-  hint: "Run plan: it shows the current state of the service. The next apply resolves this change before anything else.",
+  hint: "Run plan: it shows the current state of the service. The next apply resolves an unanswered create before anything else.",
 };
 const STOPPED_IN_PART: OutcomeError = {
   code: "interrupted",

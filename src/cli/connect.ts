@@ -31,7 +31,7 @@ export function connect(
 ): Connection {
   const { env, clock, redactor, signal, dispatcher } = runtime;
   registerEnvironmentSecrets(env, redactor);
-  const url = serviceUrl(options, env, configured);
+  const url = configuredUrl(options, env, configured);
   const urlError = checkUrl(url);
   if (urlError !== undefined) throw new Failure(EXIT.invalid, [urlError]);
   const key = apiKey(env);
@@ -50,7 +50,7 @@ export function connect(
 }
 
 /** The URL of the service; empty if none is given. */
-export function serviceUrl(
+export function configuredUrl(
   { url }: Pick<ServiceOptions, "url">,
   env: Runtime["env"],
   configured: string | undefined,

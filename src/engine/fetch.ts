@@ -1,10 +1,11 @@
 /**
  * Reads what a plan needs, in as few round trips as possible.
  *
- * Premise: what an organization or a project holds is listed by its id. A declared id is enough to start listing, without
- * reading the organizations first.
- * Algorithm: scopes that are declared by id are listed while the organizations are read, the other scopes afterwards. Lists
- * of a scope that turns out not to exist are dropped.
+ * Terms: a pinned scope is an organization or a project that is declared by its id.
+ * Premise: a list is addressed by the id of its scope, so pinned scopes can be listed before the organizations are known.
+ * Algorithm: list the pinned scopes at once (`listPinnedScopes`). If the organizations are not needed (see
+ * `organizationsFromPins`), that is all (`awaitPinned`). Otherwise read the organizations at the same time, list the other
+ * scopes afterwards, and drop lists of pinned scopes that do not exist or belong elsewhere (`fetchDeclared`).
  */
 import { isSelected } from "../model/address.ts";
 import { isDeepStrictEqual } from "node:util";
@@ -12,7 +13,6 @@ import type { Client } from "../api/client.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveScope, type LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-
 import { readsInKnownScopes, type PlannedRead } from "../plan/read-plan.ts";
 import { organizationsFromPins, pinnedScopes, resolveScopes, type ResolvedScopes } from "../plan/scopes.ts";
 import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../snapshot/snapshot.ts";
@@ -26,8 +26,8 @@ export interface FetchResult {
   readonly stats: readonly ListReadStats[];
 }
 
-/** Lists what is needed in the scopes that are declared by id. */
-export function fetchPinnedScopes(
+/** Lists what is needed in the pinned scopes. */
+export function listPinnedScopes(
   client: Client,
   graph: DesiredGraph,
   reads: readonly PlannedRead[],
@@ -36,8 +36,8 @@ export function fetchPinnedScopes(
   return takeSnapshot(client, scopes, readsInKnownScopes(scopes, reads));
 }
 
-/** Returns the live state without reading the organizations; undefined if ids alone do not say where everything is. */
-export async function fetchFromPins(
+/** Waits for the pinned lists, and returns them as the live state if the organizations are not needed; else undefined. */
+export async function awaitPinned(
   graph: DesiredGraph,
   only: readonly string[],
   pinned: Promise<SnapshotResult>,
@@ -65,8 +65,8 @@ export async function fetchDeclared(
   planned: readonly PlannedRead[],
   pinned: Promise<SnapshotResult>,
 ): Promise<FetchResult> {
-  const [root, early] = await Promise.all([readDeclaredOrganizations(client, graph, only), pinned]);
-  const organizations = root.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
+  const [organizationList, early] = await Promise.all([readDeclaredOrganizations(client, graph, only), pinned]);
+  const organizations = organizationList.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
   const { scopes, diagnostics } = resolveScopes(graph, organizations);
   requireProjects(diagnostics, only);
   const reads = readsInKnownScopes(scopes, planned);
@@ -76,21 +76,21 @@ export async function fetchDeclared(
     scopes,
     reads.filter((read) => !isRead(read)),
   );
-  const believed = reads.filter(isRead).flatMap(({ scope, kind }) => {
+  const kept = reads.filter(isRead).flatMap(({ scope, kind }) => {
     const key = listKey(scope, kind);
     const list = early.lists.get(key);
     return list === undefined ? [] : [[key, list] as const];
   });
   const isInKnownScope = ({ address }: Diagnostic): boolean => scopes.get(address ?? "")?.status === "known";
   return {
-    snapshot: { scopes, lists: new Map([...root.lists, ...believed, ...late.lists]) },
+    snapshot: { scopes, lists: new Map([...organizationList.lists, ...kept, ...late.lists]) },
     diagnostics: [
-      ...root.diagnostics,
+      ...organizationList.diagnostics,
       ...diagnostics,
       ...early.diagnostics.filter(isInKnownScope),
       ...late.diagnostics,
     ],
-    stats: [...root.stats, ...early.stats, ...late.stats],
+    stats: [...organizationList.stats, ...early.stats, ...late.stats],
   };
 }
 
@@ -127,9 +127,9 @@ function isReadEarly(
   scopes: ReadonlyMap<string, LiveScope>,
   early: SnapshotResult,
 ): (read: PlannedRead) => boolean {
-  const guessed = pinnedScopes(graph);
+  const pinned = pinnedScopes(graph);
   return ({ scope, kind }) =>
-    early.lists.has(listKey(scope, kind)) && isDeepStrictEqual(guessed.get(scope), scopes.get(scope));
+    early.lists.has(listKey(scope, kind)) && isDeepStrictEqual(pinned.get(scope), scopes.get(scope));
 }
 
 /** Whether a planned address may be at this address or below it. */

@@ -1,13 +1,16 @@
 /**
- * From a configuration and a service to a plan.
+ * Compares a configuration with a service: fetches the live state, and makes the plan.
  *
  * Terms: the prior state is what earlier runs on this machine left: open intents of creates, objects that they created
  * lately, and fields that the service ignored.
  * Premise: lists may lag behind a create, and a replace may have been interrupted between its create and its delete. A plan
  * that believed the lists alone would create a second object, or leave the replace unfinished.
- * Algorithm: fetch, plan; plan again if an unfinished replace is no longer wanted; look up recent creates that the lists do
- * not show, and plan again if there are any. Scopes that are declared by id are fetched first: the organizations are only
- * fetched if the plan needs them.
+ * Algorithm:
+ * 1. Fetch. If every organization is nothing but a declared id, plan without reading the organizations, and keep that plan
+ *    unless it needs them (`needsOrganizations`). Otherwise read them.
+ * 2. Plan as if unfinished replaces had not created anything. If one of them is no longer wanted, plan again with its
+ *    objects visible.
+ * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
  */
 import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -21,7 +24,7 @@ import type { ListReadStats } from "../snapshot/snapshot.ts";
 import { publicUrlOf } from "../api/http/url.ts";
 import { requireAddresses } from "./addresses.ts";
 import type { EngineInput } from "./context.ts";
-import { fetchDeclared, fetchFromPins, fetchPinnedScopes, type FetchResult } from "./fetch.ts";
+import { fetchDeclared, awaitPinned, listPinnedScopes, type FetchResult } from "./fetch.ts";
 import { ignoredFieldWarnings } from "./ignored-fields.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { addRecentCreates } from "./recent-creates.ts";
@@ -59,14 +62,13 @@ export async function planConfig(
   requireAddresses(config, options);
   registerConfigSecrets(config, context.env, context.redactor);
   const prior = await readPriorState(context, client);
-  const { fetched, decision } = await fetchAndDecide(input, prior);
-  const { snapshot } = decision;
-  const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, decision.plan) : decision.plan;
+  const { fetched, snapshot, plan: made } = await fetchAndPlan(input, prior);
+  const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, made) : made;
   const diagnostics = redactDiagnostics(
     [
       ...fetched.diagnostics,
       ...plan.diagnostics,
-      ...(await planWarnings(client, fetched.snapshot, plan.changes)),
+      ...(await planWarnings(client, snapshot, plan.changes)),
       ...ignoredFieldWarnings(plan.changes, prior.ignored),
     ],
     context.redactor,
@@ -87,46 +89,51 @@ export function isEntirelyUnknown({ changes }: PlanDocument): boolean {
 }
 
 /** A plan, and the live state that it was made from. */
-interface Decision {
-  readonly plan: Plan;
-  readonly snapshot: LiveSnapshot;
-}
+type PlanOfSnapshot = Pick<PlannedRun, "plan" | "snapshot">;
 
-async function fetchAndDecide(
+async function fetchAndPlan(
   input: EngineInput,
   prior: PriorState,
-): Promise<{ readonly fetched: FetchResult; readonly decision: Decision }> {
+): Promise<PlanOfSnapshot & { readonly fetched: FetchResult }> {
   const { client, config, options } = input;
   const reads = declaredReads(config.graph, options.only);
-  const pinned = fetchPinnedScopes(client, config.graph, reads);
-  const early = await fetchFromPins(config.graph, options.only, pinned);
-  if (early !== undefined) {
-    const decision = await decide(input, prior, early.snapshot);
-    if (!needsOrganizations(decision.plan.changes)) return { fetched: early, decision };
+  const pinned = listPinnedScopes(client, config.graph, reads);
+  const withoutOrganizations = await awaitPinned(config.graph, options.only, pinned);
+  if (withoutOrganizations !== undefined) {
+    const result = await planWithRecentCreates(input, prior, withoutOrganizations.snapshot);
+    if (!needsOrganizations(result.plan.changes)) return { ...result, fetched: withoutOrganizations };
   }
   const fetched = await fetchDeclared(client, config.graph, options.only, reads, pinned);
-  return { fetched, decision: await decide(input, prior, fetched.snapshot) };
+  return { ...(await planWithRecentCreates(input, prior, fetched.snapshot)), fetched };
 }
 
-async function decide(input: EngineInput, prior: PriorState, fetched: LiveSnapshot): Promise<Decision> {
-  const first = planWithIntents(input, prior, fetched);
-  const completed = await addRecentCreates(input.client, fetched, first.plan.changes, prior.created);
-  return completed === undefined ? first : planWithIntents(input, prior, completed);
+async function planWithRecentCreates(
+  input: EngineInput,
+  prior: PriorState,
+  listed: LiveSnapshot,
+): Promise<PlanOfSnapshot> {
+  const first = planUnfinished(input, prior, listed);
+  const completed = await addRecentCreates(input.client, listed, first.plan.changes, prior.created);
+  return completed === undefined ? first : planUnfinished(input, prior, completed);
 }
 
 /**
- * Plans as if unfinished replaces had not created their new objects yet, so that applying the plan finishes them. If the
- * configuration no longer asks for such a replace, both of its objects are planned for as they are.
+ * Makes the plan that finishes unfinished replaces: their new objects are hidden, so the plan is to replace, and apply finds
+ * the new object. If the configuration no longer asks for such a replace, both of its objects are visible to the plan.
  */
-function planWithIntents({ config, client, options }: EngineInput, prior: PriorState, fetched: LiveSnapshot): Decision {
+function planUnfinished(
+  { config, client, options }: EngineInput,
+  prior: PriorState,
+  listed: LiveSnapshot,
+): PlanOfSnapshot {
   const unfinished = prior.intents.filter(({ replaces }) => replaces !== undefined);
-  const snapshot = hideUnfinishedReplaces(fetched, unfinished, client.url);
+  const snapshot = hideUnfinishedReplaces(listed, unfinished, client.url);
   const plan = makePlan(config.graph, snapshot, options);
-  const wanted = unfinished.filter(({ kind, replaces }) =>
+  const stillWanted = unfinished.filter(({ kind, replaces }) =>
     plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
   );
-  if (wanted.length === unfinished.length) return { plan, snapshot };
-  const visible = hideUnfinishedReplaces(fetched, wanted, client.url);
+  if (stillWanted.length === unfinished.length) return { plan, snapshot };
+  const visible = hideUnfinishedReplaces(listed, stillWanted, client.url);
   return { plan: makePlan(config.graph, visible, options), snapshot: visible };
 }
 

@@ -2,7 +2,6 @@ import type { Redactor } from "../api/redact/redact.ts";
 import { SHORTEST_SECRET } from "../api/redact/environment.ts";
 import { literalSecrets } from "../config/expressions/secrets.ts";
 import { missingSecrets, type LoadedConfig } from "../config/index.ts";
-
 import { isSelected } from "../model/address.ts";
 import type { Resource } from "../model/resource.ts";
 import type { EngineContext } from "./context.ts";

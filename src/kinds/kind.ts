@@ -131,13 +131,11 @@ export interface Kind {
   /** The key of the configuration under which resources of this kind are declared. */
   readonly collection: string;
   readonly scopes: readonly ScopeType[];
-  /**
-   * Kinds of one space share ids: an object that one of them manages is managed. Resources of a kind also match objects that
-   * its `siblings` list, because the service may move an object between these kinds.
-   */
+  /** Kinds of one space share ids: an object that one of them manages is managed. */
   readonly idSpace: string;
   /** Identifies an object within its space. */
   readonly identity: (live: LiveObject) => string;
+  /** Resources of this kind also match objects in the lists of these kinds: the service may move an object between them. */
   readonly siblings: readonly KindName[];
   /** Set if a resource is declared under its natural key instead of under a logical name. */
   readonly keyedBy?: "email";

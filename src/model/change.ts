@@ -51,7 +51,7 @@ export interface Work {
   readonly resource?: Resource | undefined;
   /** The live object; absent for creates, and for the restore of an object that is not listed. */
   readonly live?: LiveObject | undefined;
-  /** The body of the create, of the only PATCH of an update, or of the PATCH after a restore. */
+  /** The body of a create, or of the PATCH of an update; the field of a transition is taken out of it. */
   readonly body: ValueObject;
   /** The natural key of the object after the change. */
   readonly key: string | null;

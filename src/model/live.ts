@@ -48,8 +48,8 @@ export interface Modified {
 }
 
 /**
- * The objects of one kind in one scope: a complete list, or the reason why there is none, with the objects read one by
- * one.
+ * The objects of one kind in one scope: either a complete list, or the reason why it is unknown. An unknown list may still
+ * hold pinned objects that were read one by one.
  */
 export type LiveList =
   | { readonly status: "known"; readonly objects: readonly LiveObject[] }

@@ -2,8 +2,9 @@ import type { Change } from "./change.ts";
 import type { PlanDocument } from "./plan.ts";
 
 /**
- * How a change ended. `applied`: done and verified (a `no_op` is always applied). `skipped`: not tried. `unverified`:
- * the service accepted it, but does not show it. `unknown`: it may or may not have happened.
+ * How a change ended. `applied`: done and verified (a `no_op` is always applied). `skipped`: nothing was written.
+ * `unverified`: the service accepted it, but does not show it, or could not be read. `unknown`: it may or may not have
+ * happened.
  */
 export type Status = "applied" | "failed" | "skipped" | "unverified" | "unknown";
 

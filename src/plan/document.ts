@@ -38,7 +38,7 @@ function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]):
   return modified === undefined ? change : { ...change, modified };
 }
 
-/** The hash that a plan document must have. It covers every other member, so that an edited file is detected. */
+/** The hash that a plan document must have. An edit of anything that will be applied changes it. */
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
   const { hash: _hash, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
   return sha256(rest as ValueObject);

@@ -46,8 +46,9 @@ export function indexOf(list: LiveList, lookupKeys?: LookupKeys): Index {
 }
 
 /**
- * @param indexes the resource's own list first, then those of its kind's siblings
  * Finds the object of a resource.
+ *
+ * @param indexes the resource's own list first, then those of its kind's siblings
  * @param claimed whether another resource already has the object
  */
 export function match(

@@ -7,7 +7,7 @@ import { mayContain } from "./unmanaged.ts";
 import { renamedKeys } from "./match.ts";
 import { isComparable } from "./guard/rename-detection.ts";
 
-/** One kind to be listed in one scope. */
+/** One kind to be listed in one scope: a plan of what the snapshot reads. */
 export interface PlannedRead {
   readonly scope: string;
   readonly kind: KindName;
@@ -22,17 +22,6 @@ export interface PlannedRead {
 /** Up to this many objects are read one by one instead of in a list. */
 const FEW = 3;
 
-/**
- * The lists that a plan of the resources at `only` needs: each declared or exclusive kind, in each scope that exists.
- */
-export function neededReads(
-  graph: DesiredGraph,
-  scopes: ReadonlyMap<string, LiveScope>,
-  only: readonly string[],
-): readonly PlannedRead[] {
-  return readsInKnownScopes(scopes, declaredReads(graph, only));
-}
-
 /** The reads in scopes that exist. */
 export function readsInKnownScopes(
   scopes: ReadonlyMap<string, LiveScope>,
@@ -41,7 +30,10 @@ export function readsInKnownScopes(
   return reads.filter(({ scope }) => scopes.get(scope)?.status === "known");
 }
 
-/** The same for all declared scopes, whether they exist or not. This is known before anything is read. */
+/**
+ * The lists that a plan of the resources at `only` needs: each declared or exclusive kind, in each declared scope. Whether a
+ * scope exists is not known yet.
+ */
 export function declaredReads(graph: DesiredGraph, only: readonly string[]): readonly PlannedRead[] {
   const lists = listsToRead(graph, only);
   const lookupKeys = lookupKeysOf(graph);
@@ -101,19 +93,19 @@ function idsIfFew(
   return ids.length > 0 && ids.length <= FEW && ids.length === chosen.length ? ids : undefined;
 }
 
-/**
- * Collects what the declared resources may look for in each list.
- *
- * Premise: a resource finds its object only by its pin, its natural keys, or those before a rename. Any other object is only
- * counted, listed as unmanaged, and compared with creates to detect renames.
- */
 interface MutableLookupKeys extends LookupKeys {
   readonly keys: Set<string>;
   readonly pins: Map<string, Set<string>>;
   readonly fields: Set<string>;
 }
 
-/** By `listKey`. Resources that `--only` leaves out count as well: their objects are not unmanaged. */
+/**
+ * Collects what the declared resources may look for in each list, by `listKey`. Resources that `--only` leaves out count as
+ * well: their objects are not unmanaged.
+ *
+ * Premise: a resource finds its object only by its pin, its natural keys, or those before a rename. Any other object is only
+ * counted, listed as unmanaged, and compared with creates to detect renames.
+ */
 export function lookupKeysOf(graph: DesiredGraph): ReadonlyMap<string, LookupKeys> {
   const lists = new Map<string, MutableLookupKeys>();
   for (const resource of graph.resources) {

@@ -19,14 +19,14 @@ export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<str
     .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
     .filter((live) => {
       const claim = claimKey(live);
-      if (!isPrunable(live) || seen.has(claim)) return false;
+      if (!isCountable(live) || seen.has(claim)) return false;
       seen.add(claim);
       return true;
     });
 }
 
-/** Whether an object exists, is no placeholder, and is not a scope of other objects. */
-function isPrunable(live: LiveObject): boolean {
+/** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
+function isCountable(live: LiveObject): boolean {
   return kinds[live.kind].requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
 }
 
@@ -47,7 +47,7 @@ export function pruneChanges(
     .filter((collection) => !unsure.some((resource) => mayContain(collection, resource)))
     .flatMap(({ scope, kind }) => {
       const list = lists.get(listKey(scope, kind));
-      const objects = list?.status === "known" ? list.objects.filter(isPrunable) : [];
+      const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
       const found = objects.filter((live) => left.get(claimKey(live)) === scope);
       for (const live of found) left.delete(claimKey(live));
       return found.map((live) => pruneChange(kinds[kind], live, `${scope}/${kinds[kind].collection}/id=${live.id}`));

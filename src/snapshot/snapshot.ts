@@ -37,7 +37,7 @@ export interface SnapshotResult {
 
 /**
  * Lists each kind in each scope concurrently, and every list of the service once. A kind whose lists could not all be
- * read completely is `unknown`; the others are not affected. Never throws because of an answer of the service.
+ * read completely is `unknown`; the needsList are not affected. Never throws because of an answer of the service.
  */
 export async function takeSnapshot(
   client: Client,
@@ -63,14 +63,13 @@ export async function takeSnapshot(
  * Reads the organizations that the key can access. Pinned organizations that the list lacks (the key may be restricted,
  * or the list refused) are read one by one, so a refused list does not matter for them.
  *
- * @param others whether organizations without a known id are needed as well: then a failure of the list is always
- * reported
+ * @param needsList whether organizations without a known id are needed as well: then a refused list is an error
  */
 export async function readOrganizations(
   client: Client,
   pins: readonly string[],
   onRows?: OnRows,
-  others = false,
+  needsList = false,
 ): Promise<SnapshotResult> {
   const listing = { scope: "", kind: "organization", full: false, onRows } as const;
   const { lists, diagnostics, stats } = await takeSnapshot(client, new Map(), [listing]);
@@ -84,7 +83,7 @@ export async function readOrganizations(
   const objects = kinds.organization.assemble({ scope: "", path: {}, rows: rowsByOperation });
   const completed = { ...list, objects: [...list.objects, ...objects] };
   // If every pinned organization was found, a refused list needs no report.
-  const isListUnneeded = !others && pins.length > 0 && missing.length === objects.length;
+  const isListUnneeded = !needsList && pins.length > 0 && missing.length === objects.length;
   return { lists: new Map([[key, completed]]), diagnostics: isListUnneeded ? [] : diagnostics, stats };
 }
 

@@ -15,17 +15,17 @@ const DELETE_LIMIT = 5;
 const DELETE_SHARE = 0.1;
 const SHARE_FROM = 10;
 
-/** Returns the same changes. A change that a rule refuses is blocked, and names the first such rule. */
+/** Returns the changes with `blocked` set where a rule refuses one: the first rule that does is named. */
 export function applyGuards(changes: readonly Change[], input: GuardInput): readonly Change[] {
-  const decided = changes.filter(isExecutable);
-  const one = changes.map((change) => blockedBy(change, OWN_RULES, input, decided));
+  const executable = changes.filter(isExecutable);
+  const checked = changes.map((change) => blockedBy(change, OWN_RULES, input, executable));
   // A refused parent blocks its children, and refused changes do not count towards a limit.
-  const byAddress = new Map(one.map((change) => [change.address, change]));
-  const two = one.map((change) =>
-    blockedBy(change, [(child) => parentRefused(child, input, byAddress)], input, decided),
+  const byAddress = new Map(checked.map((change) => [change.address, change]));
+  const guarded = checked.map((change) =>
+    blockedBy(change, [(child) => parentRefused(child, input, byAddress)], input, executable),
   );
-  if (!exceedsLimit(two, input.snapshot)) return two;
-  return two.map((change) => (isRemoval(change) ? { ...change, blocked: DELETE_LIMITED } : change));
+  if (!exceedsLimit(guarded, input.snapshot)) return guarded;
+  return guarded.map((change) => (isRemoval(change) ? { ...change, blocked: DELETE_LIMITED } : change));
 }
 
 function blockedBy(

@@ -18,7 +18,8 @@ import { listKey, type LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 
 /**
- * Maps each create to its first twin, and each object that is a twin to the twin of the first create that it matches.
+ * Two lookups in one map, both by identity: a create leads to its first twin, and an object that is a twin leads to the first
+ * twin of the first create that it matches. The guards look both up before they copy any change.
  */
 export type RenameCandidates = ReadonlyMap<Change | LiveObject, LiveObject>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../../../src/model/live.ts";
-import { neededReads, lookupKeysOf } from "../../../src/plan/read-plan.ts";
+import { lookupKeysOf, declaredReads, readsInKnownScopes } from "../../../src/plan/read-plan.ts";
 import { declare, graphOf } from "./world.ts";
 
 const WEB = "acme/projects/web";
@@ -75,7 +75,7 @@ describe("lists that are needed whole", () => {
   const scopes = new Map<string, LiveScope>([["acme", { status: "known", path: {} }]]);
   const domain = declare("acme/domains/d", { domain: "d.com" });
   const reads = (resources: readonly Resource[], exclusive: Parameters<typeof graphOf>[1] = {}) =>
-    neededReads(graphOf(resources, exclusive), scopes, []).map(({ kind, lookupKeys }) => [
+    readsInKnownScopes(scopes, declaredReads(graphOf(resources, exclusive), [])).map(({ kind, lookupKeys }) => [
       kind,
       lookupKeys !== undefined,
     ]);

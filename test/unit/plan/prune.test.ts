@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { KindName } from "../../../src/model/kind-name.ts";
 import { listKey } from "../../../src/model/live.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
-import { neededReads } from "../../../src/plan/read-plan.ts";
+import { declaredReads, readsInKnownScopes } from "../../../src/plan/read-plan.ts";
 import { declare, graphOf, live, plan, unreadable } from "./world.ts";
 
 const exclusive = (scope: string, kind: KindName): Partial<DesiredGraph> => ({ exclusive: [{ scope, kind }] });
@@ -111,7 +111,7 @@ describe("pruning an exclusive kind", () => {
       ],
       exclusive("acme", "batch_export"),
     );
-    const reads = neededReads(graph, live().scopes, ["acme/batch_exports"]);
+    const reads = readsInKnownScopes(live().scopes, declaredReads(graph, ["acme/batch_exports"]));
     expect(reads.map(({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`)).toEqual([
       "acme batch_export",
       "acme/projects/web batch_export",

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../src/model/json.ts";
 import type { LiveList, LiveScope } from "../../../src/model/live.ts";
 import type { ProjectScope } from "../../../src/model/resource.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import { neededReads } from "../../../src/plan/read-plan.ts";
+import { declaredReads, readsInKnownScopes } from "../../../src/plan/read-plan.ts";
 import { resolveScopes } from "../../../src/plan/scopes.ts";
 import { dataOf, sentencesOf } from "../../support/sentences.ts";
 import { ACME, declare, graphOf } from "./world.ts";
@@ -140,8 +140,10 @@ describe("what has to be listed", () => {
     ["acme/projects/web", { status: "known", path: { project_id: "2" } }],
     ["gone", { status: "absent" }],
   ]);
-  const reads = (graph: Parameters<typeof neededReads>[0], only: readonly string[] = []) =>
-    neededReads(graph, scopes, only).map(({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`);
+  const reads = (graph: Parameters<typeof declaredReads>[0], only: readonly string[] = []) =>
+    readsInKnownScopes(scopes, declaredReads(graph, only)).map(
+      ({ scope, kind, full }) => `${scope} ${kind}${full ? " in full" : ""}`,
+    );
 
   it("each declared kind once in each of its scopes; organizations are known already", () => {
     const resources = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
-import { neededReads } from "../../../src/plan/read-plan.ts";
+import { declaredReads, readsInKnownScopes } from "../../../src/plan/read-plan.ts";
 import { declare, graphOf, live } from "./world.ts";
 
 const WEB = "acme/projects/web";
@@ -9,7 +9,7 @@ const pinned = (id: string, more: Partial<Resource> = {}): Resource =>
 
 /** The ids by which a list need not be read, by kind. */
 function singly(resources: readonly Resource[], only: readonly string[], more: Partial<DesiredGraph> = {}) {
-  const reads = neededReads(graphOf(resources, more), live().scopes, only);
+  const reads = readsInKnownScopes(live().scopes, declaredReads(graphOf(resources, more), only));
   return Object.fromEntries(reads.map(({ scope, kind, ids }) => [`${scope} ${kind}`, ids]));
 }
 

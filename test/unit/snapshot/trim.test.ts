@@ -6,7 +6,7 @@ import { listKey, type LiveScope } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/plan.ts";
-import { neededReads } from "../../../src/plan/read-plan.ts";
+import { declaredReads, readsInKnownScopes } from "../../../src/plan/read-plan.ts";
 import { takeSnapshot, type Listing, type SnapshotResult } from "../../../src/snapshot/snapshot.ts";
 import { declare, graphOf } from "../plan/world.ts";
 import { budget } from "../../support/budget.ts";
@@ -49,7 +49,7 @@ const insight = (key: string, values: JsonObject, more: Partial<Resource> = {}):
   declare(`${WEB}/insights/${key}`, values, more);
 
 async function read(graph: DesiredGraph, rows: readonly JsonObject[], reduced: boolean): Promise<SnapshotResult> {
-  const needed = neededReads(graph, SCOPES, []);
+  const needed = readsInKnownScopes(SCOPES, declaredReads(graph, []));
   const listings: readonly Listing[] = reduced ? needed : needed.map(({ lookupKeys: _sought, ...listing }) => listing);
   return takeSnapshot(holding(rows), SCOPES, listings);
 }

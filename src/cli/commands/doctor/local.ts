@@ -5,7 +5,7 @@ import { registerConfigSecrets } from "../../../engine/secrets.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { plural } from "../../../model/plural.ts";
 import { configurationPaths } from "../../config.ts";
-import { apiKey, checkKey, checkUrl, serviceUrl } from "../../connect.ts";
+import { apiKey, checkKey, checkUrl, configuredUrl } from "../../connect.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
 import { toolVersion, type Runtime } from "../../runtime.ts";
@@ -34,7 +34,7 @@ export async function checkLocal(
   registerEnvironmentSecrets(env, redactor);
   const config = await checkConfiguration(runtime, paths, options);
   if (config.loaded !== undefined) registerConfigSecrets(config.loaded, env, redactor);
-  const url = serviceUrl(options, env, config.loaded?.graph.service.url);
+  const url = configuredUrl(options, env, config.loaded?.graph.service.url);
   const key = apiKey(env);
   const urlFinding = findUrl(url);
   const keyFinding = findKey(key);
