@@ -24,6 +24,7 @@ import {
 import { startTests } from "vitest/internal/browser";
 import { createViteServer } from "vitest/node";
 import { isPartName, PARTS } from "./parts.ts";
+import { createSnapshotHooks, WORKER } from "./snapshots.ts";
 
 type Runner = Parameters<typeof startTests>[1];
 type Task = Awaited<ReturnType<typeof startTests>>[number]["tasks"][number];
@@ -32,8 +33,9 @@ type Test = Extract<Task, { type: "test" }>;
 /** The global state that instrumented code reads and writes. */
 type Context = { -readonly [Key in keyof InstrumenterContext]: InstrumenterContext[Key] | undefined };
 const context = ((globalThis as Record<string, unknown>)[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {}) as Context;
-// There is no worker outside vitest. These tests do not use it.
-(globalThis as Record<string, unknown>)["__vitest_worker__"] ??= { config: {}, environment: { name: "node" } };
+// There is no worker outside vitest, so its state is set here.
+(globalThis as Record<string, unknown>)["__vitest_worker__"] ??= WORKER;
+const snapshots = createSnapshotHooks();
 
 class InProcessRunner implements TestRunner {
   #server: Awaited<ReturnType<typeof createViteServer>> | undefined;
@@ -107,6 +109,9 @@ class InProcessRunner implements TestRunner {
           if (wanted === undefined || wanted.has(idOf(test))) tests.push(test);
           else test.mode = "skip";
       },
+      onBeforeRunSuite: (suite) => snapshots.onBeforeRunSuite(suite),
+      onBeforeTryTask: (test) => snapshots.onBeforeTryTask(test),
+      onAfterRunFiles: () => snapshots.onAfterRunFiles(),
       onBeforeRunTask: (test) => {
         if (bails && failed) test.mode = "skip";
         context.currentTestId = idOf(test);

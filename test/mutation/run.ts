@@ -38,7 +38,7 @@ async function run(name: PartName): Promise<Score> {
     concurrency: 2,
     timeoutMS: 60_000,
     timeoutFactor: 3,
-    ignorePatterns: ["dist", "reports", "test/pulumi", "test/golden"],
+    ignorePatterns: ["dist", "reports", "test/pulumi", "test/golden/config", "test/golden/report"],
     reporters: ["progress-append-only", "html", "json"],
     htmlReporter: { fileName: `reports/mutation/${name}.html` },
     jsonReporter: { fileName: `reports/mutation/${name}.json` },

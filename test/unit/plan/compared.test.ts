@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../src/model/json.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { changeOf, declare, live, plan } from "./world.ts";
 
 const S3 = { type: "S3", config: { bucket_name: "b", region: "eu", prefix: "e/" } };
@@ -137,6 +138,13 @@ describe("what is compared, what is written", () => {
     expect(made([resource.address]).diagnostics).toMatchObject([
       { severity: "warning", code: "nothing_to_rotate", address: resource.address },
     ]);
+    expect(sentencesOf(made([resource.address]).diagnostics)).toMatchSnapshot();
+  });
+
+  it("rotate reports nothing if the resource is updated", () => {
+    const resource = declare("acme/projects/web/insights/s", { name: "Signups", description: "new" });
+    const made = plan([resource], live({}, { "insights.list": [INSIGHT] }), { rotate: [resource.address] });
+    expect([changeOf(made, resource.address).action, made.diagnostics]).toEqual(["update", []]);
   });
 
   it("an ignored field is not compared", () => {

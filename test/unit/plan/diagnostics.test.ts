@@ -43,6 +43,18 @@ describe("what cannot be decided is reported with its place and a way out", () =
       ["x", "y"],
     ],
     [
+      "a pinned object that one of two others has replaced",
+      declare("acme/domains/d", { domain: "d.com" }, { position: at, pin: { field: "id", value: "x" } }),
+      live({
+        "domains.list": [
+          { id: "y", domain: "d.com" },
+          { id: "z", domain: "d.com" },
+        ],
+      }),
+      { ...place("acme/domains/d"), code: "pin_missing" },
+      ["x", "y or z"],
+    ],
+    [
       "a pinned object that is not there",
       declare("acme/domains/d", { domain: "d.com" }, { position: at, pin: { field: "id", value: "x" } }),
       live({ "domains.list": [{ id: "y", domain: "e.com" }] }),

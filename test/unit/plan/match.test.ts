@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveObject } from "../../../src/model/live.ts";
 import { indexOf } from "../../../src/plan/match.ts";
 import { lookupKeysOf } from "../../../src/plan/read-plan.ts";
+import { sentencesOf } from "../../support/sentences.ts";
 import { actions, declare, graphOf, live, plan } from "./world.ts";
 
 const WEB = "acme/projects/web/insights";
@@ -48,6 +49,7 @@ it.each(["a", "z"])("a former name that another resource has now is nobody's to 
       ]),
     );
     expect(diagnostics).toMatchObject([{ severity: "error", code: "rename_conflict", address: renamed.address }]);
+    expect(sentencesOf(diagnostics)).toMatchSnapshot();
     const done = plan(resources, insights(...rows, { id: 8, name: "New" }));
     expect([done.summary.no_op, done.diagnostics]).toEqual([2, []]);
   }

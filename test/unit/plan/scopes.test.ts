@@ -124,6 +124,7 @@ describe("a project whose id is declared, in an organization that does not tell 
     expect(diagnostics).toMatchObject([
       { severity: "warning", code: "projects_not_listed", address: "acme/projects/p" },
     ]);
+    expect(sentencesOf(diagnostics)).toMatchSnapshot();
   });
 
   it.each([[[null]], [[{ title: "Web" }]], ["Web"]])("is not where what it tells cannot be understood: %j", (teams) => {

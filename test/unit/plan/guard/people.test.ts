@@ -60,6 +60,16 @@ describe("the key's own user", () => {
     expect(blocked([membership("ada", 8)], acme(team, 8))).toEqual([null]);
   });
 
+  it("is kept by a declaration if only an exclusive collection removes the user", () => {
+    const exclusive = [{ scope: "acme", kind: "membership" }] as const;
+    const refused = blocked([membership("ada", 15), membership("bob", 15), membership("eve", 8)], acme(team, 8), {
+      ...SELF,
+      exclusive,
+    });
+    expect(refused).toMatchObject([null, null, null, { rule: "own_user" }]);
+    expect(sentencesOf(refused)).toMatchSnapshot();
+  });
+
   it("may be anyone at all where the service does not tell the level of the key", () => {
     expect(blocked([membership("eve"), membership("ada", 8)], acme(team))).toEqual([OWN, OWN]);
     const unlisted = acme(team, 15);
