@@ -103,7 +103,7 @@ function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, option
 }
 
 async function confirm(runtime: Runtime, changes: number, url: string): Promise<boolean> {
-  const answer = await runtime.ask(`Apply ${plural(changes, "change")} to ${url}? Only "yes" is taken for a yes: `);
+  const answer = await runtime.ask(`Apply ${plural(changes, "change")} to ${url}? Type "yes" to confirm: `);
   return answer?.trim() === "yes";
 }
 
