@@ -58,8 +58,7 @@ export function callFailure(error: unknown, request: Request): unknown {
   if (error instanceof Failure || !(error instanceof ApiError)) return error;
   const unclear = isWriting(operation) && error.effect === "maybe" && error.method === operation.method;
   const code = exitCodeOf(error, unclear);
-  const recovery = unclear ? ` ${recoveryHint(request)}` : "";
-  return failure(code, error.code ?? error.kind, error.message, `${error.hint}${recovery}`);
+  return failure(code, error.code ?? error.kind, error.message, unclear ? unclearHint(request, error) : error.hint);
 }
 
 function exitCodeOf({ kind, status }: ApiError, unclear: boolean): ExitCode {
@@ -71,10 +70,11 @@ function exitCodeOf({ kind, status }: ApiError, unclear: boolean): ExitCode {
 }
 
 /** The hint for a write whose outcome is unknown: how to check it, and whether it may be sent again. */
-function recoveryHint({ operation: { name, effect }, path }: Request): string {
-  if (effect === "idempotent") return "It may have taken effect. Sending it again is safe.";
+function unclearHint({ operation: { name, effect }, path }: Request, { hint }: ApiError): string {
+  if (effect === "idempotent") return `${hint} It may have taken effect, but sending it again is safe.`;
+  // The error's own hint is left out: it may say that the request can be repeated.
   const list = `${name.split(".")[0] ?? ""}.list`;
   const ids = isOperationName(list) ? Object.keys(operations[list].params) : [];
-  const look = commandLine("driftline", "call", list, ...ids.map((id) => `${id}=${path[id] ?? "ID"}`));
-  return `It may have taken effect. Before you send it again, check with: ${look}`;
+  const check = commandLine("driftline", "call", list, ...ids.map((id) => `${id}=${path[id] ?? "ID"}`));
+  return `The request may have taken effect. Before you send it again, run: ${check}`;
 }
