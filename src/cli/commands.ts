@@ -97,7 +97,11 @@ function addApply(program: Command, run: Run): void {
     .option("--approve <hash>", "allow the plan with this hash to remove more than the limit")
     .option("--prune", "delete undeclared objects of exclusive kinds")
     .option("--rotate <address>", "send the write-only fields of this address again (repeatable)", collect)
-    .option("--confirm-organization <name>", "allow the organization of this name to be deleted (repeatable)", collect)
+    .option(
+      "--confirm-organization <name>",
+      "allow the organization with this name to be deleted (repeatable)",
+      collect,
+    )
     .option(
       "--settle-after <seconds>",
       "seconds to wait before assuming that an unanswered create did not happen (default: 60)",
@@ -137,9 +141,9 @@ function addEmulator(program: Command, run: Run): void {
         .default("document"),
     )
     .option("--control-port <n>", "port of the control API (seed, edit, faults, request log)", portNumber)
-    .option("--latency <ms>", "the least time that each request takes", wholeNumber)
+    .option("--latency <ms>", "minimum duration of each request, in milliseconds", wholeNumber)
     .option("--max-page-size <n>", "the largest page size that is accepted", positiveInteger)
-    .option("--rate-limits", "refuse more requests than deployed servers allow")
+    .option("--rate-limits", "enforce the rate limits of deployed servers")
     .action((options) =>
       run(async (runtime) => (await import("./commands/emulator.ts")).emulatorCommand(runtime, options)),
     );
@@ -154,7 +158,11 @@ function addCall(program: Command, run: Run): void {
     .option("--all", "read every page of a list, one row of JSON per line")
     .option("--dry-run", "show the request without sending it")
     .option("--yes", "do not ask before a writing operation")
-    .option("--confirm-organization <name>", "allow the organization of this name to be deleted (repeatable)", collect)
+    .option(
+      "--confirm-organization <name>",
+      "allow the organization with this name to be deleted (repeatable)",
+      collect,
+    )
     .option("--verbose", "report every request")
     .addOption(textOrJson())
     .addHelpText(

@@ -11,10 +11,10 @@ import { reportDiagnostics } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The file that is read if no path is given. */
-const DEFAULT_FILE = "driftline.yaml";
+export const DEFAULT_FILE = "driftline.yaml";
 
 /** The paths to read: those given, else the default file, else the current folder. */
-export function configurationPaths(cwd: string, paths: readonly string[]): readonly string[] {
+function configurationPaths(cwd: string, paths: readonly string[]): readonly string[] {
   if (paths.length > 0) return paths;
   return [existsSync(join(cwd, DEFAULT_FILE)) ? DEFAULT_FILE : "."];
 }
@@ -26,17 +26,7 @@ export async function loadConfiguration(
   options: ConfigOptions,
 ): Promise<LoadedConfig> {
   requireFilled(...paths);
-  const { cwd, env, redactor } = runtime;
-  // Before anything is read: a configuration that is a program may put its whole environment into an error.
-  registerEnvironmentSecrets(env, redactor);
-  const config = await loadConfig({
-    paths: configurationPaths(cwd, paths),
-    cwd,
-    env,
-    vars: options.var ?? [],
-    varFiles: options.vars ?? [],
-  });
-  registerConfigSecrets(config, env, redactor);
+  const config = await readConfiguration(runtime, paths, options);
   if (options.verbose === true) {
     for (const file of config.files) runtime.err(`read ${sanitize(file)}\n`);
     for (const file of config.ignored) runtime.err(`skipped ${sanitize(file)}: no top-level driftline: key\n`);
@@ -47,8 +37,32 @@ export async function loadConfiguration(
   return config;
 }
 
-/** An empty path is what an unset variable leaves behind. Read as the current folder, it would hide the mistake. */
+/** Reads the configuration and registers its secrets with the redactor. Its errors are in its diagnostics. */
+export async function readConfiguration(
+  { cwd, env, redactor }: Runtime,
+  paths: readonly string[],
+  options: ConfigOptions,
+): Promise<LoadedConfig> {
+  // Before anything is read: a configuration that is a program may put its whole environment into an error.
+  registerEnvironmentSecrets(env, redactor);
+  const config = await loadConfig({
+    paths: configurationPaths(cwd, paths),
+    cwd,
+    env,
+    vars: options.var ?? [],
+    varFiles: options.vars ?? [],
+  });
+  registerConfigSecrets(config, env, redactor);
+  return config;
+}
+
+/** Refuses empty paths. A shell variable that is not set leaves one, and reading it as the current folder would hide that. */
 export function requireFilled(...paths: readonly (string | undefined)[]): void {
   if (!paths.includes("")) return;
-  throw failure(EXIT.invalid, "usage", "a path is empty", "Is a variable not set? The current folder is a dot.");
+  throw failure(
+    EXIT.invalid,
+    "usage",
+    "a path is empty",
+    "Check that every shell variable in the command is set. Use . for the current folder.",
+  );
 }

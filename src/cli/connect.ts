@@ -1,4 +1,4 @@
-import { createClient, type Client } from "../api/client.ts";
+import { createClient, type Client, type ClientOptions } from "../api/client.ts";
 import { urlProblem } from "../api/http/url.ts";
 import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -17,6 +17,9 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
+/** Settings that only some commands change. */
+export type ConnectionSettings = Pick<ClientOptions, "deadlineMs" | "timeouts" | "onEvent">;
+
 /**
  * Connects to the service that the options, the environment or the configuration name, in this order. Nothing is sent yet.
  *
@@ -28,10 +31,11 @@ export function connect(
   options: ServiceOptions,
   configured: string | undefined,
   mode: "read" | "write",
+  settings: ConnectionSettings = {},
 ): Connection {
   const { env, clock, redactor, signal, dispatcher } = runtime;
   registerEnvironmentSecrets(env, redactor);
-  const url = configuredUrl(options, env, configured);
+  const url = findServiceUrl(options, env, configured);
   const urlError = checkUrl(url);
   if (urlError !== undefined) throw new Failure(EXIT.invalid, [urlError]);
   const key = apiKey(env);
@@ -39,9 +43,22 @@ export function connect(
   if (keyError !== undefined) throw new Failure(EXIT.denied, [keyError]);
   const progress = createProgress(runtime, options);
   const { profile, maxRequestsPerMinute } = options;
-  const onEvent = progress.request;
-  const connection = { url, key, mode, profile, clock, redactor, signal, maxRequestsPerMinute, onEvent, dispatcher };
-  const client = createClient(connection);
+  const client = createClient({
+    ...settings,
+    url,
+    key,
+    mode,
+    profile,
+    clock,
+    redactor,
+    signal,
+    maxRequestsPerMinute,
+    dispatcher,
+    onEvent: (event) => {
+      settings.onEvent?.(event);
+      progress.request(event);
+    },
+  });
   const close = async (): Promise<void> => {
     progress.done();
     await client.close();
@@ -50,7 +67,7 @@ export function connect(
 }
 
 /** The URL of the service; empty if none is given. */
-export function configuredUrl(
+export function findServiceUrl(
   { url }: Pick<ServiceOptions, "url">,
   env: Runtime["env"],
   configured: string | undefined,

@@ -9,15 +9,15 @@ import type { Output } from "./runtime.ts";
 const { stdin, stdout, stderr, env } = process;
 
 const ENDED_EARLY =
-  "the process ended before the command was done. Is there a configuration that calls process.exit, or that waits for something that never happens?";
+  "the process ended before the command finished. Check whether a configuration calls process.exit, or waits for something that never happens";
 
-/** Runs the command of this process. Everything in the command line gets its surroundings from here. */
+/** Runs the command of this process. Commands get everything that they need from the process here. */
 async function main(): Promise<void> {
   const redactor = createRedactor();
   const exit = watchExit();
   const interrupts = handleInterrupts(exit.now);
   handleDefects(redactor, exit.now);
-  // Stdout is for results. What a configuration that is a program prints must not stand in front of a document.
+  // Stdout is for results only. Output of a configuration that is a program goes to stderr.
   Object.assign(console, { log: console.error, info: console.error, debug: console.error });
   const isWritten = watchResult();
   const code = await runCommandLine(process.argv.slice(2), {
@@ -76,7 +76,7 @@ function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
   return { signal: controller.signal, interrupt, onStop: (next) => void (report = next) };
 }
 
-/** Reports a defect without Node's own dump, which would show what an error carries: headers, bodies, code. */
+/** Reports a defect without Node's own dump, which would show the properties of an error, such as headers and bodies. */
 function handleDefects(redactor: Redactor, exit: (code: ExitCode) => never): void {
   const report = (error: unknown): void => {
     registerEnvironmentSecrets(env, redactor);

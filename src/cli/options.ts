@@ -48,7 +48,7 @@ export function withService(command: Command): Command {
   return command
     .option("--url <url>", "the service (default: DRIFTLINE_URL, else service.url of the configuration)")
     .addOption(new Option("--profile <name>", "the kind of server").choices(["posthog", "document"]).default("posthog"))
-    .option("--max-requests-per-minute <n>", "the most requests that are sent in a minute", positiveInteger)
+    .option("--max-requests-per-minute <n>", "maximum number of requests per minute", positiveInteger)
     .addOption(
       new Option("--progress <format>", "format of progress on stderr").choices(["text", "json"]).default("text"),
     );

@@ -10,7 +10,7 @@ import type { ExitCode } from "./exit-codes.ts";
 import type { ServiceOptions } from "./options.ts";
 import { toolVersion, type Runtime } from "./runtime.ts";
 
-/** Writes a result to stdout. The values of JSON are without secrets already; they are taken out of other text here. */
+/** Writes a result to stdout. The values of JSON are redacted already; other text is redacted here. */
 export function printResult(runtime: Runtime, format: "text" | "json" | "markdown", text: string): void {
   if (format === "json") runtime.raw("stdout", text);
   else runtime.out(text);
@@ -44,7 +44,7 @@ export function printDiagnostics(
   printResult(runtime, "json", document);
 }
 
-/** Writes one event as a line of JSON on stderr. Its values are without secrets already. */
+/** Writes one event as a line of JSON on stderr. Its values are redacted already. */
 function writeEvent({ raw }: Pick<Runtime, "raw">, event: string, data: object): void {
   raw("stderr", `${safeLine({ type: "driftline.progress", schema_version: 1, event, ...data })}\n`);
 }
@@ -58,7 +58,7 @@ export function withJsonLines(runtime: Runtime): Runtime {
   return { ...runtime, err, jsonLines: true };
 }
 
-/** Reports on stderr what is going on. */
+/** Reports progress on stderr. */
 export interface Progress {
   readonly request: (event: RequestEvent) => void;
   readonly outcome: (outcome: Outcome) => void;

@@ -3,7 +3,7 @@ import type { ClientOptions, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { EngineContext } from "../engine/context.ts";
 
-/** What a command reads of the process. Nothing in the command line reads a global. */
+/** The part of the process that a command reads. Commands never read globals. */
 export interface Environment {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,7 +15,7 @@ export interface Environment {
   readonly dispatcher?: ClientOptions["dispatcher"];
 }
 
-/** Where a command writes, and whom it asks. */
+/** The output channels of a command, and its prompt. */
 export interface Output {
   /** Whether stdout is a terminal. */
   readonly terminal: boolean;
@@ -24,13 +24,13 @@ export interface Output {
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
   /** Whether everything on stderr is a line of JSON. */
   readonly jsonLines?: boolean;
-  /** Writes text to stdout. Secrets are taken out of the text. */
+  /** Writes text to stdout. Secrets are redacted. */
   readonly out: (text: string) => void;
-  /** Writes progress and diagnostics to stderr. Secrets are taken out of the text. */
+  /** Writes progress and diagnostics to stderr. Secrets are redacted. */
   readonly err: (text: string) => void;
   /**
-   * Writes a JSON document as it is. Its values are without secrets already: taking them out of the text would damage
-   * numbers, hashes and constants.
+   * Writes a JSON document as it is. Its values are redacted already: redacting the text would damage numbers, hashes
+   * and constants.
    */
   readonly raw: (stream: "stdout" | "stderr", text: string) => void;
   /** Replaces the status line, if stderr is a terminal. */
@@ -41,7 +41,7 @@ export interface Output {
   readonly onStop: (report: (() => void) | undefined) => void;
 }
 
-/** Everything that a command needs of its process. */
+/** Everything that a command needs from its process. */
 export interface Runtime extends Environment, Output {}
 
 /** The part of the process that the engine needs. */

@@ -15,13 +15,14 @@ export interface Call {
 }
 
 /**
- * How a service may change the form of a value. Each policy treats exactly these two forms as equal, and nothing else.
- * - `lower_case`: strings come back in lower case (e-mail, tags).
+ * How a service may change the form of a value without changing its meaning. Under a policy the named forms are equal, and
+ * nothing else is. `normalize` in src/diff/equal.ts implements most of them.
+ * - `lower_case`: upper and lower case are the same (e-mail, tags).
  * - `blank_is_null`: "" and null are the same.
- * - `scalars_as_strings`: 7 and true come back as "7" and "True".
+ * - `scalars_as_strings`: 7 and "7" are the same, and so are true and "True".
  * - `absent_is_unknown`: a missing or null live value is not compared (a create-only field that is never returned).
- * - `ignore_version`: the key `version`, at any depth, is set by the service.
- * - `without_query_string`: URL parameters are stripped on read.
+ * - `ignore_version`: the key `version` is not compared, at any depth: the service sets it.
+ * - `without_query_string`: URLs are compared without their parameters, which the service strips.
  * - `generated_query`: filters may be shown as a query instead; the kind's `toDeclaredNotation` reads them from it.
  */
 export type Policy =

@@ -198,7 +198,7 @@ describeDialects("a writing operation", () => {
     const remove = ["call", "organizations.delete", `id=${ORG}`, "--yes"];
     const refused = await space.run(remove);
     expect(refused.code).toBe(13);
-    expect(refused.stderr).toContain('--confirm-organization "Acme Inc"');
+    expect(refused.stderr).toContain("--confirm-organization 'Acme Inc'");
     expect((await space.run([...remove, "--confirm-organization", "Acme"])).code).toBe(13);
     const runtime = { interactive: true, ask: () => Promise.resolve("acme inc") };
     expect((await space.run(remove, { runtime })).code).toBe(1);

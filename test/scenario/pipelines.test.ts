@@ -184,7 +184,7 @@ describe("the scripts", () => {
     const { run } = await workspace();
     const env = { DRIFTLINE_URL: "", DRIFTLINE_API_KEY: "" };
     const { stderr } = await run(args.split(" "), { env, runtime: { signal: AbortSignal.abort() } });
-    expect(stderr).not.toContain("--help tells what there is");
+    expect(stderr).not.toContain(`--help" for usage`);
   });
 
   it("speak of the command line in every recipe for it", () => {

@@ -38,10 +38,10 @@ async function isKnown(command: string): Promise<boolean> {
     .split(" ")
     .slice(1);
   const { stderr } = await run(args, { env, runtime: { signal } });
-  return !stderr.includes("--help tells what there is");
+  return !stderr.includes(`--help" for usage`);
 }
 
-/** The names of the options that a command has, or of the commands there are. */
+/** The names of a command's options, or of all commands. */
 async function helpOf(args: readonly string[], pattern: RegExp): Promise<readonly string[]> {
   const { run } = await workspace();
   const { stdout } = await run([...args, "--help"]);

@@ -40,7 +40,7 @@ async function sendPatch(
     const message = `a ${task.kind.name} cannot be changed`;
     throw new ChangeError("failed", "unsupported", message, "Remove it and declare a new one.", live.id);
   }
-  const answer = await sendIdempotent(task, call, live.id, () => isPatched(task, resource, live));
+  const answer = await sendIdempotent(task, call, live.id, () => tookEffect(task, resource, live));
   // Without an answer, the read has shown the declared values.
   if (answer === undefined) return;
   const seen = objectInAnswer(task, call.operation, answer, live.id);
@@ -53,7 +53,7 @@ async function sendPatch(
  * Whether a PATCH without an answer took effect. If only fields that the service does not show were sent (a rotated
  * secret), the object looks the same before and after: then a read cannot tell.
  */
-async function isPatched(task: Task, resource: Resource, before: LiveTarget["live"]): Promise<boolean | undefined> {
+async function tookEffect(task: Task, resource: Resource, before: LiveTarget["live"]): Promise<boolean | undefined> {
   if (!differs(task, resource, before)) return undefined;
   return !differs(task, resource, await reread(task, before.id));
 }

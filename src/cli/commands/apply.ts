@@ -88,7 +88,7 @@ async function applyShown(
     if (runtime.signal.aborted) return EXIT.interrupted;
     return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics)]);
   } catch (error) {
-    // A machine that reads the result is told of a refusal there as well.
+    // A refusal is part of the result as well, because machines read only that.
     if (error instanceof EngineError && options.format !== "text") print(refusedOutcomes(run, shown, error));
     throw error;
   }
@@ -103,7 +103,7 @@ function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, option
 }
 
 async function confirm(runtime: Runtime, changes: number, url: string): Promise<boolean> {
-  const answer = await runtime.ask(`Apply ${plural(changes, "change")} to ${url}? Only "yes" is taken for a yes: `);
+  const answer = await runtime.ask(`Apply ${plural(changes, "change")} to ${url}? Type "yes" to confirm: `);
   return answer?.trim() === "yes";
 }
 
@@ -111,7 +111,7 @@ function printOutcomes(runtime: Runtime, { format }: ApplyCommandOptions, docume
   printResult(runtime, format, renderOutcomes(document, format, { color: runtime.color.stdout }));
 }
 
-/** Reports how far an apply came that cannot be waited for, and which of its requests have an unknown outcome. */
+/** Reports the results of an apply that is stopped at once, and its requests with an unknown outcome. */
 function reportStop(runtime: Runtime, document: OutcomesDocument, print: (document: OutcomesDocument) => void): void {
   print(document);
   const unknown = document.changes.flatMap(({ address, action, status, error }): readonly Diagnostic[] =>

@@ -8,22 +8,22 @@ import type { Runtime } from "../runtime.ts";
 export interface EmulatorCommandOptions {
   readonly port?: number;
   readonly seed?: string;
-  /** `document` or `deployed`. */
+  /** The name of a dialect: `document` or `deployed`. */
   readonly dialect?: string;
   readonly controlPort?: number;
-  /** Milliseconds that every request takes at least. */
+  /** The minimum duration of each request. Milliseconds. */
   readonly latency?: number;
   readonly maxPageSize?: number;
-  /** Refuse what is more than the limits of deployed servers. */
+  /** Enforces the rate limits of deployed servers. */
   readonly rateLimits?: boolean;
 }
 
-/** `driftline emulator`: the service itself, in memory, until it is interrupted. */
+/** `driftline emulator`: serves the interface from memory until it is interrupted. */
 export async function emulatorCommand(runtime: Runtime, options: EmulatorCommandOptions): Promise<ExitCode> {
-  const emulator = await listening(options, await emulatorOptions(runtime, options));
-  const control = emulator.controlUrl === undefined ? "" : `\nIt is controlled at ${emulator.controlUrl}\n`;
+  const emulator = await start(options, await emulatorOptions(runtime, options));
+  const control = emulator.controlUrl === undefined ? "" : `\nIts control API listens at ${emulator.controlUrl}\n`;
   runtime.out(
-    `The emulator listens.\n\n  export DRIFTLINE_URL=${emulator.url}\n  export DRIFTLINE_API_KEY=${emulator.key}\n${control}\nCtrl-C ends it and forgets everything.\n`,
+    `The emulator is running. Use it in another terminal:\n\n  export DRIFTLINE_URL=${emulator.url}\n  export DRIFTLINE_API_KEY=${emulator.key}\n${control}\nPress Ctrl-C to stop it. Its data is lost then.\n`,
   );
   await new Promise<void>((stop) => {
     if (runtime.signal.aborted) stop();
@@ -40,7 +40,7 @@ async function emulatorOptions(runtime: Runtime, options: EmulatorCommandOptions
       EXIT.invalid,
       "dialect_unknown",
       `the emulator has no dialect "${dialect}"`,
-      "There are document, as the interface is written, and deployed, as servers out there answer.",
+      "Use --dialect document to follow the interface document, or --dialect deployed to answer like deployed servers.",
     );
   }
   return {
@@ -50,13 +50,13 @@ async function emulatorOptions(runtime: Runtime, options: EmulatorCommandOptions
     ...(controlPort === undefined ? {} : { controlPort }),
     ...(latency === undefined ? {} : { latencyMs: latency }),
     ...(maxPageSize === undefined ? {} : { maxPageSize }),
-    ...(options.seed === undefined ? {} : { seed: await seedFrom(runtime, options.seed) }),
+    ...(options.seed === undefined ? {} : { seed: await readSeed(runtime, options.seed) }),
   };
 }
 
-async function listening(options: EmulatorCommandOptions, wanted: EmulatorOptions): Promise<Emulator> {
+async function start(options: EmulatorCommandOptions, settings: EmulatorOptions): Promise<Emulator> {
   try {
-    return await startEmulator(wanted);
+    return await startEmulator(settings);
   } catch (error) {
     const { code, message, port } = error as NodeJS.ErrnoException & { readonly port?: number };
     const flag = port !== undefined && port === options.controlPort ? "--control-port" : "--port";
@@ -64,12 +64,12 @@ async function listening(options: EmulatorCommandOptions, wanted: EmulatorOption
       EXIT.error,
       "cannot_listen",
       `port ${String(port ?? options.port)} cannot be used (${code ?? message})`,
-      flag === "--port" ? "Leave --port out to get a free one." : "Give --control-port another one.",
+      flag === "--port" ? "Leave out --port to use a free port." : "Use another port for --control-port.",
     );
   }
 }
 
-async function seedFrom(runtime: Runtime, file: string): Promise<ReturnType<typeof loadSeed>> {
+async function readSeed(runtime: Runtime, file: string): Promise<ReturnType<typeof loadSeed>> {
   try {
     return loadSeed(await readFile(resolve(runtime.cwd, file), "utf8"));
   } catch (error) {
@@ -78,7 +78,7 @@ async function seedFrom(runtime: Runtime, file: string): Promise<ReturnType<type
       EXIT.invalid,
       "seed_invalid",
       `${file}: ${message}`,
-      "The form of a seed stands in the README under Emulator.",
+      "The README describes the format of a seed under Emulator.",
     );
   }
 }

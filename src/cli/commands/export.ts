@@ -64,21 +64,21 @@ function folderOf({ pulumi, out, ids }: ExportCommandOptions): string | undefine
     throw failure(
       EXIT.invalid,
       "usage",
-      "--pulumi needs ids, because the state is made of them",
+      "--pulumi needs ids, because the state refers to objects by id",
       "Leave out --no-ids.",
     );
   if (pulumi !== true && out !== undefined)
-    throw failure(EXIT.invalid, "usage", "--out and --pulumi name two folders", "Give one of them.");
+    throw failure(EXIT.invalid, "usage", "--out and --pulumi both name a folder", "Leave out one of them.");
   const folder = pulumi === true ? out : pulumi;
   if (folder === undefined)
-    throw failure(EXIT.invalid, "usage", "a Pulumi program needs a folder", "Give one: --pulumi FOLDER.");
+    throw failure(EXIT.invalid, "usage", "a Pulumi program needs a folder", "Name one, for example: --pulumi live");
   return folder;
 }
 
 /** The commands that import the exported resources. Pulumi's engine accepts resources with outputs since 3.254. */
 function nextSteps(folder: string): string {
   return `
-Next, with Pulumi 3.254 or newer (earlier ones cannot import these; there \`pulumi up\` adopts what is live):
+Next, with Pulumi 3.254 or newer (earlier versions cannot import these; with them, \`pulumi up\` adopts the live objects):
   cd ${folder === "" ? "." : folder}
   npm install && npm run build
   pulumi stack init dev

@@ -4,19 +4,21 @@ import { isProgram } from "../../config/source/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
+import { DEFAULT_FILE } from "../config.ts";
 import { relativeParentPath } from "../files.ts";
+import { commandLine } from "../shell.ts";
 
 const scaffold = (
   up: string,
 ): string => `# yaml-language-server: $schema=${up}node_modules/driftline/schemas/config.schema.json
 driftline: 1
 
-# Where the service is. DRIFTLINE_URL or --url count before this; the key comes from DRIFTLINE_API_KEY only.
+# The service. DRIFTLINE_URL and --url override it. The API key comes from DRIFTLINE_API_KEY only.
 # service: { url: "https://analytics.example.com" }
 
 organizations:
-  acme: # your name for it: addresses begin with it
-    name: Acme Inc # the organization of exactly this name; or pin it with its id
+  acme: # your name for it, with which addresses begin
+    name: Acme Inc # the exact name of the organization; or pin it with its id
     # enforce_2fa: true
     # domains:
     #   corp: { domain: acme.com }
@@ -32,13 +34,13 @@ organizations:
 const PROGRAM = `import { defineConfig } from "driftline";\n\nexport default defineConfig({
   driftline: 1,
 
-  // Where the service is. DRIFTLINE_URL or --url count before this; the key comes from DRIFTLINE_API_KEY only.
+  // The service. DRIFTLINE_URL and --url override it. The API key comes from DRIFTLINE_API_KEY only.
   // service: { url: "https://analytics.example.com" },
 
   organizations: {
-    // Your name for it: addresses begin with it.
+    // Your name for it, with which addresses begin.
     acme: {
-      // The organization of exactly this name; or pin it with its id.
+      // The exact name of the organization; or pin it with its id.
       name: "Acme Inc",
       // enforce_2fa: true,
       // domains: { corp: { domain: "acme.com" } },
@@ -49,23 +51,27 @@ const PROGRAM = `import { defineConfig } from "driftline";\n\nexport default def
 });
 `;
 
-/** `driftline init [FILE]`: a configuration to begin with; a program where the file is to be one. */
+/** `driftline init [FILE]`: writes a first configuration, as a program if the file is a TypeScript file. */
 export async function initCommand(runtime: Runtime, file: string): Promise<ExitCode> {
   const path = resolve(runtime.cwd, file);
   const text = isProgram(path) ? PROGRAM : scaffold(relativeParentPath(runtime.cwd, dirname(path)) || "./");
   await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
-    const taken = error.code === "EEXIST";
-    const hint = taken ? "Name another file: driftline init FILE" : "Name a file in a folder that can be written to.";
+    const exists = error.code === "EEXIST";
+    const hint = exists
+      ? "Choose another file name, for example: driftline init acme.yaml"
+      : "Choose a file in a folder that exists and can be written to.";
     throw failure(
       EXIT.invalid,
       "cannot_write",
-      `${file} ${taken ? "is there already" : `cannot be written (${error.code ?? "error"})`}`,
+      `${file} ${exists ? "already exists" : `cannot be written (${error.code ?? "error"})`}`,
       hint,
     );
   });
   const name = relative(runtime.cwd, path);
+  const paths = name === DEFAULT_FILE ? [] : [name];
+  const command = (verb: string): string => commandLine("driftline", verb, ...paths);
   runtime.out(
-    `Wrote ${name}. Next: driftline validate, then driftline plan.\nA live organization is written down by: driftline export --out FOLDER\n`,
+    `Wrote ${name}. Next: ${command("validate")}, then ${command("plan")}.\nTo start from a live organization instead: driftline export --out live\n`,
   );
   return EXIT.ok;
 }

@@ -7,7 +7,7 @@ import { redactDocument } from "../../engine/redact.ts";
 import type { Runtime } from "../runtime.ts";
 import { readSavedPlan } from "../saved-plan.ts";
 
-/** `driftline show PLAN`: a saved plan, as it was. */
+/** `driftline show PLAN`: shows a saved plan. */
 export async function showCommand(
   runtime: Runtime,
   file: string,

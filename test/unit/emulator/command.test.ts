@@ -21,7 +21,7 @@ async function run(options: EmulatorCommandOptions, use: (text: string) => Promi
 }
 
 const urlIn = (text: string): string => /DRIFTLINE_URL=(\S+)/.exec(text)?.[1] ?? "";
-const controlIn = (text: string): string | undefined => /controlled at (\S+)/.exec(text)?.[1];
+const controlIn = (text: string): string | undefined => /control API listens at (\S+)/.exec(text)?.[1];
 const HEADERS = { authorization: "Bearer emulator-key" };
 
 describe("driftline emulator", () => {

@@ -33,11 +33,11 @@ export const DOMAIN: KindExplanation = {
   changed: "in place, by a PATCH of what differs",
   removed: "by domains.delete, with lifecycle.state: absent, or with --prune where domains are exclusive",
   policies: [
-    { path: "/sso_enforcement", policies: ["blank_is_null"], meaning: ["an empty text and null"] },
+    { path: "/sso_enforcement", policies: ["blank_is_null"], meaning: ["an empty string and null"] },
     {
       path: "/saml_entity_id",
       policies: ["blank_is_null", "lower_case"],
-      meaning: ["an empty text and null", "capital and small letters"],
+      meaning: ["an empty string and null", "upper and lower case"],
     },
   ],
   fields: [

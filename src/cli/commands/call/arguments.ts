@@ -11,7 +11,7 @@ import { EXIT } from "../../exit-codes.ts";
 import { failure, type Failure } from "../../failure.ts";
 import { readBounded } from "../../files.ts";
 
-/** What `name=value` arguments say, by where it goes. */
+/** The parameters of a call, by their place in the request. */
 export interface Arguments {
   readonly path: Readonly<Record<string, Json>>;
   readonly query: Readonly<Record<string, Json>>;
@@ -19,8 +19,10 @@ export interface Arguments {
 }
 
 /**
- * Reads the arguments by the operation's table: `name=value` is typed by it, `name:=json` is JSON, `name=@file` the content of
- * a file. Ends the command where one is none.
+ * Parses the arguments of a call. The operation's table gives the type of `name=value`; `name:=json` is JSON, and
+ * `name=@file` is the content of a file.
+ *
+ * @throws Failure if an argument is not a valid parameter
  */
 export async function readArguments(
   runtime: Runtime,
@@ -33,14 +35,14 @@ export async function readArguments(
     const found = /^([^=:]+)(:?=)(.*)$/su.exec(argument);
     if (found === null)
       throw invalid(
-        `${JSON.stringify(argument)} is no parameter`,
-        "Parameters are given as name=value, or as name:=JSON.",
+        `${JSON.stringify(argument)} is not a parameter`,
+        "Write parameters as name=value, or as name:=JSON.",
       );
     const [, name = "", sign, text = ""] = found;
-    const parameter = parameters.find((one) => one.name === name) ?? missing(operation, name, parameters);
+    const parameter = parameters.find((one) => one.name === name) ?? unknownParameter(operation, name, parameters);
     const into = read[parameter.in];
     if (into.has(name)) throw invalid(`${name} is given twice`, "Give it once.");
-    into.set(name, sign === ":=" ? parseJson(name, text) : await typed(runtime, parameter, text));
+    into.set(name, sign === ":=" ? parseJson(name, text) : await parseValue(runtime, parameter, text));
   }
   return {
     path: Object.fromEntries(read.path),
@@ -49,10 +51,10 @@ export async function readArguments(
   };
 }
 
-function missing(operation: Operation, name: string, parameters: readonly Parameter[]): never {
+function unknownParameter(operation: Operation, name: string, parameters: readonly Parameter[]): never {
   const names = parameters.map((one) => one.name);
   const close = suggest(name, names);
-  const others = names.length === 0 ? "It takes none." : `It takes: ${names.join(", ")}.`;
+  const others = names.length === 0 ? "It takes no parameters." : `It takes: ${names.join(", ")}.`;
   throw invalid(
     `${operation.name} has no parameter ${JSON.stringify(name)}`,
     close === undefined ? others : `Did you mean ${close}?`,
@@ -60,20 +62,21 @@ function missing(operation: Operation, name: string, parameters: readonly Parame
   );
 }
 
-async function typed(runtime: Runtime, { name, type, in: where }: Parameter, given: string): Promise<Json> {
+async function parseValue(runtime: Runtime, { name, type, in: where }: Parameter, given: string): Promise<Json> {
   const text = given.startsWith("@") ? await readText(runtime, given.slice(1)) : given;
   switch (type) {
     case "integer":
-      // Ids are text in a path, however many digits they have.
+      // An id in a path stays text, because it may have more digits than a number holds.
       if (where === "path") return text;
-      if (!/^-?\d{1,15}$/u.test(text)) throw invalid(`${name} has to be an integer`, `Not ${JSON.stringify(text)}.`);
+      if (!/^-?\d{1,15}$/u.test(text)) throw invalid(`${name} must be an integer`, `It was ${JSON.stringify(text)}.`);
       return Number(text);
     case "number":
       if (text.trim() === "" || !Number.isFinite(Number(text)))
-        throw invalid(`${name} has to be a number`, `Not ${JSON.stringify(text)}.`);
+        throw invalid(`${name} must be a number`, `It was ${JSON.stringify(text)}.`);
       return Number(text);
     case "boolean":
-      if (text !== "true" && text !== "false") throw invalid(`${name} has to be true or false`, "Write it out.");
+      if (text !== "true" && text !== "false")
+        throw invalid(`${name} must be true or false`, "Write the word in lower case.");
       return text === "true";
     case "array":
     case "object":
@@ -81,14 +84,14 @@ async function typed(runtime: Runtime, { name, type, in: where }: Parameter, giv
     case "breakdown":
       return text.startsWith("[") ? parseJson(name, text) : text;
     case "json":
-      return looseJson(text);
+      return jsonOrText(text);
     default:
       return text;
   }
 }
 
-/** JSON where it is, else the text itself. */
-function looseJson(text: string): Json {
+/** Returns the parsed JSON, or the text itself if it is not JSON. */
+function jsonOrText(text: string): Json {
   const parsed = parseText(text);
   return "value" in parsed && parsed.value !== undefined ? parsed.value : text;
 }
@@ -96,29 +99,38 @@ function looseJson(text: string): Json {
 function parseJson(name: string, text: string): Json {
   const parsed = parseText(text);
   if ("value" in parsed && parsed.value !== undefined) return parsed.value;
-  // What was typed may hold a secret, and parsers quote what they stumble over.
-  throw invalid(`${name} is no JSON`, `Write it like ${name}:='{"key": "value"}', or put it in a file: ${name}=@FILE.`);
+  // The message of the parser is left out, because it may quote a secret.
+  throw invalid(
+    `${name} is not valid JSON`,
+    `Write it like ${name}:='{"key": "value"}', or put it in a file: ${name}=@FILE.`,
+  );
 }
 
-/** The body of `--body`: a file, or stdin for `-`. */
+/** Reads the body of `--body`: a file, or stdin for `-`. */
 export async function readBody(runtime: Runtime, file: string): Promise<Json> {
   const text = file === "-" ? await consume(stdin) : await readText(runtime, file);
   const parsed = parseText(text);
   if ("value" in parsed && parsed.value !== undefined) return parsed.value;
-  throw invalid(`the body in ${file === "-" ? "stdin" : file} is no JSON`, "It has to be one JSON value.");
+  throw invalid(
+    `the body in ${file === "-" ? "stdin" : file} is not valid JSON`,
+    "The body must be a single JSON value.",
+  );
 }
 
-/** More is no body of this interface. Bytes. */
-const LARGEST = 64 * 1024 * 1024;
+/** Larger than any body of the interface. Bytes. */
+const MAX_SIZE = 64 * 1024 * 1024;
 
-/** The content of a file that was named on the command line. */
+/** Reads a file that the command line names. */
 async function readText(runtime: Runtime, file: string): Promise<string> {
-  return readBounded(resolve(runtime.cwd, file), LARGEST).catch((error: NodeJS.ErrnoException) => {
-    throw invalid(`${file} cannot be read (${error.code ?? "error"})`, "Name a file, from the working directory.");
+  return readBounded(resolve(runtime.cwd, file), MAX_SIZE).catch((error: NodeJS.ErrnoException) => {
+    throw invalid(
+      `${file} cannot be read (${error.code ?? "error"})`,
+      "File names are relative to the working directory.",
+    );
   });
 }
 
-/** Ends the command for what was typed: nothing is sent. */
+/** The failure for a mistake on the command line. Nothing is sent. */
 export function invalid(message: string, hint: string, code = "invalid_parameter"): Failure {
   return failure(EXIT.invalid, code, message, hint);
 }

@@ -8,7 +8,7 @@ import { isJsonObject, type Json } from "../../../model/json.ts";
 import { safeJson, safeLine, sanitize } from "../../../report/escape.ts";
 import { readArguments, type Arguments, invalid, readBody } from "./arguments.ts";
 import { confirm, requireConsent, type Consent } from "./confirm.ts";
-import { findOperation, findOperations, callFailure } from "./find.ts";
+import { callFailure, findOperation, findOperations, LIST_OPERATIONS } from "./find.ts";
 import { renderList } from "./list.ts";
 import { preview, type Request } from "./preview.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
@@ -17,7 +17,7 @@ import { registerEnvironmentSecrets } from "../../../api/redact/environment.ts";
 import type { ServiceOptions } from "../../options.ts";
 import { printResult, reportDiagnostics } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
-import { connect } from "../../connect.ts";
+import { connect, findServiceUrl } from "../../connect.ts";
 
 export interface CallCommandOptions extends ServiceOptions, Consent {
   readonly body?: string;
@@ -27,7 +27,7 @@ export interface CallCommandOptions extends ServiceOptions, Consent {
   readonly format: "text" | "json";
 }
 
-/** `driftline call`: any operation of the interface by name. */
+/** `driftline call`: sends any operation of the interface by name. */
 export async function callCommand(
   runtime: Runtime,
   name: string | undefined,
@@ -38,51 +38,52 @@ export async function callCommand(
     printResult(runtime, options.format, renderList(findOperations(name ?? ""), options.format));
     return EXIT.ok;
   }
-  if (name === undefined) throw invalid("no operation is given", "driftline call --list tells what there is.", "usage");
+  if (name === undefined) throw invalid("no operation is given", LIST_OPERATIONS, "usage");
   const operation = operations[findOperation(name)];
+  const request = await prepare(runtime, operation, given, options);
   try {
-    const request = await prepare(runtime, operation, given, options);
     if (options.dryRun === true) return dryRun(runtime, request, options);
     requireConsent(runtime, operation, options);
     return await callService(runtime, request, options);
   } catch (error) {
-    throw callFailure(error, operation);
+    throw callFailure(error, request);
   }
 }
 
-/** The request that was asked for, held to the table. */
+/** Builds the request, and checks it against the operation's table. */
 async function prepare(
   runtime: Runtime,
   operation: Operation,
   given: readonly string[],
   options: CallCommandOptions,
 ): Promise<Request> {
-  const read = await readArguments(runtime, operation, given);
-  if (options.all === true && (operation.response !== "page" || read.query["format"] === "csv"))
-    throw invalid(`${operation.name} has no pages that --all could read`, "Leave --all out.", "usage");
+  const parameters = await readArguments(runtime, operation, given);
+  if (options.all === true && (operation.response !== "page" || parameters.query["format"] === "csv"))
+    throw invalid(`--all reads pages, but ${operation.name} returns none here`, "Leave out --all.", "usage");
   const file = options.body === undefined ? undefined : await readBody(runtime, options.body);
-  const body = bodyOf(operation, read, file);
+  const body = bodyOf(operation, parameters, file);
   if (body !== undefined) registerSecretsByName(runtime.redactor, body);
-  report(runtime, checkInput(operation, { path: read.path, query: read.query, body }));
+  reportFindings(runtime, checkInput(operation, { path: parameters.path, query: parameters.query, body }));
   return {
     operation,
-    path: Object.fromEntries(Object.entries(read.path).map(([name, value]) => [name, pathText(value)])),
-    query: read.query as Query,
+    path: Object.fromEntries(Object.entries(parameters.path).map(([name, value]) => [name, pathText(value)])),
+    query: parameters.query as Query,
     body,
   };
 }
 
-/** What was named on the command line comes before what the file says. */
+/** Parameters on the command line override the fields of the file. */
 function bodyOf(operation: Operation, { body }: Arguments, file: Json | undefined): Json | undefined {
   if (operation.body === null) return file;
   if (file === undefined) return body;
   if (Object.keys(body).length === 0) return file;
-  if (!isJsonObject(file)) throw invalid("the body is no object to add parameters to", "Put everything into the file.");
+  if (!isJsonObject(file))
+    throw invalid("the body is not an object, so parameters cannot be added to it", "Put all fields into the file.");
   return { ...file, ...body };
 }
 
-/** Tells the warnings, or ends the command with the errors. */
-function report(runtime: Runtime, findings: readonly Finding[]): void {
+/** Reports the warnings. @throws Failure if there are errors */
+function reportFindings(runtime: Runtime, findings: readonly Finding[]): void {
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new Failure(EXIT.invalid, errors);
   reportDiagnostics(runtime, findings);
@@ -90,7 +91,7 @@ function report(runtime: Runtime, findings: readonly Finding[]): void {
 
 function dryRun(runtime: Runtime, request: Request, options: CallCommandOptions): ExitCode {
   registerEnvironmentSecrets(runtime.env, runtime.redactor);
-  const url = options.url ?? runtime.env["DRIFTLINE_URL"] ?? "";
+  const url = findServiceUrl(options, runtime.env, undefined);
   if (url === "") throw invalid("no service is given", "Use --url or DRIFTLINE_URL.", "no_url");
   printResult(runtime, options.format, preview(runtime, url, request, options.format));
   return EXIT.ok;
@@ -103,17 +104,17 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
   try {
     await confirm(runtime, client, operation, path, options);
     if (options.all === true) return await printAll(runtime, client, request);
-    const answer = await client.request(findOperation(operation.name), {
+    const response = await client.request(findOperation(operation.name), {
       path,
       query,
       body,
-      onRequest: () => runtime.onStop(mode === "read" ? undefined : () => tellInFlight(runtime, operation)),
+      onRequest: () => runtime.onStop(mode === "read" ? undefined : () => reportInFlight(runtime, operation)),
     });
     runtime.onStop(undefined);
     progress.done();
-    if (answer.bytes !== undefined) runtime.out(rawText(runtime, answer.bytes));
-    else if (answer.body !== undefined) runtime.raw("stdout", `${safeJson(runtime.redactor.json(answer.body))}\n`);
-    else runtime.err(`${operation.name}: ${String(answer.status)}, without a body\n`);
+    if (response.bytes !== undefined) runtime.out(rawText(runtime, response.bytes));
+    else if (response.body !== undefined) runtime.raw("stdout", `${safeJson(runtime.redactor.json(response.body))}\n`);
+    else runtime.err(`${operation.name}: ${String(response.status)}, no response body\n`);
     return runtime.signal.aborted ? EXIT.interrupted : EXIT.ok;
   } finally {
     progress.done();
@@ -121,20 +122,20 @@ async function callService(runtime: Runtime, request: Request, options: CallComm
   }
 }
 
-/** As it came, a byte order mark included; to a terminal without what that would act upon. */
+/** The text as it was received, with its byte order mark. Control characters are escaped for a terminal. */
 function rawText({ terminal }: Runtime, bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString("utf8");
   return terminal ? text.split(/\r?\n/u).map(sanitize).join("\n") : text;
 }
 
-/** Said where the process cannot wait for the answer. */
-function tellInFlight(runtime: Runtime, { name }: Operation): void {
+/** Reports a request whose response the process cannot wait for. */
+function reportInFlight(runtime: Runtime, { name }: Operation): void {
   const message = `${name} was in flight: it may or may not have taken effect`;
-  const hint = "Read what it changes before it is sent again.";
+  const hint = "Check whether it took effect before you send it again.";
   reportDiagnostics(runtime, [{ severity: "error", code: "outcome_unknown", message, hint }]);
 }
 
-/** One row a line, as they come: nothing is kept. */
+/** Prints one row per line as the pages arrive. Nothing is kept in memory. */
 async function printAll(runtime: Runtime, client: Client, { operation, path, query }: Request): Promise<ExitCode> {
   for await (const rows of readPages(client, findOperation(operation.name), path, query)) {
     runtime.raw("stdout", rows.map((row) => `${safeLine(runtime.redactor.json(row))}\n`).join(""));

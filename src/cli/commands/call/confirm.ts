@@ -5,33 +5,34 @@ import { sanitize } from "../../../report/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
+import { commandLine } from "../../shell.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
 
-/** What was agreed to on the command line. */
+/** The confirmations that the command line contains. */
 export interface Consent {
   readonly yes?: boolean;
-  /** Names of what may be removed for good. */
+  /** The names of organizations that may be deleted. */
   readonly confirmOrganization?: readonly string[];
 }
 
-/** Whether an operation changes anything. */
+/** Whether an operation changes data. */
 export function isWriting({ effect }: Operation): boolean {
   return effect !== "read";
 }
 
-/** Ends the command before anything is sent where an operation writes and nobody can be asked. */
+/** Nothing is sent if a writing operation cannot be confirmed. @throws Failure */
 export function requireConsent(runtime: Runtime, operation: Operation, { yes }: Consent): void {
   if (!isWriting(operation) || yes === true || runtime.interactive) return;
-  const warning = operation.irreversible === null ? "" : `, and cannot be undone: it ${operation.irreversible}`;
+  const warning = operation.irreversible === null ? "" : `; it cannot be undone: it ${operation.irreversible}`;
   throw failure(
     EXIT.invalid,
     "not_confirmed",
-    `${operation.name} writes${warning}; there is nobody to ask`,
-    "Use --yes to send it without a question, or --dry-run to see it.",
+    `${operation.name} needs confirmation, but stdin is not a terminal${warning}`,
+    "Use --yes to send it without a question, or --dry-run to see the request.",
   );
 }
 
-/** Gets the agreement to a writing operation. Ends the command where it is refused. */
+/** Asks for confirmation of a writing operation. @throws Failure if it is refused */
 export async function confirm(
   runtime: Runtime,
   client: Client,
@@ -45,12 +46,12 @@ export async function confirm(
   if (operation.confirmBy !== undefined) return confirmName(runtime, client, operation.confirmBy, path, consent);
   if (consent.yes === true) return;
   const answer = await runtime.ask(
-    `Send ${operation.method} ${operation.name} to ${publicUrlOf(client.url)}? Only "yes" is taken for a yes: `,
+    `Send ${operation.method} ${operation.name} to ${publicUrlOf(client.url)}? Type "yes" to confirm: `,
   );
   if (answer?.trim() !== "yes") throw declined(runtime);
 }
 
-/** Some things are never removed without their name: `--yes` alone is typed too easily. */
+/** An organization is never deleted without its name, because `--yes` alone is typed too easily. */
 async function confirmName(
   runtime: Runtime,
   client: Client,
@@ -71,8 +72,8 @@ async function confirmName(
   throw failure(
     EXIT.refused,
     "confirm_organization",
-    "an organization is deleted only with its name typed; nothing was written",
-    `If that is meant: --confirm-organization ${JSON.stringify(sanitize(name))}`,
+    "deleting an organization needs its name as confirmation; nothing was written",
+    `To delete it, add: ${commandLine("--confirm-organization", sanitize(name))}`,
   );
 }
 

@@ -1,17 +1,22 @@
-import { isOperationName, operations, type OperationName, type Operation } from "../../../api/operations/index.ts";
+import { isOperationName, operations, type OperationName } from "../../../api/operations/index.ts";
 import { suggest } from "../../../model/suggest.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure } from "../../failure.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
+import { commandLine } from "../../shell.ts";
 import { isWriting } from "./confirm.ts";
+import type { Request } from "./preview.ts";
 
-/** The operation of a name. Ends the command with a suggestion where there is none. */
+/** The hint for a missing or unknown operation. */
+export const LIST_OPERATIONS = "To see all operations, run: driftline call --list";
+
+/** Returns the operation with this name. @throws Failure with a suggestion if there is none */
 export function findOperation(name: string): OperationName {
   if (isOperationName(name)) return name;
   throw unknownOperation(name);
 }
 
-/** The operations at a name, a family's name, or all of them for "". */
+/** Returns the operation with this name, the operations of the family with this name, or all for "". */
 export function findOperations(name: string): readonly OperationName[] {
   const found = names().filter((one) => name === "" || one === name || one.startsWith(`${name}.`));
   if (found.length === 0) throw unknownOperation(name);
@@ -25,12 +30,12 @@ function unknownOperation(name: string): Failure {
     family.length > 0
       ? `It is a family: ${family.join(", ")}.`
       : close === undefined
-        ? "driftline call --list tells what there is."
+        ? LIST_OPERATIONS
         : `Did you mean ${close}?`;
   return failure(EXIT.invalid, "unknown_operation", `there is no operation ${JSON.stringify(name)}`, hint);
 }
 
-/** Where the whole is too far off, the family or the rest may still be near. */
+/** Compares the family and the method one by one, because the whole name may be too different. */
 function suggestMethod(name: string): string | undefined {
   const [family = "", method = ""] = name.split(".");
   const families = new Set(names().map((one) => one.split(".")[0] ?? ""));
@@ -47,26 +52,29 @@ function names(): readonly OperationName[] {
   return Object.keys(operations) as OperationName[];
 }
 
-/** How the command ends for an error of the service. What is no such error is given back as it is. */
-export function callFailure(error: unknown, operation: Operation): unknown {
+/** Returns the failure for an error of the service. Other errors are returned unchanged. */
+export function callFailure(error: unknown, request: Request): unknown {
+  const { operation } = request;
   if (error instanceof Failure || !(error instanceof ApiError)) return error;
   const unclear = isWriting(operation) && error.effect === "maybe" && error.method === operation.method;
   const code = exitCodeOf(error, unclear);
-  const how = unclear ? ` ${howToFindOut(operation)}` : "";
-  return failure(code, error.code ?? error.kind, error.message, `${error.hint}${how}`);
+  return failure(code, error.code ?? error.kind, error.message, unclear ? unclearHint(request, error) : error.hint);
 }
 
 function exitCodeOf({ kind, status }: ApiError, unclear: boolean): ExitCode {
   if (kind === "interrupted") return EXIT.interrupted;
   if (unclear) return EXIT.unknown;
   if (kind === "auth" || kind === "scope") return EXIT.denied;
-  // Refused by driftline itself: what was typed is wrong.
+  // Without a status, driftline itself refused the request.
   return kind === "invalid" && status === null ? EXIT.invalid : EXIT.error;
 }
 
-/** Nobody knows whether the service did it: what to look at, and whether it may be sent again. */
-function howToFindOut({ name, effect }: Operation): string {
-  if (effect === "idempotent") return "It may have taken effect all the same; sending it again does no harm.";
-  const [family = ""] = name.split(".");
-  return `It may have taken effect all the same: look with driftline call ${family}.list before you send it again.`;
+/** The hint for a write whose outcome is unknown: how to check it, and whether it may be sent again. */
+function unclearHint({ operation: { name, effect }, path }: Request, { hint }: ApiError): string {
+  if (effect === "idempotent") return `${hint} It may have taken effect, but sending it again is safe.`;
+  // The error's own hint is left out: it may say that the request can be repeated.
+  const list = `${name.split(".")[0] ?? ""}.list`;
+  const ids = isOperationName(list) ? Object.keys(operations[list].params) : [];
+  const check = commandLine("driftline", "call", list, ...ids.map((id) => `${id}=${path[id] ?? "ID"}`));
+  return `The request may have taken effect. Before you send it again, run: ${check}`;
 }

@@ -19,30 +19,30 @@ export interface ListedOperation {
   readonly parameters: readonly Parameter[];
 }
 
-/** What `call --list --format json` prints. */
+/** The document that `call --list --format json` prints. */
 export interface OperationsDocument {
   readonly type: "driftline.operations";
   readonly schema_version: 1;
-  /** Those of the interface document. */
+  /** Operations of the interface document. */
   readonly operations: readonly ListedOperation[];
-  /** Those that only deployed servers are known to have. */
+  /** Operations that are known only from deployed servers. */
   readonly beyond_document: readonly ListedOperation[];
 }
 
-/** The operations of these names, for people or for machines. */
+/** Lists the operations with these names, as text or as a JSON document. */
 export function renderList(names: readonly OperationName[], format: "text" | "json"): string {
   const found = names.map((name) => operations[name]);
-  if (format === "text") return found.map(textOf).join("");
+  if (format === "text") return found.map(operationText).join("");
   const document: OperationsDocument = {
     type: "driftline.operations",
     schema_version: 1,
-    operations: found.filter((one) => one.document).map(listed),
-    beyond_document: found.filter((one) => !one.document).map(listed),
+    operations: found.filter((one) => one.document).map(toListedOperation),
+    beyond_document: found.filter((one) => !one.document).map(toListedOperation),
   };
   return `${safeJson(document)}\n`;
 }
 
-function listed(operation: Operation): ListedOperation {
+function toListedOperation(operation: Operation): ListedOperation {
   const { name, method, path, scope, shown, source, effect, irreversible, success, response, shape, body } = operation;
   return {
     name,
@@ -61,8 +61,8 @@ function listed(operation: Operation): ListedOperation {
   };
 }
 
-/** Name, method and path; below it the scope, the parameters (those of the path have to be given), and what to know. */
-function textOf(operation: Operation): string {
+/** Shows name, method and path; below them the scope, the parameters (optional ones in brackets) and notes. */
+function operationText(operation: Operation): string {
   const { name, method, path, scope, irreversible, instead } = operation;
   const lines = [
     `${name}  ${method} ${path}`,
@@ -83,5 +83,5 @@ function parameterText({ name, type, required, values, default: standard }: Para
 
 function notes({ document, shown }: Operation): readonly string[] {
   if (!document) return ["not in the interface document: known from deployed servers"];
-  return shown ? [] : ["only named by the interface document, not shown"];
+  return shown ? [] : ["the interface document only names it"];
 }

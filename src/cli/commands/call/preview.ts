@@ -5,7 +5,7 @@ import { sanitize } from "../../../report/index.ts";
 import { safeJson } from "../../../report/escape.ts";
 import type { Runtime } from "../../runtime.ts";
 
-/** A request that is ready to be sent. */
+/** A request that was checked and can be sent. */
 export interface Request {
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Request {
   readonly body: Json | undefined;
 }
 
-/** The request as `--dry-run` shows it: whole, but for secrets. @throws ApiError for a URL or path that cannot be sent to */
+/** Shows the whole request for `--dry-run`, without secrets. @throws ApiError if the URL or the path is invalid */
 export function preview(runtime: Runtime, service: string, request: Request, format: "text" | "json"): string {
   const { operation, path, query, body } = request;
   const origin = { operation, path: operation.path, redact: (text: string) => text };
@@ -28,7 +28,7 @@ export function preview(runtime: Runtime, service: string, request: Request, for
   }
   const lines = [
     `${operation.method} ${sanitize(target)}`,
-    // The key is left out, but the line can be used as it is.
+    // The variable stands for the key, so the line can be used as it is.
     "authorization: Bearer $DRIFTLINE_API_KEY",
     ...(shown === undefined ? [] : ["content-type: application/json", "", safeJson(shown)]),
     ...(operation.irreversible === null ? [] : ["", `# cannot be undone: it ${operation.irreversible}`]),

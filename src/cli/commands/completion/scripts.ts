@@ -1,18 +1,35 @@
-import type { CommandWords, OptionWords, Vocabulary } from "./vocabulary.ts";
+import { quoteWord } from "../../shell.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
 export type Shell = (typeof shells)[number];
 
-/**
- * The text for a shell to evaluate. It stands alone: completing never starts driftline. Where no word is known, the shell
- * completes files.
- */
-export function completionScript(shell: Shell, vocabulary: Vocabulary): string {
-  return { bash, zsh, fish }[shell](vocabulary);
+/** The words that can follow a command. */
+export interface CommandWords {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly OptionWords[];
+  /** The possible first arguments. Empty if it is a file, or free text. */
+  readonly words: readonly string[];
 }
 
-function bash({ commands }: Vocabulary): string {
+export interface OptionWords {
+  readonly flag: string;
+  readonly description: string;
+  readonly takesValue: boolean;
+  /** The possible values. Empty if the value is a file, or free text. */
+  readonly choices: readonly string[];
+}
+
+/**
+ * Returns the completion script for a shell. The script contains all words, so completing never starts driftline. If no
+ * word is known, the shell completes file names.
+ */
+export function completionScript(shell: Shell, commands: readonly CommandWords[]): string {
+  return { bash, zsh, fish }[shell](commands);
+}
+
+function bash(commands: readonly CommandWords[]): string {
   return `# bash completion for driftline: eval "$(driftline completion bash)"
 _driftline() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words="" word
@@ -33,7 +50,7 @@ complete -o default -F _driftline driftline
 `;
 }
 
-/** Options are offered where one has begun, arguments elsewhere. */
+/** Offers options if the current word begins with a dash, else arguments. */
 function bashCase({ name, options, words }: CommandWords): string {
   const flags = options.map(({ flag }) => flag);
   return `        ${name}) if [[ $cur == -* ]]; then words=${quoted(flags)}; else words=${quoted(words)}; fi ;;`;
@@ -49,7 +66,7 @@ function valueCases(commands: readonly CommandWords[]): string {
     .join("\n");
 }
 
-function zsh({ commands }: Vocabulary): string {
+function zsh(commands: readonly CommandWords[]): string {
   return `#compdef driftline
 # zsh completion for driftline: source <(driftline completion zsh)
 _driftline() {
@@ -77,14 +94,14 @@ function zshCase({ name, options, words }: CommandWords): string {
   return `    ${name}) _arguments -S ${[...specs, quoted([rest])].join(" ")} ;;`;
 }
 
-/** Any option may be given again: several take lists. */
+/** The leading `*` lets an option repeat, because several options are lists. */
 function zshOption({ flag, description, takesValue, choices }: OptionWords): string {
   const about = description.replaceAll(/[[\]:\\]/g, (character) => `\\${character}`);
   const value = choices.length === 0 ? ":value:_files" : `:value:(${choices.join(" ")})`;
   return `*${flag}[${about}]${takesValue ? value : ""}`;
 }
 
-function fish({ commands }: Vocabulary): string {
+function fish(commands: readonly CommandWords[]): string {
   const lines = commands.flatMap(({ name, description, options, words }) => {
     const inside = `complete -c driftline -n ${quoted([`__fish_seen_subcommand_from ${name}`])}`;
     return [
@@ -99,7 +116,7 @@ function fish({ commands }: Vocabulary): string {
   return `# fish completion for driftline: driftline completion fish | source\n${lines.join("\n")}\n`;
 }
 
-/** One word of a shell, whatever is in it. */
+/** Joins words into one quoted word. */
 function quoted(words: readonly string[]): string {
-  return `'${words.join(" ").replaceAll("'", String.raw`'\''`)}'`;
+  return quoteWord(words.join(" "));
 }

@@ -1,22 +1,21 @@
 import { versions } from "node:process";
-import { checkConnectivity } from "./connectivity.ts";
-import { findDeclared, placeOf, type DeclaredScopes } from "./declared.ts";
-import { exitCodeOf, type Finding, renderDiagnosis } from "./report.ts";
-import { pageSize, rateLimit } from "./limits.ts";
-import { checkLocal, type LocalChecks } from "./local.ts";
-import { neededScopes, type NeededScopes, readScopes, writeScopes } from "./scopes.ts";
-import { probeService, type ServiceProbe } from "./probe.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
 import { printResult } from "../../output.ts";
-import { createProgress } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
+import { checkConnectivity } from "./connectivity.ts";
+import { findDeclared, firstPathIds, type DeclaredScopes } from "./declared.ts";
+import { checkPageSize, checkRateLimit } from "./limits.ts";
+import { checkLocal, type LocalChecks } from "./local.ts";
+import { probeService, type ServiceProbe } from "./probe.ts";
+import { exitCodeOf, type Finding, renderDiagnosis } from "./report.ts";
+import { checkReadScopes, neededScopes, type NeededScopes, reportWriteScopes } from "./scopes.ts";
 
 export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
   readonly format: "text" | "json";
 }
 
-/** `driftline doctor`: what would keep the other commands from working, and what to do about it. Sends GET only. */
+/** `driftline doctor`: reports what would make the other commands fail, and how to fix it. Sends GET only. */
 export async function doctorCommand(
   runtime: Runtime,
   paths: readonly string[],
@@ -24,58 +23,55 @@ export async function doctorCommand(
 ): Promise<ExitCode> {
   const local = await checkLocal(runtime, paths, options, versions.node);
   const needed = local.loaded === undefined ? undefined : neededScopes(local.loaded.graph);
-  const remote = await lookAtService(runtime, local, needed, options);
-  const text = (shown: string): string => runtime.redactor.text(shown);
-  const findings = [...local.findings, ...remote.findings, ...writeScopes(needed)].map((found) => ({
-    ...found,
-    message: text(found.message),
-    fix: found.fix === null ? null : text(found.fix),
+  const remote = await checkService(runtime, local, needed, options);
+  const redact = (text: string): string => runtime.redactor.text(text);
+  const findings = [...local.findings, ...remote.findings, ...reportWriteScopes(needed)].map((finding) => ({
+    ...finding,
+    message: redact(finding.message),
+    fix: finding.fix === null ? null : redact(finding.fix),
   }));
   const diagnosis = { url: remote.url, findings, scopes: needed, requests: remote.requests };
   printResult(runtime, options.format, renderDiagnosis(diagnosis, options.format));
   return runtime.signal.aborted ? EXIT.interrupted : exitCodeOf(findings);
 }
 
-interface Remote {
+/** The findings that needed requests. */
+interface RemoteChecks {
   readonly findings: readonly Finding[];
   readonly url: string | null;
   readonly requests: number;
 }
 
-async function lookAtService(
+async function checkService(
   runtime: Runtime,
-  { url, key, loaded }: LocalChecks,
+  { canConnect, loaded }: LocalChecks,
   needed: NeededScopes | undefined,
   options: DoctorCommandOptions,
-): Promise<Remote> {
-  if (url === undefined || key === undefined) return { findings: [], url: null, requests: 0 };
-  const progress = createProgress(runtime, options);
-  const visit = probeService(runtime, { url, key }, options, progress);
+): Promise<RemoteChecks> {
+  if (!canConnect) return { findings: [], url: null, requests: 0 };
+  const probe = probeService(runtime, options, loaded?.graph.service.url);
   try {
-    const findings = await runChecks(runtime, visit, loaded, needed);
-    return { findings, url: visit.client.url, requests: visit.client.requests() };
+    const findings = await runChecks(runtime, probe, loaded, needed);
+    return { findings, url: probe.client.url, requests: probe.client.requests() };
   } finally {
-    progress.done();
-    await visit.client.close();
+    await probe.close();
   }
 }
 
-/** One thing after the other: what a service refuses early makes the rest pointless. */
+/** Runs the checks one after the other, and stops if the service cannot be reached or refuses the key. */
 async function runChecks(
   runtime: Runtime,
-  visit: ServiceProbe,
+  probe: ServiceProbe,
   loaded: LocalChecks["loaded"],
   needed: NeededScopes | undefined,
 ): Promise<readonly Finding[]> {
-  const contact = await checkConnectivity(runtime, visit);
-  if (!contact.accepted) return contact.findings;
+  const connectivity = await checkConnectivity(runtime, probe);
+  if (!connectivity.accepted) return connectivity.findings;
   const declared: DeclaredScopes =
-    loaded === undefined
-      ? { findings: [], place: placeOf(contact.organization) }
-      : await findDeclared(visit.client, loaded.graph);
-  // What is declared may not be there yet: another organization tells as much of the key.
-  const place = { ...placeOf(contact.organization), ...declared.place };
-  const scopes = await readScopes(visit, place, needed?.read);
-  const size = await pageSize(visit, place, scopes.lists);
-  return [...contact.findings, ...declared.findings, ...scopes.findings, size, rateLimit(visit)];
+    loaded === undefined ? { findings: [], pathIds: {} } : await findDeclared(probe.client, loaded.graph);
+  // Declared scopes may not exist yet. The scopes of the key can be tested in any other organization.
+  const pathIds = { ...firstPathIds(connectivity.organization), ...declared.pathIds };
+  const scopes = await checkReadScopes(probe, pathIds, needed?.read);
+  const pageSize = await checkPageSize(probe, pathIds, scopes.lists);
+  return [...connectivity.findings, ...declared.findings, ...scopes.findings, pageSize, checkRateLimit(probe)];
 }

@@ -2,52 +2,53 @@ import type { Headers } from "../../../api/http/transport.ts";
 import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
 import { ok, type Finding } from "./report.ts";
-import type { KnownList, Place } from "./scopes.ts";
+import type { ListSize, PathIds } from "./scopes.ts";
 import type { ServiceProbe } from "./probe.ts";
 
-/** What reading lists asks for. Rows. */
-const ASKED = 500;
+/** The page size that plans request. Rows. */
+const REQUESTED_ROWS = 500;
 
-/** How large the pages are that the service really gives, by the longest list that is known. */
-export async function pageSize(visit: ServiceProbe, place: Place, lists: readonly KnownList[]): Promise<Finding> {
+/** Checks how many rows the service puts on a page. Reads the first page of the longest list. */
+export async function checkPageSize(
+  probe: ServiceProbe,
+  pathIds: PathIds,
+  lists: readonly ListSize[],
+): Promise<Finding> {
   const about = { check: "page_size", subject: null } as const;
   const [longest] = lists.toSorted((a, b) => b.count - a.count);
   if (longest === undefined || longest.count === 0) {
-    const message = "there is no list with anything in it";
-    return { ...about, status: "unknown", message, fix: "Nothing has to be done: pages of any size are read whole." };
+    const message = "no list has any rows";
+    return { ...about, status: "unknown", message, fix: "No action is needed: driftline reads pages of any size." };
   }
-  const { body, error } = await visit.get(longest.operation, place, { limit: ASKED });
+  const { operation, count } = longest;
+  const { body, error } = await probe.get(operation, pathIds, { limit: REQUESTED_ROWS });
   if (error !== undefined) return { ...about, status: "unknown", message: error.message, fix: error.hint };
   const results = isJsonObject(body) ? body["results"] : undefined;
   const rows = Array.isArray(results) ? results.length : 0;
   if (rows === 0) {
-    const message = `${longest.operation} counts ${String(longest.count)} rows and gives none`;
-    return {
-      ...about,
-      status: "warning",
-      message,
-      fix: "Look at the health of the service: its lists cannot be proven whole.",
-    };
+    const message = `${operation} reports a count of ${String(count)}, but its first page is empty`;
+    const fix = "Check the health of the service: driftline cannot prove that its lists are complete.";
+    return { ...about, status: "warning", message, fix };
   }
-  if (rows >= ASKED) return ok("page_size", `${String(rows)} rows at once, as many as are asked for`);
-  if (rows >= longest.count) return ok("page_size", `the longest list, of ${String(rows)}, comes at once`);
-  const requests = Math.ceil(longest.count / rows);
-  return ok("page_size", `${String(rows)} rows at once, so ${longest.operation} takes ${String(requests)} requests`);
+  if (rows >= REQUESTED_ROWS) return ok("page_size", `${String(rows)} rows per page, as requested`);
+  if (rows >= count) return ok("page_size", `the longest list (${String(rows)} rows) fits on one page`);
+  const requests = Math.ceil(count / rows);
+  return ok("page_size", `${String(rows)} rows per page, so ${operation} takes ${String(requests)} requests`);
 }
 
-/** What was seen of a limit on the rate of requests. */
-export function rateLimit(visit: ServiceProbe): Finding {
-  const wait = visit.throttledFor();
-  const told = limitHeaders(visit.head()?.headers ?? {});
+/** Reports whether a request of the checks met a rate limit. */
+export function checkRateLimit(probe: ServiceProbe): Finding {
+  const wait = probe.throttledFor();
+  const headers = limitHeaders(probe.lastHead()?.headers ?? {});
   if (wait !== undefined) {
-    const message = `reached: the service asked to wait ${String(Math.ceil(wait / 1000))} s${told}`;
+    const message = `reached: the service asked for a wait of ${String(Math.ceil(wait / 1000))} s${headers}`;
     const fix = "Set --max-requests-per-minute below the limit, or run when nothing else uses the key.";
     return { check: "rate_limit", subject: null, status: "warning", message, fix };
   }
-  return ok("rate_limit", `not reached in ${String(visit.client.requests())} requests${told}`);
+  return ok("rate_limit", `not reached in ${String(probe.client.requests())} requests${headers}`);
 }
 
-/** Headers by which services tell their limits, where they do. */
+/** Returns the headers in which the service states its limits, as text. */
 function limitHeaders(headers: Headers): string {
   const found = Object.entries(headers).filter(
     ([name, value]) => /^(x-)?ratelimit/u.test(name) && typeof value === "string",

@@ -5,7 +5,7 @@ import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
 
 type FindingStatus = "ok" | "warning" | "error" | "unknown";
 
-/** What was looked at, in the order of the report. Stable names: scripts look for them. */
+/** The checks, in the order of the report. The names are stable: scripts look for them. */
 export type Check =
   | "version"
   | "configuration"
@@ -22,30 +22,30 @@ export type Check =
   | "page_size"
   | "rate_limit";
 
-/** One thing that was found out. */
+/** The result of one check. */
 export interface Finding {
   readonly check: Check;
-  /** What it is about, where a check is made several times: the name of a scope, an address. */
+  /** What was checked, if a check is made several times: a scope of the key, or an address. */
   readonly subject: string | null;
   readonly status: FindingStatus;
   readonly message: string;
-  /** What to do about it; null where there is nothing to do. */
+  /** What to do about it; null if nothing is needed. */
   readonly fix: string | null;
-  /** What an error comes to; 1 by default. */
+  /** The exit code for an error; 1 by default. */
   readonly exitCode?: ExitCode;
 }
 
-/** What is right. */
+/** A check that passed. */
 export function ok(check: Check, message: string, subject: string | null = null): Finding {
   return { check, subject, status: "ok", message, fix: null };
 }
 
-/** The code of the worst finding: only errors count. */
+/** Returns the exit code of the worst error. Warnings do not count. */
 export function exitCodeOf(findings: readonly Finding[]): ExitCode {
   return worst(findings.flatMap(({ status, exitCode }) => (status === "error" ? [exitCode ?? EXIT.error] : [])));
 }
 
-/** What `doctor --format json` prints. schemas/doctor.schema.json describes it. */
+/** The document that `doctor --format json` prints. schemas/doctor.schema.json describes it. */
 export interface DoctorDocument {
   readonly type: "driftline.doctor";
   readonly schema_version: 1;
@@ -58,12 +58,12 @@ export interface DoctorDocument {
     readonly message: string;
     readonly fix: string | null;
   }[];
-  /** What the configuration needs; null without one. */
+  /** The scopes that the configuration needs; null if there is no valid configuration. */
   readonly scopes: NeededScopes | null;
   readonly requests: number;
 }
 
-/** Everything that was found out. */
+/** All findings, and what they were based on. */
 export interface Diagnosis {
   readonly url: string | null;
   readonly findings: readonly Finding[];
@@ -71,12 +71,12 @@ export interface Diagnosis {
   readonly requests: number;
 }
 
-/** The findings, for people or for machines. */
+/** Renders the findings as lines of text, or as a JSON document. */
 export function renderDiagnosis(diagnosis: Diagnosis, format: "text" | "json"): string {
-  return format === "json" ? jsonOf(diagnosis) : textOf(diagnosis);
+  return format === "json" ? diagnosisJson(diagnosis) : diagnosisText(diagnosis);
 }
 
-function jsonOf({ url, findings, scopes, requests }: Diagnosis): string {
+function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
   const document: DoctorDocument = {
     type: "driftline.doctor",
     schema_version: 1,
@@ -89,7 +89,7 @@ function jsonOf({ url, findings, scopes, requests }: Diagnosis): string {
   return `${safeJson(document)}\n`;
 }
 
-function textOf({ findings, scopes, requests }: Diagnosis): string {
+function diagnosisText({ findings, scopes, requests }: Diagnosis): string {
   const lines = findings.flatMap(({ check, subject, status, message, fix }) => {
     const what = subject === null ? check : `${check} ${subject}`;
     const line = `${status.padEnd(7)}  ${sanitize(what)}: ${sanitize(message)}`;

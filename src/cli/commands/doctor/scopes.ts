@@ -10,85 +10,94 @@ import { kinds } from "../../../kinds/registry.ts";
 import { scopeType } from "../../../model/address.ts";
 import type { DesiredGraph, Resource } from "../../../model/resource.ts";
 
-/** Where requests can go: ids by the names of path parameters. */
-export type Place = Readonly<Record<string, string>>;
+/** Ids for the path of a request, by the names of the path parameters. */
+export type PathIds = Readonly<Record<string, string>>;
 
-/** A list that could be read, and how long it is. */
-export interface KnownList {
+/** A list that could be read, and the number of its rows. */
+export interface ListSize {
   readonly operation: OperationName;
   readonly count: number;
 }
 
-export interface ScopeReading {
+export interface ScopeChecks {
   readonly findings: readonly Finding[];
-  readonly lists: readonly KnownList[];
+  readonly lists: readonly ListSize[];
 }
 
-/** Finds out which read scopes the key has, by the smallest read of each. Without a configuration none counts as needed. */
-export async function readScopes(
-  visit: ServiceProbe,
-  place: Place,
+/**
+ * Checks which read scopes the key has, by sending one small request for each.
+ *
+ * @param needed the scopes that the configuration needs; undefined if there is none, then no scope counts as needed
+ */
+export async function checkReadScopes(
+  probe: ServiceProbe,
+  pathIds: PathIds,
   needed: readonly string[] | undefined,
-): Promise<ScopeReading> {
+): Promise<ScopeChecks> {
   const findings: Finding[] = [];
-  const lists: KnownList[] = [];
-  const firsts = new Map<string, string>();
+  const lists: ListSize[] = [];
+  const firstIds = new Map<string, string>();
   for (const scope of scopesToRead()) {
-    const probe = probeOf(scope, place, firsts);
+    const request = requestForScope(scope, pathIds, firstIds);
     const isNeeded = needed?.includes(scope) === true;
-    if (probe === undefined) {
-      findings.push(unknown(scope, "there is nothing to read that would tell", isNeeded));
+    if (request === undefined) {
+      findings.push(untestedScope(scope, "no object exists to test it with", isNeeded));
       continue;
     }
-    const { operation, path } = probe;
+    const { operation, path } = request;
     const { name } = operation;
-    const { body, error } = await visit.get(name, path, "limit" in operation.query ? { limit: 1 } : {});
+    const { body, error } = await probe.get(name, path, "limit" in operation.query ? { limit: 1 } : {});
     const count = countOf(body);
     if (count !== undefined) lists.push({ operation: name, count });
     const id = firstRow(body)?.["id"];
-    if (typeof id === "number" || typeof id === "string") firsts.set(operation.path, String(id));
-    findings.push(findingOf(scope, isNeeded, error));
+    if (typeof id === "number" || typeof id === "string") firstIds.set(operation.path, String(id));
+    findings.push(scopeFinding(scope, isNeeded, error));
   }
   return { findings, lists };
 }
 
-function findingOf(scope: string, isNeeded: boolean, error: ApiError | undefined): Finding {
+function scopeFinding(scope: string, isNeeded: boolean, error: ApiError | undefined): Finding {
   if (error === undefined) return ok("scope", isNeeded ? "the key has it; needed to plan" : "the key has it", scope);
-  if (error.kind === "scope" || error.kind === "auth") return lacking(scope, isNeeded, error.hint);
-  return unknown(scope, error.message, isNeeded);
+  if (error.kind === "scope" || error.kind === "auth") return missingScope(scope, isNeeded, error.hint);
+  return untestedScope(scope, error.message, isNeeded);
 }
 
-/** What apply will need as well: no GET tells whether the key has it. */
-export function writeScopes(needed: NeededScopes | undefined): readonly Finding[] {
+/** Reports the scopes that apply needs as well. They stay unknown, because only a write could test them. */
+export function reportWriteScopes(needed: NeededScopes | undefined): readonly Finding[] {
   return (needed?.write ?? []).map((scope) => ({
     check: "write_scope",
     subject: scope,
     status: "unknown",
-    message: "needed to apply; reading does not tell whether the key has it",
-    fix: `Make sure that the key has ${scope}, unless it is only to plan.`,
+    message: "needed to apply; only a write could test it",
+    fix: `Make sure that the key has ${scope} if it is used to apply.`,
   }));
 }
 
-/** Every read scope of the document; those that can be tried at once come before those that take the id of something. */
+/** Returns all read scopes. Those that a list can test come first, because the others need an id from a list. */
 function scopesToRead(): readonly string[] {
   const reads = Object.values(operations).filter(({ method }) => method === "GET");
   const listed = reads.filter(({ response }) => response === "page");
   return [...new Set([...listed, ...reads].flatMap(({ scope }) => scope ?? []))];
 }
 
-interface Probe {
+/** A request that needs a scope. */
+interface ScopeRequest {
   readonly operation: NamedOperation;
-  readonly path: Place;
+  readonly path: PathIds;
 }
 
-/** An operation that is allowed by a scope and can be sent, if need be on the first row of the list that it stands under. */
-function probeOf(scope: string, place: Place, firsts: ReadonlyMap<string, string>): Probe | undefined {
+/** Finds a GET operation that needs the scope, and ids for its path: given ones, or those of the first rows of lists. */
+function requestForScope(
+  scope: string,
+  pathIds: PathIds,
+  firstIds: ReadonlyMap<string, string>,
+): ScopeRequest | undefined {
   const candidates = Object.values(operations).filter((one) => one.method === "GET" && one.scope === scope);
   for (const operation of candidates) {
-    const path: Record<string, string> = { ...place };
+    const path: Record<string, string> = { ...pathIds };
     for (const name of Object.keys(operation.params)) {
       const [list = ""] = operation.path.split(`/:${name}`, 1);
-      const id = path[name] ?? firsts.get(list);
+      const id = path[name] ?? firstIds.get(list);
       if (id !== undefined) path[name] = id;
     }
     if (Object.keys(operation.params).every((name) => Object.hasOwn(path, name))) return { operation, path };
@@ -96,17 +105,17 @@ function probeOf(scope: string, place: Place, firsts: ReadonlyMap<string, string
   return undefined;
 }
 
-function lacking(scope: string, isNeeded: boolean, hint: string): Finding {
+function missingScope(scope: string, isNeeded: boolean, hint: string): Finding {
   const about = { check: "scope", subject: scope } as const;
-  if (!isNeeded) return ok("scope", "the key does not have it, and nothing that is declared needs it", scope);
+  if (!isNeeded) return ok("scope", "the key does not have it; nothing that is declared needs it", scope);
   const fix = hint.includes(scope) ? hint : `Give the API key the scope ${scope}. ${hint}`;
   return { ...about, status: "error", message: "the key does not have it; needed to plan", fix, exitCode: EXIT.denied };
 }
 
-function unknown(scope: string, why: string, isNeeded: boolean): Finding {
+function untestedScope(scope: string, why: string, isNeeded: boolean): Finding {
   const fix = isNeeded
-    ? `Make sure that the key has ${scope}, then run plan.`
-    : `Nothing has to be done unless ${scope} is wanted.`;
+    ? `Make sure that the key has ${scope}.`
+    : `No action is needed, unless you want to use ${scope}.`;
   return { check: "scope", subject: scope, status: "unknown", message: why, fix };
 }
 
@@ -118,8 +127,9 @@ function countOf(body: Json | undefined): number | undefined {
 /**
  * The scopes that a configuration needs.
  *
- * Premise: a plan lists every declared kind in its scope, and its relatives; an apply may send any operation by which the kind
- * is brought to what was declared. Operations without a listed scope add nothing: nobody knows what they need.
+ * Premise: a plan lists every declared kind in its scope, and the kind's siblings. An apply may send any operation that
+ * brings an object to its declared state. Operations without a documented scope add nothing, because it is unknown what
+ * they need.
  */
 export interface NeededScopes {
   /** For plan and drift. Sorted. */
@@ -128,7 +138,7 @@ export interface NeededScopes {
   readonly write: readonly string[];
 }
 
-/** What the key has to be allowed to plan and to apply everything that is declared. */
+/** Returns the scopes that the key needs to plan and to apply the configuration. */
 export function neededScopes(graph: DesiredGraph): NeededScopes {
   const reads = new Set(["organizations.list"]);
   const writes = new Set<string>();
@@ -138,7 +148,7 @@ export function neededScopes(graph: DesiredGraph): NeededScopes {
   }
   for (const { scope, kind } of graph.exclusive) {
     addLists(reads, kinds[kind], scope);
-    for (const { operation } of target(kinds[kind], scope).remove) writes.add(operation);
+    for (const { operation } of targetFor(kinds[kind], scope).remove) writes.add(operation);
   }
   return { read: scopesOf(reads), write: scopesOf(writes) };
 }
@@ -148,19 +158,19 @@ function addLists(reads: Set<string>, kind: Kind, scope: string): void {
   for (const one of all) for (const operation of one.lists(scopeType(scope))) reads.add(operation);
 }
 
-/** What an apply may send for a resource. */
+/** Returns the operations that an apply may send for a resource. */
 function writesOf(resource: Resource): readonly string[] {
   const kind = kinds[resource.kind];
   const { lifecycle, scope } = resource;
   if (!mayBeWritten(resource, kind)) return [];
-  const { update, remove, restore, transition } = target(kind, scope);
-  if (lifecycle.state === "absent") return names(remove);
+  const { update, remove, restore, transition } = targetFor(kind, scope);
+  if (lifecycle.state === "absent") return operationNames(remove);
   const replaced = update === undefined || kind.removeFirst === true ? remove : [];
   const calls = [kind.create?.(scopeType(scope), {}, "x"), update?.({}), restore, ...replaced];
-  return [...names(calls), ...Object.values(transition?.operations ?? {})];
+  return [...operationNames(calls), ...Object.values(transition?.operations ?? {})];
 }
 
-/** Not where it is only named, to say where other things belong, or to be left alone. */
+/** A resource is never written if it only names the parent of others, or if it is to be forgotten. */
 function mayBeWritten({ lifecycle, values, pin }: Resource, kind: Kind): boolean {
   if (lifecycle.forget === true) return false;
   if (lifecycle.state === "absent") return true;
@@ -172,12 +182,12 @@ function mayBeWritten({ lifecycle, values, pin }: Resource, kind: Kind): boolean
   return writesFields || renamed || isMade || (pin !== undefined && kind.restorable === true);
 }
 
-function target(kind: Kind, scope: string): Target {
-  // Whatever the object is made of: all of its operations are wanted.
+function targetFor(kind: Kind, scope: string): Target {
+  // The ids only have to be present, so that all operations are returned.
   return kind.target(scopeType(scope), { id: "x", parts: { member: "x", invites: ["x"] } });
 }
 
-function names(calls: readonly (Call | undefined)[]): readonly string[] {
+function operationNames(calls: readonly (Call | undefined)[]): readonly string[] {
   return calls.flatMap((call) => (call === undefined ? [] : [call.operation]));
 }
 

@@ -11,7 +11,7 @@ import type { FormatOptions } from "../../options.ts";
 import { printResult } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
 
-/** `driftline explain KIND`: its fields, and what driftline does with it. */
+/** `driftline explain KIND`: explains the fields of a kind, and how driftline creates, changes and removes its objects. */
 export function explainCommand(runtime: Runtime, name: string, options: FormatOptions): Promise<ExitCode> {
   const kind = allKinds.find((one) => one.name === name || one.collection === name);
   if (kind === undefined) {
@@ -28,7 +28,7 @@ export function explainCommand(runtime: Runtime, name: string, options: FormatOp
   return Promise.resolve(EXIT.ok);
 }
 
-/** Everything about a kind that its schema and its descriptor say. */
+/** Describes a kind from its schema and its descriptor. */
 export function explain(kind: Kind): KindExplanation {
   const schema = kindSchema(kind.name);
   return {
@@ -43,9 +43,9 @@ export function explain(kind: Kind): KindExplanation {
       kind.keyedBy === undefined ? kind.keyFields.join(", else ") : `the ${kind.keyedBy} that it is declared under`,
     pins: schema["x-pins"],
     operations: operationsOf(kind),
-    created: createdWords(kind),
-    changed: changedWords(kind),
-    removed: removedWords(kind),
+    created: describeCreate(kind),
+    changed: describeChange(kind),
+    removed: describeRemoval(kind),
     policies: policiesOf(kind),
     fields: fieldsOf(schema, ""),
   };
@@ -65,31 +65,30 @@ function operationsOf(kind: Kind): readonly string[] {
   return [...new Set(names)];
 }
 
-function createdWords(kind: Kind): string {
-  if (kind.create === undefined) return "never: it is adopted where it is there, and an error where it is not";
+function describeCreate(kind: Kind): string {
+  if (kind.create === undefined) return "never: an existing object is adopted, a missing one is an error";
   if (kind.requiresExplicitCreate === true) return "only with lifecycle.create: true";
   const first = targetsOf(kind)[0]?.transition;
   const moved =
     first === undefined
       ? ""
-      : ` with ${first.field}: ${String(first.createAs)}, and moved to the declared value once it is there`;
-  return `where no object has its natural key${moved}${kind.createNote === undefined ? "" : ` (${kind.createNote})`}`;
+      : `, with ${first.field}: ${String(first.createAs)}, which is then set to the declared value`;
+  return `if no object has its natural key${moved}${kind.createNote === undefined ? "" : ` (${kind.createNote})`}`;
 }
 
-function changedWords(kind: Kind): string {
-  if (targetsOf(kind).every(({ update }) => update === undefined))
-    return "it cannot be changed: a difference is a replace";
+function describeChange(kind: Kind): string {
+  if (targetsOf(kind).every(({ update }) => update === undefined)) return "never: a difference replaces the object";
   const parts =
     kind.derived === true
       ? "a member is changed in place, a pending invite is replaced"
-      : "by one PATCH of the fields that differ";
-  return kind.restorable === true ? `${parts}; a pinned one that is gone is restored` : parts;
+      : "with one PATCH of the fields that differ";
+  return kind.restorable === true ? `${parts}; a deleted object is restored if its id is pinned` : parts;
 }
 
-function removedWords(kind: Kind): string {
-  const how = kind.restorable === true ? "softly: it can be restored" : "for good";
+function describeRemoval(kind: Kind): string {
+  const how = kind.restorable === true ? "softly, so it can be restored" : "permanently";
   const lock = kind.requiresExplicitCreate === true ? ", and only with --confirm-organization NAME" : "";
-  return `${how}${lock}; only where declared absent, or undeclared, exclusive and --prune`;
+  return `${how}${lock}; only if it is declared absent, or undeclared in an exclusive collection and --prune is given`;
 }
 
 function fieldsOf(
@@ -116,12 +115,12 @@ function fieldOf(name: string, field: FieldSchema, required: boolean): FieldExpl
     default: field.default,
     values: field.enum ?? [],
     names: field["x-names"],
-    ...described(field.description ?? ""),
+    ...splitSources(field.description ?? ""),
   };
 }
 
-/** Descriptions end with where each fact comes from. */
-function described(text: string): Pick<FieldExplanation, "description" | "sources"> {
+/** Splits a description from its sources, which stand at its end. */
+function splitSources(text: string): Pick<FieldExplanation, "description" | "sources"> {
   const sources = /\s*\b(Interface: [^.]+|Server facts)\./g;
   return {
     description: text.replaceAll(sources, "").trim(),

@@ -2,32 +2,32 @@ import { declarableFields, kindSchema, type FieldSchema } from "../../../kinds/f
 import type { Kind, Policy } from "../../../kinds/kind.ts";
 import type { PolicyExplanation } from "../../../model/explain.ts";
 
-/** What each policy takes for no difference, in words. */
-const WORDS: Readonly<Record<Policy, string>> = {
-  lower_case: "capital and small letters",
-  blank_is_null: "an empty text and null",
+/** What each policy treats as equal. */
+const POLICY_MEANING: Readonly<Record<Policy, string>> = {
+  lower_case: "upper and lower case",
+  blank_is_null: "an empty string and null",
   scalars_as_strings: '7 and "7", true and "True"',
-  absent_is_unknown: "a value that is not shown",
-  ignore_version: "the keys called version, which are the service's",
-  without_query_string: "what follows the ? of a URL",
-  generated_query: "no filters, but a query that the service has generated from them",
+  absent_is_unknown: "any value and one that the service does not return",
+  ignore_version: "any values of the keys named version, which the service sets",
+  without_query_string: "URLs that differ only in their query string",
+  generated_query: "filters and the query that the service generates from them",
 };
 
-/** What follows from the schema of a field, for every kind alike. */
-const BY_SCHEMA = {
-  trimmed: "white space around the text",
-  time_zone: "the time zone that a time is written in",
-  unordered: "the order of the elements, and how often each is there",
-  declared_keys: "keys that are not declared, and the order of keys",
+/** What the schema of a field implies, for every kind. */
+const SCHEMA_MEANING = {
+  trimmed: "texts that differ only in surrounding white space",
+  time_zone: "the same time in different time zones",
+  unordered: "lists with the same elements, in any order and number",
+  declared_keys: "objects that differ only in undeclared keys or in the order of keys",
 } as const;
 
-/** What is no difference in which field: by the kind's own policies, and by what its schema says. */
+/** Lists which values of each field count as equal, by the policies of the kind and by its schema. */
 export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
   const { properties } = kindSchema(kind.name);
   const own = Object.entries(kind.policies).map(([path, policies]): PolicyExplanation => ({
     path,
     policies,
-    meaning: policies.map((policy) => WORDS[policy]),
+    meaning: policies.map((policy) => POLICY_MEANING[policy]),
   }));
   const implied = declarableFields(kind.name).flatMap((field) => bySchema(`/${field}`, properties[field]));
   const paths = [...new Set([...implied, ...own].map(({ path }) => path))];
@@ -50,5 +50,5 @@ function bySchema(path: string, schema: FieldSchema | undefined): readonly Polic
     ...(schema?.["x-unordered"] === true ? (["unordered"] as const) : []),
     ...(types.includes("object") ? (["declared_keys"] as const) : []),
   ];
-  return names.length === 0 ? [] : [{ path, policies: names, meaning: names.map((name) => BY_SCHEMA[name]) }];
+  return names.length === 0 ? [] : [{ path, policies: names, meaning: names.map((name) => SCHEMA_MEANING[name]) }];
 }
