@@ -45,7 +45,15 @@ export function connect(
   const { profile, maxRequestsPerMinute } = options;
   const client = createClient({
     ...settings,
-    ...{ url, key, mode, profile, clock, redactor, signal, maxRequestsPerMinute, dispatcher },
+    url,
+    key,
+    mode,
+    profile,
+    clock,
+    redactor,
+    signal,
+    maxRequestsPerMinute,
+    dispatcher,
     onEvent: (event) => {
       settings.onEvent?.(event);
       progress.request(event);
