@@ -1,11 +1,11 @@
 import { Argument, Option, type Command } from "commander";
 import { kindNames } from "../model/kind-name.ts";
-import { shells, type Shell } from "./commands/completion/scripts.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import {
   collect,
   portNumber,
   positiveInteger,
+  shells,
   textOrJson,
   wholeNumber,
   withConfig,
@@ -13,6 +13,7 @@ import {
   withOnly,
   withPaths,
   withService,
+  type Shell,
 } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 

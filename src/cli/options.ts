@@ -20,6 +20,11 @@ export interface FormatOptions {
   readonly format: "text" | "json" | "markdown";
 }
 
+/** The shells that `completion` writes scripts for. */
+export const shells = ["bash", "zsh", "fish"] as const;
+
+export type Shell = (typeof shells)[number];
+
 /** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];

@@ -1,8 +1,5 @@
+import type { Shell } from "../../options.ts";
 import { quoteWord } from "../../shell.ts";
-
-export const shells = ["bash", "zsh", "fish"] as const;
-
-export type Shell = (typeof shells)[number];
 
 /** The words that can follow a command. */
 export interface CommandWords {
