@@ -3,8 +3,8 @@
  *
  * Premise: a person approved a document. The live state may have changed since, and a saved document holds no secrets, so
  * it cannot be applied itself.
- * Algorithm: match each shown change against a plan of the live state, which has to want exactly the same; then lift the
- * blocks that were approved for this run; refuse the whole plan if it still removes more than the limit.
+ * Algorithm: match each shown change against a plan of the live state, which has to want exactly the same; then override
+ * the blocks that were approved for this run; refuse the whole plan if it still removes more than the limit.
  */
 import type { Change } from "../model/change.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";

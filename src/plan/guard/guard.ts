@@ -115,7 +115,10 @@ function parentRefused(
   if (parent?.action === "create" && parent.blocked === null) return null;
   return {
     rule: "parent",
-    lift: parent === undefined ? "apply the organization first, then again" : `lift what blocks ${parent.address}`,
+    lift:
+      parent === undefined
+        ? "apply the organization first, then again"
+        : `override the rule that blocks ${parent.address}`,
   };
 }
 
