@@ -28,7 +28,8 @@ export const KEY_TAKEN: OutcomeError = {
 };
 export const NAME_IN_DOUBT: OutcomeError = {
   code: "name_in_doubt",
-  message: "another create with the same name has an unknown outcome, so the two objects could not be told apart",
+  message:
+    "another create with the same name has an unknown outcome; afterwards nothing would show which object is which",
   hint: "Apply again.",
 };
 export const NOT_REMOVED: OutcomeError = {

@@ -52,7 +52,7 @@ export function ofPlan(plan: Pick<Plan, "changes">, detailed: boolean): readonly
   return [...(refused ? [EXIT.refused] : []), ...ofUnknown(plan), ...(detailed ? ofDifferences(plan) : [])];
 }
 
-/** An unknown resource is an error, whatever the reason. */
+/** An unknown resource is always an error. */
 export function ofUnknown(plan: Pick<Plan, "changes">): readonly ExitCode[] {
   return plan.changes.some(({ action }) => action === "unknown") ? [EXIT.error] : [];
 }

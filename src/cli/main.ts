@@ -127,7 +127,7 @@ function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
   };
 }
 
-/** https://no-color.org: any NO_COLOR that is not empty turns colours off. */
+/** https://no-color.org: a NO_COLOR that is not empty turns colours off. */
 function hasColor(terminal: boolean): boolean {
   return terminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 }

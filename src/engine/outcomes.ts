@@ -32,7 +32,7 @@ export function refusedOutcomes(run: PlannedRun, shown: PlanDocument, { diagnost
   return outcomesDocument(run, shown, reason === undefined ? [] : nothingTried(shown, reason));
 }
 
-/** The outcomes of a plan of which nothing was tried, each with the same error. */
+/** The outcomes of a plan if no change was tried: each has the same error. */
 export function nothingTried({ changes }: PlanDocument, { code, message, hint }: OutcomeError): readonly Outcome[] {
   const error = { code, message, ...(hint === undefined ? {} : { hint }) };
   return changes.map((change) =>

@@ -74,7 +74,7 @@ export function matchSavedPlan(shown: PlanDocument, fresh: Plan, redactor: Redac
       const hint = "Nothing was written. Plan again, review it, and apply that.";
       throw engineError("stale", "stale_plan", `${change.address} is no longer what the plan saw`, hint);
     }
-    // What was shown as refused stays refused, whatever has changed since.
+    // A change that was shown as refused stays refused, even if its rule would allow it now.
     return { ...same, blocked: change.blocked };
   });
   return { ...fresh, changes, summary: shown.summary };

@@ -102,7 +102,7 @@ export interface ListedProject {
 export interface ScopeFacts {
   /** The projects in the scope. Undefined if the service does not list them, or not in a form that can be trusted. */
   readonly projects: (values: JsonObject) => readonly ListedProject[] | undefined;
-  /** Whether the service lists projects at all, in whatever form. */
+  /** Whether the service lists projects at all, even if the list cannot be trusted. */
   readonly listsProjects: (values: JsonObject) => boolean;
   /** The level of the key's own user: null if it is not a member, undefined if the service does not show it. */
   readonly ownLevel: (values: JsonObject) => Json | undefined;

@@ -34,7 +34,7 @@ export const OWNER = 15;
 
 /** What the kinds have in common whose objects are members, or may be. */
 export const MEMBERSHIP: MembershipFacts = {
-  // A membership has parts, one of which may be its member. A member has none.
+  // A membership has parts; its member may be one of them. A member has no parts.
   isMember: ({ parts }) => parts === undefined || parts.member !== undefined,
   levelOf: (values) => values["level"],
   ownerLevel: OWNER,

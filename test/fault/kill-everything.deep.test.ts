@@ -52,7 +52,7 @@ describe.each(DIALECTS)("an apply of every kind on a %s server that is killed", 
       next += TOGETHER;
     }
     console.log(
-      `${dialect}: killed at ${String(killed)} boundaries: any ${what}, ${words} (counted: ${String(counted)})`,
+      `${dialect}: killed at ${String(killed)} boundaries of each ${what}, ${words} (counted: ${String(counted)})`,
     );
     // Records that come up at the same time are written together: that differs from run to run.
     expect(killed).toBeGreaterThanOrEqual(what === "request" ? counted : Math.floor(counted * 0.8));

@@ -28,7 +28,7 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
-/** Whether deployed servers answer 500 to an operation, whatever is sent. */
+/** Whether deployed servers always answer 500 to an operation. */
 export function failsOnDeployed(name: string): boolean {
   return isOperationName(name) && operations[name].failsOnDeployed === true;
 }

@@ -1,17 +1,17 @@
 /**
- * Where deployed servers differ from the interface document, operation by operation: all that the client knows of it.
+ * Where deployed servers differ from the interface document: everything that the client knows, by operation.
  *
- * The profile `posthog` sends the queries of this table, `document` does not. What a service refuses is survived under both:
- * a query that is not taken is left out, an operation that is closed is told with what to do in its place.
+ * The profile `posthog` sends the queries of this table, `document` does not. Both profiles handle refusals: a query that the
+ * service rejects is left out, and the error of a closed operation says what to do instead.
  */
 import type { Operation } from "../../kinds/operation.ts";
 
 export interface ServerQuirk {
-  /** Answers 500 whatever is sent; a create that does so has certainly not happened. */
+  /** Always answers 500. A create that does so has certainly not happened. */
   readonly fails?: true;
-  /** Query beyond the document that makes paging stable, or rows small. */
+  /** A query beyond the document that makes paging stable or rows small. */
   readonly listQuery?: Operation["listQuery"];
-  /** What to do where the service closes the operation to keys that have scopes. */
+  /** Set if the service closes the operation to keys that have scopes. What to do instead. */
   readonly closed?: string;
 }
 
@@ -32,7 +32,7 @@ export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
   "domains.verify": { closed: "Verify the domain in the service's web interface, or with a key that has no scopes." },
 };
 
-/** What the document says nothing of: with 403, these codes of an error mean the key itself, not its rights. */
+/** The document does not say this: a 403 with one of these codes rejects the key itself, not its rights. */
 export const CREDENTIAL_CODES: ReadonlySet<string> = new Set(["not_authenticated", "authentication_failed"]);
 
 /** What to do about the 500 of an operation that always fails. */

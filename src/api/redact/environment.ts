@@ -1,7 +1,7 @@
 import { isSecretName } from "../../model/sensitive.ts";
 import type { Redactor } from "./redact.ts";
 
-/** A shorter value may be an ordinary word, whatever its variable is called. Characters. */
+/** The least length of a secret, in characters. A shorter value may be an ordinary word, even in a variable named SECRET. */
 export const SHORTEST_SECRET = 8;
 const PROXIES: ReadonlySet<string> = new Set(["http_proxy", "https_proxy", "all_proxy"]);
 

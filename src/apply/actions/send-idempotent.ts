@@ -6,7 +6,7 @@ import { ChangeError, type Task } from "../task.ts";
 /**
  * Sends an idempotent write; the client repeats it while that is safe. If no try was answered, `isDone` reads the service.
  *
- * @param isDone whether the write took effect; undefined if a read cannot tell
+ * @param isDone whether the write took effect; undefined if a read does not show it
  * @returns the answer; undefined if there was none, but the service shows that the write took effect
  * @throws ChangeError `unknown` if it may or may not have taken effect
  */

@@ -51,7 +51,7 @@ async function sendPatch(
 
 /**
  * Whether a PATCH without an answer took effect. If only fields that the service does not show were sent (a rotated
- * secret), the object looks the same before and after: then a read cannot tell.
+ * secret), the object looks the same before and after: then a read does not show it, and the result is undefined.
  */
 async function tookEffect(task: Task, resource: Resource, before: LiveTarget["live"]): Promise<boolean | undefined> {
   if (!differs(task, resource, before)) return undefined;

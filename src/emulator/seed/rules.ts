@@ -8,7 +8,7 @@ import type { User } from "../records/user.ts";
 export interface SeedShape {
   /** Required fields, all of them texts. */
   readonly needed: readonly string[];
-  /** The other fields. Undefined: any field is allowed. */
+  /** The optional fields. Undefined: all fields are allowed. */
   readonly fields?: readonly string[];
   /** Lists of objects inside this object. */
   readonly lists?: Readonly<Record<string, SeedShape>>;
