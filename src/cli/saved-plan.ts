@@ -20,7 +20,7 @@ export async function readSavedPlan({ cwd }: Runtime, file: string): Promise<Pla
   return parseSavedPlan(text, file);
 }
 
-/** Warns about options that differ from those of a saved plan: what it covers was decided when it was made. */
+/** Warns about options that differ from those of a saved plan. They have no effect on it. */
 export function warnIgnoredOptions(runtime: Runtime, saved: PlanDocument, options: Partial<PlanOptions>): void {
   const { prune, only, rotate } = saved.options;
   const differs = (given: readonly string[] | undefined, planned: readonly string[]): boolean =>

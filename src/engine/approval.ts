@@ -35,8 +35,8 @@ export interface ApprovedPlan {
 }
 
 /**
- * Turns an approval into the plan to be applied. After a question the service is read again: what is written is what was
- * approved, on what is live now.
+ * Turns an approval into the plan to be applied. If the user was asked, the service is read again, and the
+ * approved changes are matched against the live state of that moment.
  *
  * @throws EngineError `refused`, `stale`, `interrupted`, or `failed` if the question was answered with no
  */

@@ -18,7 +18,7 @@ export const PEOPLE = {
   },
 } as const satisfies Partial<Kind>;
 
-/** What the kinds have in common whose objects are invites, or may be. */
+/** The facts that all kinds share whose objects can be invites. */
 export const INVITED = {
   expiry: {
     leftAlone: "the invite has expired; lifecycle.renew: true sends a new one",
@@ -32,7 +32,7 @@ export const INVITED = {
 /** The highest level of rights. */
 export const OWNER = 15;
 
-/** What the kinds have in common whose objects are members, or may be. */
+/** The facts that all kinds share whose objects can be members. */
 export const MEMBERSHIP: MembershipFacts = {
   // A membership has parts; its member may be one of them. A member has no parts.
   isMember: ({ parts }) => parts === undefined || parts.member !== undefined,

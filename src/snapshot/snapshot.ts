@@ -37,7 +37,7 @@ export interface SnapshotResult {
 
 /**
  * Lists each kind in each scope concurrently, and every list of the service once. A kind whose lists could not all be
- * read completely is `unknown`; the needsList are not affected. Never throws because of an answer of the service.
+ * read completely is `unknown`; the other kinds are not affected. Never throws because of an answer of the service.
  */
 export async function takeSnapshot(
   client: Client,

@@ -10,7 +10,7 @@
  * closes the budget for the time that the service asks for. When as many requests have succeeded as there are slots,
  * one slot is added. learned-rate-window.ts learns the limit per minute from the 429s, so that the next minute does not
  * run into it again. An optional cap on requests per minute covers all budgets. It spaces requests evenly, so that no
- * period of one minute exceeds it, whichever second the service starts to count at.
+ * period of 60 seconds exceeds it, wherever that period starts.
  */
 import type { Clock } from "./clock.ts";
 import type { Operation } from "../operations/index.ts";

@@ -4,8 +4,8 @@ import { scopeType } from "../../model/address.ts";
 import type { ValueObject } from "../../model/json.ts";
 
 /**
- * The call that creates an object with the declared values. A field that calls of its own move starts in the state in
- * which a duplicate does no harm.
+ * The call that creates an object with the declared values. A field that has its own operations starts in the
+ * state in which a duplicate does no harm.
  *
  * @param scope address of the scope
  * @returns undefined if the kind cannot be created

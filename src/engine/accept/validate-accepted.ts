@@ -9,7 +9,7 @@ export interface AcceptedValue {
 }
 
 /**
- * Returns for each value reason the configuration would refuse it in place of the declared one; undefined if it would not.
+ * Returns, for each value, why the configuration would refuse it in place of the declared one; undefined if it would accept it.
  *
  * All values are checked together before each one alone, because some belong together: a destination's type and its
  * settings.

@@ -98,7 +98,7 @@ function series(
   });
 }
 
-/** The path in a query of each key of the filters whose name is not the same in camel case. */
+/** Where a query holds the keys of filters that it does not simply rename to camel case. */
 const QUERY_PATHS: Readonly<Record<string, readonly [string, string]>> = {
   date_from: ["dateRange", "date_from"],
   date_to: ["dateRange", "date_to"],

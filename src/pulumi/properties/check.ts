@@ -60,8 +60,7 @@ function wordsToNumbers(kind: Kind, values: JsonObject): JsonObject {
 }
 
 /**
- * Adds the default of a field that calls of its own move. It is always compared, so a crash between two calls is
- * repaired.
+ * Adds the default of a field that has its own operations. It is always compared, so a crash between two calls is repaired.
  */
 function withTransitionDefault(kind: Kind, given: Properties, values: JsonObject): JsonObject {
   const scope = given["projectId"] === undefined ? "organization" : "project";
