@@ -11,7 +11,7 @@ import { isSelected } from "../model/address.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../api/client.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveScope, type LiveSnapshot } from "../model/live.ts";
+import { listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { readsInKnownScopes, type PlannedRead } from "../plan/read-plan.ts";
 import { organizationsFromPins, pinnedScopes, resolveScopes, type ResolvedScopes } from "../plan/scopes.ts";
@@ -66,8 +66,7 @@ export async function fetchDeclared(
   pinned: Promise<SnapshotResult>,
 ): Promise<FetchResult> {
   const [organizationList, early] = await Promise.all([readDeclaredOrganizations(client, graph, only), pinned]);
-  const organizations = organizationList.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
-  const { scopes, diagnostics } = resolveScopes(graph, organizations);
+  const { scopes, diagnostics } = resolveScopes(graph, organizationsIn(organizationList));
   requireProjects(diagnostics, only);
   const reads = readsInKnownScopes(scopes, planned);
   const isRead = isReadEarly(graph, scopes, early);
@@ -100,8 +99,11 @@ export async function fetchScopes(
   graph: DesiredGraph,
 ): Promise<{ readonly resolved: ResolvedScopes; readonly diagnostics: readonly Diagnostic[] }> {
   const root = await readDeclaredOrganizations(client, graph, []);
-  const organizations = root.lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
-  return { resolved: resolveScopes(graph, organizations), diagnostics: root.diagnostics };
+  return { resolved: resolveScopes(graph, organizationsIn(root)), diagnostics: root.diagnostics };
+}
+
+function organizationsIn({ lists }: SnapshotResult): LiveList {
+  return lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
 }
 
 function readDeclaredOrganizations(
@@ -121,7 +123,7 @@ function requireProjects(diagnostics: readonly Diagnostic[], only: readonly stri
   if (unknown.some(({ address }) => overlaps(address ?? "", only))) throw new EngineError("invalid", unknown);
 }
 
-/** Tests whether a list was read early, in a scope that turned out to be what its declared id said. */
+/** Returns a test for lists that were read early, in a scope whose declared id proved right. */
 function isReadEarly(
   graph: DesiredGraph,
   scopes: ReadonlyMap<string, LiveScope>,

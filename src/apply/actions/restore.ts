@@ -1,14 +1,14 @@
-import { scopeType } from "../../model/address.ts";
 import type { Change, Work } from "../../model/change.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { resourceOf, type ExecuteResult } from "./create-resource.ts";
+import { targetOf } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 import { objectInAnswer, reread, verify } from "./verify.ts";
 
 /** Brings a soft-deleted object back under its id, and then sets what was declared. */
 export async function restore(task: Task, change: Change, work: Work): Promise<ExecuteResult> {
   const requestedId = work.live?.id ?? change.id ?? "";
-  const call = task.kind.target(scopeType(task.scope), { id: requestedId }).restore;
+  const call = targetOf(task, { id: requestedId }).restore;
   if (call === undefined)
     throw new ChangeError(
       "failed",

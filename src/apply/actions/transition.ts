@@ -1,10 +1,10 @@
 import type { Answer } from "../../api/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
-import { scopeType } from "../../model/address.ts";
 import { isJsonObject, pointer } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
+import { targetOf } from "./reread.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
 import { reread } from "./verify.ts";
 
@@ -13,7 +13,7 @@ import { reread } from "./verify.ts";
  * answer to the previous write: it saves a read.
  */
 export async function transition(task: Task, resource: Resource, id: string, seen?: LiveObject): Promise<void> {
-  const target = task.kind.target(scopeType(task.scope), { id });
+  const target = targetOf(task, { id });
   const declared = target.transition === undefined ? undefined : resource.values[target.transition.field];
   if (target.transition === undefined || typeof declared !== "boolean") return;
   const { field, operations } = target.transition;

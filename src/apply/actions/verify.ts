@@ -2,11 +2,11 @@ import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
 import { kinds } from "../../kinds/registry.ts";
-import { scopeType } from "../../model/address.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
+import { targetOf } from "./reread.ts";
 
 /** How an object is verified. */
 export interface VerifyOptions {
@@ -48,7 +48,7 @@ export function differs(task: Task, resource: Resource, live: LiveObject): boole
 
 /** Reads one object again: by its id if the kind has such an operation, else from the list. */
 export async function reread(task: Task, id: string): Promise<LiveObject> {
-  const get = task.kind.target(scopeType(task.scope), { id }).get;
+  const { get } = targetOf(task, { id });
   const live =
     get === undefined
       ? (await task.list()).find((one) => one.id === id)
@@ -72,7 +72,7 @@ function isRequestedObject(live: LiveObject, id: string): boolean {
 async function repair(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {
   const declared = withoutTransition(task, resource, live.id);
   const body = patchBody(task.kind, declared, live.values, differencesFrom(task, resource, live));
-  const update = task.kind.target(scopeType(task.scope), live).update?.(body);
+  const update = targetOf(task, live).update?.(body);
   if (update === undefined) return live;
   const answer = await task.call(update);
   return objectInAnswer(task, update.operation, answer, live.id) ?? reread(task, live.id);
@@ -84,7 +84,7 @@ function differencesFrom(task: Task, resource: Resource, live: LiveObject): read
 }
 
 function withoutTransition(task: Task, resource: Resource, id: string): ValueObject {
-  const field = task.kind.target(scopeType(task.scope), { id }).transition?.field;
+  const field = targetOf(task, { id }).transition?.field;
   return Object.fromEntries(Object.entries(resource.values).filter(([name]) => name !== field));
 }
 

@@ -1,6 +1,6 @@
-import { allKinds, kinds } from "../../kinds/registry.ts";
+import { allKinds } from "../../kinds/registry.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
-import type { Ownership } from "../schedule/ownership.ts";
+import { objectKey, type Ownership } from "../schedule/ownership.ts";
 import type { ApplyContext } from "../run.ts";
 
 /** An object that is about to be created, and the objects that existed before. */
@@ -100,11 +100,6 @@ export function hideUnfinishedReplaces(
     ([key, list]) => [key, { ...list, objects: list.objects.filter((live) => !hidden.has(objectKey(live))) }] as const,
   );
   return { ...snapshot, lists: new Map(lists) };
-}
-
-/** Identifies an object. Kinds of one id space share ids, and an object may appear in the lists of several scopes. */
-function objectKey({ kind, id }: LiveObject): string {
-  return `${kinds[kind].idSpace} ${id}`;
 }
 
 /** The objects that the snapshot shows in the scope and kind of an intent, sibling kinds included. */

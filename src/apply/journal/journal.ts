@@ -54,16 +54,12 @@ export async function openJournal(
   isHeld = (): Promise<boolean> => Promise.resolve(true),
 ): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const { open: intents, created } = await readRecords(path);
+  const content = await readRecords(path);
+  const { open: intents, created } = content;
   const before = await readRecentCreates(recentCreatesPath(path));
   const file = await open(path, "a", 0o600);
   await syncFolder(dirname(path));
   const append = createAppender(file);
-  const markSettled = (id: string, made: string | null): void => {
-    const intent = intents.get(id);
-    intents.delete(id);
-    if (intent !== undefined && made !== null) created.push(toCreatedObject(intent, made));
-  };
   return {
     open: () => [...intents.values()],
     created: () => [...before, ...created],
@@ -76,7 +72,7 @@ export async function openJournal(
     },
     settle: (id, made) =>
       append(formatRecord({ type: "settle", id, made })).then(
-        () => markSettled(id, made),
+        () => settleIntent(content, id, made),
         () => undefined,
       ),
     close: async () => {
@@ -174,19 +170,21 @@ interface JournalContent {
  * cannot be read
  */
 async function readRecords(path: string): Promise<JournalContent> {
-  const intents = new Map<string, OpenIntent>();
-  const created: CreatedObject[] = [];
+  const content: JournalContent = { open: new Map(), created: [] };
   for (const record of parseRecords(await readFile(path, "utf8").catch(ifMissing))) {
     if (record.type === "begin") {
       const { type: _type, ...intent } = record;
-      intents.set(intent.id, intent);
-    } else if (record.type === "settle") {
-      const intent = intents.get(record.id);
-      intents.delete(record.id);
-      if (intent !== undefined && typeof record.made === "string") created.push(toCreatedObject(intent, record.made));
-    }
+      content.open.set(intent.id, intent);
+    } else if (record.type === "settle") settleIntent(content, record.id, record.made);
   }
-  return { open: intents, created };
+  return content;
+}
+
+/** Closes an intent. If it created an object, that is kept. `made` may come from a file, so its type is checked. */
+function settleIntent({ open: intents, created }: JournalContent, id: string, made: string | null): void {
+  const intent = intents.get(id);
+  intents.delete(id);
+  if (intent !== undefined && typeof made === "string") created.push(toCreatedObject(intent, made));
 }
 
 function formatRecord(record: JournalRecord): string {

@@ -79,17 +79,17 @@ function scopeOf(
 
 /** Returns fields of the interface under their names in Pulumi. */
 export function toPulumiProperties(kind: Kind, values: JsonObject): Properties {
-  const entries = Object.entries(pulumiProperties[kind.name].inputs).flatMap(([name, field]): [string, Json][] => {
-    const value = values[field];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(entries);
+  return renameFields(pulumiProperties[kind.name].inputs, values);
 }
 
 /** Returns the fields that the service computes as outputs. A field that the row lacks is left out. */
 export function computedOutputs(kind: Kind, row: JsonObject | undefined): Properties {
-  const entries = Object.entries(pulumiProperties[kind.name].outputs).flatMap(([name, field]): [string, Json][] => {
-    const value = row?.[field];
+  return renameFields(pulumiProperties[kind.name].outputs, row ?? {});
+}
+
+function renameFields(names: Readonly<Record<string, string>>, values: JsonObject): Properties {
+  const entries = Object.entries(names).flatMap(([name, field]): [string, Json][] => {
+    const value = values[field];
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);

@@ -30,13 +30,13 @@ export interface ResourceRequest {
  * one after the other, because only the end of the earlier ones shows whether an owner is the last one.
  */
 export function runSerially<T>(
-  { inOrder: inTurn }: ProviderSession,
+  { inOrder }: ProviderSession,
   kind: Kind,
   declared: DeclaredResource,
   task: () => Promise<T>,
 ): Promise<T> {
   const key = kind.membership !== undefined ? "" : (kind.declaredKeys(declared.values, declared.name)[0] ?? "");
-  return inTurn([kind.idSpace, declared.scope, key].join("\n"), task);
+  return inOrder([kind.idSpace, declared.scope, key].join("\n"), task);
 }
 
 /** Plans one resource as the command line does, guard rails included. Pulumi's `protect` takes the place of limits. */
@@ -72,7 +72,7 @@ export async function applyRequest(
   const { redactor, clock, horizonMs } = session;
   const rows = new Map<string, JsonObject>();
   const sent = new Set<string>();
-  // A service may quote in a message what it was sent.
+  // An error message of the service may quote the request.
   registerResourceSecrets(redactor, toResource(request));
   const client = recordingClient(session, rows, sent);
   const outcome = await session.journal.use((journal) =>
