@@ -6,10 +6,13 @@
  * plain text. Mentions (`@team`, `#12`) are searched in the decoded text, so a zero-width space follows their sign. Inside
  * <code> there are no mentions.
  */
+import { plural } from "../../model/plural.ts";
 import { cut, sanitize } from "../escape.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */
-export const MAX_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
+/** Reserved for the note on changes that were left out. */
+const NOTES_ROOM = 500;
 
 const SPECIAL = /[&<>`*~|\\$@[]|(?<![a-z0-9])_|_(?![a-z0-9])|:(?=\/\/)|(?<=\bwww)\./gi;
 const SPECIAL_IN_PROSE = new RegExp(`${SPECIAL.source}|#`, "gi");
@@ -74,4 +77,26 @@ export function fit(
     return true;
   });
   return { kept, omitted: pieces.length - kept.length };
+}
+
+/** The characters that these blocks leave for the changes. */
+export function roomBeside(blocks: readonly string[]): number {
+  return MAX_CHARACTERS - NOTES_ROOM - blocks.reduce((sum, block) => sum + block.length + 2, 0);
+}
+
+/** The note on changes that were left out; none if all fit. */
+export function omittedNote(omitted: number): readonly string[] {
+  if (omitted === 0) return [];
+  const them = omitted === 1 ? "it" : "them";
+  return [
+    `**${plural(omitted, "more change")}** left out to fit into a comment. The text and json formats show ${them}.`,
+  ];
+}
+
+/** Counts as a table: "1 to create" is a column "to create" with the number 1 below it. */
+export function countsTable(phrases: readonly string[]): readonly string[] {
+  if (phrases.length === 0) return [];
+  const cells = phrases.map((phrase) => phrase.split(/ (.*)/s));
+  const head = cells.map(([, words]) => words ?? "");
+  return [table(head, [cells.map(([count]) => count ?? "")])];
 }

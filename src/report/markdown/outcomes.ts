@@ -1,43 +1,36 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
 import { diagnosticsBlock } from "./plan.ts";
-import { code, details, fit, MAX_CHARACTERS, paragraph, prose, sentence, table } from "./markdown.ts";
+import {
+  code,
+  countsTable,
+  details,
+  fit,
+  omittedNote,
+  paragraph,
+  prose,
+  roomBeside,
+  sentence,
+  table,
+} from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 import { outcomePhrases, outcomeSteps, problemOf, resultText, verdict, isShown, STATUSES } from "../phrases.ts";
 
 /** The character limit for applied changes. Failed and skipped changes get the rest. */
 const DONE_ROOM = 12_000;
-const NOTES_ROOM = 500;
 
 /** The outcomes of an apply as a comment on a pull request, always shorter than 60,000 characters. */
 export function outcomesMarkdown(document: OutcomesDocument, options: RenderOptions): string {
   const shown = document.changes.filter(isShown);
-  const phrases = outcomePhrases(document).map((phrase) => phrase.split(/ (.*)/s));
-  const before = [
-    `### driftline apply: ${verdict(document).toLowerCase()}`,
-    ...(phrases.length === 0
-      ? []
-      : [
-          table(
-            phrases.map(([, words]) => words ?? ""),
-            [phrases.map(([count]) => count ?? "")],
-          ),
-        ]),
-  ];
+  const before = [`### driftline apply: ${verdict(document).toLowerCase()}`, ...countsTable(outcomePhrases(document))];
   const after = [
     ...doneBlock(shown.filter(({ status }) => status === "applied")),
     ...diagnosticsBlock(document.diagnostics),
     ...closing(document, options),
   ];
-  const room = MAX_CHARACTERS - NOTES_ROOM - [...before, ...after].reduce((sum, block) => sum + block.length + 2, 0);
+  const room = roomBeside([...before, ...after]);
   const { kept, omitted } = fit(shown.filter(({ status }) => status !== "applied").map(problemBlock), room);
-  const note =
-    omitted === 0
-      ? []
-      : [
-          `**${plural(omitted, "more change")}** left out to fit into a comment. The text and json formats show ${omitted === 1 ? "it" : "them"}.`,
-        ];
-  return `${[...before, ...kept, ...note, ...after].join("\n\n")}\n`;
+  return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
 }
 
 function problemBlock(outcome: Outcome): string {

@@ -4,15 +4,13 @@ import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { messageOf, placeOf } from "../diagnostics.ts";
 import { fieldBlocks } from "./fields.ts";
-import { code, details, fit, MAX_CHARACTERS, prose, sentence, table } from "./markdown.ts";
+import { code, countsTable, details, fit, omittedNote, prose, roomBeside, sentence, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 import { cleanText, counts, differences, errorCount, isClean, nextSteps } from "../summary.ts";
 import { isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
 const DIAGNOSTICS_ROOM = 8_000;
 const UNMANAGED_ROOM = 8_000;
-/** Reserved for the note on changes that were left out. */
-const NOTES_ROOM = 500;
 
 /** A plan or a drift report as a comment on a pull request, always shorter than 60,000 characters. */
 export function planMarkdown(document: PlanDocument, options: RenderOptions): string {
@@ -23,19 +21,13 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
     ...diagnosticsBlock(document.diagnostics),
     ...closing(document, options),
   ];
-  const room = MAX_CHARACTERS - NOTES_ROOM - [...before, ...after].reduce((sum, block) => sum + block.length + 2, 0);
+  const room = roomBeside([...before, ...after]);
   const { kept, omitted } = fitByRisk(
     shown,
     shown.map((change) => changeBlock(change, document.type)),
     room,
   );
-  const note =
-    omitted === 0
-      ? []
-      : [
-          `**${plural(omitted, "more change")}** left out to fit into a comment. The text and json formats show ${omitted === 1 ? "it" : "them"}.`,
-        ];
-  return `${[...before, ...kept, ...note, ...after].join("\n\n")}\n`;
+  return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
 }
 
 function heading(document: PlanDocument): string {
@@ -58,18 +50,7 @@ function lead(document: PlanDocument): readonly string[] {
             .map((address) => code(address))
             .join(", ")}${only.length > 10 ? ", …" : ""}.`,
         ];
-  // "1 to create" is a column "to create" with the number 1 below it.
-  const cells = counts(document).map((phrase) => phrase.split(/ (.*)/s));
-  const summary =
-    cells.length === 0
-      ? []
-      : [
-          table(
-            cells.map(([, words]) => words ?? ""),
-            [cells.map(([count]) => count ?? "")],
-          ),
-        ];
-  return [...summary, ...limited];
+  return [...countsTable(counts(document)), ...limited];
 }
 
 function changeBlock(change: ShownChange, type: PlanDocument["type"]): string {
