@@ -20,3 +20,8 @@ export function projectsOf({
 }: Pick<LiveObject, "kind" | "values">): readonly ListedProject[] | undefined {
   return kinds[kind].asScope?.projects(values);
 }
+
+/** The collections that may be declared in a scope. */
+export function collectionsOf(scope: ScopeType): readonly string[] {
+  return allKinds.filter((kind) => kind.scopes.includes(scope)).map((kind) => kind.collection);
+}

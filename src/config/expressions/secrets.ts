@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { environmentVariable } from "../../model/environment.ts";
 import { type Secret, isValueObject, type Value } from "../../model/json.ts";
 import { parseExpression } from "./expression.ts";
 import type { UsedSecret } from "../resources/graph.ts";
@@ -23,14 +24,18 @@ export function resolveSecret(secret: Secret, env: Environment, placeholder?: st
   return parts.map((part) => (part.type === "text" ? part.text : readSecret(part.name, env))).join("");
 }
 
-/** An empty variable counts as missing: CI systems set secrets that a job may not read to the empty string. */
 function isMissing(name: string, env: Environment): boolean {
-  return !Object.hasOwn(env, name) || env[name] === undefined || env[name] === "";
+  return environmentVariable(env, name) === undefined;
+}
+
+function missingMessage(name: string): string {
+  return `environment variable ${name}, a secret, is not set or empty`;
 }
 
 function readSecret(name: string, env: Environment): string {
-  if (isMissing(name, env)) throw new Error(`environment variable ${name}, a secret, is not set or empty`);
-  return env[name] ?? "";
+  const value = environmentVariable(env, name);
+  if (value === undefined) throw new Error(missingMessage(name));
+  return value;
 }
 
 /** Returns an error for each secret that cannot be resolved, for the given addresses or for all resources. */
@@ -46,7 +51,7 @@ export function missingSecrets(
       names
         .filter((name) => isMissing(name, env))
         .map((name): Diagnostic => {
-          const message = `environment variable ${name}, a secret, is not set or empty`;
+          const message = missingMessage(name);
           return { severity: "error", code: "missing_secret", message, hint: `Set ${name}.`, address, ...position };
         }),
     );

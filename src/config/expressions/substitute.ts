@@ -129,7 +129,7 @@ const CHARACTERS_PER_VALUE = 32;
 export function withExpansionLimit(lookup: Lookup): Lookup {
   const sizes = new Map<Node, number>();
   let total = 0;
-  const charge = <T>(place: Parameters<Lookup["file"]>[1], found: T | undefined, size: number): T | undefined => {
+  const charge = <T>(place: TreePosition, found: T | undefined, size: number): T | undefined => {
     const isOver = total > MAX_CHARACTERS;
     total += size;
     if (total <= MAX_CHARACTERS) return found;

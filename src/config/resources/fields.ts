@@ -1,4 +1,5 @@
 import { lifecycleSchema, schemas, type FieldSchema } from "../../generated/schemas.ts";
+import { declarableFields, isDeclarable } from "../../kinds/fields.ts";
 import { own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { type ResourceDraft, failAt } from "./draft.ts";
@@ -25,18 +26,8 @@ export function declaredFields(draft: ResourceDraft): Map<string, Member> {
   return fields;
 }
 
-/** Lists the names of the fields that may be declared. */
-export function declarableFields(draft: ResourceDraft): readonly string[] {
-  const { properties } = schemas[draft.kind.name];
-  return Object.keys(properties).filter((name) => isDeclarable(own(properties, name) ?? {}));
-}
-
 export function isPin(draft: ResourceDraft, field: string): boolean {
   return schemas[draft.kind.name]["x-pins"].includes(field);
-}
-
-function isDeclarable(schema: FieldSchema): boolean {
-  return schema.readOnly !== true && schema["x-undeclarable"] !== true;
 }
 
 function rejectUnknown(member: Member, draft: ResourceDraft): void {
@@ -46,7 +37,7 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
     return;
   }
   const { kind, otherKeys } = draft;
-  const known = [...declarableFields(draft), ...schemas[kind.name]["x-pins"], "lifecycle", ...otherKeys];
+  const known = [...declarableFields(draft.kind.name), ...schemas[kind.name]["x-pins"], "lifecycle", ...otherKeys];
   failAt(draft, member, unknownKey(member.key, known));
 }
 

@@ -1,4 +1,4 @@
-import { allKinds, kindOfCollection, kinds } from "../../kinds/registry.ts";
+import { collectionsOf, kindOfCollection, kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
@@ -62,7 +62,7 @@ function byAddress(left: { readonly address: string }, right: { readonly address
 
 /** An organization is also a resource. Its collections and `exclusive` are keys beside its fields. */
 function organizationDraft(scope: ScopeDeclaration, problems: Problems): ResourceDraft {
-  const collections = allKinds.filter((kind) => kind.scopes.includes("organization")).map((kind) => kind.collection);
+  const collections = collectionsOf("organization");
   return {
     address: scope.address,
     kind: kinds.organization,
@@ -107,7 +107,7 @@ function listSecrets(drafts: readonly ResourceDraft[]): readonly UsedSecret[] {
 /** Reads the kinds whose objects in the scope must all be declared. */
 function readExclusive(scope: ScopeDeclaration, problems: Problems): DesiredGraph["exclusive"] {
   const node = scope.own.get("exclusive")?.value;
-  const known = allKinds.filter((kind) => kind.scopes.includes(scope.type)).map((kind) => kind.collection);
+  const known = collectionsOf(scope.type);
   if (node === undefined || node.type === "broken") return [];
   if (node.type !== "list") {
     const message = `expected a list of collections, found ${describeNode(node)}`;

@@ -3,7 +3,7 @@ import { allKinds } from "../../kinds/registry.ts";
 import type { ValueObject } from "../../model/json.ts";
 import type { Lifecycle } from "../../model/resource.ts";
 import { type ResourceDraft, failAt, isBroken, rejectSecrets } from "./draft.ts";
-import { declarableFields } from "./fields.ts";
+import { declarableFields } from "../../kinds/fields.ts";
 import { describeNode, type MapNode, type Member, mapMembers, toObject } from "../tree/tree.ts";
 import { validateFields } from "./validate.ts";
 import { nearestHint } from "../messages.ts";
@@ -64,7 +64,7 @@ function renewable(): string {
 
 function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): void {
   if (ignore?.value.type !== "list") return;
-  const known = declarableFields(draft);
+  const known = declarableFields(draft.kind.name);
   for (const item of ignore.value.items) {
     if (item.type !== "scalar" || typeof item.value !== "string" || item.value === "" || known.includes(item.value))
       continue;

@@ -111,20 +111,18 @@ function addProjects(section: Member, organization: ScopeDeclaration, problems: 
   }
 }
 
+const WITH_ARTICLE = { organization: "an organization", project: "a project" } as const;
+
 /** Adds a collection of resources, or a field of the scope itself. */
 function addField(field: Member, scope: ScopeDeclaration, problems: Problems): void {
   const kind = kindOfCollection(scope.type, field.key);
+  const misplaced = allKinds.find(({ collection, scopes }) => collection === field.key && !scopes.includes("service"));
   if (kind !== undefined) addResources(field, kind, scope, problems);
-  else if (belongsToOtherScope(field.key)) {
-    const known = allKinds.find((other) => other.collection === field.key);
-    const message = `${field.key} does not belong under a ${scope.type}`.replace("a organization", "an organization");
-    const hint = `Put it under ${known?.scopes[0] === "project" ? "a project" : "an organization"}.`;
+  else if (misplaced !== undefined) {
+    const message = `${field.key} does not belong under ${WITH_ARTICLE[scope.type]}`;
+    const hint = `Put it under ${WITH_ARTICLE[misplaced.scopes[0] === "project" ? "project" : "organization"]}.`;
     problems.error(field, { code: "unknown_key", message, hint, address: scope.address });
   } else addScopeField(field, scope.own, scope.address, field.key === "id" || field.key === "name", problems);
-}
-
-function belongsToOtherScope(collection: string): boolean {
-  return allKinds.some((kind) => kind.collection === collection && !kind.scopes.includes("service"));
 }
 
 function addResources(section: Member, kind: Kind, scope: ScopeDeclaration, problems: Problems): void {

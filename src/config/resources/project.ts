@@ -1,5 +1,5 @@
 import type { ProjectScope } from "../../model/resource.ts";
-import { allKinds } from "../../kinds/registry.ts";
+import { collectionsOf } from "../../kinds/registry.ts";
 import type { ScopeDeclaration } from "./merge.ts";
 import { rejectSecrets } from "./draft.ts";
 import type { Problems } from "../problems.ts";
@@ -10,7 +10,7 @@ const OWN_KEYS = ["id", "name", "exclusive"];
 
 /** Reads how to find a project: by its id (or its key, if that is a number), else by its name (or its key). */
 export function readProject(project: ScopeDeclaration, problems: Problems): ProjectScope {
-  const collections = allKinds.filter((kind) => kind.scopes.includes(project.type)).map((kind) => kind.collection);
+  const collections = collectionsOf(project.type);
   for (const member of project.own.values()) {
     if (OWN_KEYS.includes(member.key)) continue;
     problems.error(member, { ...unknownKey(member.key, [...OWN_KEYS, ...collections]), address: project.address });

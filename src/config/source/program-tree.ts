@@ -1,3 +1,4 @@
+import { pointer } from "../../model/json.ts";
 import type { Problems } from "../problems.ts";
 import type { Member, Node, Source } from "../tree/tree.ts";
 
@@ -53,7 +54,7 @@ function toMapNode(value: object, mark: string, conversion: Conversion): Node {
   for (const [key, item] of Object.entries(value)) {
     // A program may leave a field undefined under some condition. The field is then not declared.
     if (item === undefined) continue;
-    const at = `${mark}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const at = mark + pointer(key);
     members.set(key, { key, source: conversion.source, mark: at, value: toNode(item, at, conversion) });
   }
   return { type: "map", source: conversion.source, mark, members };
