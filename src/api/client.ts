@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isValidKey, serviceUrl, queryString, requestPath, type Query } from "./http/url.ts";
+import { isValidKey, publicUrlOf, serviceUrl, queryString, requestPath, type Query } from "./http/url.ts";
 import { errorBeforeSending, type Origin } from "./errors/from-response.ts";
 import type { Clock } from "./limits/clock.ts";
 import { mayRejectQuery } from "./errors/errors.ts";
@@ -117,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   return {
-    url: `${service.origin}${service.pathname.replace(/\/+$/u, "")}`,
+    url: publicUrlOf(service.href),
     profile,
     request,
     list: (name, path, query = {}, onRequest) =>

@@ -69,6 +69,11 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value);
 }
 
+/** Narrows to a readonly array, which Array.isArray does not. */
+export function isJsonArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** Whether a value is the placeholder {@link SENSITIVE}. */
 export function isSensitive(value: Json): boolean {
   return isJsonObject(value) && value["sensitive"] === true && Object.keys(value).length === 1;

@@ -1,4 +1,4 @@
-import { isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
+import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../../kinds/operation.ts";
 import type { Answer } from "../http/receive.ts";
@@ -151,8 +151,4 @@ function idOf(row: JsonObject): string | number | undefined {
 
 function isRowCount(value: Json | undefined): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function isJsonArray(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -6,7 +6,7 @@
  * Algorithm: all forms of all secrets go into one pattern, the longest first. If a secret is a part of another one, the
  * longer one is replaced completely.
  */
-import { isJsonObject, ExactNumber, SENSITIVE, type Json } from "../../model/json.ts";
+import { isJsonArray, isJsonObject, ExactNumber, SENSITIVE, type Json } from "../../model/json.ts";
 import { isMasked, isSecretName } from "../../model/sensitive.ts";
 
 /** Replaces a secret in a text. It has no quotes or colons, so JSON, YAML and Markdown around it stay valid. */
@@ -53,7 +53,7 @@ export function createRedactor(): Redactor {
       return secrets.has(written) && written.length >= SHORTEST_IN_TEXT ? REDACTED : value;
     }
     if (value === null) return value;
-    if (isArray(value)) return value.map(json);
+    if (isJsonArray(value)) return value.map(json);
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [text(key), isSecretEntry(key, item) ? SENSITIVE : json(item)]),
     );
@@ -105,17 +105,13 @@ function isSecretEntry(key: string, value: Json): boolean {
 
 /** Adds every value whose key is the name of a secret, because services quote requests. */
 export function registerSecretsByName(redactor: Redactor, value: Json): void {
-  if (isArray(value)) for (const item of value) registerSecretsByName(redactor, item);
+  if (isJsonArray(value)) for (const item of value) registerSecretsByName(redactor, item);
   if (!isJsonObject(value)) return;
   for (const [key, item] of Object.entries(value)) {
     const text = item instanceof ExactNumber ? item.text : item;
     if (typeof text !== "string" && typeof text !== "number") registerSecretsByName(redactor, item);
     else if (isSecretEntry(key, item) && !isMasked(text)) redactor.add(String(text));
   }
-}
-
-function isArray(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** Shorter parts of a secret are too common to be redacted alone. */

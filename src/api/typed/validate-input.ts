@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import type { Body, Fields, Operation, Field } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
@@ -57,7 +57,7 @@ function checkBody(body: Body | null, value: Json | undefined): readonly Finding
   }
   if (body.type === "resource") {
     const expected = "Use one JSON object as the body";
-    const items = body.list === true && isList(value) ? value : [value];
+    const items = body.list === true && isJsonArray(value) ? value : [value];
     return items.flatMap((item) => {
       if (item === undefined) return [];
       if (!isJsonObject(item))
@@ -88,7 +88,7 @@ function checkParameters(
   { fields, oneOf }: Body & { readonly type: "parameters" },
   value: JsonObject,
 ): readonly Finding[] {
-  const given = oneOf.some((name) => isList(value[name]) && value[name].length > 0);
+  const given = oneOf.some((name) => isJsonArray(value[name]) && value[name].length > 0);
   const hint = `Add at least one element, such as ${oneOf[0] ?? ""}:='[{"id": "..."}]'.`;
   return [
     ...unknownNames(value, Object.keys(fields), "error"),
@@ -162,7 +162,7 @@ const IS_TYPE: Readonly<Record<Exclude<Field["type"], "date" | "breakdown">, (va
   integer: (value) => Number.isSafeInteger(value),
   number: (value) => typeof value === "number",
   boolean: (value) => typeof value === "boolean",
-  array: isList,
+  array: isJsonArray,
   object: isJsonObject,
   json: () => true,
 };
@@ -193,15 +193,10 @@ function isDate(value: Json): boolean {
 
 function breakdownProblem(value: Json, type: Json | undefined): ValueProblem | undefined {
   if (typeof value === "string") return undefined;
-  const cohorts = isList(value) && value.every((id) => Number.isSafeInteger(id));
+  const cohorts = isJsonArray(value) && value.every((id) => Number.isSafeInteger(id));
   if (cohorts && type === "cohort") return undefined;
   return {
     problem: "is neither a text nor, with breakdown_type=cohort, a list of ids",
     hint: "It takes the key of a property, or breakdown_type=cohort and a list of cohort ids.",
   };
-}
-
-/** Narrows to a readonly array, which Array.isArray does not. */
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
