@@ -1,12 +1,12 @@
 /**
  * Removes secrets from all output.
  *
- * Terms: a form is one way to write a secret: unchanged, escaped for JSON or for a URL, or in base64.
+ * Terms: a form is one way to write a secret: unchanged, escaped for JSON, a JSON Pointer or a URL, or in base64.
  * Premise: services quote requests, so a secret that was sent can come back in any text and in any form.
  * Algorithm: all forms of all secrets go into one pattern, the longest first. If a secret is a part of another one, the
  * longer one is replaced completely.
  */
-import { isJsonArray, isJsonObject, ExactNumber, SENSITIVE, type Json } from "../../model/json.ts";
+import { isJsonArray, isJsonObject, ExactNumber, pointer, SENSITIVE, type Json } from "../../model/json.ts";
 import { isMasked, isSecretName } from "../../model/sensitive.ts";
 
 /** Replaces a secret in a text. It has no quotes or colons, so JSON, YAML and Markdown around it stay valid. */
@@ -121,8 +121,10 @@ const SHORTEST_PART = 8;
 function secretEncodings(secret: string): ReadonlySet<string> {
   const forms = new Set<string>();
   for (const part of [secret, ...parts(secret)]) {
-    forms.add(part);
-    for (const form of [...jsonForms(part), ...urlForms(part), ...base64Forms(part)]) forms.add(form);
+    // Documents name keys by JSON Pointers, and a service may have a secret as a key.
+    const key = pointer(part).slice(1);
+    const plain = [part, key].flatMap((form) => [form, ...jsonForms(form)]);
+    for (const form of [...plain, ...urlForms(part), ...base64Forms(part)]) forms.add(form);
   }
   forms.delete("");
   return forms;
