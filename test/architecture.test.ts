@@ -42,7 +42,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // What stands in a Pulumi state: pure, for the provider that keeps it and for the export that begins it.
   "pulumi/properties": ["model", "kinds", "generated"],
   "pulumi/provider": ["engine", "model", "kinds", "diff", "api", "snapshot", "apply", "pulumi/properties", "node"],
-  pulumi: ["@pulumi/pulumi", "config", "generated", "kinds", "model", "pulumi/resources", "pulumi/provider", "node"],
+  pulumi: [
+    "@pulumi/pulumi",
+    "config",
+    "generated",
+    "kinds",
+    "model",
+    "pulumi/resources",
+    "pulumi/properties",
+    "pulumi/provider",
+    "node",
+  ],
 };
 
 /** Files that are data or made by a script may be long. */

@@ -14,55 +14,64 @@ import {
 } from "../model/json.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
 import type { Difference } from "./compare.ts";
+import { extentOf, type Extent, type ExtentOptions } from "./extent.ts";
 
 /**
  * The body of a PATCH: every field with a difference. A PATCH replaces a free-form value as a whole, so the body holds
- * the live value overlaid with the declared one. Keys that others have added stay, unless the two values are of
- * different types (see `isOtherNode`).
+ * the live value overlaid with the declared one. Keys that others own stay, unless the two values are of different types
+ * (see `isOtherNode`).
  */
 export function patchBody(
   kind: Kind,
   declared: ValueObject,
   live: JsonObject,
   differences: readonly Difference[],
+  options: ExtentOptions = {},
 ): ValueObject {
   const fields = new Set(differences.map(({ keys }) => keys[0]));
-  const schema = kindSchema(kind.name);
+  const extent = extentOf(kind, options);
   return Object.fromEntries(
     [...fields].map((field) => {
-      const value = own(declared, field) ?? null;
-      const at = { kind, field, schema: childSchema(kind.name, schema, field, declared) };
-      return [field, overlay(at, value, own(live, field))];
+      const schema = childSchema(kind.name, kindSchema(kind.name), field, declared);
+      return [field, overlay({ kind, extent, keys: [field], schema }, own(declared, field) ?? null, own(live, field))];
     }),
   );
 }
 
-interface FieldContext {
+interface OverlayContext {
   readonly kind: Kind;
-  readonly field: string;
+  readonly extent: Extent;
+  readonly keys: readonly [string, ...string[]];
   readonly schema: FieldSchema | undefined;
 }
 
-function overlay(at: FieldContext, declared: Value, live: Json | undefined): Value {
-  const { kind, field, schema } = at;
+function overlay(at: OverlayContext, declared: Value, live: Json | undefined): Value {
+  const { kind, extent, keys, schema } = at;
+  if (live !== undefined && extent.isIgnored(keys)) return live;
+  const below = (key: string, child: FieldSchema | undefined): OverlayContext => ({
+    ...at,
+    keys: [...keys, key],
+    schema: child,
+  });
   if (isValueObject(declared) && isJsonObject(live)) {
-    if (kind.isOtherNode?.(field, declared, live) === true) return declared;
-    const below = (key: string): FieldContext => ({ ...at, schema: childSchema(kind.name, schema, key, declared) });
-    const kept = Object.entries(live).filter(
-      ([key, value]) => !(isMasked(value) && mayBeSecret(key, below(key).schema, value)),
-    );
+    if (kind.isOtherNode?.(keys[0], declared, live) === true) return declared;
+    const childOf = (key: string): FieldSchema | undefined => childSchema(kind.name, schema, key, declared);
+    const isKept = ([key, value]: [string, Json]): boolean =>
+      !Object.hasOwn(declared, key) &&
+      extent.ofUndeclared([...keys, key], value) !== "difference" &&
+      !(isMasked(value) && mayBeSecret(key, childOf(key), value));
     const declaredEntries = Object.entries(declared).map(([key, value]): [string, Value] => [
       key,
-      overlay(below(key), value, own(live, key)),
+      overlay(below(key, childOf(key)), value, own(live, key)),
     ]);
-    return Object.fromEntries([...kept, ...declaredEntries]);
+    return Object.fromEntries([...Object.entries(live).filter(isKept), ...declaredEntries]);
   }
   // Arrays are overlaid by element, as they are compared. The elements of a set are scalars: there the declared ones
   // are sent.
-  if (Array.isArray(declared) && Array.isArray(live) && declared.length === live.length) {
-    const element = { ...at, schema: schema?.items };
-    return declared.map((item: Value, index) => overlay(element, item, (live as readonly Json[])[index]));
-  }
+  if (Array.isArray(declared) && Array.isArray(live) && declared.length === live.length)
+    return declared.map((item: Value, index) =>
+      overlay(below(String(index), schema?.items), item, (live as readonly Json[])[index]),
+    );
   return declared;
 }
 

@@ -4,13 +4,14 @@
  * Terms: `declared` is the configuration of a resource, `live` the object as the service returns it. A difference is a
  * path at which they differ. A field is unreadable if the service does not return its value (write-only, or declared as
  * a secret).
- * Premise: only declared keys count, at every depth. If a service rewrites a value without changing its meaning, that
- * is not a difference (equal.ts). An unreadable field cannot be compared and is never a difference, unless it is to be
- * rotated.
+ * Premise: only declared fields count, and within most of them only declared keys. In a field that is compared whole, a
+ * key that is live and not declared is a difference as well (extent.ts). If a service rewrites a value without changing
+ * its meaning, that is not a difference (equal.ts). An unreadable field cannot be compared and is never a difference,
+ * unless it is to be rotated.
  * Algorithm: walk the declared tree together with the live one and the schema. Arrays are compared by element if their
  * lengths are equal, or as sets if the schema says so. A node of another type is one difference.
  */
-import type { Kind } from "../kinds/kind.ts";
+import type { DeclaredNotation, Kind } from "../kinds/kind.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import {
   canonicalJson,
@@ -27,6 +28,7 @@ import {
 } from "../model/json.ts";
 import { isMasked, SECRET_PLACEHOLDER } from "../model/sensitive.ts";
 import { equalScalars, equalSets, policiesAt } from "./equal.ts";
+import { extentOf, type Extent, type ExtentOptions } from "./extent.ts";
 
 /** The name of a field, followed by keys within its value. */
 type FieldPath = readonly [string, ...string[]];
@@ -37,13 +39,13 @@ export interface Difference {
   readonly prior: Json;
   readonly planned: Value;
   readonly schema: FieldSchema | undefined;
+  /** Set if the live object has a key here that is not declared. `planned` is null. */
+  readonly isUndeclared?: boolean;
 }
 
-export interface CompareOptions {
+export interface CompareOptions extends ExtentOptions {
   /** Count unreadable fields as different, so that they are sent again. */
   readonly rotate?: boolean | undefined;
-  /** Fields that are managed elsewhere. */
-  readonly ignore?: readonly string[] | undefined;
 }
 
 /** The result of a comparison. */
@@ -51,6 +53,8 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** The declared values that cannot be compared, because the service does not return them. */
   readonly unreadable: readonly Difference[];
+  /** JSON Pointers of live keys that are not declared and not compared. */
+  readonly more: readonly string[];
 }
 
 /** Lists the paths at which `live` differs from what was declared. */
@@ -65,22 +69,27 @@ export function compare(
 
 /** Like {@link compare}, and lists the unreadable values as well, also those of ignored fields. */
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
-  const unreadable: Difference[] = [];
-  const differences: Difference[] = [];
   const schema = kindSchema(kind.name);
-  const { values: shown, unverifiable } = kind.toDeclaredNotation?.(declared, live) ?? {
+  const shown: DeclaredNotation = kind.toDeclaredNotation?.(declared, live) ?? {
     values: live,
     unverifiable: [],
+    copied: [],
   };
-  const common = { kind, rotate: options.rotate === true, unverifiable: new Set(unverifiable), unreadable };
-  for (const [field, value] of Object.entries(declared)) {
-    const context: CompareContext = {
-      ...common,
-      differences: options.ignore?.includes(field) === true ? [] : differences,
-    };
-    compareValue(context, [field], childSchema(kind.name, schema, field, declared), value, own(shown, field));
-  }
-  return { differences, unreadable };
+  const context: CompareContext = {
+    kind,
+    rotate: options.rotate === true,
+    extent: extentOf(kind, options),
+    unverifiable: new Set(shown.unverifiable),
+    differences: [],
+    unreadable: [],
+    more: [],
+  };
+  for (const [field, value] of Object.entries(declared))
+    compareValue(context, [field], childSchema(kind.name, schema, field, declared), value, own(shown.values, field));
+  for (const field of shown.cleared ?? [])
+    compareValue(context, [field], childSchema(kind.name, schema, field, declared), null, own(live, field));
+  const { differences, unreadable, more } = context;
+  return { differences, unreadable, more };
 }
 
 /** Lists the paths under these fields that the service returns in another notation, so that they cannot be compared. */
@@ -97,10 +106,12 @@ export function unverifiablePaths(
 interface CompareContext {
   readonly kind: Kind;
   readonly rotate: boolean;
+  readonly extent: Extent;
   /** Paths that the other notation of the service does not show: they count as unreadable. */
   readonly unverifiable: ReadonlySet<string>;
   readonly differences: Difference[];
   readonly unreadable: Difference[];
+  readonly more: string[];
 }
 
 function compareValue(
@@ -112,12 +123,17 @@ function compareValue(
 ): void {
   const policies = policiesAt(context.kind, keys);
   const difference = (): Difference => ({ keys, prior: sorted(schema, live ?? null), planned: declared, schema });
-  const addDifference = (): void => void context.differences.push(difference());
+  const isIgnored = context.extent.isIgnored(keys);
+  const addDifference = (): void => {
+    if (!isIgnored) context.differences.push(difference());
+  };
   if (policies.includes("ignore_version") && keys.at(-1) === "version") return;
   if (isUnreadable(schema, declared, live) || isUnverifiable(context, keys)) {
     context.unreadable.push(difference());
     return context.rotate ? addDifference() : undefined;
   }
+  // The values inside an ignored one are only looked at because some of them may be unreadable.
+  if (isIgnored) context = { ...context, differences: [], more: [] };
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
   if (Array.isArray(declared)) return compareArray(context, keys, schema, declared, live, addDifference);
   if (isValueObject(declared)) {
@@ -126,10 +142,29 @@ function compareValue(
       const child = childSchema(context.kind.name, schema, key, declared);
       compareValue(context, [...keys, key], child, value, own(live, key));
     }
-    return;
+    return addUndeclared(context, keys, schema, declared, live);
   }
   const scalar = { schema, policies, top: keys.length === 1 };
   if (!equalScalars(declared as Json, live ?? null, scalar)) addDifference();
+}
+
+/** Adds the keys of a live object that are not declared: they are differences, or noted, or do not count at all. */
+function addUndeclared(
+  context: CompareContext,
+  keys: FieldPath,
+  schema: FieldSchema | undefined,
+  declared: ValueObject,
+  live: JsonObject,
+): void {
+  for (const [key, prior] of Object.entries(live)) {
+    if (Object.hasOwn(declared, key)) continue;
+    const path: FieldPath = [...keys, key];
+    const standing = context.extent.ofUndeclared(path, prior);
+    if (standing === "difference") {
+      const child = childSchema(context.kind.name, schema, key, declared);
+      context.differences.push({ keys: path, prior, planned: null, schema: child, isUndeclared: true });
+    } else if (standing === "more") context.more.push(pointer(...path));
+  }
 }
 
 function isUnverifiable({ unverifiable }: CompareContext, keys: FieldPath): boolean {

@@ -57,7 +57,7 @@ export function redactDiagnostics(diagnostics: readonly Diagnostic[], redactor: 
 }
 
 export function redactChange<T extends Omit<Change, "work">>(change: T, redactor: Redactor): T {
-  const { id, reason, blocked, fields } = change;
+  const { id, reason, blocked, fields, more } = change;
   return {
     ...change,
     id: id === null ? null : redactor.text(id),
@@ -68,6 +68,7 @@ export function redactChange<T extends Omit<Change, "work">>(change: T, redactor
       prior: redactor.json(field.prior),
       planned: redactor.json(field.planned),
     })),
+    ...(more === undefined ? {} : { more: more.map((path) => redactor.text(path)) }),
   };
 }
 

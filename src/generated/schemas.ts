@@ -1701,8 +1701,15 @@ export const lifecycleSchema: FieldSchema & Required<Pick<FieldSchema, "properti
     },
     "ignore": {
       "type": "array",
-      "description": "Names of declared fields that are neither compared nor changed; a create still sends them.",
-      "examples": [["description"]],
+      "description": "What others manage: names of declared fields, or JSON Pointers into them in which * stands for any one key. It is neither compared nor changed; a create still sends what is declared.",
+      "examples": [["description"], ["/query/source/breakdownFilter"]],
+      "items": { "type": "string", "minLength": 1 },
+      "uniqueItems": true
+    },
+    "partial": {
+      "type": "array",
+      "description": "Names of fields of which only the declared keys are compared, such as query; what others add inside them stays.",
+      "examples": [["query"]],
       "items": { "type": "string", "minLength": 1 },
       "uniqueItems": true
     },

@@ -196,9 +196,13 @@ export interface Lifecycle {
    */
   protect?: boolean;
   /**
-   * Names of declared fields that are neither compared nor changed; a create still sends them.
+   * What others manage: names of declared fields, or JSON Pointers into them in which * stands for any one key. It is neither compared nor changed; a create still sends what is declared.
    */
   ignore?: string[];
+  /**
+   * Names of fields of which only the declared keys are compared, such as query; what others add inside them stays.
+   */
+  partial?: string[];
   /**
    * Former natural key (a name, domain, url or address): the object that still has it is renamed instead of another one created.
    */

@@ -4210,7 +4210,7 @@ return errors === 0;
 }
 
 const lifecycle = validate20;
-const schema32 = {"$id":"lifecycle","type":"object","properties":{"state":{"type":"string","enum":["absent"]},"create":{"type":"boolean"},"protect":{"type":"boolean"},"ignore":{"type":"array","items":{"type":"string","minLength":1},"uniqueItems":true},"renamed_from":{"type":"string","minLength":1},"renew":{"type":"boolean"},"forget":{"type":"boolean"}},"additionalProperties":false};
+const schema32 = {"$id":"lifecycle","type":"object","properties":{"state":{"type":"string","enum":["absent"]},"create":{"type":"boolean"},"protect":{"type":"boolean"},"ignore":{"type":"array","items":{"type":"string","minLength":1},"uniqueItems":true},"partial":{"type":"array","items":{"type":"string","minLength":1},"uniqueItems":true},"renamed_from":{"type":"string","minLength":1},"renew":{"type":"boolean"},"forget":{"type":"boolean"}},"additionalProperties":false};
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="lifecycle" */;
@@ -4218,7 +4218,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(((((((key0 === "state") || (key0 === "create")) || (key0 === "protect")) || (key0 === "ignore")) || (key0 === "renamed_from")) || (key0 === "renew")) || (key0 === "forget"))){
+if(!((((((((key0 === "state") || (key0 === "create")) || (key0 === "protect")) || (key0 === "ignore")) || (key0 === "partial")) || (key0 === "renamed_from")) || (key0 === "renew")) || (key0 === "forget"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -4341,11 +4341,15 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.renamed_from !== undefined){
-let data5 = data.renamed_from;
-if(typeof data5 === "string"){
-if(func2(data5) < 1){
-const err9 = {instancePath:instancePath+"/renamed_from",schemaPath:"#/properties/renamed_from/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data.partial !== undefined){
+let data5 = data.partial;
+if(Array.isArray(data5)){
+const len1 = data5.length;
+for(let i2=0; i2<len1; i2++){
+let data6 = data5[i2];
+if(typeof data6 === "string"){
+if(func2(data6) < 1){
+const err9 = {instancePath:instancePath+"/partial/" + i2,schemaPath:"#/properties/partial/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4356,7 +4360,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/renamed_from",schemaPath:"#/properties/renamed_from/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err10 = {instancePath:instancePath+"/partial/" + i2,schemaPath:"#/properties/partial/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4366,9 +4370,18 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.renew !== undefined){
-if(typeof data.renew !== "boolean"){
-const err11 = {instancePath:instancePath+"/renew",schemaPath:"#/properties/renew/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+let i3 = data5.length;
+let j1;
+if(i3 > 1){
+const indices1 = {};
+for(;i3--;){
+let item1 = data5[i3];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j1 = indices1[item1];
+const err11 = {instancePath:instancePath+"/partial",schemaPath:"#/properties/partial/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4376,11 +4389,14 @@ else {
 vErrors.push(err11);
 }
 errors++;
+break;
+}
+indices1[item1] = i3;
 }
 }
-if(data.forget !== undefined){
-if(typeof data.forget !== "boolean"){
-const err12 = {instancePath:instancePath+"/forget",schemaPath:"#/properties/forget/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+else {
+const err12 = {instancePath:instancePath+"/partial",schemaPath:"#/properties/partial/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4390,14 +4406,63 @@ vErrors.push(err12);
 errors++;
 }
 }
-}
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.renamed_from !== undefined){
+let data7 = data.renamed_from;
+if(typeof data7 === "string"){
+if(func2(data7) < 1){
+const err13 = {instancePath:instancePath+"/renamed_from",schemaPath:"#/properties/renamed_from/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err13];
 }
 else {
 vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/renamed_from",schemaPath:"#/properties/renamed_from/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.renew !== undefined){
+if(typeof data.renew !== "boolean"){
+const err15 = {instancePath:instancePath+"/renew",schemaPath:"#/properties/renew/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.forget !== undefined){
+if(typeof data.forget !== "boolean"){
+const err16 = {instancePath:instancePath+"/forget",schemaPath:"#/properties/forget/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }

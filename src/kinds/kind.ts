@@ -72,6 +72,8 @@ export interface DeclaredNotation {
   readonly unverifiable: readonly string[];
   /** JSON Pointers of values that are copied from the declaration because they mean the same. */
   readonly copied: readonly string[];
+  /** Undeclared fields that take precedence over the declared ones. A write has to set them to null. */
+  readonly cleared?: readonly string[];
 }
 
 /** Warnings that concern more than the changed object itself. They decide nothing. */
@@ -208,6 +210,8 @@ export interface Kind {
    * the live one may be merged into the declared one.
    */
   readonly isOtherNode?: (field: string, declared: ValueObject, live: JsonObject) => boolean;
+  /** Free-form fields that are compared whole: a live key that is not declared is a difference, at every depth. */
+  readonly wholeFields?: readonly string[];
   /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */
   readonly review?: Review;
   /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */

@@ -37,6 +37,8 @@ export interface Change {
   readonly id: string | null;
   readonly blocked: Blocked | null;
   readonly fields: readonly FieldChange[];
+  /** JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none. */
+  readonly more?: readonly string[] | undefined;
   /** SHA-256 of everything that the decision was based on; null if no live object was seen. */
   readonly fingerprint: string | null;
   /** What apply needs and no document shows. It may hold secret expressions, but never secret values. */

@@ -7,7 +7,10 @@ export interface Lifecycle {
   readonly state?: "absent" | undefined;
   readonly create?: boolean | undefined;
   readonly protect?: boolean | undefined;
+  /** Fields, or JSON Pointers in which `*` stands for any one key. */
   readonly ignore?: readonly string[] | undefined;
+  /** Fields that are compared in part, although their kind compares them whole. */
+  readonly partial?: readonly string[] | undefined;
   readonly renamed_from?: string | undefined;
   readonly renew?: boolean | undefined;
   readonly forget?: boolean | undefined;

@@ -16,16 +16,23 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
   if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
   if (live.deleted === true) return restoreChange(kind, resource, live.id, live);
   if (live.expired === true && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
-  const options = { rotate, ignore: resource.lifecycle.ignore };
-  const { differences: leaves, unreadable: hidden } = inspect(kind, resource.values, live.values, options);
-  if (leaves.length === 0) return noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden));
+  const options = { ...resource.lifecycle, rotate };
+  const { differences: leaves, unreadable: hidden, more } = inspect(kind, resource.values, live.values, options);
+  if (leaves.length === 0)
+    return withMore(noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden)), more);
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
   if (immutable.length > 0 || live.onDifference === "replace") {
     return replaceChange(kind, resource, live, replaceReason(leaves, immutable), leaves);
   }
-  const body = patchBody(kind, resource.values, live.values, leaves);
+  const body = patchBody(kind, resource.values, live.values, leaves, resource.lifecycle);
   const reason = updateReason(leaves, hidden, rotate);
-  return toChange(kind, resource, { action: "update", reason, live, body, fields: fieldChanges(kind, leaves) });
+  const fields = fieldChanges(kind, leaves);
+  return withMore(toChange(kind, resource, { action: "update", reason, live, body, fields }), more);
+}
+
+/** Adds the live keys that are neither declared nor compared, for those who want to know of them. */
+function withMore(change: Change, more: readonly string[]): Change {
+  return more.length === 0 ? change : { ...change, more };
 }
 
 /** Restores a removed object under its pinned id. */

@@ -1,6 +1,6 @@
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { ValueObject } from "../model/json.ts";
+import { isObject, type ValueObject } from "../model/json.ts";
 import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
 import { sha256 } from "../diff/fingerprint.ts";
 
@@ -38,8 +38,16 @@ function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]):
   return modified === undefined ? change : { ...change, modified };
 }
 
-/** The hash that a plan document must have. An edit of anything that will be applied changes it. */
+/**
+ * The hash that a plan document must have. An edit of anything that will be applied changes it. What others have added
+ * beside the declared values (`more`) does not.
+ */
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
   const { hash: _hash, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
-  return sha256(rest as ValueObject);
+  return sha256({ ...rest, changes: withoutMore(rest["changes"]) } as ValueObject);
+}
+
+function withoutMore(changes: unknown): unknown {
+  if (!Array.isArray(changes)) return changes;
+  return changes.map((change: unknown) => (isObject(change) ? { ...change, more: undefined } : change));
 }

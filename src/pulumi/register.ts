@@ -1,10 +1,12 @@
 import { secret, type CustomResourceOptions } from "@pulumi/pulumi";
 import { resolveSecret } from "../config/index.ts";
 import { pulumiProperties } from "../generated/pulumi.ts";
+import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
-import { isValueObject, Secret, type Value, type ValueObject } from "../model/json.ts";
+import { isValueObject, pointerKeys, Secret, type Value, type ValueObject } from "../model/json.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { SECRET_PLACEHOLDER } from "../model/sensitive.ts";
+import { propertyName } from "./properties/properties.ts";
 import { classes } from "./resources/classes.ts";
 import type { DriftlineResource } from "./resources/resource.ts";
 
@@ -24,7 +26,7 @@ interface RegisterOptions {
  * Registers the declared resources under their addresses. A resource that is declared absent is not registered, so
  * Pulumi removes it if the state has it. Existing objects are adopted, as the command line does.
  *
- * @throws Error if a secret is missing, or an id that only the live service knows
+ * @throws Error if a secret is missing, or an id that only the live service knows, or for `lifecycle.partial`
  */
 export function register(
   graph: DesiredGraph,
@@ -34,6 +36,7 @@ export function register(
   const reveal = (value: Secret): string => resolveSecret(value, env, isPreview ? SECRET_PLACEHOLDER : undefined);
   const wanted = graph.resources.filter((resource) => isRegistered(resource, inState));
   const registered = new Set(wanted.filter(({ scope }) => scope === "").map(({ address }) => address));
+  requireNoPartial(wanted);
   // Before any registration, so that a missing value leaves nothing half registered.
   const prepared = wanted.map((resource) => ({
     resource,
@@ -52,6 +55,14 @@ export function register(
     );
     if (resource.scope === "") organizations.set(resource.address, made);
   }
+}
+
+/** @throws Error if a resource is compared in part: a program has no such option */
+function requireNoPartial(resources: readonly Resource[]): void {
+  const found = resources.find(({ lifecycle }) => lifecycle.partial !== undefined);
+  if (found === undefined) return;
+  const instead = "List what others manage in lifecycle.ignore instead";
+  throw new Error(`${found.address}: lifecycle.partial has no counterpart in a Pulumi program. ${instead}`);
 }
 
 /** An organization that declares nothing but its id is only the scope of others, so it is not registered. */
@@ -107,13 +118,17 @@ function adoptArgs({ kind, pin, lifecycle }: Resource): Readonly<Record<string, 
 function optionsOf({ kind, lifecycle }: Resource, organization: DriftlineResource | undefined): CustomResourceOptions {
   // If it were not registered, Pulumi would delete it. It leaves the state once it is no longer declared.
   if (lifecycle.forget === true) return { ignoreChanges: ["*"], retainOnDelete: true, protect: false };
-  const { inputs } = pulumiProperties[kind];
-  const ignored = Object.entries(inputs).flatMap(([property, field]) =>
-    lifecycle.ignore?.includes(field) === true ? [property] : [],
-  );
+  const ignored = (lifecycle.ignore ?? []).map((path) => propertyPath(kinds[kind], path));
   return {
     protect: lifecycle.protect ?? kinds[kind].requiresExplicitCreate === true,
     ...(ignored.length === 0 ? {} : { ignoreChanges: ignored }),
     ...(organization === undefined ? {} : { deletedWith: organization }),
   };
+}
+
+/** A field, or a JSON Pointer into one, as a property path of Pulumi. */
+function propertyPath(kind: Kind, path: string): string {
+  const [field = "", ...below] = path.startsWith("/") ? pointerKeys(path) : [path];
+  const steps = below.map((key) => (/^(\d+|\*)$/.test(key) ? `[${key}]` : `[${JSON.stringify(key)}]`));
+  return [propertyName(kind, field), ...steps].join("");
 }

@@ -9,6 +9,8 @@ export interface RenderOptions {
   readonly width?: number | undefined;
   /** Whether unmanaged objects are listed instead of only counted. */
   readonly unmanaged?: boolean | undefined;
+  /** Whether live keys are listed that are neither declared nor compared. */
+  readonly more?: boolean | undefined;
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;
   /** False if the caller reports the next steps itself, as a prompt does. */

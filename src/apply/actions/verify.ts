@@ -1,6 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
+import { ignoreLine } from "../../diff/extent.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -21,7 +22,8 @@ export interface VerifyOptions {
  * read decides.
  *
  * @param seen the object in the answer to the write, if it held one
- * @throws ChangeError `unverified` if a field was ignored, or comes back in a notation that cannot be compared
+ * @throws ChangeError `unverified` if a field was ignored, if the service added keys of its own to a value that is compared
+ * whole, or if a value comes back in a notation that cannot be compared
  */
 export async function verify(
   task: Task,
@@ -32,10 +34,12 @@ export async function verify(
 ): Promise<void> {
   let live = seen ?? (await reread(task, id));
   if (differs(task, resource, live)) {
-    if (isRepairing) live = await repair(task, resource, live);
+    if (isRepairing && differencesFrom(task, resource, live).some(isDeclared))
+      live = await repair(task, resource, live);
     if (differs(task, resource, live)) live = await reread(task, id);
     const remaining = differencesFrom(task, resource, live);
-    if (remaining.length > 0) throw ignoredByService(live, remaining);
+    if (remaining.some(isDeclared)) throw ignoredByService(live, remaining.filter(isDeclared));
+    if (remaining.length > 0) throw addedByService(live, remaining);
   }
   const unverifiable = unverifiablePaths(task.kind, resource.values, live.values, written);
   if (unverifiable.length > 0) throw notComparable(live, unverifiable);
@@ -71,7 +75,7 @@ function isRequestedObject(live: LiveObject, id: string): boolean {
 
 async function repair(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {
   const declared = withoutTransition(task, resource, live.id);
-  const body = patchBody(task.kind, declared, live.values, differencesFrom(task, resource, live));
+  const body = patchBody(task.kind, declared, live.values, differencesFrom(task, resource, live), resource.lifecycle);
   const update = targetOf(task, live).update?.(body);
   if (update === undefined) return live;
   const answer = await task.call(update);
@@ -80,7 +84,11 @@ async function repair(task: Task, resource: Resource, live: LiveObject): Promise
 
 function differencesFrom(task: Task, resource: Resource, live: LiveObject): readonly Difference[] {
   const declared = withoutTransition(task, resource, live.id);
-  return compare(task.kind, declared, live.values, { ignore: resource.lifecycle.ignore });
+  return compare(task.kind, declared, live.values, resource.lifecycle);
+}
+
+function isDeclared({ isUndeclared }: Difference): boolean {
+  return isUndeclared !== true;
 }
 
 function withoutTransition(task: Task, resource: Resource, id: string): ValueObject {
@@ -94,6 +102,13 @@ function ignoredByService(live: LiveObject, differences: readonly Difference[]):
   const needs = ["a paid feature", kinds[live.kind].writesNeed ?? []].flat().join(" or ");
   const hint = `The field may need ${needs}, or it may be read-only. Add it to lifecycle.ignore to leave it unmanaged.`;
   return new ChangeError("unverified", "ignored_by_service", message, hint, live.id, paths);
+}
+
+function addedByService(live: LiveObject, differences: readonly Difference[]): ChangeError {
+  const paths = differences.map(({ keys }) => pointer(...keys));
+  const message = `the service added ${paths.join(", ")} to what was sent`;
+  const hint = `To leave these keys to the service, add to the resource: ${ignoreLine(paths)}`;
+  return new ChangeError("unverified", "added_by_service", message, hint, live.id, paths);
 }
 
 function notComparable(live: LiveObject, paths: readonly string[]): ChangeError {

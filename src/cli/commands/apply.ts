@@ -98,7 +98,12 @@ function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, option
   reportDiagnostics(runtime, run.diagnostics);
   if (options.format !== "text" || isEntirelyUnknown(run.document)) return;
   const document = redactDocument(shown, runtime.redactor);
-  const view = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, next: false };
+  const view = {
+    color: runtime.color.stdout,
+    unmanaged: options.unmanaged === true,
+    more: options.verbose === true,
+    next: false,
+  };
   printResult(runtime, "text", renderPlan(document, "text", view));
 }
 

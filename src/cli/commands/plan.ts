@@ -99,12 +99,17 @@ async function savePlan(runtime: Runtime, file: string, document: PlanDocument):
 function showPlan(
   runtime: Runtime,
   { document, diagnostics, stats, input }: PlannedRun,
-  options: FormatOptions & { readonly unmanaged?: boolean },
+  options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose">,
 ): void {
   reportDiagnostics(runtime, diagnostics);
   if (isEntirelyUnknown(document) && options.format === "text") return;
   const footer = requestSummary(input.client.requests(), stats);
-  const view = { color: runtime.color.stdout, unmanaged: options.unmanaged === true, footer };
+  const view = {
+    color: runtime.color.stdout,
+    unmanaged: options.unmanaged === true,
+    more: options.verbose === true,
+    footer,
+  };
   printResult(runtime, options.format, renderPlan(document, options.format, view));
 }
 

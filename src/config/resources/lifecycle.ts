@@ -1,10 +1,10 @@
 import { validators } from "../../generated/validators.ts";
 import { allKinds } from "../../kinds/registry.ts";
-import type { ValueObject } from "../../model/json.ts";
+import { pointerKeys, type ValueObject } from "../../model/json.ts";
 import type { Lifecycle } from "../../model/resource.ts";
 import { type ResourceDraft, failAt, isBroken, rejectSecrets } from "./draft.ts";
 import { declarableFields } from "../../kinds/fields.ts";
-import { describeNode, type MapNode, type Member, mapMembers, toObject } from "../tree/tree.ts";
+import { describeNode, type MapNode, type Member, type Node, mapMembers, toObject } from "../tree/tree.ts";
 import { validateFields } from "./validate.ts";
 import { nearestHint } from "../messages.ts";
 
@@ -51,6 +51,7 @@ function checkContradictions(lifecycle: Lifecycle, members: ReadonlyMap<string, 
     failAt(draft, renew, { code: "unknown_key", message, hint });
   }
   checkIgnoredFields(members.get("ignore"), draft);
+  checkPartialFields(members.get("partial"), draft);
 }
 
 /** The collections of the kinds whose objects expire. */
@@ -63,12 +64,32 @@ function renewable(): string {
 }
 
 function checkIgnoredFields(ignore: Member | undefined, draft: ResourceDraft): void {
-  if (ignore?.value.type !== "list") return;
   const known = declarableFields(draft.kind.name);
-  for (const item of ignore.value.items) {
-    if (item.type !== "scalar" || typeof item.value !== "string" || item.value === "" || known.includes(item.value))
-      continue;
-    const message = `ignore names the unknown field ${item.value}`;
-    failAt(draft, item, { code: "unknown_field", message, hint: nearestHint(item.value, known) });
+  for (const { item, text } of texts(ignore)) {
+    const field = text.startsWith("/") ? (pointerKeys(text)[0] ?? "") : text;
+    if (known.includes(field)) continue;
+    const message = `ignore names the unknown field ${field}`;
+    failAt(draft, item, { code: "unknown_field", message, hint: nearestHint(field, known) });
   }
+}
+
+function checkPartialFields(partial: Member | undefined, draft: ResourceDraft): void {
+  const whole = draft.kind.wholeFields ?? [];
+  for (const { item, text } of texts(partial)) {
+    if (whole.includes(text)) continue;
+    const message = `partial has no effect on ${text}`;
+    const hint =
+      whole.length === 0
+        ? `Remove it: no field of ${draft.kind.collection} is compared whole.`
+        : `Only ${whole.join(" and ")} can be compared in part.`;
+    failAt(draft, item, { code: "unknown_field", message, hint });
+  }
+}
+
+/** The texts in a list, with their nodes. What is not a text was reported already. */
+function texts(list: Member | undefined): readonly { readonly item: Node; readonly text: string }[] {
+  if (list?.value.type !== "list") return [];
+  return list.value.items.flatMap((item) =>
+    item.type === "scalar" && typeof item.value === "string" && item.value !== "" ? [{ item, text: item.value }] : [],
+  );
 }

@@ -21,6 +21,8 @@ export function filtersFromQuery(
     return undefined;
   if (!isJsonObject(shown) || Object.keys(shown).length > 0 || !isJsonObject(query)) return undefined;
   const source = isJsonObject(query["source"]) ? query["source"] : query;
+  // A service shows filters as one of six nodes only. Somebody has replaced them by another node.
+  if (insightType(source) === undefined) return { values: live, unverifiable: [], copied: [], cleared: ["query"] };
   const unverifiable: string[] = [];
   const entries = Object.entries(filters).flatMap(([key, value]): [string, Json][] => {
     const found = readFromQuery(source, key, value, ["filters", key], unverifiable);

@@ -35,6 +35,7 @@ export const insight: Kind = {
   toDeclaredNotation: filtersFromQuery,
   notationFields: ["filters", "query"],
   isOtherNode: isOtherQueryNode,
+  wholeFields: ["query"],
   policies: {
     "/name": ["blank_is_null"],
     "/derived_name": ["blank_is_null"],

@@ -14,6 +14,7 @@ export function planText(document: PlanDocument, options: RenderOptions): string
     heading(document, shown, paint),
     changeBlocks(document, shown, { type: document.type, width: columns(options), paint }),
     options.unmanaged === true ? unmanagedLines(document, paint) : [],
+    options.more === true ? moreLines(document, paint) : [],
     closing(document, options, paint),
   ];
   return `${blocks
@@ -94,6 +95,13 @@ function unmanagedLines({ unmanaged }: PlanDocument, paint: Paint): readonly str
   const widths = [0, 1, 2].map((column) => columnWidth(rows.map((row) => row[column] ?? "")));
   const lines = rows.map((row) => `      ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`);
   return [`${paint("bold", "Unmanaged")} (not declared, left alone)`, ...lines];
+}
+
+function moreLines({ changes }: PlanDocument, paint: Paint): readonly string[] {
+  const lines = changes.flatMap(({ address, more = [] }) =>
+    more.length === 0 ? [] : [`      ${sanitize(address)}  live has more: ${sanitize(more.join(", "))}`],
+  );
+  return lines.length === 0 ? [] : [`${paint("bold", "Not compared")} (live keys that are not declared)`, ...lines];
 }
 
 function closing(document: PlanDocument, options: RenderOptions, paint: Paint): readonly string[] {

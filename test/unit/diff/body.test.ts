@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { conceal, patchBody } from "../../../src/diff/body.ts";
 import { compare } from "../../../src/diff/compare.ts";
+import type { ExtentOptions } from "../../../src/diff/extent.ts";
 import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import {
@@ -14,11 +15,52 @@ import {
 
 const SECRET = new Secret("${secret:KEY}");
 
-function sent(kind: "insight" | "batch_export", declared: ValueObject, live: JsonObject): ValueObject {
-  return patchBody(kinds[kind], declared, live, compare(kinds[kind], declared, live));
+function sent(
+  kind: "insight" | "batch_export",
+  declared: ValueObject,
+  live: JsonObject,
+  options: ExtentOptions = {},
+): ValueObject {
+  return patchBody(kinds[kind], declared, live, compare(kinds[kind], declared, live, options), options);
 }
 
-describe("the body of a PATCH", () => {
+describe("the body of a PATCH of a field that is compared whole", () => {
+  const IGNORED = ["/query/source/breakdownFilter", "/query/source/series/*/math"];
+  it.each<[string, ExtentOptions, ValueObject, JsonObject, ValueObject]>([
+    [
+      "nothing that others put beside the declared keys",
+      {},
+      { query: { a: 1 } },
+      { query: { a: 1, b: 2 } },
+      { query: { a: 1 } },
+    ],
+    [
+      "nothing that others put deeper, and what the service sets",
+      {},
+      { query: { a: { b: [{ c: 1 }] } } },
+      { query: { a: { b: [{ c: 1, d: 2, version: 3 }], e: null }, version: 1 } },
+      { query: { a: { b: [{ c: 1, version: 3 }], e: null }, version: 1 } },
+    ],
+    [
+      "what others own",
+      { ignore: IGNORED },
+      { query: { source: { series: [{ event: "a" }], breakdownFilter: { breakdown: "b" } } } },
+      { query: { source: { series: [{ event: "x", math: "dau" }], breakdownFilter: { breakdown: "y" }, z: 1 } } },
+      { query: { source: { series: [{ event: "a", math: "dau" }], breakdownFilter: { breakdown: "y" } } } },
+    ],
+    [
+      "the declared value where others own nothing yet",
+      { ignore: ["/query/a"] },
+      { query: { a: 1, b: 2 } },
+      { query: {} },
+      { query: { a: 1, b: 2 } },
+    ],
+  ])("%s", (_name, options, declared, live, body) => {
+    expect(sent("insight", declared, live, options)).toEqual(body);
+  });
+});
+
+describe("the body of a PATCH of a field that is compared in part", () => {
   it.each<[string, ValueObject, JsonObject, ValueObject]>([
     ["is empty if nothing differs", { name: "a" }, { name: "a" }, {}],
     [
@@ -175,7 +217,7 @@ describe("the body of a PATCH", () => {
       { query: { a: 1, toString: "mine" } },
     ],
   ])("%s", (_name, declared, live, body) => {
-    expect(sent("insight", declared, live)).toEqual(body);
+    expect(sent("insight", declared, live, { partial: ["query"] })).toEqual(body);
   });
 
   it("holds the whole destination, with its secrets, and never a mask", () => {

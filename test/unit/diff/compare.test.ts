@@ -237,9 +237,16 @@ describe("the path of a difference", () => {
     [
       "a leaf of a free-form value",
       { query: { a: { b: [1, { c: 2 }] } } },
-      { query: { a: { b: [1, { c: 3, d: 4 }] } } },
+      { query: { a: { b: [1, { c: 3 }] } } },
       ["/query/a/b/1/c"],
     ],
+    [
+      "a key of a query that is not declared, but not one that is null or a version",
+      { query: { a: [{ b: 1 }] } },
+      { query: { a: [{ b: 1, c: 2, d: null, version: 1 }] } },
+      ["/query/a/0/c"],
+    ],
+    ["no key of filters that is not declared", { filters: { a: 1 } }, { filters: { a: 1, b: 2 } }, []],
     ["two leaves", { query: { a: 1, b: 2 } }, { query: { a: 2, b: 1 } }, ["/query/a", "/query/b"]],
     ["keys that have to be escaped", { query: { "a/b~c": 1 } }, { query: { "a/b~c": 2 } }, ["/query/a~1b~0c"]],
     ["lists of different lengths", { query: { a: [1] } }, { query: { a: [1, 2] } }, ["/query/a"]],

@@ -25,9 +25,26 @@ describe("the differ", () => {
   it("finds no difference if a service holds more than was declared", () => {
     const property = fc.property(pairs, ({ name, left }) => {
       const live = grown(left) as JsonObject;
-      expect(compare(kinds[name], left, live)).toEqual([]);
+      expect(compare(kinds[name], left, live, { partial: ["query"] })).toEqual([]);
     });
     fc.assert(property, RUNS);
+  });
+
+  it("finds or notes every key that is live and not declared", () => {
+    let found = 0;
+    const property = fc.property(pairs, ({ name, left }) => {
+      const live = grown(left) as JsonObject;
+      fc.pre(kinds[name].toDeclaredNotation?.(left, live) === undefined);
+      const { differences, unreadable, more } = inspect(kinds[name], left, live);
+      const hidden = unreadable.map(({ keys }) => pointer(...keys));
+      const seen = [...differences.map(({ keys }) => pointer(...keys)), ...more];
+      const added = addedPaths(left, []).filter((path) => !hidden.some((above) => path.startsWith(`${above}/`)));
+      expect(seen.toSorted()).toEqual(added.toSorted());
+      expect(differences.every(({ keys }) => keys[0] === "query")).toBe(true);
+      found += differences.length;
+    });
+    fc.assert(property, RUNS);
+    if (isFullBudget) expect(found).toBeGreaterThan(RUNS.numRuns / 10);
   });
 
   it("finds no difference once the live value is overlaid with the declared one", () => {
@@ -92,7 +109,8 @@ describe("the differ", () => {
     const property = fc.property(pairs, ({ name, left, right }) => {
       const paths = (leaves: readonly { readonly keys: readonly string[] }[]) =>
         leaves.map(({ keys }) => pointer(...keys)).toSorted();
-      const all = paths(Object.values(inspect(kinds[name], left, right)).flat());
+      const { differences, unreadable } = inspect(kinds[name], left, right);
+      const all = paths([...differences, ...unreadable]);
       expect(paths(compare(kinds[name], left, right, { rotate: true }))).toEqual(all);
     });
     fc.assert(property, RUNS);
@@ -156,6 +174,18 @@ function grown(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => grown(item));
   if (typeof value !== "object" || value === null) return value;
   return { ...Object.fromEntries(Object.entries(value).map(([key, item]) => [key, grown(item)])), "of the service": 1 };
+}
+
+function isVersion(keys: readonly string[]): boolean {
+  return keys[0] === "query" && keys.at(-1) === "version";
+}
+
+/** The paths that {@link grown} adds inside of fields, but not below versions, which are not compared. */
+function addedPaths(value: Json, keys: readonly string[]): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json, index) => addedPaths(item, [...keys, String(index)]));
+  if (typeof value !== "object" || value === null || isVersion(keys)) return [];
+  const own = keys.length === 0 ? [] : [pointer(...keys, "of the service")];
+  return [...own, ...Object.entries(value).flatMap(([key, item]) => addedPaths(item, [...keys, key]))];
 }
 
 function turned(value: Json): Json {

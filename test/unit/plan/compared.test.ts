@@ -55,11 +55,19 @@ describe("what is compared, what is written", () => {
     expect(exportPlan({}, { paused: true }).fields).toEqual([{ path: "/paused", prior: true, planned: false }]);
   });
 
-  it("free-form values are compared on the keys that were declared, at every depth", () => {
-    expect(insightPlan({ query: { series: [{ event: "a" }] } }, { query: QUERY }).action).toBe("no_op");
-    expect(insightPlan({ query: { series: [{ event: "b" }] } }, { query: QUERY }).fields).toEqual([
+  it("a query is compared whole, at every depth", () => {
+    expect(insightPlan({ query: { kind: "Trends", series: [{ event: "b" }] } }, { query: QUERY }).fields).toEqual([
       { path: "/query/series/0/event", prior: "a", planned: "b" },
+      { path: "/query/series/0/math", prior: "total", planned: null },
     ]);
+  });
+
+  it("filters are compared on the keys that were declared, and the others are noted", () => {
+    const change = insightPlan(
+      { filters: { events: [{ id: "a" }] } },
+      { filters: { events: [{ id: "a", math: "dau" }], b: 1 } },
+    );
+    expect(change).toMatchObject({ action: "no_op", more: ["/filters/events/0/math", "/filters/b"] });
   });
 
   it("arrays in free-form values have to have the same length", () => {
@@ -72,10 +80,11 @@ describe("what is compared, what is written", () => {
   });
 
   it("what is sent is the live value overlaid with the declared one where both are the same kind of node", () => {
-    const change = insightPlan({ query: { series: [{ event: "b" }] } }, { query: QUERY });
-    expect(change.work?.body).toEqual({
-      query: { kind: "Trends", series: [{ event: "b", math: "total" }], version: 1 },
-    });
+    const change = insightPlan(
+      { filters: { events: [{ id: "b" }] } },
+      { filters: { events: [{ id: "a", math: "dau" }], b: 1 } },
+    );
+    expect(change.work?.body).toEqual({ filters: { events: [{ id: "b", math: "dau" }], b: 1 } });
   });
 
   it("what is sent is the declared value where the nodes are of different kinds", () => {

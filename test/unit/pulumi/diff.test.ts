@@ -161,7 +161,7 @@ describe("the result of a refresh", () => {
     const live = {
       name: "Signups",
       tags: ["a", "growth"],
-      query: { kind: "TrendsQuery", version: 2, series: [{ event: "a", math: "total" }] },
+      query: { kind: "TrendsQuery", version: 2, series: [{ event: "a", math: null }] },
     };
     expect(projectLive(kinds.insight, declared, live)).toEqual(declared);
   });
@@ -173,7 +173,7 @@ describe("the result of a refresh", () => {
       description: null,
     };
     expect(projectLive(kinds.insight, declared, live)).toEqual({
-      query: { kind: "TrendsQuery", series: [{ event: "a" }, { event: "c" }] },
+      query: { kind: "TrendsQuery", extra: 1, series: [{ event: "a", math: "dau" }, { event: "c" }] },
       description: null,
     });
   });

@@ -19,6 +19,7 @@ const SCHEMA_MEANING = {
   time_zone: "the same time in different time zones",
   unordered: "lists with the same elements, in any order and number",
   declared_keys: "objects that differ only in undeclared keys or in the order of keys",
+  key_order: "objects that differ only in the order of keys, or in keys that are null",
 } as const;
 
 /** Lists which values of each field count as equal, by the policies of the kind and by its schema. */
@@ -29,7 +30,9 @@ export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
     policies,
     meaning: policies.map((policy) => POLICY_MEANING[policy]),
   }));
-  const implied = declarableFields(kind.name).flatMap((field) => bySchema(`/${field}`, properties[field]));
+  const implied = declarableFields(kind.name).flatMap((field) =>
+    bySchema(`/${field}`, properties[field], kind.wholeFields?.includes(field) === true),
+  );
   const paths = [...new Set([...implied, ...own].map(({ path }) => path))];
   return paths.map((path) => {
     const all = [...implied, ...own].filter((one) => one.path === path);
@@ -41,14 +44,14 @@ export function policiesOf(kind: Kind): readonly PolicyExplanation[] {
   });
 }
 
-function bySchema(path: string, schema: FieldSchema | undefined): readonly PolicyExplanation[] {
+function bySchema(path: string, schema: FieldSchema | undefined, isWhole: boolean): readonly PolicyExplanation[] {
   const types = schema?.type === undefined ? [] : [schema.type].flat();
   const isText = types.includes("string") && schema?.enum === undefined;
   const names = [
     ...(isText && schema?.format !== "date-time" ? (["trimmed"] as const) : []),
     ...(schema?.format === "date-time" ? (["time_zone"] as const) : []),
     ...(schema?.["x-unordered"] === true ? (["unordered"] as const) : []),
-    ...(types.includes("object") ? (["declared_keys"] as const) : []),
+    ...(types.includes("object") ? [isWhole ? ("key_order" as const) : ("declared_keys" as const)] : []),
   ];
   return names.length === 0 ? [] : [{ path, policies: names, meaning: names.map((name) => SCHEMA_MEANING[name]) }];
 }

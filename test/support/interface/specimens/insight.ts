@@ -10,7 +10,7 @@ const query: Field = {
   same: [
     {
       version: 9,
-      source: { version: 2, series: [{ math: 1, event: "A", version: 3 }], kind: "TrendsQuery", interval: "day" },
+      source: { version: 2, series: [{ math: 1, event: "A", version: 3 }], kind: "TrendsQuery", interval: null },
       kind: "InsightVizNode",
     },
   ],

@@ -1,0 +1,52 @@
+/**
+ * How much of a live object is compared.
+ *
+ * Terms: a field is compared whole if a live key inside it that is not declared is a difference. Otherwise it is compared
+ * in part: such a key is only noted.
+ * Premise: other people own what `lifecycle.ignore` names, at any depth. A null and a missing key are the same, and so are
+ * queries with different versions.
+ */
+import type { Kind } from "../kinds/kind.ts";
+import { pointerKeys, type Json } from "../model/json.ts";
+import { policiesAt } from "./equal.ts";
+
+/** The parts of a lifecycle that limit what is compared. */
+export interface ExtentOptions {
+  /** Fields, or JSON Pointers in which `*` stands for any one key, that are managed elsewhere. */
+  readonly ignore?: readonly string[] | undefined;
+  /** Fields that are compared in part, although their kind compares them whole. */
+  readonly partial?: readonly string[] | undefined;
+}
+
+/** What a live key counts as that is not declared. */
+type Standing = "difference" | "more" | "nothing";
+
+export interface Extent {
+  /** Whether the value at a path is managed elsewhere. */
+  readonly isIgnored: (keys: readonly string[]) => boolean;
+  /** What a live value at a path counts as whose key is not declared. */
+  readonly ofUndeclared: (keys: readonly string[], live: Json) => Standing;
+}
+
+export function extentOf(kind: Kind, { ignore = [], partial = [] }: ExtentOptions): Extent {
+  const patterns = ignore.map((path) => (path.startsWith("/") ? pointerKeys(path) : [path]));
+  const isIgnored = (keys: readonly string[]): boolean => patterns.some((pattern) => matches(pattern, keys));
+  const isWhole = (field = ""): boolean => kind.wholeFields?.includes(field) === true && !partial.includes(field);
+  return {
+    isIgnored,
+    ofUndeclared: (keys, live) => {
+      const isVersion = keys.at(-1) === "version" && policiesAt(kind, keys).includes("ignore_version");
+      if (live === null || isVersion || isIgnored(keys)) return "nothing";
+      return isWhole(keys[0]) ? "difference" : "more";
+    },
+  };
+}
+
+function matches(pattern: readonly string[], keys: readonly string[]): boolean {
+  return pattern.length === keys.length && pattern.every((key, index) => key === "*" || key === keys[index]);
+}
+
+/** The line of YAML that makes a resource leave paths alone. */
+export function ignoreLine(paths: readonly string[]): string {
+  return `lifecycle: { ignore: ${JSON.stringify(paths)} }`;
+}
