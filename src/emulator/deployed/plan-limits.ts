@@ -4,6 +4,7 @@ import { organizationTable } from "../resources/organization/record.ts";
 import type { Authenticated } from "../http/call.ts";
 import type { Organization } from "../resources/organization/record.ts";
 import type { Service } from "../service.ts";
+import type { User } from "../records/user.ts";
 
 /** Reports whether the plan of an organization has a feature. Without plan limits every plan has every feature. */
 export function hasFeature(service: Service, organization: Organization | undefined, key: string): boolean {
@@ -13,11 +14,23 @@ export function hasFeature(service: Service, organization: Organization | undefi
 }
 
 /**
+ * Reports whether the plan of the caller's current organization has a feature. Self-hosted servers judge tags by that plan,
+ * also in the projects of other organizations.
+ */
+export function currentPlanHas({ service, user }: Authenticated, key: string): boolean {
+  return hasFeature(service, currentOrganization(service, user), key);
+}
+
+function currentOrganization(service: Service, user: User): Organization | undefined {
+  return organizationTable(service).get(service.store.current.get(user.id) ?? "");
+}
+
+/**
  * Checks that the plan of the caller's current organization allows another organization.
  * @throws ApiError 403
  */
 export function checkOrganizationCreate({ service, user }: Authenticated): void {
-  const current = organizationTable(service).get(service.store.current.get(user.id) ?? "");
+  const current = currentOrganization(service, user);
   if (current === undefined || hasFeature(service, current, "organizations_projects")) return;
   throw denied("You must upgrade your plan to be able to create and manage multiple organizations.");
 }

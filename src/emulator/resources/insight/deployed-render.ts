@@ -1,7 +1,9 @@
+import { isObject } from "../../json.ts";
 import { renderInsight } from "./record.ts";
 import { reorderKeys } from "../batch-export/destinations.ts";
 import { shuffled } from "./deployed-order.ts";
 import type { Insight } from "./record.ts";
+import type { Json } from "../../json.ts";
 
 const BASIC = [
   "id",
@@ -30,7 +32,7 @@ const BASIC = [
 export function renderDeployedInsight(row: Insight, basic: boolean, serial: number): object {
   const full: Record<string, unknown> = {
     ...renderInsight(row, null),
-    filters: reorderKeys(row.filters),
+    filters: reorderKeys(basic ? row.filters : withType(row)),
     query: reorderKeys(row.query),
     tags: shuffled(row.tags, String, serial),
     is_cached: false,
@@ -44,4 +46,11 @@ export function renderDeployedInsight(row: Insight, basic: boolean, serial: numb
   if (!basic) return full;
   const kept = Object.fromEntries(BASIC.map((field) => [field, full[field]]));
   return { ...kept, refreshing: false, user_access_level: "manager", ...row.overrides };
+}
+
+/** Filters have a type in every view but the basic one: a trend if they name none. */
+function withType({ filters, query }: Insight): Json {
+  return query === null && isObject(filters) && !Object.hasOwn(filters, "insight")
+    ? { ...filters, insight: "TRENDS" }
+    : filters;
 }

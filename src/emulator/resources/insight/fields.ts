@@ -1,5 +1,6 @@
 import { blankInsight, renderInsight } from "./record.ts";
 import { calculatedFields } from "./refresh.ts";
+import { currentPlanHas } from "../../deployed/plan-limits.ts";
 import { flag, free, integer, list, nullable, text } from "../../http/fields.ts";
 import { renderDeployedInsight } from "./deployed-render.ts";
 import { withGeneratedQuery } from "./deployed-query.ts";
@@ -31,7 +32,8 @@ export function renderForCall(call: Authenticated, row: Insight, refreshed = fal
   const calculated = calculatedFields(service, row, refreshed, basic);
   const shown = calculated === undefined ? row : { ...row, overrides: { ...calculated, ...row.overrides } };
   if (!service.deployed) return renderInsight(shown);
-  return renderDeployedInsight(service.replaceFilters ? withGeneratedQuery(shown) : shown, basic, serial);
+  const tagged = currentPlanHas(call, "tagging") ? shown : { ...shown, tags: [] };
+  return renderDeployedInsight(service.replaceFilters ? withGeneratedQuery(tagged) : tagged, basic, serial);
 }
 
 /**

@@ -3,7 +3,7 @@ import { changesOf, recordActivity } from "../../records/activity.ts";
 import { defaultAuthor, numberId, teamOf } from "../scope.ts";
 import { defineResource } from "../../resource.ts";
 import { deployedValues } from "./deployed-values.ts";
-import { hasFeature } from "../../deployed/plan-limits.ts";
+import { currentPlanHas } from "../../deployed/plan-limits.ts";
 import { INSIGHT_FIELDS, renderForCall } from "./fields.ts";
 import { insightActionRoutes } from "./actions.ts";
 import { findInsight, requireInsight } from "./target.ts";
@@ -12,7 +12,6 @@ import { listInsights } from "./list.ts";
 import { invalid, notFound } from "../../http/errors.ts";
 import { isObject } from "../../json.ts";
 import { objectBody } from "../../http/body.ts";
-import { organizationTable } from "../organization/record.ts";
 import { projectRoute } from "../../http/route.ts";
 import { readFields } from "../../http/fields.ts";
 import { refreshInsight } from "./refresh.ts";
@@ -21,7 +20,6 @@ import type { Answer, Authenticated } from "../../http/call.ts";
 import type { Insight } from "./record.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Route } from "../../http/route.ts";
-import type { Service } from "../../service.ts";
 import type { Team } from "../project/record.ts";
 
 const READ = "insight:read";
@@ -43,7 +41,7 @@ const ROUTES: readonly Route[] = [
 function create(call: Authenticated, team: Team): Answer {
   const { service, user } = call;
   const read = readFields(objectBody(call), INSIGHT_FIELDS, { lenient: service.deployed, partial: false });
-  const values = service.deployed ? deployedValues(read, undefined, team, canTag(service, team)) : read;
+  const values = service.deployed ? deployedValues(service, read, team, currentPlanHas(call, "tagging")) : read;
   const row = makeInsight(service, team.id, { ...values, created_by: user });
   recordChange(call, row, "created", null);
   return insightAnswer(call, row, 201);
@@ -82,7 +80,7 @@ function update(call: Authenticated, team: Team): Answer {
   // A deleted insight is not found, unless the call restores it.
   if (row.deleted && body["deleted"] !== false) throw notFound();
   const read = readFields(body, INSIGHT_FIELDS, { lenient: service.deployed, partial: true });
-  const values = service.deployed ? deployedValues(read, row, team, canTag(service, team)) : read;
+  const values = service.deployed ? deployedValues(service, read, team, currentPlanHas(call, "tagging")) : read;
   const at = stamp(service.now());
   const touched = ["name", "description", "filters", "query"].some((field) => field in values);
   const modified = touched || !service.deployed ? { last_modified_at: at, last_modified_by: user } : {};
@@ -90,10 +88,6 @@ function update(call: Authenticated, team: Team): Answer {
   const changes = changesOf("Insight", Object.keys(INSIGHT_FIELDS), { ...row }, { ...updated });
   if (changes.length > 0) recordChange(call, updated, "updated", changes);
   return insightAnswer(call, updated);
-}
-
-function canTag(service: Service, team: Team): boolean {
-  return hasFeature(service, organizationTable(service).get(team.organization), "tagging");
 }
 
 function recordChange(

@@ -60,7 +60,7 @@ describe("deployed: insights", () => {
 
   test.each([
     ["a query of an unknown kind", { query: { kind: "Nope" } }, 400, "parse_error"],
-    ["a query with an extra key", { query: { kind: "InsightVizNode", bogus: 1 } }, 400, "parse_error"],
+    ["a query without a source", { query: { kind: "InsightVizNode" } }, 400, "parse_error"],
     ["a query that is not an object", { query: "x" }, 400, "parse_error"],
     ["a name of 401 characters", { name: "x".repeat(401) }, 400, "max_length"],
     ["tags that are not a list", { tags: "a" }, 400, "not_a_list"],
@@ -122,5 +122,44 @@ describe("deployed: insights", () => {
   test("a short id is not accepted in a path", async () => {
     const { json } = await send("POST", I, {});
     expect((await send("GET", `${I}${json["short_id"]}/`)).status).toBe(404);
+  });
+
+  test.each<[string, object, object, object]>([
+    ["nothing", {}, {}, { insight: "TRENDS" }],
+    ["empty filters", { filters: {} }, {}, { insight: "TRENDS" }],
+    ["filters without a type", { filters: { events: [] } }, { events: [] }, { events: [], insight: "TRENDS" }],
+    ["filters with a type", { filters: { insight: "PATHS" } }, { insight: "PATHS" }, { insight: "PATHS" }],
+    ["a query", { query: { kind: "PathsQuery", pathsFilter: {} } }, {}, {}],
+  ])("98 with %s the filters in the basic view may differ from every other view", async (_case, body, basic, full) => {
+    const { json } = await send("POST", I, body);
+    const at = `${I}${idOf(json)}/`;
+    expect(json["filters"]).toEqual(full);
+    expect((await send("PATCH", at, { saved: true })).json["filters"]).toEqual(full);
+    for (const [query, filters] of [
+      ["", full],
+      ["?basic=true", basic],
+    ]) {
+      expect((await send("GET", `${at}${String(query)}`)).json["filters"]).toEqual(filters);
+      expect(rows(await send("GET", `${I}${String(query)}`))[0]?.["filters"]).toEqual(filters);
+    }
+  });
+
+  test("101 a deleted insight is restored by its number only", async () => {
+    const { json } = await send("POST", I, {});
+    await send("PATCH", `${I}${idOf(json)}/`, { deleted: true });
+    expect((await send("PATCH", `${I}${json["short_id"]}/`, { deleted: false })).status).toBe(404);
+    expect((await send("PATCH", `${I}${idOf(json)}/`, { deleted: false })).status).toBe(200);
+  });
+
+  test("110 the dashboard of another project is refused", async () => {
+    emulator.editProject(3, { dashboards: [7] });
+    const { status, json } = await send("POST", I, { dashboards: [7] });
+    expect([status, json["code"], json["detail"], json["attr"]]).toEqual([
+      400,
+      "invalid_input",
+      "Dashboard not found",
+      null,
+    ]);
+    expect((await send("POST", "/api/projects/3/insights/", { dashboards: [7] })).status).toBe(201);
   });
 });
