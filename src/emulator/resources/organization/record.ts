@@ -1,6 +1,7 @@
 import { defineTable } from "../../store/table.ts";
 import { makeMember, memberTable } from "../member/record.ts";
-import { makeTeam, renderTeam, teamTable } from "../project/record.ts";
+import { makeFirstProject } from "../project/first-project.ts";
+import { renderTeam, teamTable } from "../project/record.ts";
 import { stamp } from "../../store/time.ts";
 import type { Json } from "../../json.ts";
 import type { Row } from "../../store/table.ts";
@@ -49,7 +50,7 @@ export function makeOrganization(service: Service, values: Partial<Organization>
 /** Adds an organization like a create call: with a first project, and with the caller as its owner. */
 export function createOrganization(service: Service, values: Partial<Organization>, owner: User): Organization {
   const organization = makeOrganization(service, values);
-  makeTeam(service, organization.id, {});
+  makeFirstProject(service, organization.id);
   makeMember(service, organization.id, { user: owner, level: 15 });
   service.store.current.set(owner.id, organization.id);
   return organization;
