@@ -18,9 +18,8 @@ export function sha256(value: ValueObject): string {
  * not count. Without a resource (a prune) only identity and state count.
  */
 export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
-  const fields = Object.keys(declared).map(
-    (field) => [field, canonicalForm(kind, field, declared, live.values)] as const,
-  );
+  const values = kind.canonical?.(live.values) ?? live.values;
+  const fields = Object.keys(declared).map((field) => [field, canonicalForm(kind, field, declared, values)] as const);
   // These names are part of the hash: `stand_in` must stay, although the property is called `placeholder`.
   const state = { deleted: live.deleted ?? false, expired: live.expired ?? false, stand_in: live.placeholder ?? false };
   return sha256({

@@ -375,7 +375,7 @@ export interface InsightFields {
   readonly name: NonNullable<Insight["name"]> | null;
   /** Name that the user interface made up from the query. At most 400 characters. Interface: Insight. Server facts. */
   readonly derivedName?: NonNullable<Insight["derived_name"]> | null;
-  /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. Interface: Insight. Server facts. */
+  /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Interface: Insight. Server facts. */
   readonly filters?: NonNullable<Insight["filters"]>;
   /** What is analysed, as a query node. Only declared keys are compared. It is written whole, merged into the live value if both nodes are of one kind. Interface: Insight. Server facts. */
   readonly query?: NonNullable<Insight["query"]> | null;

@@ -1477,7 +1477,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "filters": {
         "type": "object",
-        "description": "What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. Interface: Insight. Server facts.",
+        "description": "What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Interface: Insight. Server facts.",
         "examples": [{ "insight": "TRENDS", "events": [{ "id": "signed up" }] }]
       },
       "query": {

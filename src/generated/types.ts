@@ -663,7 +663,7 @@ export interface InsightInput {
    */
   derived_name?: string | null;
   /**
-   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. Interface: Insight. Server facts.
+   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Interface: Insight. Server facts.
    */
   filters?: {
     [k: string]: unknown;
@@ -1796,7 +1796,7 @@ export interface Insight {
    */
   derived_name?: string | null;
   /**
-   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. Interface: Insight. Server facts.
+   * What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Interface: Insight. Server facts.
    */
   filters?: {
     [k: string]: unknown;

@@ -203,11 +203,16 @@ export interface Kind {
    * Set if a service may show values in another notation than the declared one. Returns them in the declared notation.
    */
   readonly toDeclaredNotation?: (declared: ValueObject, live: JsonObject) => DeclaredNotation | undefined;
+  /**
+   * Set if two views of the service differ for one object, such as its place in a list and a read by id. Returns the live
+   * values in the form that all views have in common, for fingerprints.
+   */
+  readonly canonical?: (live: JsonObject) => JsonObject;
   /** The fields whose live values `toDeclaredNotation` reads. */
   readonly notationFields?: readonly string[];
   /**
-   * Set if objects inside a free-form field have types. Returns whether two of them have different types, so that no value of
-   * the live one may be merged into the declared one.
+   * Set if some declared objects inside a free-form field replace the live ones. Returns whether one does, because it is empty
+   * or of another type: then they differ, and no value of the live one may be merged into it.
    */
   readonly isOtherNode?: (field: string, declared: ValueObject, live: JsonObject) => boolean;
   /** Free-form fields that are compared whole: a live key that is not declared is a difference, at every depth. */

@@ -1,5 +1,5 @@
-import { own, type JsonObject, type ValueObject } from "../../model/json.ts";
-import type { Kind } from "../kind.ts";
+import { isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
+import type { DeclaredNotation, Kind } from "../kind.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "../helpers.ts";
 
@@ -32,9 +32,10 @@ export const insight: Kind = {
     restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
   }),
   restorable: true,
-  toDeclaredNotation: filtersFromQuery,
+  canonical: withoutDefaultType,
+  toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),
   notationFields: ["filters", "query"],
-  isOtherNode: isOtherQueryNode,
+  isOtherNode: (field, declared, live) => isOtherQueryNode(field, declared, live) || isEmptied(field, declared, live),
   wholeFields: ["query"],
   policies: {
     "/name": ["blank_is_null"],
@@ -59,4 +60,27 @@ function isOtherQueryNode(field: string, declared: ValueObject, live: JsonObject
   // The `type` of a filter is its kind. A node without a key is a group, whose `type` is how it combines its members.
   const isFilter = own(declared, "key") !== undefined && own(live, "key") !== undefined;
   return isOther("kind") || (isFilter && isOther("type"));
+}
+
+/** Filters without a type are a trend. Lists of deployed servers show what is stored, all other views add the type. */
+function withoutDefaultType(live: JsonObject): JsonObject {
+  const { filters } = live;
+  if (!isJsonObject(filters) || filters["insight"] !== "TRENDS") return live;
+  const { insight: _type, ...others } = filters;
+  return { ...live, filters: others };
+}
+
+/** Adds the type that the view left out, if it is declared and there is no query in the place of the filters. */
+function withDeclaredType(declared: ValueObject, live: JsonObject): DeclaredNotation | undefined {
+  const [{ filters }, { filters: shown, query = null }] = [declared, live];
+  if (!isValueObject(filters) || !Object.hasOwn(filters, "insight")) return undefined;
+  if (query !== null || !isJsonObject(shown) || Object.hasOwn(shown, "insight")) return undefined;
+  return { values: { ...live, filters: { ...shown, insight: "TRENDS" } }, unverifiable: [], copied: [] };
+}
+
+/** Whether declared filters `{}` stand against live filters: they replace them instead of being merged into them. */
+function isEmptied(field: string, declared: ValueObject, live: JsonObject): boolean {
+  if (field !== "filters" || Object.keys(declared).length > 0) return false;
+  const { insight: type = "TRENDS", ...others } = live;
+  return type !== "TRENDS" || Object.keys(others).length > 0;
 }

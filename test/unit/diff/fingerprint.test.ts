@@ -127,6 +127,15 @@ describe("of a declared field it distinguishes", () => {
       { target_email: "ada@ACME.com" },
       true,
     ],
+    [
+      "not the type that only some views add to filters",
+      "insight",
+      { filters: {} },
+      { filters: { events: [] } },
+      { filters: { insight: "TRENDS", events: [] } },
+      true,
+    ],
+    ["another type of filters", "insight", { filters: {} }, { filters: {} }, { filters: { insight: "PATHS" } }, false],
     ["the letters of a name", "insight", { name: "x" }, { name: "A" }, { name: "a" }, false],
   ])("%s", (_name, kind, declared, left, right, isSame) => {
     expect(ofValues(kind, declared, left) === ofValues(kind, declared, right)).toBe(isSame);

@@ -122,7 +122,7 @@ describe("the forms of two objects", () => {
     let [same, other] = [0, 0];
     const property = fc.property(pairs, fc.boolean(), ({ name, left, right }, isGrown) => {
       const live = isGrown ? { ...right, ...(grown(left) as JsonObject) } : right;
-      fc.pre(kinds[name].toDeclaredNotation?.(left, live) === undefined);
+      fc.pre(kinds[name].toDeclaredNotation?.(left, live) === undefined && !hasEmptyObject(left["filters"]));
       const paths = new Set(compare(kinds[name], left, live).map(({ keys }) => pointer(...keys)));
       for (const place of indexedPaths(kinds[name], left)) {
         const above = place.keys.map((_key, index) => pointer(...place.keys.slice(0, index)));
@@ -169,10 +169,15 @@ function liveOf({ name }: Pair, values: JsonObject): LiveObject {
   return { kind: name, scope: "acme", id: "1", pins: {}, keys: ["key"], values, onDifference: "update" };
 }
 
-/** The same value with a key more in every object. */
+/** Whether a value holds an object without keys. In the filters of an insight it replaces the live one. */
+function hasEmptyObject(value: Json | undefined): boolean {
+  return typeof value === "object" && value !== null && JSON.stringify(value).includes("{}");
+}
+
+/** The same value with a key more in every object that has any. */
 function grown(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => grown(item));
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || Object.keys(value).length === 0) return value;
   return { ...Object.fromEntries(Object.entries(value).map(([key, item]) => [key, grown(item)])), "of the service": 1 };
 }
 
