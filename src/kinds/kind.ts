@@ -74,6 +74,8 @@ export interface DeclaredNotation {
   readonly copied: readonly string[];
   /** Undeclared fields that take precedence over the declared ones. A write has to set them to null. */
   readonly cleared?: readonly string[];
+  /** Set if the fields in this notation hold declared keys only, so that they do not show what else the object has. */
+  readonly isPartial?: true;
 }
 
 /** Warnings that concern more than the changed object itself. They decide nothing. */
@@ -208,8 +210,8 @@ export interface Kind {
    * values in the form that all views have in common, for fingerprints.
    */
   readonly canonical?: (live: JsonObject) => JsonObject;
-  /** The fields whose live values `toDeclaredNotation` reads. */
-  readonly notationFields?: readonly string[];
+  /** Declarable fields that the service also sets by itself: a value in them does not show what somebody wants. */
+  readonly setByService?: readonly string[];
   /**
    * Set if some declared objects inside a free-form field replace the live ones. Returns whether one does, because it is empty
    * or of another type: then they differ, and no value of the live one may be merged into it.

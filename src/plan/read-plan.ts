@@ -1,4 +1,5 @@
 import { isSelected } from "../model/address.ts";
+import { declarableFields } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
@@ -116,8 +117,7 @@ export function lookupKeysOf(graph: DesiredGraph): ReadonlyMap<string, LookupKey
       lists.set(key, list);
       addIdentity(list, resource);
       if (name === kind.name && mayBeRename(resource))
-        for (const field of [...Object.keys(resource.values), ...(kind.notationFields ?? [])])
-          if (!kind.keyFields.includes(field)) list.fields.add(field);
+        for (const field of declarableFields(kind.name)) if (!kind.keyFields.includes(field)) list.fields.add(field);
     }
   }
   return lists;

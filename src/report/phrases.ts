@@ -46,7 +46,8 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   delete_limit: "this many removals at once need approval",
   confirm_organization: "an organization is deleted only if its name is confirmed",
   organization_create: "an organization is created only on request, because a mistyped name would create a new one",
-  forgotten_rename: "an undeclared object differs only in its name, so this looks like a rename",
+  forgotten_rename:
+    "an undeclared object has the same values in all fields but its name, so this looks like a rename (defaults, secrets and fields that the service sets were not compared)",
   last_owner: "the organization would lose its last owner",
   own_user: "this may be the user who owns the API key",
   incomplete: "the declared fields are not enough to create the replacement",

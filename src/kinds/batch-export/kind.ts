@@ -31,6 +31,8 @@ export const batchExport: Kind = {
       },
     };
   },
+  // Pausing sets it.
+  setByService: ["last_paused_at"],
   policies: { "/destination/config/*": ["scalars_as_strings"] },
 };
 

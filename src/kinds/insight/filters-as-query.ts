@@ -32,6 +32,7 @@ export function filtersFromQuery(
     values: { ...live, filters: Object.fromEntries(entries), query: null },
     unverifiable,
     copied: COPIED_FROM_DECLARED,
+    isPartial: true,
   };
 }
 

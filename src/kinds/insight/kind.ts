@@ -32,9 +32,9 @@ export const insight: Kind = {
     restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
   }),
   restorable: true,
+  setByService: ["derived_name"],
   canonical: withoutDefaultType,
   toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),
-  notationFields: ["filters", "query"],
   isOtherNode: (field, declared, live) => isOtherQueryNode(field, declared, live) || isEmptied(field, declared, live),
   wholeFields: ["query"],
   policies: {

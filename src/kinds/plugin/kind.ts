@@ -22,6 +22,7 @@ function pluginKind(name: (typeof GROUPS)[number]): Kind {
     },
     create: (_scope, body) => ({ operation: `${family}.create`, body }),
     target: (_scope, { id }) => standardTarget(family, id),
+    setByService: ["capabilities", "metrics", "public_jobs"],
     policies: { "/url": ["absent_is_unknown", "without_query_string"], "/name": ["blank_is_null"] },
   };
 }

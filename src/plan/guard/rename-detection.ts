@@ -1,13 +1,14 @@
 /**
  * Finds unmanaged objects that are probably a resource which is about to be created, under its former name.
  *
- * Terms: a twin of a create is an unmanaged object of its kind and scope that has all declared values except for the natural
- * key.
+ * Terms: a twin of a create is an unmanaged object of its kind and scope that has the same values except for the natural key:
+ * all that are declared, and no others that somebody must have set (see `hasUndeclared`).
  * Premise: there may be thousands of creates and of objects, so comparing each pair would take too long.
  * Algorithm: creates that declare the same fields, at every depth, form a group. A table holds its members by their normalized
  * values. Each object is looked up once per group, and compared with the members that it is found with.
  */
 import { compare } from "../../diff/compare.ts";
+import { hasUndeclared } from "../../diff/undeclared.ts";
 import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-index.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
@@ -122,7 +123,10 @@ function lookUp(group: Group, values: JsonObject): Entry | undefined {
     if (table.known[index]?.has(form) !== true) return undefined;
     forms.push(form);
   }
-  return table.entries.get(forms.join("\n"));
+  const entry = table.entries.get(forms.join("\n"));
+  // All members declare the same keys, so the object has more than all of them or than none.
+  const [first] = entry?.all ?? [];
+  return first === undefined || hasUndeclared(kind, first.others, values) ? undefined : entry;
 }
 
 function tableOf(all: readonly IndexedPath[], members: readonly CreateCandidate[], hidden: readonly string[]): Table {

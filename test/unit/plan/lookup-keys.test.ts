@@ -1,3 +1,4 @@
+import { declarableFields } from "../../../src/kinds/fields.ts";
 import { describe, expect, it } from "vitest";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../../../src/model/live.ts";
@@ -37,7 +38,7 @@ describe("what resources look for in a list", () => {
     const plugin = declare("acme/pipeline_destinations/p", { name: "P", config_schema: { a: 1 } });
     const lists = lookupKeysOf(graphOf([plugin]));
     expect([...lists].map(([key, lookupKeys]) => [key, plain(lookupKeys)?.fields])).toEqual([
-      ["acme pipeline_destination", ["config_schema"]],
+      ["acme pipeline_destination", expect.arrayContaining(["config_schema", "tag"])],
       ["acme pipeline_frontend_app", []],
       ["acme pipeline_import_app", []],
     ]);
@@ -56,8 +57,10 @@ describe("what resources look for in a list", () => {
 describe("of the other objects a forgotten rename may need", () => {
   const declared = { name: "A", query: { kind: "Trends" }, description: "d" };
 
-  it("what is declared, but for the natural key, and what it may be read from", () => {
-    expect(insights(insight(declared))?.fields).toEqual(["query", "description", "filters"]);
+  it("all fields that can be declared, but for the natural key", () => {
+    expect(insights(insight(declared))?.fields).toEqual(
+      declarableFields("insight").filter((field) => field !== "name"),
+    );
   });
 
   it.each<[string, Resource]>([

@@ -70,7 +70,7 @@ describe("an undeclared insight", () => {
     const [first] = lists.get(listKey(WEB, "insight"))?.objects ?? [];
     expect(notes).toMatchObject([{ operation: "insights.list", kinds: ["insight"], pages: 2, rows: 3, trimmed: true }]);
     expect(first).toMatchObject({ id: "1", keys: ["A"], scope: WEB, kind: "insight", pins: {} });
-    expect(first?.values).toEqual({ query: query("A"), tags: [] });
+    expect(first?.values).toEqual({ query: query("A"), tags: [], description: "somebody else's words" });
   });
 
   it("is reduced to its identity if nothing is to be created", async () => {
@@ -91,7 +91,12 @@ describe("a plan of trimmed objects equals the plan of full ones:", () => {
   const pin = (value: string): Partial<Resource> => ({ pin: { field: "short_id", value } });
   const table: readonly [string, readonly Resource[], readonly JsonObject[]][] = [
     ["a difference", [insight("a", { name: "A", description: "mine" })], [row(1, "A"), row(2, "B")]],
-    ["a forgotten rename", [insight("a", { name: "New", query: query("B") })], [row(1, "A"), row(2, "B")]],
+    ["no rename", [insight("a", { name: "New", query: query("B") })], [row(1, "A"), row(2, "B")]],
+    [
+      "a forgotten rename",
+      [insight("a", { name: "New", query: query("B") })],
+      [row(1, "A"), row(2, "B", { description: "" })],
+    ],
     [
       "a declared rename",
       [insight("a", { name: "New", query: query("B") }, { lifecycle: { renamed_from: "B" } })],
@@ -115,7 +120,7 @@ describe("a plan of trimmed objects equals the plan of full ones:", () => {
   it("a forgotten rename among them is refused", async () => {
     const { changes } = await planned(
       graphOf([insight("a", { name: "New", query: query("B") })]),
-      [row(1, "A"), row(2, "B")],
+      [row(1, "A"), row(2, "B", { description: "" })],
       true,
     );
     expect(changes).toMatchObject([{ action: "create", blocked: { rule: "forgotten_rename" } }]);

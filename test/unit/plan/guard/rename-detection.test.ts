@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare } from "../../../../src/diff/compare.ts";
+import { hasUndeclared } from "../../../../src/diff/undeclared.ts";
 import { kinds } from "../../../../src/kinds/registry.ts";
 import { mapSecrets, Secret, type Json, type JsonObject, type ValueObject } from "../../../../src/model/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
@@ -129,11 +130,12 @@ function planned({ kind, scope }: World, creates: readonly ValueObject[], rows: 
   return { snapshot, made: plan(resources, snapshot, { prune: true }, { exclusive: [{ scope, kind }] }) };
 }
 
-/** Whether a resource declares a free-form value, and an object has all that it declares: asked of one pair. */
+/** Whether a resource declares a free-form value, and an object has all that it declares and no more: asked of one pair. */
 function isAlike(kind: KindName, { name: _name, ...others }: ValueObject, values: JsonObject): boolean {
   const freeForm = ["query", "filters", "destination", "config_schema", "capabilities"];
   const says = freeForm.some((field) => (others[field] ?? null) !== null && JSON.stringify(others[field]) !== "{}");
-  return says && compare(kinds[kind], others, values).length === 0;
+  const isSame = compare(kinds[kind], others, values).length === 0 && !hasUndeclared(kinds[kind], others, values);
+  return says && isSame;
 }
 
 function objectsIn({ lists }: LiveSnapshot, { kind, scope }: Pick<World, "kind" | "scope">) {

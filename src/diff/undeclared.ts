@@ -1,0 +1,73 @@
+import { childSchema, isDeclarable, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import type { Kind } from "../kinds/kind.ts";
+import {
+  isJsonObject,
+  isValueObject,
+  own,
+  type Json,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from "../model/json.ts";
+import { isSecretName } from "../model/sensitive.ts";
+import { equalScalars, policiesAt } from "./equal.ts";
+
+/**
+ * Whether a live object has a value that is not declared, at any depth. Not counted are defaults, null, blank and empty values,
+ * secrets, the natural key, and what the service sets by itself.
+ *
+ * @param live an object without a difference from the declared values
+ */
+export function hasUndeclared(kind: Kind, declared: ValueObject, live: JsonObject): boolean {
+  const schema = kindSchema(kind.name);
+  const notation = kind.toDeclaredNotation?.(declared, live);
+  const values = kind.canonical?.(live) ?? live;
+  const ignored = new Set([...kind.keyFields, ...(kind.setByService ?? [])]);
+  return Object.entries(values).some(([field, value]) => {
+    const child = childSchema(kind.name, schema, field, values);
+    if (ignored.has(field) || !isDeclarable(child)) return false;
+    // A partial notation does not show what else its fields have.
+    if (notation?.isPartial === true && notation.values[field] !== live[field]) return false;
+    return holdsMore({ kind, keys: [field], schema: child }, own(declared, field), value);
+  });
+}
+
+interface Place {
+  readonly kind: Kind;
+  readonly keys: readonly [string, ...string[]];
+  readonly schema: FieldSchema | undefined;
+}
+
+function holdsMore(place: Place, declared: Value | undefined, live: Json): boolean {
+  const { kind, keys, schema } = place;
+  if (schema?.readOnly === true || schema?.writeOnly === true || isSecretName(keys.at(-1) ?? "")) return false;
+  const policies = policiesAt(kind, keys);
+  if (policies.includes("ignore_version") && keys.at(-1) === "version") return false;
+  if (Array.isArray(live)) return holdsMoreItems(place, declared, live);
+  if (!isJsonObject(live)) {
+    const isBlank = live === null || live === "" || equalsDefault(place, live);
+    return declared === undefined && !isBlank;
+  }
+  return Object.entries(live).some(([key, value]) => {
+    const child = childSchema(kind.name, schema, key, live);
+    const wanted = isValueObject(declared) ? own(declared, key) : undefined;
+    return holdsMore({ kind, keys: [...keys, key], schema: child }, wanted, value);
+  });
+}
+
+function equalsDefault({ kind, keys, schema }: Place, live: Json): boolean {
+  const standard = schema?.default;
+  if (standard === undefined) return false;
+  return equalScalars(standard, live, { schema, policies: policiesAt(kind, keys), top: keys.length === 1 });
+}
+
+/** A declared list has as many elements as the live one, and a declared set the same ones. */
+function holdsMoreItems(place: Place, declared: Value | undefined, live: readonly Json[]): boolean {
+  if (!Array.isArray(declared)) return live.length > 0;
+  if (place.schema?.["x-unordered"] === true) return false;
+  const schema = place.schema?.items;
+  return live.some((item, index) => {
+    const keys = [...place.keys, String(index)] as const;
+    return holdsMore({ ...place, keys, schema }, (declared as readonly Value[])[index], item);
+  });
+}

@@ -1,0 +1,72 @@
+/** What an object has beyond what is declared: a create looks like a rename only if there is nothing of the kind. */
+import { describe, expect, it } from "vitest";
+import { hasUndeclared } from "../../../src/diff/undeclared.ts";
+import { kinds } from "../../../src/kinds/registry.ts";
+import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
+import type { KindName } from "../../../src/model/kind-name.ts";
+
+const QUERY = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] };
+const S3 = { type: "S3", config: { bucket_name: "b" } };
+type Row = readonly [what: string, kind: KindName, declared: ValueObject, live: JsonObject];
+
+describe("an object has more than is declared if it has", () => {
+  it.each<Row>([
+    ["a field", "insight", { query: QUERY }, { query: QUERY, description: "d" }],
+    ["a set", "insight", { query: QUERY }, { query: QUERY, tags: ["a"] }],
+    ["an object", "insight", { query: QUERY }, { query: QUERY, filters: { insight: "PATHS" } }],
+    ["another value than the default", "insight", { query: QUERY }, { query: QUERY, saved: true }],
+    ["a key of an object", "insight", { query: QUERY }, { query: { ...QUERY, interval: "week" } }],
+    [
+      "a key in a list",
+      "insight",
+      { query: QUERY },
+      { query: { ...QUERY, series: [{ ...QUERY.series[0], math: "dau" }] } },
+    ],
+    ["a type of another kind in its filters", "insight", { filters: {} }, { filters: { insight: "PATHS" } }],
+    [
+      "a setting",
+      "batch_export",
+      { destination: S3 },
+      { destination: { type: "S3", config: { ...S3.config, prefix: "p" } } },
+    ],
+  ])("%s", (_what, kind, declared, live) => {
+    expect(hasUndeclared(kinds[kind], declared, live)).toBe(true);
+    expect(hasUndeclared(kinds[kind], live, live)).toBe(false);
+  });
+});
+
+describe("an object has no more than is declared because of", () => {
+  it.each<Row>([
+    ["its natural key", "insight", { query: QUERY }, { query: QUERY, name: "A" }],
+    ["null, blank and empty values", "insight", {}, { description: "", query: null, filters: {}, tags: [] }],
+    ["blank values below", "insight", { query: QUERY }, { query: { ...QUERY, breakdownFilter: { breakdown: null } } }],
+    ["defaults", "insight", {}, { saved: false, favorited: false, dashboards: [] }],
+    ["a default that is read as text", "batch_export", { destination: S3 }, { model: "events", paused: false }],
+    ["read-only fields", "insight", {}, { short_id: "abc", is_sample: true }],
+    ["what the service sets", "insight", {}, { derived_name: "Pageview count" }],
+    ["the time of a pause", "batch_export", {}, { last_paused_at: "2026-01-01T00:00:00Z" }],
+    ["the version of a node", "insight", { query: QUERY }, { query: { ...QUERY, version: 2 } }],
+    [
+      "secrets",
+      "batch_export",
+      { destination: S3 },
+      { destination: { ...S3, config: { ...S3.config, aws_secret_access_key: "x" } } },
+    ],
+    ["keys named like secrets", "insight", { query: { kind: "X" } }, { query: { kind: "X", api_key: "x" } }],
+    [
+      "the type that views add to filters",
+      "insight",
+      { filters: { events: [] } },
+      { filters: { events: [], insight: "TRENDS" } },
+    ],
+    ["the same set", "insight", { tags: ["A", "b"] }, { tags: ["b", "a"] }],
+    [
+      "a notation that shows declared keys only",
+      "insight",
+      { filters: { events: [{ id: "a" }] } },
+      { filters: {}, query: { kind: "InsightVizNode", source: { ...QUERY, interval: "day" } } },
+    ],
+  ])("%s", (_what, kind, declared, live) => {
+    expect(hasUndeclared(kinds[kind], declared, live)).toBe(false);
+  });
+});
