@@ -1,10 +1,11 @@
+import { CURRENT, requireCurrent, restoreCurrent } from "../deployed/current-organization.ts";
 import { denied, notFound, serverError } from "./errors.ts";
 import { isUuid } from "../store/ids.ts";
 import { membershipOf } from "../resources/member/record.ts";
 import { organizationTable } from "../resources/organization/record.ts";
 import { teamTable } from "../resources/project/record.ts";
 import type { Answer, Authenticated } from "./call.ts";
-import type { Dialect, Service } from "../service.ts";
+import type { Dialect } from "../service.ts";
 import type { Organization } from "../resources/organization/record.ts";
 import type { RateLimits } from "../deployed/rate-limit.ts";
 import type { Team } from "../resources/project/record.ts";
@@ -71,7 +72,14 @@ export type Guard = (call: Authenticated, organization: Organization) => void;
 
 /** Defines a route without a parent. */
 export function topRoute(path: string, actions: Actions<null>): Route {
-  return { path, actions, authorize: (call) => bind(actions, call, null) };
+  return {
+    path,
+    actions,
+    authorize(call) {
+      if (call.params["id"] !== CURRENT) requireCurrent(call);
+      return bind(actions, call, null);
+    },
+  };
 }
 
 /** Defines a route under `/api/organizations/:organization_id`. */
@@ -108,14 +116,17 @@ export function actionOf<Kind>(actions: Partial<Readonly<Record<Method, Kind>>>,
   return name === undefined ? undefined : actions[name];
 }
 
-/** Replaces `@current` by the id of the user's current organization. Only deployed servers support it. */
-export function resolveAlias(service: Service, userId: number, id: string): string {
-  return service.deployed && id === "@current" ? (service.store.current.get(userId) ?? id) : id;
+/**
+ * Replaces `@current` by the id of the user's current organization. Only deployed servers support it.
+ * @throws ApiError 404 if the caller is not a member of any organization
+ */
+export function resolveAlias(call: Authenticated, id: string): string {
+  return call.service.deployed && id === CURRENT ? restoreCurrent(call) : id;
 }
 
 function requireOrganizationAccess(call: Authenticated, given: string): Organization {
   const { service, key, user } = call;
-  const id = resolveAlias(service, user.id, given);
+  const id = resolveAlias(call, given);
   if (service.deployed && !isUuid(id)) throw serverError();
   const organization = organizationTable(service).get(id);
   if (organization === undefined) throw notFound("Organization not found.");
@@ -129,6 +140,7 @@ function requireOrganizationAccess(call: Authenticated, given: string): Organiza
 }
 
 function requireProjectAccess(call: Authenticated, id: string): Team {
+  requireCurrent(call);
   const { service, key, user } = call;
   const team = /^\d+$/.test(id) ? teamTable(service).get(Number(id)) : undefined;
   if (team === undefined) throw notFound("Project not found.");

@@ -8,11 +8,13 @@ import type { Journal } from "./journal.ts";
  */
 export interface Store {
   readonly journal: Journal;
-  /** The organization that `@current` refers to, by user. */
+  /** The organization that `@current` refers to, by user. It may have been deleted since. */
   readonly current: Map<Id, string>;
+  /** The users who lost their current project together with its organization. */
+  readonly projectless: Set<Id>;
 }
 
 /** Creates an empty store. */
 export function createStore(): Store {
-  return { journal: createJournal(), current: new Map() };
+  return { journal: createJournal(), current: new Map(), projectless: new Set() };
 }

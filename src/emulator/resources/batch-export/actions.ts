@@ -1,5 +1,6 @@
 import { batchExportTable } from "./record.ts";
-import { invalid, serverError } from "../../http/errors.ts";
+import { hasCurrentProject } from "../../deployed/current-organization.ts";
+import { invalid, serverError, unauthenticated } from "../../http/errors.ts";
 import { hasNoOffset, stamp, toUtc } from "../../store/time.ts";
 import { objectBody } from "../../http/body.ts";
 import { renderExport } from "./fields.ts";
@@ -10,9 +11,13 @@ import type { Json } from "../../json.ts";
 /** The number of runs that an export shows, the newest first. */
 const MAX_RUNS = 10;
 
-/** Pauses or unpauses an export. An export that already has this state does not change, but the answer is 200 too. */
+/**
+ * Pauses or unpauses an export. An export that already has this state does not change, but the answer is 200 too.
+ * @throws ApiError 401 if a deployed server unpauses for a user without a current project
+ */
 export function pause(call: Authenticated, row: BatchExport, paused: boolean): Answer {
-  const { service } = call;
+  const { service, user } = call;
+  if (service.deployed && !paused && !hasCurrentProject(service, user)) throw unauthenticated(401, "not_authenticated");
   objectBody(call);
   const at = stamp(service.now());
   const changed = { ...row, paused, last_updated_at: at, ...(paused ? { last_paused_at: at } : {}) };

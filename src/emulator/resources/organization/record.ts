@@ -2,6 +2,7 @@ import { defineTable } from "../../store/table.ts";
 import { makeMember, memberTable } from "../member/record.ts";
 import { makeFirstProject } from "../project/first-project.ts";
 import { renderTeam, teamTable } from "../project/record.ts";
+import { setCurrent } from "../../deployed/current-organization.ts";
 import { stamp } from "../../store/time.ts";
 import type { Json } from "../../json.ts";
 import type { Row } from "../../store/table.ts";
@@ -52,7 +53,7 @@ export function createOrganization(service: Service, values: Partial<Organizatio
   const organization = makeOrganization(service, values);
   makeFirstProject(service, organization.id);
   makeMember(service, organization.id, { user: owner, level: 15 });
-  service.store.current.set(owner.id, organization.id);
+  setCurrent(service, owner, organization.id);
   return organization;
 }
 

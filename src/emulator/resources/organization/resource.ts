@@ -4,7 +4,7 @@ import { denied, notFound, serverError } from "../../http/errors.ts";
 import { flag, nullable, readFields, required, text } from "../../http/fields.ts";
 import { createOrganization, makeOrganization, organizationTable, renderOrganization } from "./record.ts";
 import { isUuid } from "../../store/ids.ts";
-import { membershipOf, memberTable } from "../member/record.ts";
+import { membershipOf } from "../member/record.ts";
 import { objectBody } from "../../http/body.ts";
 import { page } from "../../http/page.ts";
 import { resolveAlias, topRoute } from "../../http/route.ts";
@@ -40,7 +40,6 @@ function list(call: Authenticated): Answer {
   const mine = organizationTable(service)
     .all()
     .filter((row) => membershipOf(service, row.id, user) !== undefined);
-  if (service.deployed && mine.length === 0) throw notFound("You need to belong to an organization.");
   const visible = mine.filter((row) => key.organizations?.includes(row.id) ?? true);
   return page(call, visible, (row) => renderOrganization(service, row, user));
 }
@@ -63,21 +62,10 @@ function update(call: Authenticated, partial: boolean): Answer {
 }
 
 function remove(call: Authenticated): Answer {
-  const { service, user } = call;
   const row = requireOrganization(call);
   requireLevel(call, row, 15);
-  removeRow(service, organization, row.id);
-  if (service.store.current.get(user.id) === row.id) switchCurrent(call);
+  removeRow(call.service, organization, row.id);
   return { status: 204 };
-}
-
-/** Sets `@current` to another organization of the user, if there is one. */
-function switchCurrent({ service, user }: Authenticated): void {
-  const next = memberTable(service)
-    .all()
-    .find((member) => member.user.id === user.id);
-  if (next === undefined) service.store.current.delete(user.id);
-  else service.store.current.set(user.id, next.organization_id);
 }
 
 function organizationAnswer({ service, user }: Authenticated, row: Organization, status: number): Answer {
@@ -87,7 +75,7 @@ function organizationAnswer({ service, user }: Authenticated, row: Organization,
 /** Returns the organization in the path. @throws ApiError 404 if it is not an organization of the caller */
 function requireOrganization(call: Authenticated): Organization {
   const { service, key, user } = call;
-  const id = resolveAlias(service, user.id, call.params["id"] ?? "");
+  const id = resolveAlias(call, call.params["id"] ?? "");
   if (service.deployed && !isUuid(id)) throw serverError();
   const row = organizationTable(service).get(id);
   if (row === undefined || membershipOf(service, row.id, user) === undefined) throw notFound();
