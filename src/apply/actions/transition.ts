@@ -22,8 +22,9 @@ export async function transition(task: Task, resource: Resource, id: string, see
   if (typeof before === "boolean" ? before === declared : await isDone()) return;
   const call = { operation: operations[declared ? "true" : "false"], path: { id }, body: {} };
   const answer = await sendIdempotent(task, call, id, isDone).catch((error: unknown): Promise<Answer | undefined> => {
-    // Some servers reject these operations for scoped keys; a PATCH of the field does the same.
-    const isRejected = error instanceof ApiError && error.kind === "scope";
+    // Some servers reject these operations for scoped keys, or for users without a current project, although they accept the
+    // key. A PATCH of the field does the same, and shows whether they accept it.
+    const isRejected = error instanceof ApiError && (error.kind === "scope" || error.kind === "auth");
     if (!isRejected || target.update === undefined) throw error;
     return sendIdempotent(task, target.update({ [field]: declared }), id, isDone);
   });

@@ -40,13 +40,28 @@ describe("a batch export", () => {
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "applied" });
   });
 
-  it("is unpaused by PATCH if the operation is refused for the key", async () => {
+  it.each([
+    ["for the key", "scope", 403],
+    ["for a user without a current project", "auth", 401],
+  ] as const)("is unpaused by PATCH if the operation is refused %s", async (_name, kind, status) => {
     const given = world();
     given.on("batch_exports.unpause", () =>
-      Promise.reject(apiError("batch_exports.unpause", { kind: "scope", status: 403, effect: "no" })),
+      Promise.reject(apiError("batch_exports.unpause", { kind, status, effect: "no" })),
     );
     expect(await only(given, change("batch_export", EXPORT))).toMatchObject({ status: "applied" });
     expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }]);
+  });
+
+  it("exists, with the error of the PATCH, if the key is not accepted for that either", async () => {
+    const given = world();
+    for (const operation of ["batch_exports.unpause", "batch_exports.update"])
+      given.on(operation, () =>
+        Promise.reject(apiError(operation, { kind: "auth", status: 401, effect: "no", hint: operation })),
+      );
+    expect(await only(given, change("batch_export", EXPORT))).toMatchObject({
+      status: "unverified",
+      error: { code: "auth", hint: "batch_exports.update" },
+    });
   });
 
   it("that accepts a transition without effect is unverified", async () => {
