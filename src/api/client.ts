@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isValidKey, publicUrlOf, serviceUrl, queryString, requestPath, type Query } from "./http/url.ts";
 import { errorBeforeSending, type Origin } from "./errors/from-response.ts";
 import type { Clock } from "./limits/clock.ts";
+import { keepCurrentOrganization } from "./current-organization.ts";
 import { mayRejectQuery } from "./errors/errors.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { operations, type Operation, type OperationName } from "./operations/index.ts";
@@ -99,7 +100,10 @@ export function createClient(options: ClientOptions): Client {
   const deadline = clock.now() + (options.deadlineMs ?? DEFAULT_DEADLINE);
   const transport = createTransport(clock, { ...DEFAULT_TIMEOUTS, ...options.timeouts }, dispatcher);
   const limiter = createLimiter({ clock, maxRequestsPerMinute, deadline, signal });
-  const send = createSender({ service, key, clock, transport, limiter, deadline, signal, onEvent });
+  const send = keepCurrentOrganization(
+    createSender({ service, key, clock, transport, limiter, deadline, signal, onEvent }),
+    profile === "posthog",
+  );
   let sent = 0;
   /** Lists for which the service rejects the parameters that the profile adds. */
   const refused = new Set<OperationName>();

@@ -3,6 +3,8 @@ export type ErrorKind =
   | "auth"
   | "scope"
   | "not_found"
+  /** A 404 to a user who has no current organization. It says nothing about the object. */
+  | "no_organization"
   | "invalid"
   | "throttled"
   | "server"

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../model/json.ts";
-import { CREDENTIAL_CODES } from "../operations/server-quirks.ts";
+import { CREDENTIAL_CODES, NO_CURRENT_ORGANIZATION } from "../operations/server-quirks.ts";
 import { ApiError, oneLine, type ErrorKind } from "./errors.ts";
 import { hintFor } from "./hints.ts";
 import type { Operation } from "../operations/index.ts";
@@ -33,7 +33,7 @@ interface ErrorBody {
 /** Makes the error for an answer that is not a success. `body` is undefined if it was not JSON. */
 export function errorFromResponse(origin: Origin, status: number, body: Json | undefined): ApiError {
   const { code, detail, attr } = readErrorBody(body, origin.redact);
-  const kind = kindOf(status, code);
+  const kind = status === 404 && NO_CURRENT_ORGANIZATION.test(detail) ? "no_organization" : kindOf(status, code);
   const missingScope = kind === "scope" ? missingScopeIn(detail) : undefined;
   const stated = [code, detail].filter((part) => part !== null && part !== "").join(": ");
   const field = attr === null ? "" : ` (${attr})`;
@@ -43,7 +43,7 @@ export function errorFromResponse(origin: Origin, status: number, body: Json | u
     status,
     code,
     attr,
-    hint: hintFor({ kind, status, detail, missingScope, operation: origin.operation, json: isJsonObject(body) }),
+    hint: hintFor({ kind, status, code, detail, missingScope, operation: origin.operation, json: isJsonObject(body) }),
     effect: status >= 500 || status === 408 ? "maybe" : "no",
     missingScope,
     message: `${origin.operation.method} ${origin.path} answered ${String(status)}${stated === "" ? "" : ` ${stated}`}${field}`,

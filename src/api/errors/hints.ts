@@ -5,10 +5,14 @@ import type { Operation } from "../operations/index.ts";
 const UNDOCUMENTED_ROUTE_HINT =
   "Check the id. Not every service has this undocumented route. If yours does not, declare these under the organization.";
 
+const NO_ORGANIZATION_HINT =
+  "The user of the key has no current organization, perhaps because it was deleted. Have this user choose one in the service's web interface, or give the key the scope organization:read, with which driftline restores it.";
+
 /** The input of a hint. */
 export interface HintContext {
   readonly kind: ErrorKind;
   readonly status: number;
+  readonly code: string | null;
   readonly detail: string;
   /** The scope that the service says the key is missing. */
   readonly missingScope: string | undefined;
@@ -22,11 +26,13 @@ export function hintFor(context: HintContext): string {
   const { kind, status, operation } = context;
   switch (kind) {
     case "auth":
-      return "Check DRIFTLINE_API_KEY: the service does not accept this key. Use a personal API key of an active user.";
+      return authHint(operation);
     case "scope":
       return scopeHint(context);
     case "not_found":
       return notFoundHint(context);
+    case "no_organization":
+      return NO_ORGANIZATION_HINT;
     case "throttled":
       return "Run it again later, or set --max-requests-per-minute below the service's limit.";
     case "timeout":
@@ -36,6 +42,14 @@ export function hintFor(context: HintContext): string {
     default:
       return (status === 405 ? operation.instead : undefined) ?? invalidHint(context);
   }
+}
+
+function authHint({ name }: Operation): string {
+  const { needsProject, closed = "" } = SERVER_QUIRKS[name] ?? {};
+  if (needsProject !== true)
+    return "Check DRIFTLINE_API_KEY: the service does not accept this key. Use a personal API key of an active user.";
+  const cause = "Check DRIFTLINE_API_KEY. If the service accepts it elsewhere, its user has no current project";
+  return `${cause}: have this user open one in the service's web interface. ${closed}`;
 }
 
 function notFoundHint({ operation, json }: HintContext): string {
@@ -65,8 +79,8 @@ function serverHint(status: number, operation: Operation): string {
   return "Run it again later, or check the health of the service.";
 }
 
-function invalidHint({ status, detail }: HintContext): string {
-  if (status === 402)
+function invalidHint({ status, code, detail }: HintContext): string {
+  if (status === 402 || code === "feature_not_available")
     return "The organization's plan does not include this. Change the plan, or remove this from the configuration.";
   if (status === 405) return "The service does not have this operation. It may be older or newer than the interface.";
   if (status === 409)

@@ -13,9 +13,14 @@ export interface ServerQuirk {
   readonly listQuery?: Operation["listQuery"];
   /** Set if the service closes the operation to keys that have scopes. What to do instead. */
   readonly closed?: string;
+  /** Answers 401 to a user without a current project. What `closed` says helps then, too. */
+  readonly needsProject?: true;
+  /** May leave the user of the key without a current organization. */
+  readonly losesCurrent?: true;
 }
 
 const PAUSED = "Set paused with project_batch_exports.update in its place, as apply does.";
+const UNPAUSED = { closed: PAUSED, needsProject: true } as const;
 const ON_PROJECT = { fails: true } as const;
 
 export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
@@ -26,14 +31,18 @@ export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
   "batch_exports.update": ON_PROJECT,
   "batch_exports.backfill": ON_PROJECT,
   "batch_exports.pause": { closed: PAUSED },
-  "batch_exports.unpause": { closed: PAUSED },
+  "batch_exports.unpause": UNPAUSED,
   "project_batch_exports.pause": { closed: PAUSED },
-  "project_batch_exports.unpause": { closed: PAUSED },
+  "project_batch_exports.unpause": UNPAUSED,
+  "organizations.delete": { losesCurrent: true },
   "domains.verify": { closed: "Verify the domain in the service's web interface, or with a key that has no scopes." },
 };
 
 /** The document does not say this: a 403 with one of these codes rejects the key itself, not its rights. */
 export const CREDENTIAL_CODES: ReadonlySet<string> = new Set(["not_authenticated", "authentication_failed"]);
+
+/** The detail of every 404 to a user who has no current organization. */
+export const NO_CURRENT_ORGANIZATION = /^You need to belong to an organization\b/iu;
 
 /** What to do about the 500 of an operation that always fails. */
 export const FAILS_HINT =

@@ -39,10 +39,18 @@ describe("what an answer means", () => {
     ],
     ["a refusal by something in between", 403, "<html>", "scope"],
     ["nothing there", 404, complaint("not_found", "Not found."), "not_found", "id"],
+    [
+      "no current organization",
+      404,
+      complaint("not_found", "You need to belong to an organization."),
+      "no_organization",
+      "current organization",
+    ],
     ["nothing there, without a body", 404, undefined, "not_found", "URL"],
     ["a wrong value", 400, complaint("invalid_choice", "No choice."), "invalid"],
     ["a wrong value, without a word", 400, complaint("invalid"), "invalid"],
     ["a matter of the plan", 402, complaint("payment_required"), "invalid"],
+    ["a feature that the plan lacks", 400, complaint("feature_not_available", "No.", "sso"), "invalid", "plan"],
     ["no such method", 405, undefined, "invalid"],
     ["a conflict", 409, complaint("conflict"), "invalid"],
     ["a wrong media type", 415, complaint("unsupported_media_type"), "invalid"],
@@ -71,6 +79,15 @@ describe("what an answer means", () => {
   it("a failed write of a batch export on the organization's route points to the project's", async () => {
     expect((await errorOf(500, complaint("error"), "batch_exports.create")).hint).toContain("projects");
     expect((await errorOf(500, complaint("error"), "project_batch_exports.create")).hint).not.toContain("projects");
+  });
+
+  it("a key that unpausing alone may not accept need not be wrong", async () => {
+    const hint = async (operation: OperationName) =>
+      (await errorOf(401, complaint("not_authenticated"), operation)).hint;
+    const unpause = await hint("project_batch_exports.unpause");
+    expect(unpause).toContain("current project");
+    expect(unpause).toMatchSnapshot();
+    expect(await hint("project_batch_exports.pause")).toContain("DRIFTLINE_API_KEY");
   });
 
   it("points to the URL if a path without an id is not found", async () => {

@@ -1,0 +1,63 @@
+/**
+ * Requests of a user without a current organization.
+ *
+ * Premise: deployed servers keep a current organization for every user. If it is deleted, they answer 404 to most requests
+ * with the user's key, although nothing is missing, until a request for the current organization makes them choose another.
+ * Algorithm: after such an answer, read the current organization, and send the request once more. Requests that fail at the
+ * same time share that read. After a delete that may have this effect, read it at once.
+ */
+import { ApiError, withFields } from "./errors/errors.ts";
+import type { Answer } from "./http/receive.ts";
+import type { PreparedRequest } from "./http/send.ts";
+import { operations } from "./operations/index.ts";
+import { SERVER_QUIRKS } from "./operations/server-quirks.ts";
+
+type Send = (request: PreparedRequest) => Promise<Answer>;
+
+/**
+ * Wraps the function that sends a request. It repeats a request at most once, and only if the service has refused it for want
+ * of a current organization.
+ *
+ * @param isDeployed whether the service may be sent a request that the interface document does not have
+ */
+export function keepCurrentOrganization(send: Send, isDeployed: boolean): Send {
+  let restored = 0;
+  let running: Promise<boolean> | undefined;
+  /** Returns whether the service has a current organization for the user now. */
+  const restore = (request: PreparedRequest): Promise<boolean> => {
+    running ??= send(readCurrent(request))
+      .then(
+        () => {
+          restored += 1;
+          return true;
+        },
+        () => false,
+      )
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  };
+  return async (request) => {
+    const before = restored;
+    try {
+      const answer = await send(request);
+      if (isDeployed && SERVER_QUIRKS[request.origin.operation.name]?.losesCurrent === true) await restore(request);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ApiError && error.kind === "no_organization")) throw error;
+      // If it was restored after this request began, the request only has to be repeated.
+      if (restored === before && !(await restore(request))) throw error;
+      return await send(request).catch((again: unknown) => {
+        throw error.effect === "maybe" && again instanceof ApiError ? withFields(again, { effect: "maybe" }) : again;
+      });
+    }
+  };
+}
+
+/** The request for the current organization. It counts for the request that needs it. */
+function readCurrent({ origin, onRequest }: PreparedRequest): PreparedRequest {
+  const operation = operations["organizations.get"];
+  const path = `${operation.path.replace(":id", "@current")}/`;
+  return { origin: { operation, path, redact: origin.redact }, query: "", body: undefined, raw: false, onRequest };
+}
