@@ -72,12 +72,17 @@ function sourceAnswer(call: Authenticated, row: Plugin): Answer {
   return call.service.deployed ? { status: 200, body: row.source_files } : pluginAnswer(call, row);
 }
 
-/** In the document it accepts the fields of a plugin. Deployed servers accept files by name; null removes a file. */
+/**
+ * In the document it accepts the fields of a plugin. Deployed servers accept nothing but a map from file name to text;
+ * null removes a file.
+ */
 function updateSource(call: Authenticated, owner: Organization, group: PluginGroup): Answer {
   if (!call.service.deployed) return updatePlugin(call, owner, group);
   const row = requirePlugin(call, owner, group);
   const body = jsonBody(call);
   if (!isObject(body)) throw invalid("invalid_input", "The source is an object of files.");
+  const other = Object.keys(body).find((file) => body[file] !== null && typeof body[file] !== "string");
+  if (other !== undefined) throw invalid("invalid_input", "The source of a file is a text.", other);
   const files = Object.entries({ ...row.source_files, ...body }).filter(([, text]) => text !== null);
   return sourceAnswer(call, pluginTable(call.service).put({ ...row, source_files: Object.fromEntries(files) }));
 }

@@ -143,6 +143,17 @@ describe("deployed: batch exports", () => {
     });
   });
 
+  test.each(["pause", "unpause", "backfill"])("112 the scope batch_export:write is enough for %s", async (action) => {
+    const keys = [
+      { key: "k", scopes: ["batch_export:write"] },
+      { key: "reader", scopes: ["batch_export:read"] },
+    ];
+    ({ emulator, send } = await start({ dialect: "deployed", now: time.now, keys }));
+    const path = await make();
+    expect((await send("POST", `${path}${action}/`, {})).status).toBe(200);
+    expect((await send("POST", `${path}${action}/`, {}, "reader")).status).toBe(403);
+  });
+
   test.each([
     ["a naive date", "2024-01-01", "2024-01-02T00:00:00Z"],
     ["a start after its end", "2024-01-03T00:00:00Z", "2024-01-02T00:00:00Z"],

@@ -91,6 +91,11 @@ describe("deployed: insights", () => {
     expect(keys.filter((key) => ["order", "deleted", "last_modified_by", "timezone"].includes(key))).toEqual([]);
   });
 
+  test("108 the full view has order", async () => {
+    await send("POST", I, { order: 3 });
+    expect(rows(await send("GET", I))[0]).toMatchObject({ order: 3 });
+  });
+
   test("97 pages in the default order miss rows", async () => {
     for (let index = 0; index < 70; index += 1) emulator.insert("insight", { project: 2 }, { name: `n${index}` });
     const ids = await allPages("");

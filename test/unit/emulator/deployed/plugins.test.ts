@@ -68,6 +68,21 @@ describe("deployed: plugins", () => {
     expect(replies.map((reply) => reply.status)).toEqual([403, 200]);
   });
 
+  test.each([
+    ["files", { "index.ts": "export {}", "plugin.json": "{}" }, 200],
+    ["a list", [{ "index.ts": "x" }], 400],
+    ["a text", "export {}", 400],
+    ["a field of a plugin", { is_global: true }, 400],
+    ["files under a key", { source: { "index.ts": "x" } }, 400],
+  ])("107 update_source with %s", async (_case, body, status) => {
+    const key = "unscoped";
+    ({ emulator, send } = await start({ dialect: "deployed", keys: [{ key }] }));
+    const { id } = emulator.insert("pipeline_frontend_app", { organization: ORG }, { name: "p" });
+    const at = (name: string): string => path("pipeline_frontend_apps", `${String(id)}/${name}/`);
+    expect((await send("PATCH", at("update_source"), body, key)).status).toBe(status);
+    expect((await send("GET", at("source"), undefined, key)).json).toEqual(status === 200 ? body : {});
+  });
+
   test("plugins of another organization are listed only if they are global", async () => {
     emulator.insert("pipeline_frontend_app", { organization: FOREIGN }, { name: "shared", is_global: true });
     emulator.insert("pipeline_frontend_app", { organization: FOREIGN }, { name: "theirs" });
