@@ -156,6 +156,7 @@ function addCall(program: Command, run: Run): void {
     .argument("[parameter...]", "name=value, name:=JSON, or name=@FILE; --list shows their types")
     .option("--list", "list the operations with method, path, scope and parameters")
     .option("--body <file>", "the body as JSON, - for stdin; parameters override its fields")
+    .option("--file <name=path>", "a file of a plugin's source, for update_source (repeatable)", collect)
     .option("--all", "read every page of a list, one row of JSON per line")
     .option("--dry-run", "show the request without sending it")
     .option("--yes", "do not ask before a writing operation")
@@ -172,7 +173,8 @@ function addCall(program: Command, run: Run): void {
 Results are JSON in every format, with secrets concealed by name; format=csv returns the service's own text.
   driftline call domains.list organization_id=ID --all
   driftline call insights.trend project_id=2 events:='[{"id": "signed up"}]' date_from=-7d
-  driftline call invites.create organization_id=ID --body invite.json --dry-run`,
+  driftline call invites.create organization_id=ID --body invite.json --dry-run
+  driftline call pipeline_destinations.update_source organization_id=ID id=7 --file index.ts=./index.ts`,
     )
     .action((name: string | undefined, parameters: string[], options) =>
       run(async (runtime) =>

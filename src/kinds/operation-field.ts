@@ -53,4 +53,10 @@ export type Body =
       readonly fields: Fields;
       /** At least one of these must be given and not be empty. */
       readonly oneOf: readonly string[];
+    }
+  | {
+      /** A map from file name to text. Null removes a file. */
+      readonly type: "files";
+      /** The resource that has the files. Its own fields are not names of files. */
+      readonly resource: Resource;
     };

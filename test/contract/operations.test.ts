@@ -43,7 +43,8 @@ describe("the operations of the interface", () => {
 
   it("are what call --list tells", async () => {
     const told = await list();
-    const found = told.operations.map(({ method, path, scope, success, shown }) => ({
+    const inDocument = told.operations.filter(({ document }) => document);
+    const found = inDocument.map(({ method, path, scope, success, shown }) => ({
       call: `${method} ${path}`,
       scope,
       success,
@@ -53,7 +54,21 @@ describe("the operations of the interface", () => {
     expect(told.beyond_document.every(({ path }) => path.startsWith("/api/projects/:project_id/batch_exports"))).toBe(
       true,
     );
-    expect(told.operations.length + told.beyond_document.length).toBe(all.length);
+    expect(told.beyond_document).toEqual(told.operations.filter(({ document }) => !document));
+  });
+
+  it("are the same rows in both forms of call --list", async () => {
+    const { stdout } = await cli(["call", "--list"], { cwd: "/", env: {} });
+    const names = stdout.split("\n").flatMap((line) => /^(\S+)  [A-Z]+ \//u.exec(line)?.[1] ?? []);
+    expect((await list()).operations.map(({ name }) => name)).toEqual(names);
+    expect(names).toEqual(all.map(({ name }) => name));
+  });
+
+  it("take files where deployed servers do, unless the profile is that of the document", async () => {
+    const taking = (told: OperationsDocument): string[] =>
+      told.operations.filter(({ takes_files }) => takes_files).map(({ name }) => name.split(".")[1] ?? "");
+    expect(taking(await list())).toEqual(["update_source", "update_source", "update_source"]);
+    expect(taking(await list("--profile", "document"))).toEqual([]);
   });
 
   it("are told in the form of the schema", async () => {

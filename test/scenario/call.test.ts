@@ -141,6 +141,54 @@ describeDialects("parameters", () => {
   });
 });
 
+describeDialects("the files of a plugin", () => {
+  const CALL = ["call", "pipeline_destinations.update_source", AT, "id=1", "--yes"];
+
+  it.each([
+    ["nothing", [], "missing_parameter"],
+    ["a parameter", ["name=x"], "invalid_parameter"],
+    ["a file without a name", ["--file", "index.ts"], "invalid_parameter"],
+    ["a file twice", ["--file", "a.ts=a.ts", "--file", "a.ts=a.ts"], "invalid_parameter"],
+    ["a file that is missing", ["--file", "a.ts=missing.ts"], "invalid_parameter"],
+    ["an empty map", ["--body", "empty.json"], "missing_parameter"],
+    ["a list", ["--body", "list.json"], "invalid_parameter"],
+    ["a map of other values", ["--body", "map.json"], "invalid_parameter"],
+    ["a field of a plugin", ["--body", "field.json"], "invalid_parameter"],
+  ])("are not %s, and the error says what is expected", async (_name, args, code) => {
+    const space = await seeded();
+    const bodies = { empty: {}, list: [{ "a.ts": "x" }], map: { files: { "a.ts": "x" } }, field: { name: "x" } };
+    for (const [name, body] of Object.entries(bodies))
+      await writeFile(join(space.folder, `${name}.json`), JSON.stringify(body));
+    await writeFile(join(space.folder, "a.ts"), "export {}");
+    const result = await space.run([...CALL, ...args]);
+    expectUnsent(space, result, 10);
+    expect(linesWith(result.stderr, `error ${code}: `)).toMatchSnapshot();
+  });
+
+  it("are sent as a map of names and texts, the body's first", async () => {
+    const space = await seeded();
+    await writeFile(join(space.folder, "map.json"), JSON.stringify({ "index.ts": "old", "plugin.json": "{}" }));
+    await writeFile(join(space.folder, "a.ts"), "export {}");
+    await space.run([...CALL, "--body", "map.json", "--file", "index.ts=a.ts"]);
+    expect(space.emulator.requests.at(-1)).toMatchObject({
+      method: "PATCH",
+      body: { "index.ts": "export {}", "plugin.json": "{}" },
+    });
+  });
+
+  it("belong to update_source only, and not to the profile of the document", async () => {
+    const space = await seeded();
+    await writeFile(join(space.folder, "a.ts"), "export {}");
+    const args = ["--file", "a.ts=a.ts"];
+    const other = await space.run(["call", "pipeline_destinations.update", AT, "id=1", "--yes", ...args]);
+    expectUnsent(space, other, 10);
+    expect(linesWith(other.stderr, "error usage: ")).toMatchSnapshot();
+    expectUnsent(space, await space.run([...CALL, ...args, "--profile", "document"]), 10);
+    await space.run([...CALL, "name=x", "--profile", "document"]);
+    expect(space.emulator.requests.at(-1)?.body).toEqual({ name: "x" });
+  });
+});
+
 describeDialects("a writing operation", () => {
   const CREATE = ["call", "domains.create", AT, "domain=acme.org"];
 

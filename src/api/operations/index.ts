@@ -28,6 +28,19 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
+/** An operation as a server of the profile takes it. */
+export function operationFor(profile: "posthog" | "document", name: OperationName): NamedOperation {
+  const operation = operations[name];
+  if (profile === "document" || SERVER_QUIRKS[name]?.takesFiles !== true || operation.body?.type !== "resource")
+    return operation;
+  return { ...operation, body: { type: "files", resource: operation.body.resource } };
+}
+
+/** The scope that deployed servers require for an operation; null if they close it to keys that have scopes. */
+export function deployedScope({ name, scope }: Operation): string | null {
+  return scope ?? SERVER_QUIRKS[name]?.scope ?? null;
+}
+
 /** Whether deployed servers always answer 500 to an operation. */
 export function failsOnDeployed(name: string): boolean {
   return isOperationName(name) && operations[name].failsOnDeployed === true;

@@ -17,11 +17,18 @@ export interface ServerQuirk {
   readonly needsProject?: true;
   /** May leave the user of the key without a current organization. */
   readonly losesCurrent?: true;
+  /** The scope that the operation needs although the document lists none. Some older servers close it instead. */
+  readonly scope?: string;
+  /** Takes files instead of the resource that the document shows. */
+  readonly takesFiles?: true;
 }
 
 const PAUSED = "Set paused with project_batch_exports.update in its place, as apply does.";
-const UNPAUSED = { closed: PAUSED, needsProject: true } as const;
+const EXPORT_SCOPE = "batch_export:write";
+const PAUSING = { closed: PAUSED, scope: EXPORT_SCOPE } as const;
+const UNPAUSING = { ...PAUSING, needsProject: true } as const;
 const ON_PROJECT = { fails: true } as const;
+const FILES = { takesFiles: true } as const;
 
 export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
   // The default order loses and repeats rows between pages; `basic` leaves out computed results.
@@ -29,12 +36,17 @@ export const SERVER_QUIRKS: Readonly<Record<string, ServerQuirk>> = {
   // Only the project's route takes writes.
   "batch_exports.create": ON_PROJECT,
   "batch_exports.update": ON_PROJECT,
-  "batch_exports.backfill": ON_PROJECT,
-  "batch_exports.pause": { closed: PAUSED },
-  "batch_exports.unpause": UNPAUSED,
-  "project_batch_exports.pause": { closed: PAUSED },
-  "project_batch_exports.unpause": UNPAUSED,
+  "batch_exports.backfill": { ...ON_PROJECT, scope: EXPORT_SCOPE },
+  "project_batch_exports.backfill": { scope: EXPORT_SCOPE },
+  "batch_exports.pause": PAUSING,
+  "batch_exports.unpause": UNPAUSING,
+  "project_batch_exports.pause": PAUSING,
+  "project_batch_exports.unpause": UNPAUSING,
   "organizations.delete": { losesCurrent: true },
+  "insights.viewed": { scope: "insight:read" },
+  "pipeline_destinations.update_source": FILES,
+  "pipeline_frontend_apps.update_source": FILES,
+  "pipeline_import_apps.update_source": FILES,
   "domains.verify": { closed: "Verify the domain in the service's web interface, or with a key that has no scopes." },
 };
 

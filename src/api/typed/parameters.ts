@@ -38,7 +38,7 @@ export function parametersOf(operation: Operation): readonly Parameter[] {
 
 /** The top-level fields of a body. */
 export function bodyFields(body: Body | null): Fields {
-  if (body === null) return {};
+  if (body === null || body.type === "files") return {};
   if (body.type === "parameters") return body.fields;
   const { properties } = kindSchema(resourceKinds[body.resource]);
   const writable = Object.entries(properties).filter(([, schema]) => schema.readOnly !== true);

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
-import type { Body, Fields, Operation, Field } from "../operations/index.ts";
+import type { Body, Fields, Operation, Field, Resource } from "../operations/index.ts";
 import { bodyFields } from "./parameters.ts";
 import { parameterProblem } from "../http/url.ts";
 
@@ -55,6 +55,7 @@ function checkBody(body: Body | null, value: Json | undefined): readonly Finding
     if (value === undefined) return [];
     return [finding("invalid_parameter", "this operation takes no body", "Remove the body.")];
   }
+  if (body.type === "files") return checkFiles(body.resource, value);
   if (body.type === "resource") {
     const expected = "Use one JSON object as the body";
     const items = body.list === true && isJsonArray(value) ? value : [value];
@@ -82,6 +83,24 @@ function checkBody(body: Body | null, value: Json | undefined): readonly Finding
   if (value !== undefined && !isJsonObject(value))
     return [finding("invalid_parameter", "the body is not an object", "Use one JSON object as the body.")];
   return checkParameters(body, value ?? {});
+}
+
+/** What an operation takes that takes files, as a hint. */
+export const FILES_HINT =
+  "Give each file as --file NAME=PATH, or all of them as --body FILE with an object of file names and texts.";
+
+function checkFiles(resource: Resource, value: Json | undefined): readonly Finding[] {
+  if (value === undefined || (isJsonObject(value) && Object.keys(value).length === 0))
+    return [finding("missing_parameter", "no file is given", FILES_HINT)];
+  if (!isJsonObject(value)) return [finding("invalid_parameter", "the body is not an object of files", FILES_HINT)];
+  const fields = Object.keys(bodyFields({ type: "resource", resource }));
+  return Object.entries(value).flatMap(([name, text]) => {
+    const shown = JSON.stringify(name);
+    if (fields.includes(name))
+      return [finding("invalid_parameter", `${shown} is a field of a ${resource}, not the name of a file`, FILES_HINT)];
+    if (typeof text === "string" || text === null) return [];
+    return [finding("invalid_parameter", `the file ${shown} is not a text`, FILES_HINT)];
+  });
 }
 
 function checkParameters(

@@ -1,5 +1,6 @@
 import { parseText } from "../../../api/json/parse.ts";
 import { parametersOf, type Parameter } from "../../../api/typed/parameters.ts";
+import { FILES_HINT } from "../../../api/typed/validate-input.ts";
 import type { Operation } from "../../../api/operations/index.ts";
 import type { Json } from "../../../model/json.ts";
 import { suggest } from "../../../model/suggest.ts";
@@ -52,6 +53,8 @@ export async function readArguments(
 }
 
 function unknownParameter(operation: Operation, name: string, parameters: readonly Parameter[]): never {
+  if (operation.body?.type === "files")
+    throw invalid(`${operation.name} takes files, and no parameter ${JSON.stringify(name)}`, FILES_HINT);
   const names = parameters.map((one) => one.name);
   const close = suggest(name, names);
   const others = names.length === 0 ? "It takes no parameters." : `It takes: ${names.join(", ")}.`;
@@ -115,6 +118,27 @@ export async function readBody(runtime: Runtime, file: string): Promise<Json> {
     `the body in ${file === "-" ? "stdin" : file} is not valid JSON`,
     "The body must be a single JSON value.",
   );
+}
+
+/** Reads the files of `--file NAME=PATH`, by name. @throws Failure if the operation takes no files */
+export async function readFiles(
+  runtime: Runtime,
+  operation: Operation,
+  given: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  if (given.length > 0 && operation.body?.type !== "files") {
+    const hint =
+      "With the profile posthog, the update_source operations take files. A parameter is read from a file with name=@FILE.";
+    throw invalid(`${operation.name} takes no files here`, hint, "usage");
+  }
+  const files = new Map<string, string>();
+  for (const argument of given) {
+    const [, name = "", file = ""] = /^([^=]+)=(.+)$/su.exec(argument) ?? [];
+    if (name === "") throw invalid(`--file ${JSON.stringify(argument)} is not NAME=PATH`, FILES_HINT);
+    if (files.has(name)) throw invalid(`the file ${JSON.stringify(name)} is given twice`, "Give it once.");
+    files.set(name, await readText(runtime, file));
+  }
+  return Object.fromEntries(files);
 }
 
 /** Larger than any body of the interface. Bytes. */

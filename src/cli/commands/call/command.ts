@@ -1,12 +1,12 @@
 import { checkInput, pathText, type Finding } from "../../../api/typed/validate-input.ts";
 import type { Client } from "../../../api/client.ts";
-import { operations, type Operation } from "../../../api/operations/index.ts";
+import { operationFor, type Operation } from "../../../api/operations/index.ts";
 import { readPages } from "../../../api/lists/stream-pages.ts";
 import { registerSecretsByName } from "../../../api/redact/redact.ts";
 import type { Query } from "../../../api/http/url.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
 import { safeJson, safeLine, sanitize } from "../../../report/escape.ts";
-import { readArguments, type Arguments, invalid, readBody } from "./arguments.ts";
+import { readArguments, type Arguments, invalid, readBody, readFiles } from "./arguments.ts";
 import { confirm, requireConsent, type Consent } from "./confirm.ts";
 import { callFailure, findOperation, findOperations, LIST_OPERATIONS } from "./find.ts";
 import { renderList } from "./list.ts";
@@ -21,6 +21,8 @@ import { connect, findServiceUrl } from "../../connect.ts";
 
 export interface CallCommandOptions extends ServiceOptions, Consent {
   readonly body?: string;
+  /** `NAME=PATH` for each file. */
+  readonly file?: readonly string[];
   readonly all?: boolean;
   readonly dryRun?: boolean;
   readonly list?: boolean;
@@ -35,11 +37,12 @@ export async function callCommand(
   options: CallCommandOptions,
 ): Promise<ExitCode> {
   if (options.list === true) {
-    printResult(runtime, options.format, renderList(findOperations(name ?? ""), options.format));
+    const found = findOperations(name ?? "").map((one) => operationFor(options.profile, one));
+    printResult(runtime, options.format, renderList(found, options.format));
     return EXIT.ok;
   }
   if (name === undefined) throw invalid("no operation is given", LIST_OPERATIONS, "usage");
-  const operation = operations[findOperation(name)];
+  const operation = operationFor(options.profile, findOperation(name));
   const request = await prepare(runtime, operation, given, options);
   try {
     if (options.dryRun === true) return dryRun(runtime, request, options);
@@ -60,8 +63,9 @@ async function prepare(
   const parameters = await readArguments(runtime, operation, given);
   if (options.all === true && (operation.response !== "page" || parameters.query["format"] === "csv"))
     throw invalid(`--all reads pages, but ${operation.name} returns none here`, "Leave out --all.", "usage");
-  const file = options.body === undefined ? undefined : await readBody(runtime, options.body);
-  const body = bodyOf(operation, parameters, file);
+  const content = options.body === undefined ? undefined : await readBody(runtime, options.body);
+  const files = await readFiles(runtime, operation, options.file ?? []);
+  const body = bodyOf(operation, { ...parameters.body, ...files }, content);
   if (body !== undefined) registerSecretsByName(runtime.redactor, body);
   reportFindings(runtime, checkInput(operation, { path: parameters.path, query: parameters.query, body }));
   return {
@@ -72,8 +76,8 @@ async function prepare(
   };
 }
 
-/** Parameters on the command line override the fields of the file. */
-function bodyOf(operation: Operation, { body }: Arguments, file: Json | undefined): Json | undefined {
+/** Parameters and files on the command line override the fields of the body's file. */
+function bodyOf(operation: Operation, body: Arguments["body"], file: Json | undefined): Json | undefined {
   if (operation.body === null) return file;
   if (file === undefined) return body;
   if (Object.keys(body).length === 0) return file;

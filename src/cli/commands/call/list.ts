@@ -1,4 +1,4 @@
-import { operations, type Operation, type OperationName } from "../../../api/operations/index.ts";
+import { deployedScope, type Operation } from "../../../api/operations/index.ts";
 import { parametersOf, type Parameter } from "../../../api/typed/parameters.ts";
 import { safeJson } from "../../../report/escape.ts";
 
@@ -7,7 +7,12 @@ export interface ListedOperation {
   readonly name: string;
   readonly method: string;
   readonly path: string;
+  /** The scope that the document lists. */
   readonly scope: string | null;
+  /** The scope that deployed servers require; null if they refuse every key that has scopes. */
+  readonly deployed_scope: string | null;
+  /** Whether the interface document has it. */
+  readonly document: boolean;
   readonly shown: boolean;
   readonly source: string;
   readonly effect: Operation["effect"];
@@ -16,6 +21,8 @@ export interface ListedOperation {
   readonly response: Operation["response"];
   readonly shape: Operation["shape"];
   readonly one_of: readonly string[];
+  /** Whether the body is a map from file name to text. */
+  readonly takes_files: boolean;
   readonly parameters: readonly Parameter[];
 }
 
@@ -23,32 +30,34 @@ export interface ListedOperation {
 export interface OperationsDocument {
   readonly type: "driftline.operations";
   readonly schema_version: 1;
-  /** Operations of the interface document. */
+  /** All operations. */
   readonly operations: readonly ListedOperation[];
-  /** Operations that are known only from deployed servers. */
+  /** Those of them that are known only from deployed servers, once more. */
   readonly beyond_document: readonly ListedOperation[];
 }
 
-/** Lists the operations with these names, as text or as a JSON document. */
-export function renderList(names: readonly OperationName[], format: "text" | "json"): string {
-  const found = names.map((name) => operations[name]);
+/** Lists operations as text or as a JSON document. */
+export function renderList(found: readonly Operation[], format: "text" | "json"): string {
   if (format === "text") return found.map(operationText).join("");
   const document: OperationsDocument = {
     type: "driftline.operations",
     schema_version: 1,
-    operations: found.filter((one) => one.document).map(toListedOperation),
+    operations: found.map(toListedOperation),
     beyond_document: found.filter((one) => !one.document).map(toListedOperation),
   };
   return `${safeJson(document)}\n`;
 }
 
 function toListedOperation(operation: Operation): ListedOperation {
-  const { name, method, path, scope, shown, source, effect, irreversible, success, response, shape, body } = operation;
+  const { name, method, path, scope, document, shown, source, effect, irreversible } = operation;
+  const { success, response, shape, body } = operation;
   return {
     name,
     method,
     path,
     scope,
+    deployed_scope: deployedScope(operation),
+    document,
     shown,
     source,
     effect,
@@ -57,22 +66,31 @@ function toListedOperation(operation: Operation): ListedOperation {
     response,
     shape,
     one_of: body?.type === "parameters" ? body.oneOf : [],
+    takes_files: body?.type === "files",
     parameters: parametersOf(operation),
   };
 }
 
 /** Shows name, method and path; below them the scope, the parameters (optional ones in brackets) and notes. */
 function operationText(operation: Operation): string {
-  const { name, method, path, scope, irreversible, instead } = operation;
+  const { name, method, path, body, irreversible, instead } = operation;
   const lines = [
     `${name}  ${method} ${path}`,
-    `scope: ${scope ?? "none listed"}`,
+    `scope: ${scopeText(operation)}`,
     `parameters: ${parametersOf(operation).map(parameterText).join(" ") || "none"}`,
+    ...(body?.type === "files" ? ["body: a map from file name to text, as --file NAME=PATH or --body FILE"] : []),
     ...(irreversible === null ? [] : [`cannot be undone: it ${irreversible}`]),
     ...(instead === undefined ? [] : [`always refused: ${instead}`]),
     ...notes(operation),
   ];
   return `${lines.join("\n    ")}\n`;
+}
+
+function scopeText(operation: Operation): string {
+  if (operation.scope !== null) return operation.scope;
+  const deployed = deployedScope(operation);
+  const there = deployed === null ? "refuse every key that has scopes" : `require ${deployed}`;
+  return `none listed; deployed servers ${there}`;
 }
 
 function parameterText({ name, type, required, values, default: standard }: Parameter): string {
