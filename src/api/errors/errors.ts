@@ -89,6 +89,11 @@ export function oneLine(text: string, limit: number): string {
   return characters.length > limit ? `${characters.slice(0, limit - 1).join("")}…` : clean;
 }
 
+/** Whether the service itself answered 500, and no gateway: then it has finished the request, and nothing of it is running. */
+export function isFromService({ status, code }: ApiError): boolean {
+  return status === 500 && code !== null;
+}
+
 /**
  * Whether the service may have rejected a query that is not in the document. Deployed servers answer 500 to an unknown
  * order.

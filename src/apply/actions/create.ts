@@ -8,9 +8,10 @@
  * the object, and that no list hides an object that an earlier run created. Then journal the intent and send the
  * request. If the service answers, the create is done. If the request certainly did not arrive, the error is reported.
  * Otherwise the create is ambiguous and is resolved: if one object is found, it is adopted; if none is found, the
- * request is sent again.
+ * request is sent again. If the service answers it with the same server error, and again nothing was created, that
+ * error is the result.
  */
-import type { ApiError } from "../../api/errors/errors.ts";
+import { isFromService, type ApiError } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
 import { present, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
@@ -40,17 +41,19 @@ export async function createOnce(task: Task, request: CreateRequest): Promise<Cr
   const { journal } = task.context;
   let ambiguous = findOpenIntent(task, request);
   let known = ambiguous === undefined ? await assertStillAbsent(task, request) : [];
+  let previous: ApiError | undefined;
   for (let sent = 1; ; sent += 1) {
     if (ambiguous !== undefined) {
       const resolved = await resolveCreate(task, request.keys, ambiguous);
       if ("live" in resolved) return toResult(task, request, ambiguous.intent, resolved.live);
       await journal.settle(ambiguous.intent.id, null);
-      if (ambiguous.permanent !== undefined || sent > MAX_SENT) throw notCreated(ambiguous.permanent);
+      if (ambiguous.permanent !== undefined || sent > MAX_SENT) throw notCreated(ambiguous.permanent, previous);
       known = resolved.known;
     }
     const { intent, live, error } = await sendCreate(task, request, known);
     if (live !== undefined) return toResult(task, request, intent, live);
-    ambiguous = ambiguousAfter(task, intent, error, sent);
+    ambiguous = ambiguousAfter(task, intent, error, previous);
+    previous = error;
   }
 }
 
@@ -123,28 +126,39 @@ async function toResult(
 }
 
 /**
- * If the service itself answered 500, it has finished the request. If that error is known to be permanent, or happens
- * twice, the request is not sent again, and resolving only has to wait until the lists are up to date.
+ * A server error is permanent if it is known to be, or if it is the same as that of the request before: then the request is
+ * not sent again. If the service itself answered 500, it has finished the request, and resolving a permanent error only has
+ * to wait until the lists are up to date. Behind the error of a gateway, the request may still be running.
+ *
+ * @param previous the error of the request before, which certainly created nothing
  */
 function ambiguousAfter(
   { context }: Task,
   intent: OpenIntent,
   error: ApiError | undefined,
-  sent: number,
+  previous: ApiError | undefined,
 ): AmbiguousCreate {
-  const sentBy = context.clock.now();
-  const ambiguous = { intent, sentBy, horizonMs: context.horizonMs };
-  if (error?.status !== 500 || error.code === null) return ambiguous;
-  if (sent === 1 && !failsOnDeployed(error.operation)) return ambiguous;
-  return { ...ambiguous, horizonMs: Math.min(LIST_LAG, context.horizonMs), permanent: error };
+  const ambiguous = { intent, sentBy: context.clock.now(), horizonMs: context.horizonMs };
+  if (error === undefined || !isPermanent(error, previous)) return ambiguous;
+  const horizonMs = isFromService(error) ? Math.min(LIST_LAG, context.horizonMs) : context.horizonMs;
+  return { ...ambiguous, horizonMs, permanent: error };
 }
 
-function notCreated(error: ApiError | undefined): ChangeError {
-  if (error !== undefined) return new ChangeError("failed", error.code ?? error.kind, error.message, error.hint);
+function isPermanent(error: ApiError, previous: ApiError | undefined): boolean {
+  if (isFromService(error) && failsOnDeployed(error.operation)) return true;
+  return error.kind === "server" && error.status === previous?.status && error.code === previous.code;
+}
+
+function notCreated(permanent: ApiError | undefined, last: ApiError | undefined): ChangeError {
+  if (permanent !== undefined) {
+    const { code, kind, message, hint } = permanent;
+    return new ChangeError("failed", code ?? kind, `${message}; nothing was created`, hint);
+  }
+  const tries = `the service did not create it in ${String(MAX_SENT)} tries`;
   return new ChangeError(
     "failed",
     "not_created",
-    `the service did not create it in ${String(MAX_SENT)} tries`,
+    last === undefined ? tries : `${tries}: ${last.message}`,
     "Check the health of the service, then apply again.",
   );
 }

@@ -1,5 +1,6 @@
 import type { Answer } from "../../api/client.ts";
-import { ApiError } from "../../api/errors/errors.ts";
+import { ApiError, isFromService } from "../../api/errors/errors.ts";
+import { failsOnDeployed } from "../../api/operations/index.ts";
 import type { Call } from "../../kinds/kind.ts";
 import { ChangeError, type Task } from "../task.ts";
 
@@ -22,8 +23,8 @@ export async function sendIdempotent(
     if (!(error instanceof ApiError) || error.effect !== "maybe") throw error;
     const done = await isDone().catch(() => undefined);
     if (done === true) return undefined;
-    // A 500 with a code comes from the service itself: the write cannot take effect any more.
-    if (done === false && error.status === 500 && error.code !== null) {
+    // The write cannot take effect any more. If no read shows that, the route has to be one that always fails.
+    if (isFromService(error) && (done === false || failsOnDeployed(error.operation))) {
       throw new ChangeError("failed", error.code, error.message, error.hint, id);
     }
     const message = `${error.message}; it may or may not have taken effect`;

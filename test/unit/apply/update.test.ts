@@ -69,6 +69,11 @@ describe("an update", () => {
       throw lost("batch_exports.update");
     });
     expect(await only(given, rotation)).toMatchObject({ status: "unknown", error: { code: "outcome_unknown" } });
+    // Deployed servers always answer 500 to this route.
+    given.on("batch_exports.update", () => {
+      throw apiError("batch_exports.update", { status: 500, code: "error" });
+    });
+    expect(await only(given, rotation)).toMatchObject({ status: "failed", error: { code: "error", hint: "hint" } });
   });
 
   it("that needs a manual step reports the step", async () => {

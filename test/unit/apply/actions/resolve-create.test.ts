@@ -96,16 +96,52 @@ describe("looking for what became of a create", () => {
   });
 });
 
-describe("an error 500 for a create", () => {
+describe("a server error for a create", () => {
+  const SHORT = [500, 1_000, 1_500, 500];
+  const FULL = [500, 1_000, 2_000, 5_000, 10_000, 20_000, 20_000, 1_500, 500];
+
   it.each([
-    ["of the service itself is its answer: it is sent twice in all", { status: 500, code: "error" }, 2],
-    ["of something before the service is none", { status: 500, code: null }, 3],
-    ["is distinguished from other errors with a code", { status: 503, code: "error" }, 3],
-  ])("%s", async (_name, fields, times) => {
+    ["500 of the service itself", { status: 500, code: "error" }, SHORT],
+    ["500 of something before the service", { status: 500, code: null }, FULL],
+    ["502", { status: 502, code: null }, FULL],
+    ["503 with a code", { status: 503, code: "error" }, FULL],
+    ["504", { status: 504, code: null }, FULL],
+  ])("that is %s twice is the result, after two empty lists beyond the horizon", async (_name, fields, waits) => {
     const given = world();
     given.on("domains.create", "always", () => Promise.reject(apiError("domains.create", fields)));
-    expect(await create(given)).toMatchObject({ status: "failed" });
-    expect(sent(given)).toBe(times);
+    const error = { code: fields.code ?? "server", hint: "hint" };
+    expect(await create(given)).toMatchObject({ status: "failed", error });
+    expect(sent(given)).toBe(2);
+    expect(given.clock.slept).toEqual([...FULL, ...waits]);
+    expect(given.journal.open()).toEqual([]);
+  });
+
+  it("is not the result if the second request is committed late", async () => {
+    const given = world();
+    const fail = (): never => {
+      throw apiError("domains.create", { status: 502 });
+    };
+    given.on("domains.create", fail, () => {
+      const before = given.clock.slept.length;
+      given.on("domains.list", "always", (serve) => {
+        if (given.clock.slept.length === before + 5) given.add("domains", { domain: "a.com" });
+        return serve();
+      });
+      return fail();
+    });
+    expect(await create(given)).toMatchObject({ status: "applied", id: "domains-1" });
+    expect(sent(given)).toBe(2);
+  });
+
+  it("that is followed by another one is sent a third time, and the last one is named", async () => {
+    const given = world();
+    const fail = (status: number) => (): never => {
+      throw apiError("domains.create", { status, message: `it answered ${String(status)}` });
+    };
+    given.on("domains.create", fail(502), fail(503), fail(504));
+    const message = expect.stringContaining("it answered 504") as string;
+    expect(await create(given)).toMatchObject({ status: "failed", error: { code: "not_created", message } });
+    expect(sent(given)).toBe(3);
   });
 
   it("that is permanent waits only for a short horizon", async () => {
@@ -115,7 +151,7 @@ describe("an error 500 for a create", () => {
     );
     const values = { name: "E", interval: "hour", destination: { type: "NoOp", config: {} } };
     expect(await given.apply(change("batch_export", values))).toMatchObject([
-      { status: "failed", error: { code: "error", message: "batch_exports.create failed", hint: "hint" } },
+      { status: "failed", error: { code: "error", hint: "hint" } },
     ]);
     expect(given.clock.slept).toEqual([500, 200, 500]);
   });
