@@ -10,7 +10,7 @@ import { ApiError } from "../api/errors/errors.ts";
 import type { Change } from "../model/change.ts";
 import type { Secret } from "../model/json.ts";
 import type { LiveObject, LiveScope, LiveSnapshot } from "../model/live.ts";
-import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
+import type { Outcome, OutcomeError, Status, Wait } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
@@ -40,6 +40,7 @@ export interface ApplyContext {
    */
   readonly onBegin?: ((soFar: () => readonly Outcome[]) => void) | undefined;
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
+  readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
 /** What is known of the last writing request of a change. */

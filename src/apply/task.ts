@@ -140,6 +140,11 @@ export class Task {
     this.#run.ownership.claim(this.#address, this.kind.name, id);
   }
 
+  /** Reports that the change waits, and what for. */
+  reportWait(reason: string, until: number): void {
+    this.context.onWait?.({ address: this.#address, reason, until });
+  }
+
   /** Waits for a number of milliseconds or until an interruption, while other changes go on. */
   pause(ms: number): Promise<void> {
     return this.#run.pool.outside(() => this.context.clock.sleep(ms, this.context.signal));

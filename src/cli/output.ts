@@ -1,7 +1,7 @@
 import type { RequestEvent } from "../api/client.ts";
 import { redactDiagnostics } from "../engine/redact.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Outcome } from "../model/outcome.ts";
+import type { Outcome, Wait } from "../model/outcome.ts";
 import { plural } from "../model/plural.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
 import { safeLine, sanitize } from "../report/escape.ts";
@@ -62,6 +62,7 @@ export function withJsonLines(runtime: Runtime): Runtime {
 export interface Progress {
   readonly request: (event: RequestEvent) => void;
   readonly outcome: (outcome: Outcome) => void;
+  readonly wait: (wait: Wait) => void;
   /** Clears the status line. */
   readonly done: () => void;
 }
@@ -74,8 +75,13 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
     request: (event) => {
       if (event.type === "request") sent += 1;
       runtime.status(plural(sent, "request"));
-      if (event.type === "throttled") runtime.err(`waiting ${seconds(event.waitMs)} for the service's rate limit\n`);
+      const waited = waitReason(event);
+      if (waited !== undefined) runtime.err(waitingText(runtime, event.waitMs ?? 0, waited));
       else if (options.verbose === true) runtime.err(sanitize(describeRequest(event)) + "\n");
+    },
+    wait: ({ address, reason, until }) => {
+      const waitMs = until - runtime.clock.now();
+      if (waitMs > LONG_WAIT) runtime.err(`${sanitize(address)}: ${waitingText(runtime, waitMs, `because ${reason}`)}`);
     },
     outcome: ({ action, address, status }) => {
       if (action !== "no_op") runtime.err(sanitize(`${address}: ${status}`) + "\n");
@@ -84,8 +90,28 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
   };
 }
 
+/** Waits that are longer are reported without `--verbose`. Milliseconds. */
+const LONG_WAIT = 5_000;
+
+/** What a request waits for, if that has to be reported. */
+function waitReason({ type, method, path, status, reason, waitMs = 0 }: RequestEvent): string | undefined {
+  if (type === "throttled") return "for the service's rate limit";
+  if (type === "paced") return "to stay below the limit of requests per minute";
+  if (type !== "retry" || waitMs <= LONG_WAIT) return undefined;
+  const answer = status === undefined || status === null ? `failed (${reason ?? "no answer"})` : `answered ${status}`;
+  return `to send ${method} ${path} again, which ${answer}`;
+}
+
+/** One line that says until when something waits, and what for. */
+function waitingText({ clock }: Runtime, waitMs: number, why: string): string {
+  const until = new Date(clock.now() + waitMs).toISOString().replace(/\.\d+Z$/u, "Z");
+  return `waiting until ${until} (${seconds(waitMs)}) ${sanitize(why)}\n`;
+}
+
 function jsonProgress(runtime: Runtime): Progress {
   return {
+    wait: ({ address, reason, until }) =>
+      writeEvent(runtime, "waiting", { address, reason, until: new Date(until).toISOString() }),
     request: ({ type, path, ...data }) => writeEvent(runtime, type, { ...data, path: runtime.redactor.text(path) }),
     outcome: ({ address, kind, action, status, id, error }) =>
       writeEvent(runtime, "outcome", { address, kind, action, status, id, error }),

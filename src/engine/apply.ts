@@ -2,7 +2,7 @@ import { executePlan } from "../apply/apply.ts";
 import { noJournal, openJournal } from "../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../apply/journal/lock.ts";
 import { resolveSecret } from "../config/index.ts";
-import type { Outcome, OutcomesDocument } from "../model/outcome.ts";
+import type { Outcome, OutcomesDocument, Wait } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
 import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
 import { engineError } from "./errors.ts";
@@ -19,6 +19,8 @@ export interface ApplyHooks {
   /** Seconds after which an unanswered create can no longer take effect; default {@link DEFAULT_SETTLE_SECONDS}. */
   readonly settleAfter?: number | undefined;
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
+  /** Called once for each change that has to wait before its outcome is known. */
+  readonly onWait?: ((wait: Wait) => void) | undefined;
   /** Receives a function that returns the document as it would be if the process stopped at that moment. */
   readonly onStart?: ((interim: () => OutcomesDocument) => void) | undefined;
 }
@@ -50,7 +52,7 @@ const UNREADABLE = { code: "unreadable", message: "nothing could be read", hint:
 async function applyApproved(
   { plan, run, writes }: ApprovedPlan,
   shown: PlanDocument,
-  { settleAfter = DEFAULT_SETTLE_SECONDS, onOutcome, onStart }: ApplyHooks,
+  { settleAfter = DEFAULT_SETTLE_SECONDS, onOutcome, onWait, onStart }: ApplyHooks,
 ): Promise<readonly Outcome[]> {
   const { client, context } = run.input;
   const { env, clock, redactor, signal } = context;
@@ -72,6 +74,7 @@ async function applyApproved(
         signal,
         horizonMs: settleAfter * 1000,
         onOutcome: (outcome) => onOutcome?.(redactOutcome(outcome, redactor)),
+        onWait,
         onBegin: (interim) => onStart?.(() => outcomesDocument(run, shown, interim())),
       });
       if (writes) await rememberIgnoredFields(files.ignored, outcomes);

@@ -31,3 +31,12 @@ export interface OutcomesDocument extends Omit<PlanDocument, "type" | "changes">
   /** The number of requests of the run, including reads. */
   readonly requests: number;
 }
+
+/** A change that waits, while others go on. */
+export interface Wait {
+  readonly address: string;
+  /** What it waits for, as the rest of a sentence that says until when. */
+  readonly reason: string;
+  /** When the wait ends at the latest. Milliseconds since 1970. */
+  readonly until: number;
+}

@@ -90,8 +90,8 @@ export function oneLine(text: string, limit: number): string {
 }
 
 /** Whether the service itself answered 500, and no gateway: then it has finished the request, and nothing of it is running. */
-export function isFromService({ status, code }: ApiError): boolean {
-  return status === 500 && code !== null;
+export function isFromService(error: ApiError): error is ApiError & { readonly code: string } {
+  return error.status === 500 && error.code !== null;
 }
 
 /**

@@ -13,8 +13,9 @@ import { createYieldQueue } from "./event-loop.ts";
 export interface RequestEvent {
   /**
    * `request`: a try ended. `retry`: it will be tried again. `throttled`: the service asks to wait with a whole family.
+   * `paced`: the try waits because driftline keeps below a limit per minute.
    */
-  readonly type: "request" | "retry" | "throttled";
+  readonly type: "request" | "retry" | "throttled" | "paced";
   readonly operation: string;
   readonly method: string;
   readonly path: string;
@@ -94,7 +95,9 @@ async function tryOnce(
 ): Promise<Answer> {
   const { clock, limiter, transport, service } = options;
   const { operation } = request.origin;
-  const entered = await limiter.enter(operation.budget);
+  const entered = await limiter.enter(operation.budget, (waitMs) =>
+    reportTry(options, request, { type: "paced", attempt: number, waitMs }),
+  );
   if ("refused" in entered) throw refusalError(request.origin, entered.refused);
   const { slot } = entered;
   try {

@@ -22,6 +22,9 @@ import { createLearnedRateWindow, type LearnedRateWindow } from "./learned-rate-
  */
 export const DEFAULT_CONCURRENCY = 20;
 
+/** Longer waits are reported. Milliseconds. */
+const LONG_WAIT = 5_000;
+
 export type Budget = Operation["budget"];
 
 export interface LimiterOptions {
@@ -46,8 +49,16 @@ export interface Slot {
 export type Refusal = "interrupted" | { readonly waitMs: number };
 
 export interface Limiter {
-  /** Waits until one request of the budget may go out. */
-  enter(budget: Budget): Promise<{ readonly slot: Slot } | { readonly refused: Refusal }>;
+  /**
+   * Waits until one request of the budget may go out.
+   *
+   * @param onWait called with the milliseconds of a long wait that no 429 has announced, once for all requests that wait for
+   *   the same moment
+   */
+  enter(
+    budget: Budget,
+    onWait?: (waitMs: number) => void,
+  ): Promise<{ readonly slot: Slot } | { readonly refused: Refusal }>;
 }
 
 /** The state of one budget. */
@@ -61,6 +72,8 @@ interface Lane {
   burst: number;
   /** The budget is closed until then. Milliseconds since the epoch. */
   opensAt: number;
+  /** The end of the last wait that was reported. Milliseconds since the epoch. */
+  reported: number;
   readonly window: LearnedRateWindow;
   readonly queue: (() => void)[];
 }
@@ -74,16 +87,17 @@ export function createLimiter(options: LimiterOptions): Limiter {
     successes: 0,
     burst: 0,
     opensAt: 0,
+    reported: 0,
     window: createLearnedRateWindow(),
     queue: [],
   });
   const lanes: Readonly<Record<Budget, Lane>> = { insights: lane(), others: lane() };
   const pace = createPace(options);
   return {
-    enter: async (budget) => {
+    enter: async (budget, onWait) => {
       const entered = lanes[budget];
       await takeSlot(entered);
-      const refused = await waitForStart(entered, pace, options);
+      const refused = await waitForStart(entered, pace, options, onWait);
       if (refused === undefined) return { slot: createSlot(entered, cap, options.clock) };
       releaseSlot(entered);
       return { refused };
@@ -116,6 +130,7 @@ async function waitForStart(
   lane: Lane,
   pace: Pace,
   { clock, signal, deadline }: LimiterOptions,
+  onWait: ((waitMs: number) => void) | undefined,
 ): Promise<Refusal | undefined> {
   for (;;) {
     if (signal?.aborted === true) return "interrupted";
@@ -125,6 +140,11 @@ async function waitForStart(
     if (wait <= 0) {
       pace.take(now);
       return undefined;
+    }
+    const until = now + wait;
+    if (wait > LONG_WAIT && until > Math.max(lane.opensAt, lane.reported)) {
+      lane.reported = until;
+      onWait?.(wait);
     }
     await clock.sleep(wait, signal);
   }

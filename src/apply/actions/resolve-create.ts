@@ -22,6 +22,8 @@ const EMPTY_PROBES = 2;
 /** How many lists in a row may fail. The cause of an ambiguous create often breaks the first list as well. */
 const FAILED_PROBES = 4;
 
+const STILL_POSSIBLE = "its create got no clear answer and may still take effect";
+
 /** A create whose request got no clear answer. */
 export interface AmbiguousCreate {
   readonly intent: OpenIntent;
@@ -55,6 +57,7 @@ export async function resolveCreate(
     failed = objects === undefined ? failed + 1 : 0;
     empty = objects !== undefined && isAfterHorizon ? empty + 1 : 0;
     if (objects !== undefined && empty === EMPTY_PROBES) return { known: objects.map(({ id }) => id) };
+    if (probe === 0 && !isAfterHorizon) task.reportWait(STILL_POSSIBLE, end);
     const wait = isAfterHorizon ? WAIT_AFTER_HORIZON : Math.min(PROBE_WAITS[probe] ?? LONGEST_WAIT, end - clock.now());
     await task.pause(wait);
     if (signal?.aborted === true) throw outcomeUnknown(intent, "the run was interrupted before that was known");

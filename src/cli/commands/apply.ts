@@ -79,6 +79,7 @@ async function applyShown(
       {
         settleAfter: options.settleAfter,
         onOutcome: progress.outcome,
+        onWait: progress.wait,
         onStart: (interim) => runtime.onStop(() => reportStop(runtime, interim(), print)),
       },
     );
