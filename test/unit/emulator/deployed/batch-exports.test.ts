@@ -136,6 +136,18 @@ describe("deployed: batch exports", () => {
     expect((await send("POST", `${path}unpause/`, {})).json).toEqual({ paused: false });
   });
 
+  test("111 unpause keeps last_paused_at, and only the next pause changes it", async () => {
+    const path = await make();
+    await send("POST", `${path}pause/`, {});
+    time.pass(1000);
+    await send("POST", `${path}unpause/`, {});
+    const first = "2030-01-01T00:00:00Z";
+    expect((await send("GET", path)).json).toMatchObject({ paused: false, last_paused_at: first });
+    time.pass(1000);
+    await send("POST", `${path}pause/`, {});
+    expect((await send("GET", path)).json).toMatchObject({ paused: true, last_paused_at: "2030-01-01T00:00:02Z" });
+  });
+
   test("87 a patch of paused does not set last_paused_at", async () => {
     expect((await send("PATCH", await make(), { paused: true })).json).toMatchObject({
       paused: true,
