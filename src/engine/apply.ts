@@ -11,7 +11,6 @@ import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import { isEntirelyUnknown, type PlannedRun } from "./plan.ts";
 import { redactOutcome } from "./redact.ts";
 import { DEFAULT_SETTLE_SECONDS } from "./resource.ts";
-import { requireSecrets } from "./secrets.ts";
 import { stateFiles } from "./state.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
@@ -40,7 +39,6 @@ export async function applyPlan(
   const { input } = run;
   const shown = approval.document;
   requireNotInterrupted(input.context);
-  requireSecrets(input.config, input.context.env, input.options.only);
   if (isEntirelyUnknown(run.document)) return outcomesDocument(run, shown, nothingTried(shown, UNREADABLE));
   const approved = await approvePlan(run, approval);
   const outcomes = await applyApproved(approved, shown, hooks);

@@ -4,7 +4,8 @@
  * Premise: a person approved a document. The live state may have changed since, and a saved document holds no secrets, so
  * it cannot be applied itself.
  * Algorithm: match each shown change against a plan of the live state, which has to want exactly the same; then override
- * the blocks that were approved for this run; refuse the whole plan if it still removes more than the limit.
+ * the blocks that were approved for this run; refuse the whole plan if it still removes more than the limit, or sends a
+ * secret that is not set.
  */
 import type { Change } from "../model/change.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
@@ -13,6 +14,7 @@ import type { EngineContext } from "./context.ts";
 import { engineError } from "./errors.ts";
 import { planConfig, type PlannedRun } from "./plan.ts";
 import { matchSavedPlan } from "./saved-plan.ts";
+import { requireSecrets } from "./secrets.ts";
 
 /** What a person approved. */
 export interface Approval {
@@ -38,13 +40,16 @@ export interface ApprovedPlan {
  * Turns an approval into the plan to be applied. If the user was asked, the service is read again, and the
  * approved changes are matched against the live state of that moment.
  *
- * @throws EngineError `refused`, `stale`, `interrupted`, or `failed` if the question was answered with no
+ * @throws EngineError `refused`, `stale`, `invalid`, `interrupted`, or `failed` if the question was answered with no
  */
 export async function approvePlan(run: PlannedRun, approval: Approval): Promise<ApprovedPlan> {
   requireSameHash(approval);
   const plan = unblockApproved(run, approval);
   requireWithinLimit(plan, approval.document);
-  const changes = plan.changes.filter(isWrite).length;
+  const writes = plan.changes.filter(isWrite);
+  // Before the question, so that nobody approves what cannot be sent.
+  requireSecrets(run.input.config, run.input.context.env, writes);
+  const changes = writes.length;
   if (changes === 0 || approval.confirm === undefined) return { plan, run, writes: changes > 0 };
   const isConfirmed = await approval.confirm(changes);
   requireNotInterrupted(run.input.context);

@@ -2,7 +2,8 @@ import type { Redactor } from "../api/redact/redact.ts";
 import { SHORTEST_SECRET } from "../api/redact/environment.ts";
 import { literalSecrets } from "../config/expressions/secrets.ts";
 import { missingSecrets, type LoadedConfig } from "../config/index.ts";
-import { isSelected } from "../model/address.ts";
+import type { Change } from "../model/change.ts";
+import { mapSecrets, type ValueObject } from "../model/json.ts";
 import type { Resource } from "../model/resource.ts";
 import type { EngineContext } from "./context.ts";
 import { EngineError } from "./errors.ts";
@@ -18,11 +19,30 @@ export function registerConfigSecrets(
   for (const secret of literalSecrets(graph.resources)) if (secret.length >= SHORTEST_SECRET) redactor.add(secret);
 }
 
-/** @throws EngineError `invalid` if a secret of a planned resource is not set; sending would fail halfway */
-export function requireSecrets(config: LoadedConfig, env: EngineContext["env"], only: readonly string[]): void {
-  const addresses = config.secrets.map(({ address }) => address).filter((address) => isSelected(address, only));
-  const missing = missingSecrets(config, env, addresses);
+/**
+ * Only the secrets that the changes send have to be set. The others may be missing, because nobody needs their values.
+ *
+ * @param writes the changes that will be executed
+ * @throws EngineError `invalid` if a secret that they send is not set; sending would fail halfway
+ */
+export function requireSecrets({ secrets }: LoadedConfig, env: EngineContext["env"], writes: readonly Change[]): void {
+  const sent = new Set(writes.flatMap(({ address, work }) => expressionsIn(work?.body ?? {}).map(keyAt(address))));
+  const used = secrets.filter(({ address, expression }) => sent.has(keyAt(address)(expression)));
+  const missing = missingSecrets({ secrets: used }, env);
   if (missing.length > 0) throw new EngineError("invalid", missing);
+}
+
+function keyAt(address: string): (expression: string) => string {
+  return (expression) => `${address}\n${expression}`;
+}
+
+function expressionsIn(body: ValueObject): readonly string[] {
+  const found: string[] = [];
+  mapSecrets(body, ({ expression }) => {
+    found.push(expression);
+    return null;
+  });
+  return found;
 }
 
 /**

@@ -90,15 +90,10 @@ describeDialects("exit codes of the command", () => {
     ["an address that is not declared", ["plan", "--only", "acme/domains/corp"]],
     ["a saved plan that is none", ["show", "driftline.yaml"]],
     ["a configuration that does not parse", ["plan", "broken.yaml"]],
-    ["a secret that is missing at apply", ["apply", "--yes", "secret.yaml"]],
   ])("10: %s, and nothing was requested", async (_name, args) => {
     const space = await workspace();
     await space.configure(GOOD);
     await space.configure("driftline: 1\norganizations: [", "broken.yaml");
-    await space.configure(
-      "driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    pipeline_destinations:\n      p: { name: P, config_schema: { token: '${secret:NOT_SET}' } }\n",
-      "secret.yaml",
-    );
     const result = await space.run(args);
     expect(result.code, result.stderr).toBe(10);
     expect(result.stderr).toContain("error");

@@ -4,7 +4,6 @@ import { refusedOutcomes } from "../../engine/outcomes.ts";
 import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/plan.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import { requireSameSource } from "../../engine/saved-plan.ts";
-import { requireSecrets } from "../../engine/secrets.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
@@ -39,7 +38,6 @@ export async function applyCommand(
   if (saved !== undefined) warnIgnoredOptions(runtime, saved, options);
   const config = await loadConfiguration(runtime, paths, options);
   const limits = saved?.options ?? planOptions(options);
-  requireSecrets(config, runtime.env, limits.only);
   const connection = connect(runtime, options, config.graph.service.url, "write");
   const { client } = connection;
   try {

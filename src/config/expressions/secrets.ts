@@ -38,23 +38,19 @@ function readSecret(name: string, env: Environment): string {
   return value;
 }
 
-/** Returns an error for each secret that cannot be resolved, for the given addresses or for all resources. */
+/** Returns an error for each secret that cannot be resolved. */
 export function missingSecrets(
-  loaded: { readonly secrets: readonly UsedSecret[] },
+  { secrets }: { readonly secrets: readonly UsedSecret[] },
   env: Environment,
-  addresses?: Iterable<string>,
 ): readonly Diagnostic[] {
-  const wanted = addresses === undefined ? undefined : new Set(addresses);
-  return loaded.secrets
-    .filter(({ address }) => wanted === undefined || wanted.has(address))
-    .flatMap(({ address, names, position }) =>
-      names
-        .filter((name) => isMissing(name, env))
-        .map((name): Diagnostic => {
-          const message = missingMessage(name);
-          return { severity: "error", code: "missing_secret", message, hint: `Set ${name}.`, address, ...position };
-        }),
-    );
+  return secrets.flatMap(({ address, names, position }) =>
+    names
+      .filter((name) => isMissing(name, env))
+      .map((name): Diagnostic => {
+        const message = missingMessage(name);
+        return { severity: "error", code: "missing_secret", message, hint: `Set ${name}.`, address, ...position };
+      }),
+  );
 }
 
 interface LiteralSearch {
