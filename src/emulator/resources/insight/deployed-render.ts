@@ -30,8 +30,9 @@ const BASIC = [
  * fields less with `basic=true`. `serial` decides the order of the tags.
  */
 export function renderDeployedInsight(row: Insight, basic: boolean, serial: number): object {
-  const full: Record<string, unknown> = {
-    ...renderInsight(row, null),
+  const { overrides = {}, ...stored } = row;
+  const plain: Record<string, unknown> = {
+    ...renderInsight(stored, null),
     filters: reorderKeys(basic ? row.filters : withType(row)),
     query: reorderKeys(row.query),
     tags: shuffled(row.tags, String, serial),
@@ -41,11 +42,11 @@ export function renderDeployedInsight(row: Insight, basic: boolean, serial: numb
     hogql: null,
     types: null,
     filters_hash: `cache_${row.short_id}`,
-    ...row.overrides,
   };
-  if (!basic) return full;
-  const kept = Object.fromEntries(BASIC.map((field) => [field, full[field]]));
-  return { ...kept, refreshing: false, user_access_level: "manager", ...row.overrides };
+  if (!basic) return { ...plain, ...overrides };
+  const kept = Object.fromEntries(BASIC.map((field) => [field, plain[field]]));
+  const shown = Object.entries(overrides).filter(([field]) => BASIC.includes(field) || !Object.hasOwn(plain, field));
+  return { ...kept, refreshing: false, user_access_level: "manager", ...Object.fromEntries(shown) };
 }
 
 /** Filters have a type in every view but the basic one: a trend if they name none. */

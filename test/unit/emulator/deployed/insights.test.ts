@@ -96,6 +96,15 @@ describe("deployed: insights", () => {
     expect(rows(await send("GET", I))[0]).toMatchObject({ order: 3 });
   });
 
+  test("108 only the full view shows a result that was planted", async () => {
+    emulator.insert("insight", { project: 2 }, { name: "n", result: [1], order: 3, is_sample: true, extra: "kept" });
+    const [basic] = rows(await send("GET", `${I}?basic=true`));
+    const [full] = rows(await send("GET", I));
+    expect(full).toMatchObject({ result: [1], order: 3, is_sample: true, extra: "kept" });
+    expect(basic).toMatchObject({ name: "n", extra: "kept" });
+    expect(Object.keys(basic ?? {}).filter((key) => ["result", "order", "is_sample"].includes(key))).toEqual([]);
+  });
+
   test("97 pages in the default order miss rows", async () => {
     for (let index = 0; index < 70; index += 1) emulator.insert("insight", { project: 2 }, { name: `n${index}` });
     const ids = await allPages("");
