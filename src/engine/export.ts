@@ -16,6 +16,9 @@ import {
 import { engineError } from "./errors.ts";
 import { withoutMissingRoutes } from "./missing-routes.ts";
 
+/** Rows per page of long lists. An export is not in a hurry, and large pages take a service seconds. */
+const SMALL_PAGE = 200;
+
 /** What to export: ids of organizations and projects. Without ids it is everything that the key sees. */
 export interface ExportSelection {
   readonly organization?: readonly string[] | undefined;
@@ -131,7 +134,13 @@ function listingsOf(scope: string, found: LiveScope, documentOnly: boolean): rea
   const kindsHere = allKinds.filter((kind) => kind.scopes.includes(type) && kind.derived !== true);
   // The profile `document` sends nothing that the interface does not show; the organization's list has the same objects.
   const listed = kindsHere.filter((kind) => !documentOnly || !kind.lists(type).some(isBeyondDocument));
-  return listed.map(({ name }) => ({ scope, kind: name, full: true }));
+  // The full view costs a service many times as much. What only it shows is not exported.
+  return listed.map(({ name, numerous }) => ({
+    scope,
+    kind: name,
+    full: false,
+    pageSize: numerous === true ? SMALL_PAGE : undefined,
+  }));
 }
 
 function assemble(

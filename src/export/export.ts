@@ -1,7 +1,8 @@
 import { kinds, allKinds } from "../kinds/registry.ts";
 import { renderDocument } from "./document.ts";
 import { collectOrganizations } from "./organization.ts";
-import { createExportSession } from "./session.ts";
+import { fieldsNotShown } from "./resources.ts";
+import { createExportSession, type ExportSession } from "./session.ts";
 import type {
   ExportOptions,
   ExportOrganization,
@@ -27,33 +28,40 @@ export function exportConfiguration(
   const session = createExportSession(options, { hint: "as ${secret:...}", addsRequired: false });
   const files = collectOrganizations(organizations, session).map((exported) => {
     const { name } = exported.organization;
-    const document = { driftline: 1, [kinds.organization.collection]: { [name]: organizationTree(exported, options) } };
+    const tree = organizationTree(exported, options, session.comments);
+    const document = { driftline: 1, [kinds.organization.collection]: { [name]: tree } };
     return { name: `${name}.yaml`, text: renderDocument(document, session.comments, options.up) };
   });
   return { files, diagnostics: session.diagnostics };
 }
 
+type Comments = ExportSession["comments"];
+
 /** The mapping under the name of an organization in the configuration. */
 function organizationTree(
   { organization, resources, projects }: ExportedOrganization,
   { ids }: { readonly ids: boolean },
+  comments: Comments,
 ): ValueObject {
-  const inner = projects.map((project): [string, ValueObject] => [project.key, projectTree(project, ids)]);
+  const inner = projects.map((project): [string, ValueObject] => [project.key, projectTree(project, ids, comments)]);
   return {
     ...organization.fields,
-    ...collectionsTree(resources),
+    ...collectionsTree(resources, comments),
     ...withoutEmpty({ projects: Object.fromEntries(inner) }),
   };
 }
 
-function projectTree({ id, name, resources }: ExportedProject, ids: boolean): ValueObject {
-  return { ...(ids ? { id } : { name }), ...collectionsTree(resources) };
+function projectTree({ id, name, resources }: ExportedProject, ids: boolean, comments: Comments): ValueObject {
+  return { ...(ids ? { id } : { name }), ...collectionsTree(resources, comments) };
 }
 
-function collectionsTree(resources: readonly ExportedResource[]): ValueObject {
+function collectionsTree(resources: readonly ExportedResource[], comments: Comments): ValueObject {
   const collections = allKinds.map(({ name, collection }): [string, ValueObject] => {
     const own = resources.filter(({ kind }) => kind === name);
-    return [collection, Object.fromEntries(own.map((resource) => [resource.name, resource.fields]))];
+    const tree: ValueObject = Object.fromEntries(own.map((resource) => [resource.name, resource.fields]));
+    const note = fieldsNotShown(name, own);
+    if (note !== undefined) comments.set(tree, note);
+    return [collection, tree];
   });
   return withoutEmpty(Object.fromEntries(collections));
 }

@@ -65,8 +65,21 @@ function exportResource(
     );
     return undefined;
   }
-  const written = pin === undefined ? fields : { id: pin, ...fields };
-  return { live, kind, name, address: ownAddress, fields: withWords(kind, written) };
+  const written = withWords(kind, pin === undefined ? fields : { id: pin, ...fields });
+  const references = omittedReferences(live, session);
+  if (references.length > 0) session.comments.set(written, `${references.join(", ")}: left out, because ${ONLY_HERE}`);
+  return { live, kind, name, address: ownAddress, fields: written };
+}
+
+const ONLY_HERE = "the numbers mean nothing in another project";
+
+/** The fields that an export without ids leaves out, because they refer to objects by number. */
+function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession): readonly string[] {
+  const references = ids ? [] : (kinds[kind].exportRules?.references ?? []);
+  return references.filter((field) => {
+    const value = values[field];
+    return value !== undefined && !isOmitted(value, kindSchema(kind).properties[field]);
+  });
 }
 
 /** The fields without invalid ones, which would make the whole file fail to load. */
@@ -99,11 +112,14 @@ function validFields(live: LiveObject, fields: ValueObject, address: string, ses
 function exportFields(live: LiveObject, name: string, scope: ScopeType, session: ExportSession): ValueObject {
   const { kind, values } = live;
   const schema = kindSchema(kind);
-  const transitionField = kinds[kind].target(scope, live).transition?.field;
+  const { target, exportRules } = kinds[kind];
+  const transitionField = target(scope, live).transition?.field;
+  const leftOut = new Set([...(exportRules?.leftOut ?? []), ...omittedReferences(live, session)]);
   const members = declarableFields(kind).flatMap((field): [string, Value][] => {
     const value = values[field];
     const child = childSchema(kind, schema, field, values);
-    if (value === undefined || isOmitted(value, child)) return [];
+    if (value === undefined || leftOut.has(field)) return [];
+    if (isOmitted(value, child) && !(value === null && exportRules?.nullIsState?.includes(field) === true)) return [];
     // The default of this field is compared even if the field is not declared.
     if (field === transitionField && value === child?.default) return [];
     const shown = ignoresQueryString(kind, field) ? withoutTokens(value) : value;
@@ -119,6 +135,17 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
     return exported === undefined ? [] : [[field, exported]];
   });
   return Object.fromEntries(members);
+}
+
+/** A note about the fields that only the full view of the service shows, which an export does not read; else undefined. */
+export function fieldsNotShown(kind: KindName, resources: readonly ExportedResource[]): string | undefined {
+  const own = resources.filter((resource) => resource.kind === kind);
+  const lacking = (kinds[kind].fullListFields ?? []).filter((field) =>
+    own.some(({ live }) => !Object.hasOwn(live.values, field)),
+  );
+  if (lacking.length === 0) return undefined;
+  const { collection } = kinds[kind];
+  return `not exported: ${lacking.join(", ")}, which the list of ${collection} does not show`;
 }
 
 /** Null is omitted if it is the default or not allowed. A deprecated list is omitted if it is empty. */

@@ -130,6 +130,16 @@ export interface DuplicateKey {
   readonly hint: string;
 }
 
+/** How an export treats some fields, instead of writing every value that is not the default. */
+export interface ExportRules {
+  /** Fields that the service sets by itself, so an exported value would soon be wrong. They are never exported. */
+  readonly leftOut?: readonly string[];
+  /** Fields with numbers of objects in the same project. They mean nothing elsewhere, so they are exported with ids only. */
+  readonly references?: readonly string[];
+  /** Fields in which null is a state of its own. It is exported, although it is the default. */
+  readonly nullIsState?: readonly string[];
+}
+
 /** Everything that driftline knows about the behaviour of one kind. Fields come from schemas/kinds. */
 export interface Kind {
   readonly name: KindName;
@@ -160,7 +170,7 @@ export interface Kind {
   readonly lists: (scope: ScopeType) => readonly OperationName[];
   /** Fields that the cheapest form of the list lacks. If one is declared, the full form is requested. */
   readonly fullListFields?: readonly string[];
-  /** Set if lists may be so long that a few objects with known ids are better read one by one. */
+  /** Set if lists may be so long that a few objects with known ids are better read one by one, and an export in small pages. */
   readonly numerous?: boolean;
   /** Makes objects from the rows of the lists. */
   readonly assemble: (assembly: Assembly) => readonly LiveObject[];
@@ -176,6 +186,7 @@ export interface Kind {
   readonly removeFirst?: boolean;
   /** Added to the reason of every create, if a create has a side effect. */
   readonly createNote?: string;
+  readonly exportRules?: ExportRules;
   /** Set if an object is assembled from objects of other kinds. Lists of those kinds are exported, not this one. */
   readonly derived?: boolean;
   /** Set if objects are created only with `lifecycle.create`, and removed only after their name was typed. */

@@ -1,5 +1,6 @@
-import type { Client } from "../api/client.ts";
+import type { Client, Query } from "../api/client.ts";
 import type { OperationName } from "../api/operations/index.ts";
+import { FULL_VIEW } from "../api/operations/server-quirks.ts";
 import type { List } from "../api/lists/read-list.ts";
 import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
@@ -34,7 +35,7 @@ export interface ListReadStats {
 interface ListRequest {
   readonly operation: OperationName;
   readonly path: ScopePath;
-  readonly query: Readonly<Record<string, boolean>>;
+  readonly query: Query;
 }
 
 export function createListReader(
@@ -124,13 +125,12 @@ function pathOf(scopes: ReadonlyMap<string, LiveScope>, scope: string): ScopePat
   return live?.status === "known" ? live.path : {};
 }
 
-function listRequests(scopes: ReadonlyMap<string, LiveScope>, { scope, kind, full }: Listing): readonly ListRequest[] {
+function listRequests(scopes: ReadonlyMap<string, LiveScope>, listing: Listing): readonly ListRequest[] {
+  const { scope, kind, full, pageSize } = listing;
   const path = pathOf(scopes, scope);
-  return kinds[kind].lists(scopeType(scope)).map((operation) => ({
-    operation,
-    path,
-    query: full ? { basic: false } : {},
-  }));
+  const paged = pageSize === undefined ? {} : { limit: pageSize };
+  const query = full ? FULL_VIEW : paged;
+  return kinds[kind].lists(scopeType(scope)).map((operation) => ({ operation, path, query }));
 }
 
 function requestKey({ operation, path, query }: ListRequest): string {

@@ -16,6 +16,8 @@ export interface Listing {
   readonly scope: string;
   readonly kind: KindName;
   readonly full: boolean;
+  /** How many rows are requested at once; if absent, the client decides. */
+  readonly pageSize?: number | undefined;
   /** Selects the objects that are needed in full; if absent, all of them. */
   readonly lookupKeys?: LookupKeys | undefined;
   /** Ids of all objects that are needed: they are read one by one. */

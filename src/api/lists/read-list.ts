@@ -57,9 +57,8 @@ export async function readCompleteList<T>(
   reduce: Reduce<T>,
 ): Promise<List<T>> {
   const { limit } = query;
-  const isGiven = typeof limit === "number" && limit > 0;
-  const pageSize = isGiven ? limit : PAGE_SIZE;
-  const fetch = isGiven ? fetchPage : withDefaultSizeIfRefused(fetchPage);
+  const pageSize = typeof limit === "number" && limit > 0 ? limit : PAGE_SIZE;
+  const fetch = withDefaultSizeIfRefused(fetchPage);
   for (let round = 1; ; round += 1) {
     const size = round === ROUNDS ? Math.max(pageSize, LARGE_PAGE_SIZE) : pageSize;
     const result = await readRound(origin, fetch, { ...query, limit: size }, reduce);

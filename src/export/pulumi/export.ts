@@ -1,3 +1,5 @@
+import { allKinds } from "../../kinds/registry.ts";
+import { fieldsNotShown } from "../resources.ts";
 import { collectOrganizations } from "../organization.ts";
 import { slugOf, uniqueIdentifiers } from "../names.ts";
 import { createExportSession, type ExportSession } from "../session.ts";
@@ -81,7 +83,8 @@ function projectSection(
   // A project is not a resource, so the program names it by its id on the service.
   const number = /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;
   const declarations = declarationsOf(resources, { property: "projectId", variable, id: number }, session);
-  const heading = [`// Project ${quoted(name)}`, `const ${variable} = ${JSON.stringify(number)};`];
+  const notes = allKinds.flatMap((kind) => fieldsNotShown(kind.name, resources) ?? []).map((note) => `// ${note}`);
+  const heading = [`// Project ${quoted(name)}`, `const ${variable} = ${JSON.stringify(number)};`, ...notes];
   return [{ heading, declarations: declarations.map((declaration) => ({ declaration, variable: undefined })) }];
 }
 

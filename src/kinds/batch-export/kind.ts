@@ -33,6 +33,7 @@ export const batchExport: Kind = {
   },
   // Pausing sets it.
   setByService: ["last_paused_at"],
+  exportRules: { leftOut: ["last_paused_at"] },
   policies: { "/destination/config/*": ["scalars_as_strings"] },
 };
 

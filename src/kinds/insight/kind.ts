@@ -16,6 +16,7 @@ export const insight: Kind = {
   lists: () => ["insights.list"],
   fullListFields: ["order"],
   numerous: true,
+  exportRules: { references: ["dashboards"] },
   assemble: (assembly) =>
     objectsOf("insight", assembly, "insights.list", (row, id) => {
       const shortId = text(row["short_id"]);

@@ -20,6 +20,7 @@ export const organization: Kind = {
   create: (_scope, body) => ({ operation: "organizations.create", body }),
   target: (_scope, live) => standardTarget("organizations", live.id),
   requiresExplicitCreate: true,
+  exportRules: { nullIsState: ["enforce_2fa"] },
   review: twoFactorReview,
   asScope: {
     projects: projectsOf,

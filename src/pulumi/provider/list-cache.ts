@@ -6,6 +6,7 @@
  */
 import type { Client } from "../../api/client.ts";
 import type { OperationName } from "../../api/operations/index.ts";
+import { FULL_VIEW } from "../../api/operations/server-quirks.ts";
 import { rowIds } from "../properties/outs.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { allKinds, kinds } from "../../kinds/registry.ts";
@@ -41,7 +42,7 @@ export function createListCache(client: () => Pick<Client, "list">): ListCache {
       const found = entries.get(key);
       if (found !== undefined) return found.rows;
       const rows = client()
-        .list(operation, path, full ? { basic: false } : undefined)
+        .list(operation, path, full ? FULL_VIEW : undefined)
         .then((list) => list.rows);
       entries.set(key, { family: familyOf(operation), path, rows });
       // All calls that wait for the list get the error. The next call reads it again.

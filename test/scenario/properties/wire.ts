@@ -20,16 +20,19 @@ export type Hook = (request: Wired) => Answer | undefined | Promise<Answer | und
 export interface Wire {
   readonly url: string;
   readonly seen: readonly Wired[];
+  /** How many bytes the answers of the service had, without their headers. */
+  readonly received: () => number;
 }
 
 export async function startWire(target: string, hook: Hook = () => undefined): Promise<Wire> {
   const seen: Wired[] = [];
+  let received = 0;
   const server = createServer((incoming, outgoing) => void answerTo(incoming, outgoing));
   const answerTo = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const wired = { method: incoming.method ?? "", path: (incoming.url ?? "").split("?")[0] ?? "" };
     seen.push(wired);
     const answer = await hook(wired);
-    if (answer === undefined) return pass(target, incoming, outgoing);
+    if (answer === undefined) return pass(target, incoming, outgoing, (bytes) => (received += bytes));
     incoming.resume();
     outgoing.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
   };
@@ -38,14 +41,20 @@ export async function startWire(target: string, hook: Hook = () => undefined): P
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { url, seen };
+  return { url, seen, received: () => received };
 }
 
 /** The host that the client asked for stays in the headers: links of the service go by it. A broken answer is passed on broken. */
-function pass(target: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function pass(
+  target: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onBytes: (bytes: number) => void,
+): void {
   const { method, headers, url = "/" } = incoming;
   const forward = send(new URL(url, target), { method: method ?? "GET", headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.on("data", (chunk: Buffer) => onBytes(chunk.length));
     answer.pipe(outgoing);
     answer.on("aborted", () => outgoing.destroy());
   });

@@ -116,6 +116,52 @@ describe("fields", () => {
     expect(at(found, "batch_exports", "x")).not.toHaveProperty("start_at");
   });
 
+  it("are exported as null if null is a state of its own", () => {
+    expect(at(exported(acme({}, [], { enforce_2fa: null })), "enforce_2fa")).toBeNull();
+    expect(exported(acme())).not.toHaveProperty("enforce_2fa");
+  });
+
+  it("leave out what the service sets by itself", () => {
+    const paused = batchExport(1, "x", { paused: true, last_paused_at: "2026-01-31T08:00:00Z" });
+    const fields = at(exported(acme({ batch_export: [paused] })), "batch_exports", "x");
+    expect(fields).toMatchObject({ paused: true });
+    expect(fields).not.toHaveProperty("last_paused_at");
+  });
+
+  it.each([
+    ["with ids", true, [9, 10], false],
+    ["without ids", false, undefined, true],
+  ])(
+    "refer to dashboards only with ids, because their numbers mean nothing elsewhere: %s",
+    (_case, ids, kept, noted) => {
+      const insight = live("insight", "5", { name: "x", order: null, dashboards: [10, 9] });
+      const text = yamlOf(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]), ids);
+      const fields = at(readText(text), "organizations", "acme-inc", "projects", "web", "insights", "x");
+      expect(fields).toEqual({
+        ...(ids ? { id: 5 } : {}),
+        name: "x",
+        ...(kept === undefined ? {} : { dashboards: kept }),
+      });
+      expect(/^ *# .*dashboards/m.test(text)).toBe(noted);
+    },
+  );
+
+  it("leave no note about dashboards if there are none", () => {
+    const insight = live("insight", "5", { name: "x", order: null, dashboards: [] });
+    const text = yamlOf(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]), false);
+    expect(text).not.toContain("dashboards");
+  });
+
+  it.each([
+    ["is noted if the list does not show it", {}, true],
+    ["needs no note if the list shows it", { order: null }, false],
+  ])("order %s", (_case, values, noted) => {
+    const insight = live("insight", "5", { name: "x", ...values });
+    const text = yamlOf(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]));
+    expect(/^ *# .*\border\b/m.test(text)).toBe(noted);
+    if (noted) expect(text).toMatchSnapshot();
+  });
+
   it("leave out paused: false and keep paused: true", () => {
     const found = exported(acme({ batch_export: [batchExport(1, "off", { paused: true }), batchExport(2, "on")] }));
     expect(at(found, "batch_exports", "off")).toHaveProperty("paused", true);

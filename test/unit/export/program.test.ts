@@ -51,8 +51,13 @@ const everything = acme(
           }),
         ],
         insight: [
-          live("insight", "5", { name: "Signups", query: { __proto__x: 1, kind: "TrendsQuery" }, tags: ["b", "a"] }),
-          live("insight", "6", { name: null, description: "nameless" }),
+          live("insight", "5", {
+            name: "Signups",
+            query: { __proto__x: 1, kind: "TrendsQuery" },
+            tags: ["b", "a"],
+            order: null,
+          }),
+          live("insight", "6", { name: null, description: "nameless", order: null }),
         ],
       },
     },

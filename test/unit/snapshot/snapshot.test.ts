@@ -157,7 +157,7 @@ describe("a snapshot", () => {
     const { client, asked } = clientOf({});
     await takeSnapshot(client, SCOPES, [listing("acme/projects/web", "insight", true), listing("acme", "domain")]);
     expect(asked).toEqual([
-      'insights.list {"project_id":"2","basic":false}',
+      'insights.list {"project_id":"2","basic":false,"limit":50}',
       `domains.list {"organization_id":"${ACME.id}"}`,
     ]);
   });
