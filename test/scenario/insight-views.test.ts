@@ -11,7 +11,7 @@ const QUERY = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "$pag
 
 async function deployed(live: Readonly<Record<string, object>>): Promise<Workspace> {
   const space = await workspace({ dialect: "deployed" });
-  space.emulator.insert("insight", { project: 2 }, { id: 5, name: "I", ...live } as never);
+  space.emulator.insert("insight", { project: 2 }, { id: 5, name: "I", ...live });
   return space;
 }
 

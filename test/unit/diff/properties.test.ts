@@ -188,7 +188,7 @@ function isVersion(keys: readonly string[]): boolean {
 /** The paths that {@link grown} adds inside of fields, but not below versions, which are not compared. */
 function addedPaths(value: Json, keys: readonly string[]): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item: Json, index) => addedPaths(item, [...keys, String(index)]));
-  if (typeof value !== "object" || value === null || isVersion(keys)) return [];
+  if (typeof value !== "object" || value === null || Object.keys(value).length === 0 || isVersion(keys)) return [];
   const own = keys.length === 0 ? [] : [pointer(...keys, "of the service")];
   return [...own, ...Object.entries(value).flatMap(([key, item]) => addedPaths(item, [...keys, key]))];
 }
