@@ -104,6 +104,11 @@ function addApply(program: Command, run: Run): void {
       collect,
     )
     .option(
+      "--allow-loss <address>",
+      "replace this object even if some values cannot be carried over (repeatable)",
+      collect,
+    )
+    .option(
       "--settle-after <seconds>",
       "seconds to wait before assuming that an unanswered create did not happen (default: 60)",
       positiveInteger,

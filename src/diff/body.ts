@@ -2,6 +2,7 @@ import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kin
 import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
 import {
+  canonicalJson,
   isJsonObject,
   isValueObject,
   mapSecrets,
@@ -31,11 +32,20 @@ export function patchBody(
   const fields = new Set(differences.map(({ keys }) => keys[0]));
   const extent = extentOf(kind, options);
   return Object.fromEntries(
-    [...fields].map((field) => {
-      const schema = childSchema(kind.name, kindSchema(kind.name), field, declared);
-      return [field, overlay({ kind, extent, keys: [field], schema }, own(declared, field) ?? null, own(live, field))];
-    }),
+    [...fields].map((field) => [field, overlayField({ kind, extent }, field, declared, own(live, field))]),
   );
+}
+
+/** The declared value of a field, with the live keys around it that others own. */
+export function overlayField(
+  context: Pick<OverlayContext, "kind" | "extent">,
+  field: string,
+  declared: ValueObject,
+  live: Json | undefined,
+): Value {
+  const { name } = context.kind;
+  const schema = childSchema(name, kindSchema(name), field, declared);
+  return overlay({ ...context, keys: [field], schema }, own(declared, field) ?? null, live);
 }
 
 interface OverlayContext {
@@ -54,8 +64,10 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
     schema: child,
   });
   if (isValueObject(declared) && isJsonObject(live)) {
-    if (kind.isOtherNode?.(keys[0], declared, live) === true) return declared;
     const childOf = (key: string): FieldSchema | undefined => childSchema(kind.name, schema, key, declared);
+    const isOther = ([key, value]: [string, Value]): boolean =>
+      childOf(key)?.["x-immutable"] === true && canonicalJson(value) !== canonicalJson(own(live, key) ?? null);
+    if (kind.isOtherNode?.(keys[0], declared, live) === true || Object.entries(declared).some(isOther)) return declared;
     const isKept = ([key, value]: [string, Json]): boolean =>
       !Object.hasOwn(declared, key) &&
       extent.ofUndeclared([...keys, key], value) !== "difference" &&

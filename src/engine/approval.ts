@@ -24,6 +24,8 @@ export interface Approval {
   readonly hash?: string | undefined;
   /** Names of organizations that may be deleted. */
   readonly organizations?: readonly string[] | undefined;
+  /** Addresses whose replacement may lack values that cannot be carried over. */
+  readonly losses?: readonly string[] | undefined;
   /** Asks whether so many changes are to be written. Without it the document counts as approved. */
   readonly confirm?: ((changes: number) => Promise<boolean>) | undefined;
 }
@@ -79,9 +81,9 @@ export function requireNotInterrupted({ signal }: EngineContext): void {
 }
 
 /** The shown changes with the work of the fresh plan, without the blocks that were lifted for this run. */
-function unblockApproved(run: PlannedRun, { document, hash, organizations = [] }: Approval): Plan {
+function unblockApproved(run: PlannedRun, { document, hash, organizations = [], losses = [] }: Approval): Plan {
   const plan = run.document === document ? run.plan : matchSavedPlan(document, run.plan, run.input.context.redactor);
-  return applyOverrides(plan, { approved: hash === document.hash, organizations });
+  return applyOverrides(plan, { approved: hash === document.hash, organizations, losses });
 }
 
 /** Too many removals are refused as a whole, because the approval is for the whole plan. */

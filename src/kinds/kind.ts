@@ -223,6 +223,8 @@ export interface Kind {
   readonly canonical?: (live: JsonObject) => JsonObject;
   /** Declarable fields that the service also sets by itself: a value in them does not show what somebody wants. */
   readonly setByService?: readonly string[];
+  /** Set if some fields are never returned. Returns whether a live object shows in another way that one has no value. */
+  readonly isUnset?: (field: string, live: JsonObject) => boolean;
   /**
    * Set if some declared objects inside a free-form field replace the live ones. Returns whether one does, because it is empty
    * or of another type: then they differ, and no value of the live one may be merged into it.

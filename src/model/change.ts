@@ -24,6 +24,7 @@ export interface Blocked {
     | "last_owner"
     | "own_user"
     | "incomplete"
+    | "replace_loses"
     | "parent";
   readonly lift: string;
 }
@@ -55,6 +56,8 @@ export interface Work {
   readonly live?: LiveObject | undefined;
   /** The body of a create, or of the PATCH of an update; the field of a transition is taken out of it. */
   readonly body: ValueObject;
+  /** JSON Pointers of values that a replacement cannot be created with, because no read shows them. */
+  readonly lost?: readonly string[] | undefined;
   /** The natural key of the object after the change. */
   readonly key: string | null;
 }

@@ -15,6 +15,8 @@ export interface LiveObject {
   readonly keys: readonly string[];
   /** The answer of the service, reduced to the fields that may be compared or shown. */
   readonly values: JsonObject;
+  /** Values that are no fields of its kind, and that a replacement must be created with. */
+  readonly carried?: JsonObject | undefined;
   /** How a difference is fixed. */
   readonly onDifference: "update" | "replace";
   /** A remark for the plan's reason, such as "invited, not yet accepted". */

@@ -5,8 +5,9 @@ import { pointer, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { conceal, patchBody } from "../diff/body.ts";
-import { compare, inspect, type Difference } from "../diff/compare.ts";
+import { inspect, type Difference } from "../diff/compare.ts";
 import { fingerprint } from "../diff/fingerprint.ts";
+import { replacedLeaves, replacementOf } from "../diff/replacement.ts";
 import type { ExecutableChange } from "./guard/types.ts";
 
 /** Returns the change that gives a matched live object its declared state. */
@@ -22,7 +23,7 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
     return withMore(noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden)), more);
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
   if (immutable.length > 0 || live.onDifference === "replace") {
-    return replaceChange(kind, resource, live, replaceReason(leaves, immutable), leaves);
+    return replaceChange(kind, resource, live, replaceReason(leaves, immutable));
   }
   const body = patchBody(kind, resource.values, live.values, leaves, resource.lifecycle);
   const reason = updateReason(leaves, hidden, rotate);
@@ -109,27 +110,22 @@ function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change 
 
 function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry: Expiry): Change {
   if (resource.lifecycle.renew !== true) return noChange(kind, resource, live, expiry.leftAlone);
-  return replaceChange(kind, resource, live, expiry.renewed, compare(kind, resource.values, live.values));
+  return replaceChange(kind, resource, live, expiry.renewed);
 }
 
-function replaceChange(
-  kind: Kind,
-  resource: Resource,
-  live: LiveObject,
-  why: string,
-  leaves: readonly Difference[],
-): Change {
+/** Replaces an object by one that has the declared values, and of the others those that can be carried over. */
+function replaceChange(kind: Kind, resource: Resource, live: LiveObject, why: string): Change {
   const { field } = resource.pin ?? {};
-  const note = [kind.createNote, field === undefined ? undefined : `the pinned ${field} must then be changed`]
-    .map((part) => (part === undefined ? "" : `; ${part}`))
-    .join("");
-  return toChange(kind, resource, {
-    action: "replace",
-    reason: why + note,
-    live,
-    body: resource.values,
-    fields: fieldChanges(kind, leaves),
-  });
+  const { values, lost } = replacementOf(kind, resource.values, live.values, resource.lifecycle);
+  const notes = [
+    kind.createNote,
+    lost.length === 0 ? undefined : `${lost.join(", ")} cannot be carried over, because the service never shows it`,
+    field === undefined ? undefined : `the pinned ${field} must then be changed`,
+  ];
+  const reason = [why, ...notes.filter((note) => note !== undefined)].join("; ");
+  const fields = fieldChanges(kind, replacedLeaves(kind, values, live.values));
+  const body = { ...live.carried, ...values };
+  return toChange(kind, { ...resource, values }, { action: "replace", reason, live, body, fields, lost });
 }
 
 function noChange(kind: Kind, resource: Resource, live: LiveObject, reason: string): Change {
@@ -147,11 +143,12 @@ interface Decision {
   readonly live: LiveObject | undefined;
   readonly body: ValueObject;
   readonly fields: readonly FieldChange[];
+  readonly lost?: readonly string[];
 }
 
-function toChange(kind: Kind, resource: Resource, { action, reason, live, body, fields }: Decision): Change {
+function toChange(kind: Kind, resource: Resource, { action, reason, live, body, fields, lost }: Decision): Change {
   const key = kind.declaredKeys(resource.values, resource.name)[0] ?? live?.keys[0] ?? null;
-  const work: Work = { scope: resource.scope, resource, live, body, key };
+  const work: Work = { scope: resource.scope, resource, live, body, lost, key };
   return {
     address: resource.address,
     kind: kind.name,

@@ -50,6 +50,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
     "an undeclared object has the same values in all fields but its name, so this looks like a rename (defaults, secrets and fields that the service sets were not compared)",
   last_owner: "the organization would lose its last owner",
   own_user: "this may be the user who owns the API key",
+  replace_loses: "the replacement would lack values that the service never shows, so they cannot be carried over",
   incomplete: "the declared fields are not enough to create the replacement",
   parent: "its parent will not exist",
 };

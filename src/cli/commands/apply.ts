@@ -23,6 +23,7 @@ export interface ApplyCommandOptions extends PlanCommandOptions {
   readonly yes?: boolean;
   readonly approve?: string;
   readonly confirmOrganization?: readonly string[];
+  readonly allowLoss?: readonly string[];
   /** Seconds after which an unanswered create can no longer take effect. */
   readonly settleAfter?: number;
 }
@@ -72,6 +73,7 @@ async function applyShown(
         document: shown,
         hash: options.approve,
         organizations: options.confirmOrganization,
+        losses: options.allowLoss,
         confirm: options.yes === true ? undefined : (changes) => confirm(runtime, changes, shown.url),
       },
       {

@@ -1,5 +1,5 @@
 import type { Kind, ScopeType, Target } from "../kind.ts";
-import { keyOf, objectsOf, declaredUnder, standardTarget } from "../helpers.ts";
+import { keyOf, objectsOf, declarableValues, declaredUnder, standardTarget } from "../helpers.ts";
 
 /**
  * A recurring export of events or persons. The same objects are served on the organization's route, which the interface
@@ -16,7 +16,10 @@ export const batchExport: Kind = {
   lists: (scope) => [`${prefixOf(scope)}.list`],
   assemble: (assembly) =>
     Object.keys(assembly.rows).flatMap((operation) =>
-      objectsOf("batch_export", assembly, operation, (row) => ({ keys: keyOf(row["name"]) })),
+      objectsOf("batch_export", assembly, operation, (row) => ({
+        keys: keyOf(row["name"]),
+        values: declarableValues("batch_export", row, ["schema"]),
+      })),
     ),
   create: (scope, body) => ({ operation: `${prefixOf(scope)}.create`, body }),
   target: (scope, { id }): Target => {
@@ -31,6 +34,8 @@ export const batchExport: Kind = {
       },
     };
   },
+  // The service shows what it made of the query.
+  isUnset: (field, live) => field === "hogql_query" && live["schema"] === null,
   // Pausing sets it.
   setByService: ["last_paused_at"],
   exportRules: { leftOut: ["last_paused_at"] },

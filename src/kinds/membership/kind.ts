@@ -67,13 +67,21 @@ function invitesByEmail(rows: readonly JsonObject[]): ReadonlyMap<string, readon
 }
 
 /** Combines the invites of one address. Pending ones take precedence over expired ones, and must agree on the level. */
-function invited(rows: readonly JsonObject[]): Pick<LiveObject, "values" | "note" | "expired" | "modified"> {
+function invited(
+  rows: readonly JsonObject[],
+): Pick<LiveObject, "values" | "carried" | "note" | "expired" | "modified"> {
   const pending = rows.filter((row) => row["is_expired"] !== true);
   const counted = pending.length > 0 ? pending : rows;
   const levels = new Set<Json | undefined>(counted.map((row) => levelOf(row)["level"]));
   const values = levels.size === 1 && counted[0] !== undefined ? levelOf(counted[0]) : { level: null };
   const modified = counted.length === 1 && counted[0] !== undefined ? modifiedOf(counted[0]) : undefined;
-  const common = { values, modified };
+  const carried = Object.fromEntries(
+    ["first_name", "message"].flatMap((field) => {
+      const value = counted[0]?.[field] ?? "";
+      return value === "" ? [] : [[field, value] as const];
+    }),
+  );
+  const common = { values, carried, modified };
   return pending.length > 0 ? { ...common, note: "invited, not yet accepted" } : { ...common, expired: true };
 }
 

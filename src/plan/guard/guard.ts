@@ -4,6 +4,7 @@
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Blocked, Change } from "../../model/change.ts";
+import { pointerKeys } from "../../model/json.ts";
 import type { LiveList, LiveSnapshot } from "../../model/live.ts";
 import { nameToConfirm } from "./override.ts";
 import { lastOwnerRule, ownUserRule } from "./people.ts";
@@ -51,6 +52,7 @@ const OWN_RULES: readonly Rule[] = [
   ownUserRule,
   lastOwnerRule,
   incompleteReplace,
+  lossyReplace,
 ];
 
 function protectedObject({ action, work }: ExecutableChange): Blocked | null {
@@ -103,6 +105,15 @@ function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | 
   return missing.length === 0
     ? null
     : { rule: "incomplete", lift: `declare ${missing.join(", ")}, which a new object needs` };
+}
+
+/** What no read shows cannot be sent to the new object, so somebody has to declare it or to give it up. */
+function lossyReplace({ address, work }: ExecutableChange): Blocked | null {
+  const { lost = [] } = work;
+  const fields = [...new Set(lost.map((path) => pointerKeys(path)[0]))];
+  return lost.length === 0
+    ? null
+    : { rule: "replace_loses", lift: `declare ${fields.join(", ")}, or apply with --allow-loss ${address}` };
 }
 
 function parentRefused(

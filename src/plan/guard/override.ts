@@ -6,6 +6,8 @@ export interface Overrides {
   readonly approved: boolean;
   /** The names of organizations that the user typed to confirm their deletion. */
   readonly organizations: readonly string[];
+  /** The addresses whose replacement may lack values that cannot be carried over. */
+  readonly losses?: readonly string[];
 }
 
 /** Returns the same plan without the blocks that the user has overridden for this run. */
@@ -16,9 +18,10 @@ export function applyOverrides(plan: Plan, lifts: Overrides): Plan {
   };
 }
 
-function isOverridden(change: Change, { approved, organizations }: Overrides): boolean {
+function isOverridden(change: Change, { approved, organizations, losses = [] }: Overrides): boolean {
   const name = nameToConfirm(change);
   if (change.blocked?.rule === "delete_limit") return approved;
+  if (change.blocked?.rule === "replace_loses") return losses.includes(change.address);
   return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
 }
 

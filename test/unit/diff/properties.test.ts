@@ -182,7 +182,7 @@ function grown(value: Json): Json {
 }
 
 function isVersion(keys: readonly string[]): boolean {
-  return keys[0] === "query" && keys.at(-1) === "version";
+  return keys[0] === "query" && keys.includes("version");
 }
 
 /** The paths that {@link grown} adds inside of fields, but not below versions, which are not compared. */

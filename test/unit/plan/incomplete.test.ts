@@ -9,16 +9,17 @@ function ruleOf(resource: Resource, snapshot: Parameters<typeof plan>[1]): strin
   return change?.blocked?.rule ?? null;
 }
 
-describe("a replace of what only a pin tells", () => {
+describe("a replace of what is declared by its pin alone", () => {
   const pin = { pin: { field: "id", value: "i-1" } };
   const rows = { "invites.list": [{ id: "i-1", target_email: "a@acme.com", level: 1, is_expired: true }] };
   const invite = (values: ValueObject, lifecycle: Lifecycle = {}): Resource =>
     declare("acme/invites/i", values, { ...pin, lifecycle });
 
-  it("is refused before the object is removed, also where it is renewed", () => {
+  it("creates the new object with what the service shows of the old one", () => {
     const pending = { "invites.list": rows["invites.list"].map((row) => ({ ...row, is_expired: false })) };
-    expect(ruleOf(invite({ level: 8 }), live(pending))).toBe("incomplete");
-    expect(ruleOf(invite({}, { renew: true }), live(rows))).toBe("incomplete");
+    const [change] = plan([invite({ level: 8 })], live(pending)).changes;
+    expect(change?.work?.body).toEqual({ target_email: "a@acme.com", level: 8 });
+    expect(ruleOf(invite({}, { renew: true }), live(rows))).toBeNull();
   });
 
   it("goes on where all that a new object needs is declared", () => {
@@ -31,10 +32,10 @@ describe("a replace of what only a pin tells", () => {
     expect(ruleOf(invite({}), live(rows))).toBeNull();
   });
 
-  it("says what is missing", () => {
+  it("is refused if the service does not show what a new object needs, and says what is missing", () => {
     const to = (type: string): ValueObject => ({ destination: { type, config: {} } });
     const exported = declare("acme/batch_exports/e", to("Postgres"), { pin: { field: "id", value: "e-1" } });
-    const row = { id: "e-1", name: "E", interval: "hour", destination: { type: "S3", config: {} } };
+    const row = { id: "e-1", destination: { type: "S3", config: {} }, schema: null };
     const blocked = plan([exported], live({ "batch_exports.list": [row] })).changes[0]?.blocked;
     expect(blocked).toEqual({ rule: "incomplete", lift: expect.stringMatching(/\bname\b.*\binterval\b/) as string });
     expect(sentencesOf(blocked)).toMatchSnapshot();

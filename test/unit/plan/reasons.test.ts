@@ -114,7 +114,10 @@ describe("every action says why", () => {
     [
       "a field that cannot be changed in place",
       () =>
-        ofExport({ interval: "day", ...S3({}) }, { interval: "hour", destination: { type: "BigQuery", config: {} } }),
+        ofExport(
+          { interval: "day", ...S3({}) },
+          { interval: "hour", destination: { type: "BigQuery", config: {} }, schema: null },
+        ),
       { action: "replace", says: ["destination"] },
     ],
     [

@@ -6,6 +6,7 @@ import { isObject } from "../../json.ts";
 import { renderBatchExport } from "./record.ts";
 import type { BatchExport, Destination } from "./record.ts";
 import type { Field, Fields, Values } from "../../http/fields.ts";
+import type { Json } from "../../json.ts";
 import type { Service } from "../../service.ts";
 
 const INTERVALS = ["hour", "day", "week", "every 5 minutes"];
@@ -70,5 +71,10 @@ export function renderExport(service: Service, row: BatchExport, written?: Desti
   if (!service.deployed) return shown;
   const { hogql_query: _query, ...fields } = shown;
   const destination = withoutSecrets(written ?? throughStorage(row.destination));
-  return { ...fields, destination, filters: row.filters, ...row.overrides };
+  return { ...fields, schema: schemaOf(row), destination, filters: row.filters, ...row.overrides };
+}
+
+/** What deployed servers make of the query. The emulator compiles nothing. */
+function schemaOf({ hogql_query: query, schema }: BatchExport): Json {
+  return query === null || query === "" ? schema : { fields: [], values: {}, hogql_query: query };
 }

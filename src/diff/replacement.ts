@@ -1,0 +1,126 @@
+/**
+ * What a replacement of a live object is created with.
+ *
+ * Terms: a value is carried over if it is live and not declared. It is lost if the old object may have it, and no read shows it.
+ * Premise: people declare only a part of an object, and nothing of the rest may be lost with the old object. Values that the
+ * service sets by itself are not carried: the new object gets its own.
+ * Algorithm: a declared field is sent as in a PATCH, with the live keys around it. Any other writable field gets its live value.
+ */
+import { declarableFields, childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import type { Kind } from "../kinds/kind.ts";
+import {
+  canonicalJson,
+  isJsonArray,
+  isJsonObject,
+  isValueObject,
+  mapSecrets,
+  own,
+  pointer,
+  SENSITIVE,
+  type Json,
+  type JsonObject,
+  type ValueObject,
+} from "../model/json.ts";
+import { isMasked } from "../model/sensitive.ts";
+import { overlayField } from "./body.ts";
+import { compare, inspect, type Difference } from "./compare.ts";
+import { extentOf, type ExtentOptions } from "./extent.ts";
+
+export interface Replacement {
+  /** The values of the new object: the declared ones, and those that are carried over. */
+  readonly values: ValueObject;
+  /** JSON Pointers of values that the new object will not have, although the old one may. */
+  readonly lost: readonly string[];
+}
+
+/** Returns what the replacement of an object with the values `live` is created with. */
+export function replacementOf(
+  kind: Kind,
+  declared: ValueObject,
+  live: JsonObject,
+  options: ExtentOptions = {},
+): Replacement {
+  const extent = extentOf(kind, options);
+  const lost: string[] = [];
+  const entries = declarableFields(kind.name).flatMap((field) => {
+    const value = own(live, field);
+    if (Object.hasOwn(declared, field))
+      return [[field, overlayField({ kind, extent }, field, declared, value)] as const];
+    if (kind.setByService?.includes(field) === true || kind.isUnset?.(field, live) === true) return [];
+    const carried = carry(kind, field, fieldSchema(kind, field, live), value, lost);
+    return carried === undefined ? [] : [[field, carried] as const];
+  });
+  return { values: Object.fromEntries(entries), lost };
+}
+
+/** Returns what is sent of a live field that is not declared; undefined if the new object has that value anyway. */
+function carry(
+  kind: Kind,
+  field: string,
+  schema: FieldSchema | undefined,
+  live: Json | undefined,
+  lost: string[],
+): Json | undefined {
+  if (live === undefined) {
+    if (schema?.writeOnly === true) lost.push(pointer(field));
+    return undefined;
+  }
+  return isStandard(schema, live) ? undefined : withoutHidden(kind, [field], schema, live, lost);
+}
+
+/** Returns a live value without what no read shows, which is added to `lost`; undefined if nothing of it is shown. */
+function withoutHidden(
+  kind: Kind,
+  keys: readonly string[],
+  schema: FieldSchema | undefined,
+  live: Json,
+  lost: string[],
+): Json | undefined {
+  if (isMasked(live) || (live === null && isSecretField(schema))) return void lost.push(pointer(...keys));
+  if (isJsonArray(live)) {
+    const items = live.map((item, index) => withoutHidden(kind, [...keys, String(index)], schema?.items, item, lost));
+    return items.filter((item) => item !== undefined);
+  }
+  if (!isJsonObject(live)) return live;
+  for (const [key, child] of Object.entries(schema?.properties ?? {}))
+    if (child.writeOnly === true && !Object.hasOwn(live, key)) lost.push(pointer(...keys, key));
+  const entries = Object.entries(live).flatMap(([key, value]): [string, Json][] => {
+    const shown = withoutHidden(kind, [...keys, key], childSchema(kind.name, schema, key, live), value, lost);
+    return shown === undefined ? [] : [[key, shown]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Whether an object has this value if none is sent. */
+function isStandard(schema: FieldSchema | undefined, live: Json): boolean {
+  return canonicalJson(live) === canonicalJson(schema?.default ?? null);
+}
+
+/** Every path at which a replacement differs from the object that it replaces, in both directions. */
+export function replacedLeaves(kind: Kind, planned: ValueObject, live: JsonObject): readonly Difference[] {
+  const shown = Object.fromEntries(
+    Object.entries(planned).map(([field, value]) => [field, mapSecrets(value, () => SENSITIVE)]),
+  );
+  const before = Object.fromEntries(
+    declarableFields(kind.name).flatMap((field) => {
+      const value = own(live, field);
+      const isKept = value !== undefined && (field in planned || !isStandard(fieldSchema(kind, field, live), value));
+      return isKept ? [[field, value] as const] : [];
+    }),
+  );
+  // Seen from the old object, the schema is that of its own type, so its secrets are recognised.
+  const { differences, unreadable } = inspect(kind, before, shown);
+  const removed = [...differences, ...unreadable]
+    .filter(({ keys }) => !hasPath(planned, keys))
+    .map((leaf): Difference => ({ ...leaf, prior: leaf.planned as Json, planned: null }));
+  return [...compare(kind, planned, live, { partial: Object.keys(planned) }), ...removed];
+}
+
+function fieldSchema(kind: Kind, field: string, live: JsonObject): FieldSchema | undefined {
+  return childSchema(kind.name, kindSchema(kind.name), field, live);
+}
+
+function hasPath(values: ValueObject, [key = "", ...below]: readonly string[]): boolean {
+  const value = own(values, key);
+  return below.length === 0 ? value !== undefined : isValueObject(value) && hasPath(value, below);
+}

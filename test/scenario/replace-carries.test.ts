@@ -1,0 +1,88 @@
+/** A replace creates the new object with everything of the old one that a read shows, and says what it cannot carry over. */
+import { describe, expect, it } from "vitest";
+import { ACME, config, NOOP, one, web } from "../support/acme.ts";
+import { WAYS } from "../support/ways.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+const HTTP = { type: "HTTP", config: { url: "https://acme.com/hook", token: "t-0123456789" } };
+const START = "2026-01-01T00:00:00Z";
+const NIGHTLY = { name: "Nightly", interval: "day", destination: NOOP };
+const ADDRESS = "acme/projects/web/batch_exports/nightly";
+
+async function withExport(fields: object): Promise<Workspace> {
+  const space = await workspace({ dialect: "deployed" });
+  const values = { name: "Nightly", interval: "day", destination: HTTP, model: "persons", start_at: START };
+  space.emulator.insert("batch_export", { project: 2 }, { ...values, ...fields });
+  await space.configure(web({ batch_exports: { nightly: NIGHTLY } }));
+  return space;
+}
+
+async function withInvite(): Promise<Workspace> {
+  const space = await workspace({ dialect: "deployed" });
+  const invite = { target_email: "carol@acme.com", first_name: "Carol", level: 8, message: "Welcome" };
+  space.emulator.insert("invite", { organization: ACME }, invite);
+  return space;
+}
+
+describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
+  const plan = async (space: Workspace) => (await planAll(space)).changes.find(({ action }) => action === "replace");
+
+  it("a batch export keeps model and start when its destination becomes another one", async () => {
+    const space = await withExport({});
+    const change = await plan(space);
+    expect(change?.blocked).toBeNull();
+    expect(change?.fields.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["/destination/type", "/destination/config/url"]),
+    );
+    expect(JSON.stringify(change)).not.toContain("t-0123456789");
+    await apply(space);
+    expect(one(space.emulator.find("batch_export"))).toMatchObject({
+      destination: NOOP,
+      model: "persons",
+      start_at: START,
+      paused: false,
+    });
+  });
+
+  it("an invite keeps level and message when its name changes", async () => {
+    const space = await withInvite();
+    await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+    expect((await plan(space))?.fields).toEqual([{ path: "/first_name", prior: "Carol", planned: "Caro" }]);
+    await apply(space);
+    expect(one(space.emulator.find("invite"))).toMatchObject({ first_name: "Caro", level: 8, message: "Welcome" });
+  });
+
+  it("a membership keeps name and message of the invite when its level changes", async () => {
+    const space = await withInvite();
+    await space.configure(config({ memberships: { "carol@acme.com": { level: "member" } } }));
+    expect((await plan(space))?.fields).toEqual([{ path: "/level", prior: 8, planned: 1 }]);
+    await apply(space);
+    expect(one(space.emulator.find("invite"))).toMatchObject({ first_name: "Carol", level: 1, message: "Welcome" });
+  });
+
+  it("a query that is never shown blocks, and nothing is sent", async () => {
+    const space = await withExport({ hogql_query: "SELECT event FROM events" });
+    expect((await plan(space))?.blocked?.rule).toBe("replace_loses");
+    await apply(space).catch(() => undefined);
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});
+
+describe("what cannot be carried over", () => {
+  it("is given up with --allow-loss and the address", async () => {
+    const space = await withExport({ hogql_query: "SELECT event FROM events" });
+    expect((await space.run(["apply", "--yes", "--allow-loss", "acme/projects/web/batch_exports/other"])).code).toBe(
+      13,
+    );
+    const outcomes = await space.apply(["--allow-loss", ADDRESS]);
+    expect(outcomes.changes.map(({ status }) => status)).toEqual(outcomes.changes.map(() => "applied"));
+    expect(one(space.emulator.find("batch_export"))).toMatchObject({ destination: NOOP, hogql_query: null });
+  });
+
+  it("is sent if it is declared", async () => {
+    const space = await withExport({ hogql_query: "SELECT event FROM events" });
+    await space.configure(web({ batch_exports: { nightly: { ...NIGHTLY, hogql_query: "SELECT 1" } } }));
+    await space.apply();
+    expect(one(space.emulator.find("batch_export"))).toMatchObject({ destination: NOOP, hogql_query: "SELECT 1" });
+  });
+});

@@ -1,0 +1,144 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compare } from "../../../src/diff/compare.ts";
+import { replacedLeaves, replacementOf } from "../../../src/diff/replacement.ts";
+import { declarableFields, kindSchema } from "../../../src/kinds/fields.ts";
+import { allKinds, kinds } from "../../../src/kinds/registry.ts";
+import {
+  canonicalJson,
+  pointer,
+  Secret,
+  type Json,
+  type JsonObject,
+  type ValueObject,
+} from "../../../src/model/json.ts";
+import { budget } from "../../support/budget.ts";
+import { allSpecimens } from "../../support/interface/index.ts";
+import { pairs } from "./values.ts";
+
+const HTTP = { type: "HTTP", config: { url: "https://acme.com/hook", token: "********" } };
+const NOOP = { type: "NoOp", config: {} };
+
+describe("a replacement of a batch export", () => {
+  const of = (declared: ValueObject, live: JsonObject) => replacementOf(kinds.batch_export, declared, live);
+
+  it.each<[string, ValueObject, JsonObject, ValueObject, readonly string[]]>([
+    [
+      "keeps what is not declared",
+      { destination: NOOP },
+      { destination: HTTP, model: "persons", start_at: "2026-01-01T00:00:00Z", schema: null },
+      { destination: NOOP, model: "persons", start_at: "2026-01-01T00:00:00Z" },
+      [],
+    ],
+    [
+      "keeps null where it is not the default",
+      { destination: NOOP },
+      { destination: HTTP, model: null, schema: null },
+      { destination: NOOP, model: null },
+      [],
+    ],
+    [
+      "gets no value that the service sets itself",
+      {},
+      { last_paused_at: "2026-01-01T00:00:00Z", schema: null },
+      {},
+      [],
+    ],
+    [
+      "loses a query that is never shown",
+      { name: "a" },
+      { name: "b", schema: { hogql_query: "x" } },
+      { name: "a" },
+      ["/hogql_query"],
+    ],
+    [
+      "loses a query if the service does not say whether there is one",
+      { name: "a" },
+      { name: "b" },
+      { name: "a" },
+      ["/hogql_query"],
+    ],
+    [
+      "gets a query that is declared",
+      { hogql_query: "select 1" },
+      { schema: { hogql_query: "x" } },
+      { hogql_query: "select 1" },
+      [],
+    ],
+    [
+      "loses secrets of a destination that is not declared",
+      { name: "a" },
+      { destination: HTTP, schema: null },
+      { name: "a", destination: { type: "HTTP", config: { url: "https://acme.com/hook" } } },
+      ["/destination/config/token"],
+    ],
+  ])("%s", (_name, declared, live, values, lost) => {
+    expect(of(declared, live)).toEqual({ values, lost });
+  });
+
+  it("leaves to others what they own", () => {
+    const live = { name: "live", model: "persons", schema: null };
+    expect(replacementOf(kinds.batch_export, { name: "a" }, live, { ignore: ["name"] }).values).toEqual({
+      name: "live",
+      model: "persons",
+    });
+  });
+
+  it("shows every field in which it differs, without the secrets of either", () => {
+    const secret = new Secret("${secret:K}");
+    const planned = { destination: { type: "S3", config: { bucket_name: "b", aws_secret_access_key: secret } } };
+    const live = {
+      destination: { type: "HTTP", config: { url: "u", token: "hush" } },
+      last_paused_at: "2026-01-01T00:00:00Z",
+    };
+    const leaves = replacedLeaves(kinds.batch_export, planned, live);
+    expect(leaves.map(({ keys, prior, planned: next }) => [pointer(...keys), prior, next])).toEqual([
+      ["/destination/type", "HTTP", "S3"],
+      ["/destination/config/bucket_name", null, "b"],
+      ["/destination/config/url", "u", null],
+      ["/last_paused_at", "2026-01-01T00:00:00Z", null],
+      ["/destination/config/token", "hush", null],
+    ]);
+    expect(leaves.at(-1)?.schema?.format).toBe("password");
+  });
+});
+
+describe("a replacement of any kind", () => {
+  it.each(allSpecimens)("%s gets every undeclared field that is live", (name, { fields }) => {
+    const kind = kinds[name];
+    const own = new Set([
+      ...(kind.setByService ?? []),
+      ...Object.keys(fields).filter((field) => fields[field]?.sealed === true),
+    ]);
+    for (const field of declarableFields(name)) {
+      const value = (fields[field]?.value ?? fields[field]?.next) as Json;
+      const { values, lost } = replacementOf(kind, {}, { [field]: value });
+      if (own.has(field)) continue;
+      const isSame = canonicalJson(values[field] ?? null) === canonicalJson(value);
+      const isStandard = canonicalJson(value) === canonicalJson(kindSchema(name).properties[field]?.default ?? null);
+      expect(isSame || isStandard || lost.some((path) => path.startsWith(`/${field}/`)), `${name}.${field}`).toBe(true);
+    }
+  });
+
+  it("has the declared values, and of the others those of the old object or a path that is lost", () => {
+    const property = fc.property(pairs, ({ name, left, right }) => {
+      const kind = kinds[name];
+      const { values, lost } = replacementOf(kind, left, right);
+      fc.pre(kind.toDeclaredNotation?.(left, values as JsonObject) === undefined);
+      expect(compare(kind, left, values as JsonObject)).toEqual([]);
+      for (const [field, value] of Object.entries(right)) {
+        if (field in left || kind.setByService?.includes(field) === true) continue;
+        const isKept = compare(kind, { [field]: value }, values as JsonObject).length === 0;
+        const isStandard = canonicalJson(value) === canonicalJson(kindSchema(name).properties[field]?.default ?? null);
+        expect(isKept || isStandard || lost.some((path) => path.startsWith(`/${field}`)), field).toBe(true);
+      }
+    });
+    fc.assert(property, { numRuns: budget(1000) });
+  });
+
+  it("is of a kind that can be replaced", () => {
+    const isReplaced = ({ name, removeFirst }: (typeof allKinds)[number]): boolean =>
+      removeFirst === true || JSON.stringify(kindSchema(name)).includes('"x-immutable":true');
+    expect(allKinds.filter(isReplaced).map(({ name }) => name)).toContain("batch_export");
+  });
+});
