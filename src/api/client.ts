@@ -158,8 +158,7 @@ async function readList<T>(options: ClientOptions, request: Client["request"], l
   return read({ ...extra, ...plain }).catch(async (error: unknown) => {
     if (!mayRejectQuery(error)) throw error;
     const result = await read(plain);
-    // A 500 may have been temporary. An invalid parameter stays invalid.
-    if (error.kind === "invalid") refused.add(name);
+    refused.add(name);
     return result;
   });
 }

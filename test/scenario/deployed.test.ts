@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { outcomesOf } from "../support/cli.ts";
+import { outcomesOf, planOf } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
+import { hostileService, type Heard } from "../support/hostile-service.ts";
 import { workspace } from "../support/workspace.ts";
 
 const EXPORT = "{ name: Events, interval: hour, destination: { type: NoOp, config: {} } }";
@@ -35,8 +36,9 @@ describeDialects(
         `_posthog-challenge.acme.com "${String(domain?.["verification_challenge"])}"`,
       ) as string;
       expect(created).toMatchObject({ action: "create", status: "unverified", id: domain?.["id"], error: { hint } });
-      const again = (await space.apply([], 14)).changes.find(({ kind }) => kind === "domain");
-      expect(again).toMatchObject({ action: "update", status: "unverified", error: { hint } });
+      // The update is refused as a whole, so nothing is applied.
+      const again = (await space.apply([], 1)).changes.find(({ kind }) => kind === "domain");
+      expect(again).toMatchObject({ action: "update", status: "failed", error: { hint } });
       space.emulator.edit("domain", String(domain?.["id"]), { is_verified: true, verified_at: "2026-01-01T00:00:00Z" });
       await space.apply();
       expect(space.emulator.find("domain")).toMatchObject([{ sso_enforcement: "saml" }]);
@@ -53,6 +55,24 @@ describeDialects(
         expect(space.emulator.find("batch_export")).toMatchObject([{ paused }]);
         expect((await space.plan()).changes.every(({ action }) => action === "no_op")).toBe(true);
       }
+    });
+
+    it("a page of insights that answers 500 is the reason, not an order that its retries made unstable", async () => {
+      const insights = Array.from({ length: 250 }, (_, index) => ({ name: `Insight ${String(index)}` }));
+      const seed = { organizations: [{ name: "Acme Inc", projects: [{ id: 2, name: "Web", insights }] }] };
+      const space = await workspace({ seed, maxPageSize: 100 });
+      const body = JSON.stringify({ type: "server_error", code: "error", detail: "A server error occurred." });
+      const isInsights = ({ path }: Heard): boolean => path.endsWith("/insights");
+      const service = await hostileService(space.emulator.url, (heard) =>
+        isInsights(heard) && heard.query.get("offset") === "100" ? { status: 500, body } : undefined,
+      );
+      await space.configure(
+        'driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web:\n        id: "2"\n        insights:\n          s: { name: S }\n',
+      );
+      const result = await space.run(["plan", "--format", "json"], { env: { DRIFTLINE_URL: service.url } });
+      const reason = planOf(result).changes.find(({ kind }) => kind === "insight")?.reason;
+      expect(reason).toContain("answered 500");
+      expect(service.heard.filter((heard) => isInsights(heard) && !heard.query.has("order"))).toEqual([]);
     });
 
     it("tags without the feature are ignored: unverified, never an endless quiet difference", async () => {

@@ -95,9 +95,9 @@ export function isFromService(error: ApiError): error is ApiError & { readonly c
 }
 
 /**
- * Whether the service may have rejected a query that is not in the document. Deployed servers answer 500 to an unknown
- * order.
+ * Whether the service may have rejected a query that is not in the document. A 500 is no refusal: without the query, the pages
+ * of the next rounds would be in an unstable order, and the error would be about that instead of about the 500.
  */
 export function mayRejectQuery(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.kind === "invalid" || error.status === 500);
+  return error instanceof ApiError && error.kind === "invalid" && error.status !== null;
 }

@@ -291,19 +291,12 @@ describe("the list of insights", () => {
     expect(await queries(rows, "posthog", { basic: false })).toEqual(["order=id&limit=500&offset=0"]);
   });
 
-  for (const [status, tries] of [
-    [400, 1],
-    [405, 1],
-    [500, 3],
-  ] as const) {
+  for (const status of [400, 405]) {
     it(`is read without them if the service answers ${String(status)} to them`, async () => {
       const picky: Handler = (seen, response, index) =>
         seen.query.has("order") ? json(response, status, complaint("invalid")) : rows(seen, response, index);
       const sent = await queries(picky, "posthog");
-      expect(sent).toEqual([
-        ...Array.from({ length: tries }, () => "order=id&basic=true&limit=500&offset=0"),
-        "limit=500&offset=0",
-      ]);
+      expect(sent).toEqual(["order=id&basic=true&limit=500&offset=0", "limit=500&offset=0"]);
     });
   }
 
