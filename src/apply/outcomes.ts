@@ -111,9 +111,8 @@ export async function describeProblem(
   if (!(error instanceof ApiError)) return defect(error, change, isSent);
   const { message } = error;
   const code = error.code ?? error.kind;
-  const manualStep = await manualStepFor(code, change, task, change.id);
-  const status = manualStep === undefined ? statusOf(error) : "unverified";
-  return { status, id: change.id, error: { code, message, hint: manualStep ?? error.hint } };
+  const hint = (await manualStepFor(code, change, task, change.id)) ?? error.hint;
+  return { status: statusOf(error), id: change.id, error: { code, message, hint } };
 }
 
 /** The effect of a read does not matter: it changes nothing. */

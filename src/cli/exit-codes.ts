@@ -68,9 +68,10 @@ export function ofOutcomes(outcomes: readonly Outcome[]): readonly ExitCode[] {
   const written = outcomes.some(({ action, status }) => status === "applied" && action !== "no_op");
   return outcomes.flatMap(({ action, status, error, blocked }): ExitCode[] => {
     if (status === "unknown") return [EXIT.unknown];
-    if (status === "unverified" || error?.code === "stale") return [EXIT.partial];
+    if (status === "unverified") return [EXIT.partial];
     if (status === "applied") return [];
     const part = written ? [EXIT.partial] : [];
+    if (error?.code === "stale") return [...part, EXIT.stale];
     if (blocked !== null) return [...part, EXIT.refused];
     if (action === "unknown") return [...part, EXIT.error];
     if (status === "failed") return [...part, isDenied(error?.code) ? EXIT.denied : EXIT.error];

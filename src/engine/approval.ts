@@ -7,6 +7,7 @@
  * the blocks that were approved for this run; refuse the whole plan if it still removes more than the limit, or sends a
  * secret that is not set.
  */
+import { plural } from "../model/plural.ts";
 import type { Change } from "../model/change.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 import { applyOverrides } from "../plan/guard/override.ts";
@@ -86,6 +87,19 @@ function unblockApproved(run: PlannedRun, { document, hash, organizations = [], 
   return applyOverrides(plan, { approved: hash === document.hash, organizations, losses });
 }
 
+/** The document to be shown before it is applied: without the blocks that this approval lifts. */
+export function documentWithoutLifted(run: PlannedRun, approval: Approval): PlanDocument {
+  const { document, organizations = [], hash } = approval;
+  const { changes } = applyOverrides(run.plan, { approved: hash === document.hash, organizations });
+  const lifted = new Set(
+    run.plan.changes
+      .filter((change, index) => change.blocked !== changes[index]?.blocked)
+      .map(({ address }) => address),
+  );
+  const shown = document.changes.map((change) => (lifted.has(change.address) ? { ...change, blocked: null } : change));
+  return { ...document, changes: shown };
+}
+
 /** Too many removals are refused as a whole, because the approval is for the whole plan. */
 function requireWithinLimit(plan: Plan, { hash }: PlanDocument): void {
   const removals = plan.changes.filter(({ blocked }) => blocked?.rule === "delete_limit").length;
@@ -93,7 +107,7 @@ function requireWithinLimit(plan: Plan, { hash }: PlanDocument): void {
   throw engineError(
     "refused",
     "delete_limit",
-    `the plan removes or replaces ${String(removals)} objects, more than is done without approval; nothing was written`,
+    `the plan removes or replaces ${plural(removals, "object")}, more than is done without approval; nothing was written`,
     `If that is meant, apply with: --approve ${hash}`,
   );
 }

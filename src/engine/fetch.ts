@@ -33,7 +33,7 @@ export function listPinnedScopes(
   reads: readonly PlannedRead[],
 ): Promise<SnapshotResult> {
   const scopes = pinnedScopes(graph);
-  return takeSnapshot(client, scopes, readsInKnownScopes(scopes, reads));
+  return takeSnapshot(client, scopes, readsInKnownScopes(scopes, reads), { hasGivenIds: true });
 }
 
 /** Waits for the pinned lists, and returns them as the live state if the organizations are not needed; else undefined. */

@@ -3,8 +3,8 @@ import type { PlanDocument } from "./plan.ts";
 
 /**
  * How a change ended. `applied`: done and verified (a `no_op` is always applied). `skipped`: nothing was written.
- * `unverified`: the service accepted it, but does not show it, or could not be read. `unknown`: it may or may not have
- * happened.
+ * `unverified`: something was written, but not everything is shown as declared: the service refused or ignored a part, or
+ * could not be read. `unknown`: it may or may not have happened.
  */
 export type Status = "applied" | "failed" | "skipped" | "unverified" | "unknown";
 

@@ -123,7 +123,7 @@ export function outcomeSteps({ changes }: OutcomesDocument): readonly string[] {
   if (has("unknown"))
     steps.push("Some changes may or may not have happened. Run `driftline plan` to see the current state.");
   if (has("unverified"))
-    steps.push("Some changes were accepted but are not visible yet. Run `driftline plan` to check again.");
+    steps.push("Some changes were made, but not everything is as declared. Run `driftline plan` to see what remains.");
   if (has("failed"))
     steps.push("Fix what failed and run `driftline apply` again. Changes that succeeded are not repeated.");
   if (steps.length === 0 && has("skipped"))

@@ -1,5 +1,6 @@
 import type { Client } from "../api/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
+import { hintForGivenIds } from "../api/errors/hints.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { Rows } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
@@ -40,11 +41,14 @@ export interface SnapshotResult {
 /**
  * Lists each kind in each scope concurrently, and every list of the service once. A kind whose lists could not all be
  * read completely is `unknown`; the other kinds are not affected. Never throws because of an answer of the service.
+ *
+ * @param options `hasGivenIds`: the ids of the scopes are declared, so they may be mistyped
  */
 export async function takeSnapshot(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
   listings: readonly Listing[],
+  { hasGivenIds = false }: { readonly hasGivenIds?: boolean } = {},
 ): Promise<SnapshotResult> {
   const diagnostics: Diagnostic[] = [];
   const reader = createListReader(client, scopes, listings);
@@ -54,7 +58,7 @@ export async function takeSnapshot(
       try {
         return [key, { status: "known", objects: await reader.read(listing) }];
       } catch (error) {
-        return [key, unknownList(error, diagnostics, listing.scope)];
+        return [key, unknownList(error, diagnostics, listing.scope, hasGivenIds)];
       }
     }),
   );
@@ -89,7 +93,7 @@ export async function readOrganizations(
   return { lists: new Map([[key, completed]]), diagnostics: isListUnneeded ? [] : diagnostics, stats };
 }
 
-function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string): LiveList {
+function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, hasGivenIds: boolean): LiveList {
   if (!(error instanceof ApiError)) throw error;
   const denied = error.kind === "auth" || error.kind === "scope";
   const code = denied ? "access_denied" : "unreadable";
@@ -99,7 +103,7 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string): 
       severity: "error",
       code,
       message: error.message,
-      hint: error.hint,
+      hint: hasGivenIds ? hintForGivenIds(error) : error.hint,
       ...(scope === "" ? {} : { address: scope }),
     });
   }

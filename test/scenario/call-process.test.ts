@@ -59,7 +59,9 @@ describeDialects("exit codes", () => {
   });
 
   it("1: a read of which nothing was heard, a calculation too", async () => {
-    expect((await failing({ type: "status", status: 404 }, READ)).code).toBe(1);
+    const { code, stderr } = await failing({ type: "status", status: 404 }, READ);
+    expect(code).toBe(1);
+    expect(linesWith(stderr, "hint: ")).toMatchSnapshot();
     const space = await seeded();
     space.emulator.faults.add({ path: "/trend", fault: { type: "half-body" } });
     expect((await space.run(["call", "insights.trend", "project_id=2", 'events:=[{"id":"a"}]'])).code).toBe(1);

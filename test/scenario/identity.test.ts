@@ -39,7 +39,9 @@ describeDialects("an organization", () => {
   it("is deleted with its name typed", async () => {
     const space = await workspace({ seed: { organizations: [{ name: "Acme Inc" }, { name: "Beta" }] } });
     await space.configure(beta({ state: "absent" }));
-    await space.apply(["--confirm-organization", "Beta"]);
+    const { code, stdout } = await space.run(["apply", "--yes", "--confirm-organization", "Beta"]);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain("blocked");
     expect(stored(space, "organization")).toEqual(["Acme Inc"]);
   });
 

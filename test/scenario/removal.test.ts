@@ -245,7 +245,7 @@ describeDialects("a delete needs more than being declared", () => {
       fault: { type: "mask-field", field: "domain", mask: "renamed.acme.com" },
     });
     const result = await applyJson(space, "--prune");
-    expect(result.code).toBe(14);
+    expect(result.code).toBe(12);
     expect(stale.hits).toBe(1);
     expect(stored(space, "domain", "domain")).toEqual(["d0.acme.com"]);
   });

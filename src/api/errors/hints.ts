@@ -1,9 +1,9 @@
 import { CLOSED_HINT, SERVER_QUIRKS, FAILS_HINT } from "../operations/server-quirks.ts";
-import type { ErrorKind } from "./errors.ts";
-import type { Operation } from "../operations/index.ts";
+import type { ApiError, ErrorKind } from "./errors.ts";
+import { isOperationName, operations, type Operation } from "../operations/index.ts";
 
 const UNDOCUMENTED_ROUTE_HINT =
-  "Check the id. Not every service has this undocumented route. If yours does not, declare these under the organization.";
+  "Not every service has this undocumented route. If yours does not, declare these under the organization.";
 
 const NO_ORGANIZATION_HINT =
   "The user of the key has no current organization, perhaps because it was deleted. Have this user choose one in the service's web interface, or give the key the scope organization:read, with which driftline restores it.";
@@ -21,7 +21,7 @@ export interface HintContext {
   readonly json: boolean;
 }
 
-/** One line that says what to do about an error answer. */
+/** One line that says what to do about an error answer. Callers whose user gave the ids use {@link hintForGivenIds}. */
 export function hintFor(context: HintContext): string {
   const { kind, status, operation } = context;
   switch (kind) {
@@ -58,8 +58,8 @@ function notFoundHint({ operation, json }: HintContext): string {
   if (!operation.document) return UNDOCUMENTED_ROUTE_HINT;
   // Deployed servers answer some unknown ids without a body. A wrong URL gives the same answer.
   return json
-    ? "Check the id. Services also answer this if the user of the key may not see the object."
-    : "Check the id and the URL of the service: the answer does not show which of them is wrong.";
+    ? "Either it does not exist, or the user of the key may not see it."
+    : "Either it does not exist, or the URL of the service is wrong: the answer does not show which.";
 }
 
 function scopeHint({ detail, missingScope, operation, json }: HintContext): string {
@@ -88,4 +88,10 @@ function invalidHint({ status, code, detail }: HintContext): string {
   if (status === 413) return "Make the request smaller: it is larger than the service accepts.";
   if (detail === "") return "The service does not say what is wrong. Compare the request with what it accepts.";
   return "Correct the declared value. The message says what the service rejected.";
+}
+
+/** The hint of an error about objects that the user has named by their ids. */
+export function hintForGivenIds({ kind, operation, hint }: ApiError): string {
+  const hasIds = isOperationName(operation) && operations[operation].path.includes(":");
+  return kind === "not_found" && hasIds ? `Check the id. ${hint}` : hint;
 }

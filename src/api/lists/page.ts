@@ -1,3 +1,4 @@
+import { plural } from "../../model/plural.ts";
 import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../../kinds/operation.ts";
@@ -101,7 +102,7 @@ export function tooManyRows(rows: number, count: number): string | undefined {
 
 /** @param beyond what the service returned for the offset behind the last row */
 export function rowsBeyondCount(beyond: Page, count: number): string | undefined {
-  return beyond.rows.length > 0 ? `the service counts ${String(count)} rows but has more` : undefined;
+  return beyond.rows.length > 0 ? `the service counts ${plural(count, "row")} but has more` : undefined;
 }
 
 /** Collects the pages of one round: first the first page, then the others in the order of their arrival. */

@@ -49,6 +49,11 @@ export async function runAfterWrite<T>(id: string, written: string, work: () => 
     if (error instanceof ChangeError && (error.status === "unverified" || error.status === "unknown")) throw error;
     if (!(error instanceof ApiError || error instanceof ChangeError)) throw error;
     const code = error instanceof ApiError ? (error.code ?? error.kind) : error.code;
-    throw new ChangeError("unverified", code, `${written}: ${error.message}`, error.hint, id);
+    const why = isRefusedWrite(error) ? `the service refused the next request: ${error.message}` : error.message;
+    throw new ChangeError("unverified", code, `${written}: ${why}`, error.hint, id);
   }
+}
+
+function isRefusedWrite(error: ApiError | ChangeError): boolean {
+  return error instanceof ApiError && error.method !== "GET" && error.effect === "no" && error.status !== null;
 }

@@ -1,4 +1,5 @@
 import { applyPlan } from "../../engine/apply.ts";
+import { documentWithoutLifted, type Approval } from "../../engine/approval.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { refusedOutcomes } from "../../engine/outcomes.ts";
 import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/plan.ts";
@@ -65,24 +66,21 @@ async function applyShown(
   { progress }: Connection,
 ): Promise<ExitCode> {
   const print = (document: OutcomesDocument): void => printOutcomes(runtime, options, document);
-  if (!runtime.signal.aborted) showPlan(runtime, run, shown, options);
+  const approval: Approval = {
+    document: shown,
+    hash: options.approve,
+    organizations: options.confirmOrganization,
+    losses: options.allowLoss,
+    confirm: options.yes === true ? undefined : (changes) => confirm(runtime, changes, shown.url),
+  };
+  if (!runtime.signal.aborted) showPlan(runtime, run, documentWithoutLifted(run, approval), options);
   try {
-    const document = await applyPlan(
-      run,
-      {
-        document: shown,
-        hash: options.approve,
-        organizations: options.confirmOrganization,
-        losses: options.allowLoss,
-        confirm: options.yes === true ? undefined : (changes) => confirm(runtime, changes, shown.url),
-      },
-      {
-        settleAfter: options.settleAfter,
-        onOutcome: progress.outcome,
-        onWait: progress.wait,
-        onStart: (interim) => runtime.onStop(() => reportStop(runtime, interim(), print)),
-      },
-    );
+    const document = await applyPlan(run, approval, {
+      settleAfter: options.settleAfter,
+      onOutcome: progress.outcome,
+      onWait: progress.wait,
+      onStart: (interim) => runtime.onStop(() => reportStop(runtime, interim(), print)),
+    });
     runtime.onStop(undefined);
     progress.done();
     print(document);

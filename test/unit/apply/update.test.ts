@@ -89,7 +89,7 @@ describe("an update", () => {
     );
     const outcome = await only(given, update);
     const hint = expect.stringContaining('TXT _posthog-challenge.a.com "abc"') as string;
-    expect(outcome).toMatchObject({ status: "unverified", error: { hint } });
+    expect(outcome).toMatchObject({ status: "failed", error: { hint } });
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
 });
@@ -121,7 +121,7 @@ describe("a change that needs a manual step", () => {
       throw waiting;
     });
     expect(await only(given, update)).toMatchObject({
-      status: "unverified",
+      status: "failed",
       id: "domains-1",
       error: { code: "verification_required", message: "domains.update failed", hint: HINT },
     });

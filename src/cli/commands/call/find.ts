@@ -3,6 +3,7 @@ import { suggest } from "../../../model/suggest.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure } from "../../failure.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
+import { hintForGivenIds } from "../../../api/errors/hints.ts";
 import { commandLine } from "../../shell.ts";
 import { isWriting } from "./confirm.ts";
 import type { Request } from "./preview.ts";
@@ -58,7 +59,12 @@ export function callFailure(error: unknown, request: Request): unknown {
   if (error instanceof Failure || !(error instanceof ApiError)) return error;
   const unclear = isWriting(operation) && error.effect === "maybe" && error.method === operation.method;
   const code = exitCodeOf(error, unclear);
-  return failure(code, error.code ?? error.kind, error.message, unclear ? unclearHint(request, error) : error.hint);
+  return failure(
+    code,
+    error.code ?? error.kind,
+    error.message,
+    unclear ? unclearHint(request, error) : hintForGivenIds(error),
+  );
 }
 
 function exitCodeOf({ kind, status }: ApiError, unclear: boolean): ExitCode {

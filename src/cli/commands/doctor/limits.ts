@@ -1,3 +1,4 @@
+import { plural } from "../../../model/plural.ts";
 import type { Headers } from "../../../api/http/transport.ts";
 import { isJsonObject } from "../../../model/json.ts";
 import { sanitize } from "../../../report/index.ts";
@@ -30,10 +31,10 @@ export async function checkPageSize(
     const fix = "Check the health of the service: driftline cannot prove that its lists are complete.";
     return { ...about, status: "warning", message, fix };
   }
-  if (rows >= REQUESTED_ROWS) return ok("page_size", `${String(rows)} rows per page, as requested`);
-  if (rows >= count) return ok("page_size", `the longest list (${String(rows)} rows) fits on one page`);
+  if (rows >= REQUESTED_ROWS) return ok("page_size", `${plural(rows, "row")} per page, as requested`);
+  if (rows >= count) return ok("page_size", `the longest list (${plural(rows, "row")}) fits on one page`);
   const requests = Math.ceil(count / rows);
-  return ok("page_size", `${String(rows)} rows per page, so ${operation} takes ${String(requests)} requests`);
+  return ok("page_size", `${plural(rows, "row")} per page, so ${operation} takes ${plural(requests, "request")}`);
 }
 
 /** Reports whether a request of the checks met a rate limit. */
@@ -45,7 +46,7 @@ export function checkRateLimit(probe: ServiceProbe): Finding {
     const fix = "Set --max-requests-per-minute below the limit, or run when nothing else uses the key.";
     return { check: "rate_limit", subject: null, status: "warning", message, fix };
   }
-  return ok("rate_limit", `not reached in ${String(probe.client.requests())} requests${headers}`);
+  return ok("rate_limit", `not reached in ${plural(probe.client.requests(), "request")}${headers}`);
 }
 
 /** Returns the headers in which the service states its limits, as text. */

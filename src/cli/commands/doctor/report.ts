@@ -1,3 +1,4 @@
+import { plural } from "../../../model/plural.ts";
 import { safeJson, sanitize } from "../../../report/escape.ts";
 import { toolVersion } from "../../runtime.ts";
 import type { NeededScopes } from "./scopes.ts";
@@ -99,5 +100,5 @@ function diagnosisText({ findings, scopes, requests }: Diagnosis): string {
     scopes === undefined
       ? []
       : ["", `The configuration needs these scopes: ${[...scopes.read, ...scopes.write].join(", ")}.`];
-  return [...lines, ...needed, `${String(requests)} requests`, ""].join("\n");
+  return [...lines, ...needed, plural(requests, "request"), ""].join("\n");
 }

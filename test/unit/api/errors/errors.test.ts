@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withFields, type ApiError } from "../../../../src/api/errors/errors.ts";
+import { hintForGivenIds } from "../../../../src/api/errors/hints.ts";
 import { createRedactor } from "../../../../src/api/redact/redact.ts";
 import type { OperationName } from "../../../../src/api/operations/index.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
@@ -38,7 +39,7 @@ describe("what an answer means", () => {
       "organization:read",
     ],
     ["a refusal by something in between", 403, "<html>", "scope"],
-    ["nothing there", 404, complaint("not_found", "Not found."), "not_found", "id"],
+    ["nothing there", 404, complaint("not_found", "Not found."), "not_found", "exist"],
     [
       "no current organization",
       404,
@@ -95,7 +96,12 @@ describe("what an answer means", () => {
       (await errorOf(404, complaint("not_found", "Not found."), operation)).hint;
     const [all, one] = [await hint("organizations.list"), await hint("organizations.get")];
     expect(all).toContain("URL");
-    expect(one).toContain("id");
+    expect(one).not.toContain("URL");
+    // Only the caller knows whether its user has given the ids.
+    expect(one).not.toContain("id");
+    expect(hintForGivenIds(await errorOf(404, complaint("not_found", "Not found."), "organizations.get"))).toContain(
+      "id",
+    );
     expect([all, one]).toMatchSnapshot();
   });
 
