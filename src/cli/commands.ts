@@ -5,6 +5,7 @@ import {
   collect,
   portNumber,
   positiveInteger,
+  profileOption,
   shells,
   textOrJson,
   wholeNumber,
@@ -39,6 +40,7 @@ function addLocalCommands(program: Command, run: Run): void {
     .argument("[file]", "the file to write", "driftline.yaml")
     .action((file: string) => run(async (runtime) => (await import("./commands/init.ts")).initCommand(runtime, file)));
   withPaths(withConfig(program.command("validate").description("check the configuration without the service")))
+    .addOption(profileOption())
     .addOption(textOrJson())
     .action((paths: string[], options) =>
       run(async (runtime) => (await import("./commands/validate.ts")).validateCommand(runtime, paths, options)),

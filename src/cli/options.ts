@@ -52,7 +52,7 @@ export function withOnly(command: Command): Command {
 export function withService(command: Command): Command {
   return command
     .option("--url <url>", "the service (default: DRIFTLINE_URL, else service.url of the configuration)")
-    .addOption(new Option("--profile <name>", "the kind of server").choices(["posthog", "document"]).default("posthog"))
+    .addOption(profileOption())
     .option("--max-requests-per-minute <n>", "maximum number of requests per minute", positiveInteger)
     .addOption(
       new Option("--progress <format>", "format of progress on stderr").choices(["text", "json"]).default("text"),
@@ -64,6 +64,11 @@ export function withFormat(command: Command): Command {
   return command.addOption(
     new Option("--format <format>", "format of the result").choices(["text", "json", "markdown"]).default("text"),
   );
+}
+
+/** The option `--profile`: which answers and routes to expect. */
+export function profileOption(): Option {
+  return new Option("--profile <name>", "the kind of server").choices(["posthog", "document"]).default("posthog");
 }
 
 /** The option `--format` of commands that have no Markdown. */

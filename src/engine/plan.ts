@@ -25,6 +25,7 @@ import { publicUrlOf } from "../api/http/url.ts";
 import { requireAddresses } from "./addresses.ts";
 import type { EngineInput } from "./context.ts";
 import { fetchDeclared, awaitPinned, listPinnedScopes, type FetchResult } from "./fetch.ts";
+import { failingRouteWarnings } from "./failing-routes.ts";
 import { ignoredFieldWarnings } from "./ignored-fields.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { addRecentCreates } from "./recent-creates.ts";
@@ -68,6 +69,7 @@ export async function planConfig(
     [
       ...fetched.diagnostics,
       ...plan.diagnostics,
+      ...failingRouteWarnings(config.graph, client.profile, options.only),
       ...(await planWarnings(client, snapshot, plan.changes)),
       ...ignoredFieldWarnings(plan.changes, prior.ignored),
     ],

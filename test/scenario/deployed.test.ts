@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { outcomesOf, planOf } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
+import type { PlanDocument } from "../../src/model/plan.ts";
+import { linesWith } from "../support/normalized.ts";
 import { hostileService, type Heard } from "../support/hostile-service.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -23,6 +25,24 @@ describeDialects(
       expect(failed?.error?.hint).toMatchSnapshot();
       expect(space.emulator.find("batch_export")).toEqual([]);
       expect(space.emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+    });
+
+    it("a batch export on the organization's route is a warning that names the project's, unless the profile has it", async () => {
+      const space = await workspace();
+      await space.configure(
+        `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    batch_exports:\n      events: ${EXPORT}\n      old: { name: Old, lifecycle: { state: absent } }\n    projects:\n      web:\n        id: "2"\n        batch_exports:\n          events: ${EXPORT}\n`,
+      );
+      for (const command of ["validate", "plan"]) {
+        const { stdout, stderr } = await space.run([command, "--format", "json"]);
+        const { diagnostics } = JSON.parse(stdout) as Pick<PlanDocument, "diagnostics">;
+        expect(diagnostics).toMatchObject([
+          { severity: "warning", code: "route_fails", address: "acme/batch_exports/events", line: 6 },
+        ]);
+        expect(stderr.match(/warning route_fails/gu)).toHaveLength(1);
+        expect(linesWith(stderr, "warning route_fails")).toMatchSnapshot(command);
+        const other = await space.run([command, "--profile", "document"]);
+        expect(other.stderr).not.toContain("route_fails");
+      }
     });
 
     it("a setting of an unverified domain waits for its DNS record, which the outcome spells out", async () => {

@@ -1,18 +1,21 @@
 import { plural } from "../../model/plural.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { loadConfiguration } from "../config.ts";
-import type { ConfigOptions } from "../options.ts";
-import { printDiagnostics } from "../output.ts";
+import { failingRouteWarnings } from "../../engine/failing-routes.ts";
+import type { ConfigOptions, ServiceOptions } from "../options.ts";
+import { printDiagnostics, reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** `driftline validate`: checks everything that can be checked without the service. */
 export async function validateCommand(
   runtime: Runtime,
   paths: readonly string[],
-  options: ConfigOptions & { readonly format: "text" | "json" },
+  options: ConfigOptions & Pick<ServiceOptions, "profile"> & { readonly format: "text" | "json" },
 ): Promise<ExitCode> {
   const { graph, files, diagnostics } = await loadConfiguration(runtime, paths, options);
-  if (options.format === "json") printDiagnostics(runtime, "validate", EXIT.ok, diagnostics);
+  const warnings = failingRouteWarnings(graph, options.profile);
+  reportDiagnostics(runtime, warnings);
+  if (options.format === "json") printDiagnostics(runtime, "validate", EXIT.ok, [...diagnostics, ...warnings]);
   else runtime.out(`Valid: ${plural(graph.resources.length, "resource")} in ${plural(files.length, "file")}.\n`);
   return EXIT.ok;
 }
