@@ -32,7 +32,7 @@ export function expectSober({ code, stdout, stderr }: CliResult, expected: numbe
   expect(all).not.toMatch(/\n\s+at |undefined|\[object/);
   expect(all).not.toContain(DEFECT);
   expect(all).not.toMatch(RAW);
-  if (![0, 2, 13, 14, 15].includes(expected)) expect(stderr).toMatch(/error|warning/);
+  if (![0, 2, 12, 13, 14, 15].includes(expected)) expect(stderr).toMatch(/error|warning/);
 }
 
 /** Answers the list at a path with a text, or with a text made of the service's own. */

@@ -151,8 +151,8 @@ export function checkApply({ result, outcomes, emulator, log, isUnclear }: Appli
     );
   if (result.code === 12)
     tell(
-      log.every(({ method }) => method === "GET"),
-      "a stale plan has written",
+      outcomes.changes.every(({ action, status }) => status !== "applied" || action === "no_op"),
+      "exit code 12 is not so",
     );
   if (result.code === 0)
     tell(
