@@ -5,16 +5,24 @@
  * Premise: a list is addressed by the id of its scope, so pinned scopes can be listed before the organizations are known.
  * Algorithm: list the pinned scopes at once (`listPinnedScopes`). If the organizations are not needed (see
  * `organizationsFromPins`), that is all (`awaitPinned`). Otherwise read the organizations at the same time, list the other
- * scopes afterwards, and drop lists of pinned scopes that do not exist or belong elsewhere (`fetchDeclared`).
+ * scopes afterwards, and drop lists of pinned scopes that do not exist or belong elsewhere (`fetchDeclared`). If the key may not
+ * read the organizations, the pins are trusted.
  */
-import { isSelected } from "../model/address.ts";
+import { overlaps } from "../model/address.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../api/client.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { readsInKnownScopes, type PlannedRead } from "../plan/read-plan.ts";
-import { organizationsFromPins, pinnedScopes, resolveScopes, type ResolvedScopes } from "../plan/scopes.ts";
+import {
+  needsOnlyPins,
+  organizationsFromPins,
+  pinnedScopes,
+  resolveScopes,
+  withScopesFromPins,
+  type ResolvedScopes,
+} from "../plan/scopes.ts";
 import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../snapshot/snapshot.ts";
 import { EngineError } from "./errors.ts";
 
@@ -106,15 +114,20 @@ function organizationsIn({ lists }: SnapshotResult): LiveList {
   return lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
 }
 
-function readDeclaredOrganizations(
+/** Reads the organizations. If the key may not, declared ids take their place, and an error is only reported if they do not do. */
+async function readDeclaredOrganizations(
   client: Client,
-  { resources }: DesiredGraph,
+  graph: DesiredGraph,
   only: readonly string[],
 ): Promise<SnapshotResult> {
-  const declared = resources.filter(({ kind }) => kind === "organization");
+  const declared = graph.resources.filter(({ kind }) => kind === "organization");
   const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
   const hasUnpinned = declared.some(({ pin, address }) => pin === undefined && overlaps(address, only));
-  return readOrganizations(client, pins, undefined, hasUnpinned);
+  const read = await readOrganizations(client, pins, undefined, hasUnpinned);
+  const list = organizationsIn(read);
+  if (list.status === "known" || !list.denied) return read;
+  const lists = new Map([[listKey("", "organization"), withScopesFromPins(graph, only, list)]]);
+  return { ...read, lists, diagnostics: needsOnlyPins(graph, only) ? [] : read.diagnostics };
 }
 
 /** An unknown project is a mistake in the configuration, unless the plan is limited to other addresses. */
@@ -132,9 +145,4 @@ function isReadEarly(
   const pinned = pinnedScopes(graph);
   return ({ scope, kind }) =>
     early.lists.has(listKey(scope, kind)) && isDeepStrictEqual(pinned.get(scope), scopes.get(scope));
-}
-
-/** Whether a planned address may be at this address or below it. */
-function overlaps(address: string, only: readonly string[]): boolean {
-  return isSelected(address, only) || only.some((chosen) => chosen.startsWith(`${address}/`));
 }

@@ -8,3 +8,8 @@ export function scopeType(address: string): "service" | "organization" | "projec
 export function isSelected(address: string, only: readonly string[]): boolean {
   return only.length === 0 || only.some((chosen) => address === chosen || address.startsWith(`${chosen}/`));
 }
+
+/** Whether one of `only` may be at this address or below it, or contains it. */
+export function overlaps(address: string, only: readonly string[]): boolean {
+  return isSelected(address, only) || only.some((chosen) => chosen.startsWith(`${address}/`));
+}

@@ -1,31 +1,37 @@
 import { kinds, projectsOf } from "../kinds/registry.ts";
-import { isSelected } from "../model/address.ts";
+import { isSelected, overlaps } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
 import { suggest } from "../model/suggest.ts";
-import { indexOf, match } from "./match.ts";
+import { indexOf, match, type Match } from "./match.ts";
 import type { Change } from "../model/change.ts";
 
 export interface ResolvedScopes {
   readonly scopes: ReadonlyMap<string, LiveScope>;
+  /** Addresses of known scopes of which only the declared ids are known: the key may not see more. */
+  readonly unchecked: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Finds the declared organizations and projects among the live ones, so that their resources can be listed. Organizations are
  * matched like any resource. A project must be one of those that its organization lists. The interface document does not
- * promise that list: if it is missing, a declared project id is trusted.
+ * promise that list: if it is missing, a declared project id is trusted. So is the declared id of an organization that the key
+ * may not read: what is declared in it may need no scope of organizations.
  */
 export function resolveScopes(graph: DesiredGraph, organizations: LiveList): ResolvedScopes {
   const scopes = new Map<string, LiveScope>([["", { status: "known", path: {} }]]);
   const diagnostics: Diagnostic[] = [];
+  const unchecked = new Set<string>();
   const live = new Map<string, LiveObject>();
   const index = indexOf(organizations);
   for (const resource of graph.resources.filter((one) => one.kind === "organization")) {
     const found = match(kinds.organization, resource, [index], () => false);
-    if (found.type === "found") live.set(resource.address, found.live);
-    scopes.set(resource.address, organizationScope(resource, found));
+    const organization = found.type === "found" ? found.live : trustedOrganization(resource, found);
+    if (organization !== undefined) live.set(resource.address, organization);
+    if (organization?.values === NOTHING_KNOWN) unchecked.add(resource.address);
+    scopes.set(resource.address, organizationScope(resource, found, organization));
   }
   for (const project of graph.projects) {
     const organization = live.get(project.organization);
@@ -36,9 +42,12 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
     scopes.set(project.address, scope);
     if (organization === undefined) continue;
     if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, organization));
-    else if (projectsOf(organization) === undefined) diagnostics.push(unchecked(project));
+    else if (projectsOf(organization) === undefined) {
+      unchecked.add(project.address);
+      diagnostics.push(uncheckedProject(project));
+    }
   }
-  return { scopes, diagnostics };
+  return { scopes, unchecked, diagnostics };
 }
 
 /** `unknown_project` is a mistake in the configuration. A service that lists no projects is not. */
@@ -65,14 +74,19 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
 }
 
 /** A declared project id that could not be checked. */
-function unchecked({ id = "", address, position }: ProjectScope): Diagnostic {
+function uncheckedProject({ id = "", address, position }: ProjectScope): Diagnostic {
   const message = `the organization of project ${address} does not list its projects, so the id ${id} was not checked`;
   const hint = "Make sure that the id is right. The key may not be allowed to see the projects.";
   return { severity: "warning", code: "projects_not_listed", message, hint, address, ...position };
 }
 
-function organizationScope(resource: Resource, found: ReturnType<typeof match>): LiveScope {
-  if (found.type === "found") return { status: "known", path: { organization_id: found.live.id } };
+/** The organization of a declared id, if the key may not read organizations. */
+function trustedOrganization({ pin }: Resource, found: Match): LiveObject | undefined {
+  return pin !== undefined && found.type === "unknown" && found.denied ? scopeOnly(pin.value) : undefined;
+}
+
+function organizationScope(resource: Resource, found: Match, live: LiveObject | undefined): LiveScope {
+  if (live !== undefined) return { status: "known", path: { organization_id: live.id } };
   if (found.type === "absent") return { status: "absent" };
   const reason = found.type === "unknown" ? found.reason : `organization ${resource.address} could not be identified`;
   return { status: "unknown", reason, denied: found.type === "unknown" && found.denied };
@@ -120,18 +134,60 @@ export function pinnedScopes({ resources, projects }: DesiredGraph): ReadonlyMap
  */
 export function organizationsFromPins(graph: DesiredGraph, only: readonly string[]): LiveList | undefined {
   const { resources, projects } = graph;
-  const organizations = resources.filter(({ kind }) => kind === "organization");
+  const organizations = organizationsOf(graph);
   const listed = new Set(resources.filter(({ address }) => isSelected(address, only)).map(({ scope }) => scope));
-  const ids = organizations.flatMap(({ address, pin, values, lifecycle }) => {
-    const isScope = Object.keys(values).length === 0 && lifecycle.state !== "absent" && listed.has(address);
-    return pin !== undefined && isScope ? [pin.value.toLowerCase()] : [];
-  });
+  const ids = organizations.flatMap((one) => (isOnlyScope(one) && listed.has(one.address) ? [one.pin.value] : []));
   if (ids.length === 0 || ids.length < organizations.length || projects.length > 0) return undefined;
   return { status: "known", objects: ids.map(scopeOnly) };
 }
 
-function scopeOnly(id: string): LiveObject {
-  return { kind: "organization", scope: "", id, pins: { id }, keys: [], values: {}, onDifference: "update" };
+/** What a pin shows of an organization. */
+const NOTHING_KNOWN: LiveObject["values"] = Object.freeze({});
+
+function scopeOnly(pin: string): LiveObject {
+  const id = pin.toLowerCase();
+  return { kind: "organization", scope: "", id, pins: { id }, keys: [], values: NOTHING_KNOWN, onDifference: "update" };
+}
+
+function organizationsOf({ resources }: DesiredGraph): readonly Resource[] {
+  return resources.filter(({ kind }) => kind === "organization");
+}
+
+/** Whether nothing is declared of an organization but its id. */
+function isOnlyScope(resource: Resource): resource is Resource & { readonly pin: NonNullable<Resource["pin"]> } {
+  const { pin, values, lifecycle } = resource;
+  return pin !== undefined && Object.keys(values).length === 0 && lifecycle.state !== "absent";
+}
+
+/** Whether a plan of `only` lists anything in an organization or its projects. If it does, those lists prove that it exists. */
+function isListed({ resources, exclusive }: DesiredGraph, only: readonly string[], address: string): boolean {
+  const scopes = resources.filter((one) => isSelected(one.address, only)).map(({ scope }) => scope);
+  return [...scopes, ...exclusive.map(({ scope }) => scope)].some((one) => isSelected(one, [address]));
+}
+
+/**
+ * Whether the declared ids are all that a plan of the resources at `only` has to know of organizations and projects. Then a key
+ * needs no right to read organizations.
+ */
+export function needsOnlyPins(graph: DesiredGraph, only: readonly string[]): boolean {
+  const isPinned = (one: Resource): boolean =>
+    one.pin !== undefined &&
+    (!isSelected(one.address, only) || (isOnlyScope(one) && isListed(graph, only, one.address)));
+  return (
+    organizationsOf(graph).every((one) => !overlaps(one.address, only) || isPinned(one)) &&
+    graph.projects.every(({ address, id }) => !overlaps(address, only) || id !== undefined)
+  );
+}
+
+/** Adds the organizations that are only scopes to a list that the key may not read, by their declared ids. */
+export function withScopesFromPins(graph: DesiredGraph, only: readonly string[], organizations: LiveList): LiveList {
+  const known = new Set(organizations.objects.map(({ id }) => id));
+  const trusted = organizationsOf(graph).flatMap((one) =>
+    isOnlyScope(one) && isListed(graph, only, one.address) && !known.has(one.pin.value.toLowerCase())
+      ? [{ ...scopeOnly(one.pin.value), note: "the key may not read it, so only its id is known" }]
+      : [],
+  );
+  return { ...organizations, objects: [...organizations.objects, ...trusted] };
 }
 
 /**

@@ -99,13 +99,28 @@ describe("what pins tell where to list", () => {
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
+  const answering =
+    (status: number): Hook =>
+    ({ path }) =>
+      /\/organizations(\/[^/]+)?\/?$/.test(path) ? { status, body: { detail: "no" } } : undefined;
+
   it("is not believed while the organization cannot be read", async () => {
-    const { configure, run, emulator } = await wired(({ path }) =>
-      /\/organizations(\/[^/]+)?\/?$/.test(path) ? { status: 403, body: { detail: "no" } } : undefined,
-    );
+    const { configure, run, emulator } = await wired(answering(404));
     await configure(config({ id: "2" }));
-    expect((await run(["apply", "--yes"])).code).toBe(11);
+    expect((await run(["apply", "--yes"])).code).toBe(1);
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("is believed, with a warning, if the key may not read the organization, which stays unknown", async () => {
+    const { configure, run } = await wired(answering(403));
+    await configure(config({ id: "2" }));
+    const result = await run(["plan", "--format", "json"]);
+    expect(result.code).toBe(11);
+    expect(planOf(result).summary).toMatchObject({ create: 2, unknown: 1 });
+    expect(planOf(result).diagnostics).toMatchObject([
+      { severity: "error", code: "access_denied" },
+      { severity: "warning", code: "projects_not_listed", address: "acme/projects/web" },
+    ]);
   });
 });
 
