@@ -26,6 +26,8 @@ import {
 import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../snapshot/snapshot.ts";
 import { EngineError } from "./errors.ts";
 
+export { needsOnlyPins };
+
 /** The live state that a plan is made from. */
 export interface FetchResult {
   readonly snapshot: LiveSnapshot;

@@ -84,9 +84,7 @@ describeDialects("doctor", () => {
     const { code, stdout } = await space.run(["doctor"]);
     expect(code).toBe(11);
     expect(linesWith(stdout, "error    scope insight:read:")).toMatchSnapshot("problem");
-    expect(linesWith(stdout, "insight:read, organization:read, insight:write, organization:write")).toMatchSnapshot(
-      "scopes",
-    );
+    expect(stdout.slice(stdout.indexOf("\n\n"), stdout.lastIndexOf("\n", stdout.length - 2))).toMatchSnapshot("scopes");
   });
 
   it("does without a configuration, which is a warning", async () => {
@@ -244,6 +242,40 @@ describeDialects("scopes", () => {
     const all = await examine(await workspace({ seed: seed as never }));
     expect(all.of("scope", "sharing_configuration:read")?.status).toBe("ok");
     expect((await examine(await workspace())).of("scope", "sharing_configuration:read")?.status).toBe("unknown");
+  });
+
+  const PINNED = `
+driftline: 1
+organizations:
+  acme:
+    id: 0190aa11-0000-4000-8000-00000000000a
+    projects: { web: { id: 2, insights: { signups: { name: Signups } } } }
+`;
+
+  it("of organizations are not needed if ids are declared, and doctor says that these are not checked", async () => {
+    const space = await withKey(["insight:read"]);
+    await space.configure(PINNED);
+    const { code, document, of } = await examine(space);
+    expect(code).toBe(0);
+    expect(document.scopes).toEqual({ read: ["insight:read"], write: ["insight:write"] });
+    expect(of("scope", "insight:read")).toMatchObject({ status: "ok" });
+    expect(of("scope", "organization:read")).toMatchObject({ status: "ok", fix: null });
+    expect(of("declared", "acme")).toMatchObject({ status: "unknown" });
+    expect(of("declared", "acme/projects/web")).toMatchObject({ status: "unknown" });
+    expect(of("declared", "acme")?.fix).toMatchSnapshot();
+  });
+
+  it("are tested with the requests that a plan sends", async () => {
+    const space = await workspace();
+    space.emulator.faults.add({ path: /organizations\/[^/]+\/batch_exports/, fault: { type: "status", status: 403 } });
+    await space.configure(
+      PINNED.replace(
+        "insights: { signups: { name: Signups } }",
+        "batch_exports: { e: { name: E, interval: hour, destination: { type: NoOp, config: {} } } }",
+      ),
+    );
+    const { code, of } = await examine(space);
+    expect([code, of("scope", "batch_export:read")?.status]).toEqual([0, "ok"]);
   });
 
   it("10: a declared project is not there", async () => {

@@ -9,7 +9,7 @@ import { checkPageSize, checkRateLimit } from "./limits.ts";
 import { checkLocal, type LocalChecks } from "./local.ts";
 import { probeService, type ServiceProbe } from "./probe.ts";
 import { exitCodeOf, type Finding, renderDiagnosis } from "./report.ts";
-import { checkReadScopes, neededScopes, type NeededScopes, reportWriteScopes } from "./scopes.ts";
+import { checkReadScopes, neededScopes, reportWriteScopes } from "./scopes.ts";
 
 export interface DoctorCommandOptions extends ConfigOptions, ServiceOptions {
   readonly format: "text" | "json";
@@ -23,7 +23,7 @@ export async function doctorCommand(
 ): Promise<ExitCode> {
   const local = await checkLocal(runtime, paths, options, versions.node);
   const needed = local.loaded === undefined ? undefined : neededScopes(local.loaded.graph);
-  const remote = await checkService(runtime, local, needed, options);
+  const remote = await checkService(runtime, local, options);
   const redact = (text: string): string => runtime.redactor.text(text);
   const findings = [...local.findings, ...remote.findings, ...reportWriteScopes(needed)].map((finding) => ({
     ...finding,
@@ -45,13 +45,12 @@ interface RemoteChecks {
 async function checkService(
   runtime: Runtime,
   { canConnect, loaded }: LocalChecks,
-  needed: NeededScopes | undefined,
   options: DoctorCommandOptions,
 ): Promise<RemoteChecks> {
   if (!canConnect) return { findings: [], url: null, requests: 0 };
   const probe = probeService(runtime, options, loaded?.graph.service.url);
   try {
-    const findings = await runChecks(runtime, probe, loaded, needed);
+    const findings = await runChecks(runtime, probe, loaded);
     return { findings, url: probe.client.url, requests: probe.client.requests() };
   } finally {
     await probe.close();
@@ -63,7 +62,6 @@ async function runChecks(
   runtime: Runtime,
   probe: ServiceProbe,
   loaded: LocalChecks["loaded"],
-  needed: NeededScopes | undefined,
 ): Promise<readonly Finding[]> {
   const connectivity = await checkConnectivity(runtime, probe);
   if (!connectivity.accepted) return connectivity.findings;
@@ -71,7 +69,7 @@ async function runChecks(
     loaded === undefined ? { findings: [], pathIds: {} } : await findDeclared(probe.client, loaded.graph);
   // Declared scopes may not exist yet. The scopes of the key can be tested in any other organization.
   const pathIds = { ...firstPathIds(connectivity.organization), ...declared.pathIds };
-  const scopes = await checkReadScopes(probe, pathIds, needed?.read);
+  const scopes = await checkReadScopes(probe, pathIds, loaded?.graph);
   const pageSize = await checkPageSize(probe, pathIds, scopes.lists);
   return [...connectivity.findings, ...declared.findings, ...scopes.findings, pageSize, checkRateLimit(probe)];
 }

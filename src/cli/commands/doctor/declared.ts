@@ -1,4 +1,5 @@
 import type { Client } from "../../../api/client.ts";
+import { operations } from "../../../api/operations/index.ts";
 import { fetchScopes } from "../../../engine/fetch.ts";
 import { kinds } from "../../../kinds/registry.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
@@ -22,12 +23,21 @@ export async function findDeclared(client: Client, graph: DesiredGraph): Promise
   const pathIds: PathIds = Object.assign({}, ...paths.toReversed());
   const findings = [...resolved.scopes].flatMap(([address, scope]): Finding[] => {
     if (address === "") return [];
+    if (resolved.unchecked.has(address)) return [uncheckedFinding(address)];
     if (scope.status === "known") return [ok("declared", "it exists", address)];
     if (scope.status === "absent") return [ok("declared", "it does not exist yet", address)];
     const known = resolved.diagnostics.find((one) => one.address === address);
     return [unresolvedFinding(address, scope.reason, known, scope.denied)];
   });
   return { findings: [...findings, ...diagnostics.map(serviceFinding)], pathIds };
+}
+
+/** The key may not see it, and it need not: plans trust the declared id. */
+function uncheckedFinding(address: string): Finding {
+  const message = "the key may not see it, so only its declared id is known";
+  const scope = operations["organizations.list"].scope ?? "";
+  const fix = `Make sure that the id is right, or give the API key the scope ${scope}.`;
+  return { check: "declared", subject: address, status: "unknown", message, fix };
 }
 
 /** A project that its organization does not have is an error of the configuration, as in a plan. */

@@ -90,6 +90,10 @@ function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
   return `${safeJson(document)}\n`;
 }
 
+function listed(scopes: readonly string[]): string {
+  return scopes.length === 0 ? "none" : scopes.join(", ");
+}
+
 function diagnosisText({ findings, scopes, requests }: Diagnosis): string {
   const lines = findings.flatMap(({ check, subject, status, message, fix }) => {
     const what = subject === null ? check : `${check} ${subject}`;
@@ -99,6 +103,12 @@ function diagnosisText({ findings, scopes, requests }: Diagnosis): string {
   const needed =
     scopes === undefined
       ? []
-      : ["", `The configuration needs these scopes: ${[...scopes.read, ...scopes.write].join(", ")}.`];
+      : [
+          "",
+          "The least scopes of a key for the configuration:",
+          `  to plan:  ${listed(scopes.read)}`,
+          `  to apply: ${listed([...scopes.read, ...scopes.write])}`,
+          "On deployed servers a scope to write includes the scope to read.",
+        ];
   return [...lines, ...needed, plural(requests, "request"), ""].join("\n");
 }

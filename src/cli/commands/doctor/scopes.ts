@@ -2,6 +2,7 @@ import type { ApiError } from "../../../api/errors/errors.ts";
 import { operations, type NamedOperation, type OperationName, isOperationName } from "../../../api/operations/index.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
 import { EXIT } from "../../exit-codes.ts";
+import { needsOnlyPins } from "../../../engine/fetch.ts";
 import { firstRow } from "./connectivity.ts";
 import { ok, type Finding } from "./report.ts";
 import type { ServiceProbe } from "./probe.ts";
@@ -27,19 +28,21 @@ export interface ScopeChecks {
 /**
  * Checks which read scopes the key has, by sending one small request for each.
  *
- * @param needed the scopes that the configuration needs; undefined if there is none, then no scope counts as needed
+ * @param graph the configuration; undefined if there is none, then no scope counts as needed
  */
 export async function checkReadScopes(
   probe: ServiceProbe,
   pathIds: PathIds,
-  needed: readonly string[] | undefined,
+  graph: DesiredGraph | undefined,
 ): Promise<ScopeChecks> {
+  const sent = graph === undefined ? new Set<string>() : listsOf(graph);
+  const needed = scopesOf(sent);
   const findings: Finding[] = [];
   const lists: ListSize[] = [];
   const firstIds = new Map<string, string>();
   for (const scope of scopesToRead()) {
-    const request = requestForScope(scope, pathIds, firstIds);
-    const isNeeded = needed?.includes(scope) === true;
+    const request = requestForScope(scope, pathIds, firstIds, sent);
+    const isNeeded = needed.includes(scope);
     if (request === undefined) {
       findings.push(untestedScope(scope, "no object exists to test it with", isNeeded));
       continue;
@@ -86,13 +89,20 @@ interface ScopeRequest {
   readonly path: PathIds;
 }
 
-/** Finds a GET operation that needs the scope, and ids for its path: given ones, or those of the first rows of lists. */
+/**
+ * Finds a GET operation that needs the scope, and ids for its path: given ones, or those of the first rows of lists.
+ *
+ * @param sent the operations that a plan sends. They come first, because a key may be limited to some routes.
+ */
 function requestForScope(
   scope: string,
   pathIds: PathIds,
   firstIds: ReadonlyMap<string, string>,
+  sent: ReadonlySet<string>,
 ): ScopeRequest | undefined {
-  const candidates = Object.values(operations).filter((one) => one.method === "GET" && one.scope === scope);
+  const candidates = Object.values(operations)
+    .filter((one) => one.method === "GET" && one.scope === scope)
+    .toSorted((a, b) => Number(sent.has(b.name)) - Number(sent.has(a.name)));
   for (const operation of candidates) {
     const path: Record<string, string> = { ...pathIds };
     for (const name of Object.keys(operation.params)) {
@@ -127,7 +137,8 @@ function countOf(body: Json | undefined): number | undefined {
 /**
  * The scopes that a configuration needs.
  *
- * Premise: a plan lists every declared kind in its scope, and the kind's siblings. An apply may send any operation that
+ * Premise: a plan lists every declared kind in its scope, and the kind's siblings. It reads the organizations unless their
+ * declared ids are enough. An apply may send any operation that
  * brings an object to its declared state. Operations without a documented scope add nothing, because it is unknown what
  * they need.
  */
@@ -140,17 +151,21 @@ export interface NeededScopes {
 
 /** Returns the scopes that the key needs to plan and to apply the configuration. */
 export function neededScopes(graph: DesiredGraph): NeededScopes {
-  const reads = new Set(["organizations.list"]);
-  const writes = new Set<string>();
-  for (const resource of graph.resources) {
-    addLists(reads, kinds[resource.kind], resource.scope);
-    for (const call of writesOf(resource)) writes.add(call);
-  }
-  for (const { scope, kind } of graph.exclusive) {
-    addLists(reads, kinds[kind], scope);
+  const writes = new Set(graph.resources.flatMap(writesOf));
+  for (const { scope, kind } of graph.exclusive)
     for (const { operation } of targetFor(kinds[kind], scope).remove) writes.add(operation);
+  return { read: scopesOf(listsOf(graph)), write: scopesOf(writes) };
+}
+
+/** The list operations that a plan of the configuration sends. */
+function listsOf(graph: DesiredGraph): ReadonlySet<string> {
+  const isPinned = needsOnlyPins(graph, []);
+  const reads = new Set<string>();
+  for (const { kind: name, scope } of [...graph.resources, ...graph.exclusive]) {
+    const kind = kinds[name];
+    if (kind.asScope === undefined || !isPinned) addLists(reads, kind, scope);
   }
-  return { read: scopesOf(reads), write: scopesOf(writes) };
+  return reads;
 }
 
 function addLists(reads: Set<string>, kind: Kind, scope: string): void {
