@@ -9,6 +9,7 @@
  * - of several invites for one address a pending one counts before the expired ones; an expired one is sent anew;
  * - a secret is what the environment of the apply gives, at the places where the seeds put secrets; one that is shown masked
  *   may be missing, since nothing is known of it;
+ * - dashboards have other numbers elsewhere, and the time of the last pause is the service's own: neither is exported;
  * - settings of destinations that are numbers and booleans may have changed into them from text.
  */
 import * as fc from "fast-check";
@@ -140,7 +141,7 @@ function groups(contents: readonly Content[]): ReadonlyMap<string, readonly Cont
 
 /** An object as its copy may show it: `like` decides where a secret stands. */
 function normal(content: Content | undefined, like: Content | undefined): Json {
-  const { target_email, ...fields } = content?.fields ?? {};
+  const { target_email, dashboards: _dashboards, last_paused_at: _pausedAt, ...fields } = content?.fields ?? {};
   const email = typeof target_email === "string" ? { target_email: target_email.toLowerCase() } : {};
   return alike({ ...fields, ...email }, like?.fields ?? null, "", content?.kind === "batch_export");
 }
