@@ -1,6 +1,7 @@
 /** What deployed servers show of one insight differs between lists and other reads. It is one insight all the same. */
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../src/model/change.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import { web } from "../support/acme.ts";
 import { WAYS } from "../support/ways.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -9,7 +10,7 @@ const ADDRESS = "acme/projects/web/insights/i";
 const EVENTS = [{ id: "$pageview" }];
 const QUERY = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "$pageview" }] };
 
-async function deployed(live: Readonly<Record<string, object>>): Promise<Workspace> {
+async function deployed(live: JsonObject): Promise<Workspace> {
   const space = await workspace({ dialect: "deployed" });
   space.emulator.insert("insight", { project: 2 }, { id: 5, name: "I", ...live });
   return space;
@@ -24,7 +25,7 @@ describe.each(WAYS)("filters in two views, by $name", ({ plan, apply }) => {
   const applied = async (space: Workspace): Promise<string | undefined> =>
     (await apply(space)).changes.find(({ address }) => address === ADDRESS)?.status;
 
-  it.each<[string, object, Readonly<Record<string, object>>]>([
+  it.each<[string, object, JsonObject]>([
     ["{} and nothing", {}, { filters: {} }],
     ["{} and a trend", {}, { filters: { insight: "TRENDS" } }],
     ["a trend and nothing", { insight: "TRENDS" }, { filters: {} }],
@@ -42,7 +43,7 @@ describe.each(WAYS)("filters in two views, by $name", ({ plan, apply }) => {
     expect(await planned(space)).toMatchObject({ action: "no_op" });
   });
 
-  it.each<[string, object]>([
+  it.each<[string, JsonObject]>([
     ["events", { events: EVENTS }],
     ["events of a trend", { insight: "TRENDS", events: EVENTS }],
     ["another type", { insight: "FUNNELS" }],
