@@ -181,6 +181,10 @@ export interface Kind {
   /** Set if a removed object can be restored under its id. */
   readonly restorable?: boolean;
   /**
+   * Where to find the id of a removed object, if objects can also be pinned by another field. A restore needs the id.
+   */
+  readonly deletedIdHint?: (path: ScopePath) => string;
+  /**
    * Set if a replace must remove before it creates: natural keys are unique, or a second object would send an e-mail.
    */
   readonly removeFirst?: boolean;

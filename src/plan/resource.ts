@@ -2,7 +2,7 @@ import type { Expiry, Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveSnapshot, type LookupKeys } from "../model/live.ts";
+import { listKey, type LiveSnapshot, type LookupKeys, type ScopePath } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, noChangeAbsent, unknownChange } from "./decide.ts";
@@ -35,7 +35,8 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
   const found = match(kind, resource, indexes, (live) => claims.has(claimKey(live)));
   if (found.type === "found") claims.add(claimKey(found.live));
-  return decideMatch(kind, resource, found, options.rotate.includes(resource.address), diagnostics);
+  const rotate = options.rotate.includes(resource.address);
+  return decideMatch({ kind, resource, path: scope.path, rotate, diagnostics }, found);
 }
 
 /** The index of a list, made once. Empty if the list was not requested. */
@@ -47,7 +48,16 @@ function indexAt({ snapshot, lookupKeys, indexes }: PlanContext, key: string): r
   return [index];
 }
 
-function decideMatch(kind: Kind, resource: Resource, found: Match, rotate: boolean, diagnostics: Diagnostic[]): Change {
+interface Deciding {
+  readonly kind: Kind;
+  readonly resource: Resource;
+  /** The ids of the resource's scope. */
+  readonly path: ScopePath;
+  readonly rotate: boolean;
+  readonly diagnostics: Diagnostic[];
+}
+
+function decideMatch({ kind, resource, path, rotate, diagnostics }: Deciding, found: Match): Change {
   const fail = (code: string, message: string, hint: string): Change => {
     diagnostics.push({ severity: "error", code, message, hint, address: resource.address, ...resource.position });
     return unknownChange(resource, message);
@@ -80,17 +90,14 @@ function decideMatch(kind: Kind, resource: Resource, found: Match, rotate: boole
         `another resource declares the former name ${JSON.stringify(found.from)}`,
         "Remove lifecycle.renamed_from, or apply the rename before the name is used again.",
       );
-    case "pin_missing":
+    case "pin_missing": {
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
         return noChangeAbsent(kind, resource);
-      if (kind.restorable === true) return restoreChange(kind, resource, found.pin);
-      return fail(
-        "pin_missing",
-        `there is no ${kind.name} with the id ${found.pin}`,
-        found.ids.length === 0
-          ? "Correct the pinned id, or remove it to create a new object."
-          : `Another object now has this name (id ${found.ids.join(" or ")}). Pin that id if it is the replacement, or remove the pin.`,
-      );
+      // A deleted object is only found by the id in its path.
+      if (kind.restorable === true && resource.pin?.field === "id") return restoreChange(kind, resource, found.pin);
+      const { message, hint } = missingPin(kind, resource, found, path);
+      return fail("pin_missing", message, hint);
+    }
     case "absent":
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
         return noChangeAbsent(kind, resource);
@@ -101,6 +108,24 @@ function decideMatch(kind: Kind, resource: Resource, found: Match, rotate: boole
         kind.notCreatedHint ?? "Create it on the service, and plan again.",
       );
   }
+}
+
+/** What is wrong with a pin that no list shows, and what to do about it. */
+function missingPin(
+  kind: Kind,
+  { pin }: Resource,
+  { pin: value, ids }: Extract<Match, { readonly type: "pin_missing" }>,
+  path: ScopePath,
+): Pick<Diagnostic, "message"> & { readonly hint: string } {
+  const { field = "id" } = pin ?? {};
+  const message = `there is no ${kind.name} with the ${field} ${value}`;
+  const other =
+    ids.length === 0
+      ? `Correct the pinned ${field}, or remove it to create a new object.`
+      : `Another object now has this name (id ${ids.join(" or ")}). Pin that id if it is the replacement, or remove the pin.`;
+  if (field === "id" || kind.restorable !== true) return { message, hint: other };
+  const restore = `If it was deleted, pin its id instead: only that can restore it. ${kind.deletedIdHint?.(path) ?? ""}`;
+  return { message: `${message} that is not deleted`, hint: `${restore.trim()} ${other}` };
 }
 
 /** A user who rotates a secret must learn if it was not sent. */

@@ -33,6 +33,8 @@ export const insight: Kind = {
     restore: { operation: "insights.update", path: { id }, body: { deleted: false } },
   }),
   restorable: true,
+  deletedIdHint: ({ project_id: project = "ID" }) =>
+    `An earlier export has it, and \`driftline call insights.list_activity project_id=${project}\` shows it as item_id.`,
   setByService: ["derived_name"],
   canonical: withoutDefaultType,
   toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),

@@ -62,6 +62,13 @@ describe("what cannot be decided is reported with its place and a way out", () =
       ["x"],
     ],
     [
+      "an object that may be deleted, and is not pinned by what restores it",
+      declare(`${WEB}/s`, { name: "Gone" }, { position: at, pin: { field: "short_id", value: "gonegone" } }),
+      live({}, { "insights.list": [ROW] }),
+      { ...place(`${WEB}/s`), code: "pin_missing" },
+      ["short_id gonegone", "pin its id", "driftline call insights.list_activity project_id=", "item_id"],
+    ],
+    [
       "somebody who has not joined",
       declare("acme/members/eve@acme.com", { level: 8 }, { position: at }),
       live({ "members.list": [MEMBER] }),
