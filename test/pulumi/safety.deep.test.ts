@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import { describeEngine, engine } from "./support/engine.ts";
 import { ACME, deployedLives, lives, type Life } from "./support/lives.ts";
 import { matchesIn } from "./support/sentences.ts";
@@ -140,6 +141,24 @@ describeEngine("on the real engine", (dialect) => {
       undefined,
     ]);
     expect(stack.emulator.find("insight", () => true)).toMatchObject([{ deleted: false }]);
+  });
+
+  it("sees no change in filters that lists show without their type, and empties them on request", async () => {
+    const stack = await createStack(bin);
+    const declare = (filters: JsonObject, more: JsonObject = {}): Promise<void> =>
+      stack.declare({ trend: { type: "Insight", args: { projectId: 2, name: "Trend", filters, ...more } } });
+    const untyped = { events: [{ id: "$pageview" }] };
+    await declare(untyped);
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
+    await declare({ insight: "TRENDS", ...untyped }, { description: "New" });
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(stack.emulator.find("insight")).toMatchObject([{ description: "New" }]);
+    expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
+    await declare({});
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(stack.emulator.find("insight")).toMatchObject([{ filters: {} }]);
+    expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
   });
 
   it("removes nothing from the state if the key has lost access", async () => {

@@ -88,7 +88,7 @@ describeDialects("a mistyped call", () => {
 describeDialects("parameters", () => {
   it("are typed by the table, and go where they belong", async () => {
     const space = await seeded();
-    await writeFile(join(space.folder, "query.json"), '{"kind": "TrendsQuery"}');
+    await writeFile(join(space.folder, "query.json"), '{"kind": "TrendsQuery", "series": []}');
     await writeFile(join(space.folder, "text.txt"), "of a file");
     const args = [
       "project_id=2",
@@ -109,7 +109,7 @@ describeDialects("parameters", () => {
         order: 7,
         saved: true,
         tags: ["a"],
-        query: { kind: "TrendsQuery" },
+        query: { kind: "TrendsQuery", series: [] },
         description: "of a file",
         derived_name: null,
       },

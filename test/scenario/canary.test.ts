@@ -53,9 +53,13 @@ const declared = {
             spoken: {
               name: "Spoken",
               description: "declared",
-              query: { kind: "TrendsQuery", text: "t", header: "${var:hidden}" },
+              query: { kind: "WebOverviewQuery", text: "t", header: "${var:hidden}" },
             },
-            fresh: { name: "Fresh", query: { kind: "TrendsQuery", header: "${secret:CANARY_PATTERN}" }, tags: ["a"] },
+            fresh: {
+              name: "Fresh",
+              query: { kind: "WebOverviewQuery", header: "${secret:CANARY_PATTERN}" },
+              tags: ["a"],
+            },
           },
         },
       },
@@ -221,7 +225,7 @@ describeDialects("secrets are shown by no", () => {
         projects: {
           web: {
             id: 2,
-            insights: { a: { name: "a", query: { kind: "TrendsQuery", n: 2000, s: "${secret:CANARY_NUMBER}" } } },
+            insights: { a: { name: "a", query: { kind: "WebOverviewQuery", n: 2000, s: "${secret:CANARY_NUMBER}" } } },
           },
         },
       },

@@ -35,7 +35,7 @@ describeDialects("a saved plan holds no secrets", () => {
             insights: {
               s: {
                 name: "Signups",
-                query: { kind: "TrendsQuery", limit: 1, trendsFilter: { formula: "${secret:AWS}" } },
+                query: { kind: "TrendsQuery", series: [], trendsFilter: { formula: "${secret:AWS}" } },
               },
             },
           },
