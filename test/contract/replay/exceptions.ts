@@ -14,6 +14,4 @@ export const EXCEPTIONS: Readonly<Record<number, Exception>> = {
   },
   130: { reason: "servers of that year forgot the scope of making invites; the emulator asks for the documented one" },
   207: { reason: "the recorded server had no events to calculate with, and so refused", skipped: true },
-  386: { reason: "the emulator checks the keys around a query, not those inside of each of its many kinds" },
-  387: { reason: "the read after line 386" },
 };
