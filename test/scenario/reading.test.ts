@@ -54,7 +54,7 @@ function seedOf(count: number): NonNullable<EmulatorOptions["seed"]> {
           0,
           Math.max(2, count - 1),
         ),
-        domains: times((index) => ({ domain: `d${String(index)}.acme.com` })),
+        domains: times((index) => ({ domain: `d${String(index)}.acme.com`, is_verified: true })),
         invites: times((index) => ({ target_email: `i${String(index)}@acme.com` })),
         ...Object.fromEntries(
           GROUPS.map((group) => [

@@ -272,7 +272,9 @@ describeDialects("a delete needs more than being declared", () => {
 
 describeDialects("order", () => {
   it("nothing is deleted after a failure", async () => {
-    const space = await workspace({ seed: seedOf({ domains: numbered(2).map((domain) => ({ domain })) }) });
+    const space = await workspace({
+      seed: seedOf({ domains: numbered(2).map((domain) => ({ domain, ...VERIFIED })) }),
+    });
     space.emulator.faults.add({ method: "PATCH", fault: { type: "status", status: 403 } });
     await space.configure(
       config({
