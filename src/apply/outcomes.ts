@@ -3,6 +3,7 @@
  * come first, because all three use them.
  */
 import { ApiError } from "../api/errors/errors.ts";
+import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
@@ -111,7 +112,8 @@ export async function describeProblem(
   if (!(error instanceof ApiError)) return defect(error, change, isSent);
   const { message } = error;
   const code = error.code ?? error.kind;
-  const hint = (await manualStepFor(code, change, task, change.id)) ?? error.hint;
+  const manualStep = await manualStepFor(code, change, task, change.id);
+  const hint = manualStep ?? kinds[change.kind].errorHint?.({ code, message }, change.work?.key ?? "") ?? error.hint;
   return { status: statusOf(error), id: change.id, error: { code, message, hint } };
 }
 

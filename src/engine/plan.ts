@@ -17,7 +17,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 import { planDocument } from "../plan/document.ts";
-import { makePlan } from "../plan/plan.ts";
+import { asDrift, makePlan } from "../plan/plan.ts";
 import { declaredReads } from "../plan/read-plan.ts";
 import { needsOrganizations } from "../plan/scopes.ts";
 import type { ListReadStats } from "../snapshot/snapshot.ts";
@@ -64,7 +64,7 @@ export async function planConfig(
   registerConfigSecrets(config, context.env, context.redactor);
   const prior = await readPriorState(context, client);
   const { fetched, snapshot, plan: made } = await fetchAndPlan(input, prior);
-  const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, made) : made;
+  const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, asDrift(made)) : made;
   const diagnostics = redactDiagnostics(
     [
       ...fetched.diagnostics,

@@ -110,12 +110,26 @@ export interface ScopeFacts {
   readonly listsProjects: (values: JsonObject) => boolean;
   /** The level of the key's own user: null if it is not a member, undefined if the service does not show it. */
   readonly ownLevel: (values: JsonObject) => Json | undefined;
+  /** Whether the service shows that it is a deployed server, which has rules that the interface document does not have. */
+  readonly isDeployed: (values: JsonObject) => boolean;
+  /** The name of the project that the service creates together with a scope. */
+  readonly firstProject: string;
+}
+
+/** What is said about objects that a service creates together with their scope. */
+export interface ComesWithScope {
+  /** Added to the reason of a create in a scope that does not exist yet. */
+  readonly planned: string;
+  /** The reason to leave such an object as it is. */
+  readonly unchanged: string;
 }
 
 /** What a plan says about expired objects. */
 export interface Expiry {
   /** The reason to leave one alone. */
   readonly leftAlone: string;
+  /** What allows apply to replace one that it leaves alone. */
+  readonly lift: string;
   /** The reason to replace one. */
   readonly renewed: string;
   /** The code of the warning about one that is left alone. */
@@ -191,6 +205,10 @@ export interface Kind {
   /** Added to the reason of every create, if a create has a side effect. */
   readonly createNote?: string;
   readonly exportRules?: ExportRules;
+  /** Added to the reason of every removal, if a removal has a side effect. */
+  readonly removeNote?: string;
+  /** Set if a service creates some of the objects together with their scope. They are not created again. */
+  readonly comesWithScope?: ComesWithScope;
   /** Set if an object is assembled from objects of other kinds. Lists of those kinds are exported, not this one. */
   readonly derived?: boolean;
   /** Set if objects are created only with `lifecycle.create`, and removed only after their name was typed. */
@@ -216,6 +234,16 @@ export interface Kind {
    * code, or undefined if the refusal is final.
    */
   readonly manualStep?: (code: string, values: JsonObject) => string | undefined;
+  /**
+   * Set if a live object shows that the service would refuse to write some fields. Returns what the user has to do first, or
+   * undefined if the body of a change may be sent.
+   */
+  readonly stepBeforeUpdate?: (body: ValueObject, live: JsonObject) => string | undefined;
+  /**
+   * Set if there is more to say about an error of the service than the error itself shows. Returns a hint about it, or undefined.
+   * `key` is the natural key of the object.
+   */
+  readonly errorHint?: (error: { readonly code: string; readonly message: string }, key: string) => string | undefined;
   /**
    * Set if a service may show values in another notation than the declared one. Returns them in the declared notation.
    */

@@ -16,12 +16,21 @@ export const PEOPLE = {
     message: (email, other) => `${email} is declared twice, first as ${other}`,
     hint: "Declare each e-mail address only once in memberships, members and invites.",
   },
+  comesWithScope: {
+    planned: "its creator becomes a member at once and is not invited",
+    unchanged: "it came with the organization: its creator is a member",
+  },
+  errorHint: ({ message }, email) =>
+    /change your own access level/iu.test(message)
+      ? `The API key belongs to ${email}, and nobody can change their own level. Declare the level that ${email} has, remove ${email} from the configuration, or use the key of another owner. Declare service.self: ${email}, so that a plan knows it.`
+      : undefined,
 } as const satisfies Partial<Kind>;
 
 /** The facts that all kinds share whose objects can be invites. */
 export const INVITED = {
   expiry: {
     leftAlone: "the invite has expired; lifecycle.renew: true sends a new one",
+    lift: "declare lifecycle.renew: true, which sends a new invite",
     renewed: "the invite has expired and is renewed",
     warning: "invite_expired",
   },

@@ -25,6 +25,8 @@ export interface Blocked {
     | "own_user"
     | "incomplete"
     | "replace_loses"
+    | "verification_required"
+    | "expired"
     | "parent";
   readonly lift: string;
 }

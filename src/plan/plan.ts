@@ -1,3 +1,4 @@
+import { kinds } from "../kinds/registry.ts";
 import { isSelected } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -57,6 +58,18 @@ function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
   // The address of a scope is longer than that of the one around it.
   const sorted = resources.toSorted((a, b) => b.scope.length - a.scope.length || renamed(a) - renamed(b));
   return [...sorted.filter(({ pin }) => pin !== undefined), ...sorted.filter(({ pin }) => pin === undefined)];
+}
+
+/** A plan as a drift report shows it: an expired object that apply leaves alone is not as declared. */
+export function asDrift(plan: Plan): Plan {
+  const changes = plan.changes.map((change): Change => {
+    const { action, kind, work } = change;
+    const { expiry } = kinds[kind];
+    const isLeft = action === "no_op" && work?.live?.expired === true && work.resource?.lifecycle.forget !== true;
+    if (!isLeft || expiry === undefined) return change;
+    return { ...change, action: "replace", blocked: { rule: "expired", lift: expiry.lift } };
+  });
+  return { ...plan, changes, summary: summarize(changes, plan.unmanaged.length) };
 }
 
 /** Counts the changes by action. */

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
 import { suggest } from "../model/suggest.ts";
+import { stepBeforeUpdate } from "./guard/guard.ts";
 import { indexOf, match, type Match } from "./match.ts";
 import type { Change } from "../model/change.ts";
 
@@ -40,7 +41,10 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
         ? (scopes.get(project.organization) ?? { status: "absent" })
         : projectScope(project, organization);
     scopes.set(project.address, scope);
-    if (organization === undefined) continue;
+    if (organization === undefined) {
+      if (scope.status === "absent") diagnostics.push(...inNewOrganization(graph, project));
+      continue;
+    }
     if (scope.status === "unknown") diagnostics.push(unresolved(project, scope.reason, organization));
     else if (projectsOf(organization) === undefined) {
       unchecked.add(project.address);
@@ -71,6 +75,21 @@ function unresolved(project: ProjectScope, message: string, organization: LiveOb
       ? `Its projects are ${known || "none that the key can see"}.`
       : `Did you mean ${JSON.stringify(close)}?`;
   return { ...common, code: "unknown_project", hint };
+}
+
+/** A project of an organization that does not exist yet. The interface has no operation that creates one. */
+function inNewOrganization({ resources }: DesiredGraph, project: ProjectScope): readonly Diagnostic[] {
+  const { address, organization, name, position } = project;
+  const parent = resources.find((one) => one.address === organization);
+  const first = parent && kinds[parent.kind].asScope?.firstProject;
+  if (first === undefined || parent?.lifecycle.state === "absent") return [];
+  const made = `a new organization has one project, ${JSON.stringify(first)}, and driftline cannot create others`;
+  const message = `the organization of project ${address} does not exist yet: ${made}`;
+  const hint =
+    name === first
+      ? "Apply again once the organization exists."
+      : `Declare the project with the name ${JSON.stringify(first)}, or create it in the service's web interface once the organization exists. Then apply again.`;
+  return [{ severity: "warning", code: "project_not_created", message, hint, address, ...position }];
 }
 
 /** A declared project id that could not be checked. */
@@ -191,12 +210,13 @@ export function withScopesFromPins(graph: DesiredGraph, only: readonly string[],
 }
 
 /**
- * Whether a plan that was made from pins alone needs the organizations after all: they show the level of the key's own user, and
- * why nothing could be listed in them.
+ * Whether a plan that was made from pins alone needs the organizations after all: they show the level of the key's own user,
+ * whether the service is a deployed server, and why nothing could be listed in them.
  */
 export function needsOrganizations(changes: readonly Change[]): boolean {
-  return changes.some(
-    ({ action, kind }) =>
-      action === "unknown" || (kinds[kind].membership !== undefined && (action === "update" || action === "delete")),
-  );
+  return changes.some((change) => {
+    const { action, kind } = change;
+    const isOfPeople = kinds[kind].membership !== undefined && (action === "update" || action === "delete");
+    return action === "unknown" || isOfPeople || stepBeforeUpdate(change) !== undefined;
+  });
 }

@@ -137,8 +137,25 @@ describeDialects("a membership", () => {
       { severity: "warning", code: "invite_expired", address: "acme/memberships/eve@acme.com" },
     ]);
     expect(linesWith((await space.run(["drift"])).stderr, "warning invite_expired: ")).toMatchSnapshot();
-    for (let night = 1; night <= 3; night += 1) await expectAtRest(space);
+    for (let night = 1; night <= 3; night += 1) await expectAtRest(space, 2);
     expect(mails(space)).toBe(0);
+  });
+
+  it("whose invite has expired is drift, which says how to renew it", async () => {
+    const space = await acme(
+      { invites: [invite("eve@acme.com", { created_at: OLD })] },
+      memberships({ "eve@acme.com": { level: "member" }, "ada@acme.com": { lifecycle: { forget: true } } }),
+    );
+    const { code, document } = await space.drift();
+    expect([code, document.summary]).toMatchObject([2, { replace: 1, blocked: 1 }]);
+    expect(document.changes.find(({ blocked }) => blocked !== null)).toMatchObject({
+      address: "acme/memberships/eve@acme.com",
+      action: "replace",
+      blocked: { rule: "expired", lift: expect.stringContaining("lifecycle.renew: true") as string },
+    });
+    expect((await space.run(["drift", "--accept"])).code).toBe(2);
+    await space.configure(config(memberships({ "eve@acme.com": { level: "member", lifecycle: { forget: true } } })));
+    expect((await space.drift()).code).toBe(0);
   });
 
   it("whose invite has expired is invited again with lifecycle.renew, once", async () => {
@@ -207,7 +224,7 @@ describeDialects("an invite", () => {
   it("that has expired is reported and renewed only with lifecycle.renew", async () => {
     const space = await acme({ invites: [invite("carol@acme.com", { created_at: OLD })] }, carol());
     expect(planOf(await planJson(space)).diagnostics).toMatchObject([{ code: "invite_expired" }]);
-    await expectAtRest(space);
+    await expectAtRest(space, 2);
     expect(mails(space)).toBe(0);
     await space.configure(config(carol({ lifecycle: { renew: true } })));
     await space.apply();

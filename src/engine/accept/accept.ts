@@ -73,6 +73,8 @@ function refusal(change: Change): Diagnostic | undefined {
   }
   if (change.action !== "update" && change.action !== "replace")
     return notAccepted(change, change.reason, "Change its declaration, or apply.");
+  // An expired object differs in nothing that could be written into a file.
+  if (change.fields.length === 0) return notAccepted(change, change.reason, "Change its declaration, or apply.");
   if (resource.position.line !== undefined) return undefined;
   const file = resource.position.file ?? "its file";
   return notAccepted(change, `${file} is a program`, "Write the live values into it yourself.");

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../model/json.ts";
 import type { Kind } from "../kind.ts";
 import {
   caselessKey,
@@ -21,14 +22,23 @@ export const domain: Kind = {
   assemble: (assembly) =>
     objectsOf("domain", assembly, "domains.list", (row) => ({
       keys: caselessKey(row["domain"]),
-      values: declarableValues("domain", row, ["verification_challenge"]),
+      values: declarableValues("domain", row, ["is_verified", "verification_challenge"]),
     })),
   create: (_scope, body) => ({ operation: "domains.create", body }),
   target: (_scope, live) => standardTarget("domains", live.id),
   writesNeed: "a verified domain",
-  manualStep: (code, values) =>
-    code === "verification_required"
-      ? `Add the DNS record TXT _posthog-challenge.${text(values["domain"]) ?? ""} "${text(values["verification_challenge"]) ?? ""}", have the domain verified, and apply again.`
+  stepBeforeUpdate: (body, live) =>
+    live["is_verified"] === false && AFTER_VERIFICATION.some((field) => field in body)
+      ? verificationStep(live)
+      : undefined,
+  manualStep: (code, values) => {
+    if (code !== "verification_required") return undefined;
+    const step = verificationStep(values);
+    return `${step.slice(0, 1).toUpperCase()}${step.slice(1)}.`;
+  },
+  errorHint: ({ code }, key) =>
+    code === "unique"
+      ? `A domain can be claimed only once on the whole service. If this organization does not list ${key}, another one has claimed it, which the key may not be allowed to see: remove it there first.`
       : undefined,
   policies: {
     "/domain": ["lower_case"],
@@ -38,3 +48,12 @@ export const domain: Kind = {
     "/saml_x509_cert": ["blank_is_null"],
   },
 };
+
+/** Deployed servers refuse to change these fields before the domain is verified. */
+const AFTER_VERIFICATION = ["sso_enforcement", "jit_provisioning_enabled"] as const;
+
+/** How to have a domain verified, with its DNS record. */
+function verificationStep(live: JsonObject): string {
+  const record = `_posthog-challenge.${text(live["domain"]) ?? ""} "${text(live["verification_challenge"]) ?? ""}"`;
+  return `add the DNS record TXT ${record}, have the domain verified, and apply again`;
+}

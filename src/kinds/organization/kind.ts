@@ -15,17 +15,22 @@ export const organization: Kind = {
   assemble: (assembly) =>
     objectsOf("organization", assembly, "organizations.list", (row) => ({
       keys: keyOf(row["name"]),
-      values: { ...declarableValues("organization", row, ["membership_level"]), ...projectNames(row) },
+      values: { ...declarableValues("organization", row, ["membership_level", "member_count"]), ...projectNames(row) },
     })),
   create: (_scope, body) => ({ operation: "organizations.create", body }),
   target: (_scope, live) => standardTarget("organizations", live.id),
   requiresExplicitCreate: true,
   exportRules: { nullIsState: ["enforce_2fa"] },
+  createNote: "the service makes it the current organization of the key's user",
+  removeNote: "the service may leave the key's user without a current organization",
   review: twoFactorReview,
   asScope: {
     projects: projectsOf,
     listsProjects: ({ teams }) => teams !== undefined,
     ownLevel: (values) => values["membership_level"],
+    // The interface document shows a text.
+    isDeployed: (values) => typeof values["member_count"] === "number",
+    firstProject: "Default project",
   },
   policies: {},
 };

@@ -6,6 +6,7 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Blocked, Change } from "../../model/change.ts";
 import { pointerKeys } from "../../model/json.ts";
 import type { LiveList, LiveSnapshot } from "../../model/live.ts";
+import { liveScopeAt } from "./live-scope.ts";
 import { nameToConfirm } from "./override.ts";
 import { lastOwnerRule, ownUserRule } from "./people.ts";
 import { isExecutable, type ExecutableChange, type GuardInput, type Rule } from "./types.ts";
@@ -53,6 +54,7 @@ const OWN_RULES: readonly Rule[] = [
   lastOwnerRule,
   incompleteReplace,
   lossyReplace,
+  verificationRequired,
 ];
 
 function protectedObject({ action, work }: ExecutableChange): Blocked | null {
@@ -114,6 +116,23 @@ function lossyReplace({ address, work }: ExecutableChange): Blocked | null {
   return lost.length === 0
     ? null
     : { rule: "replace_loses", lift: `declare ${fields.join(", ")}, or apply with --allow-loss ${address}` };
+}
+
+/**
+ * A deployed server would refuse the whole change, so nothing of it is sent. The interface document knows no such refusal: a
+ * service that does not show that it is a deployed server is sent the change.
+ */
+function verificationRequired(change: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
+  const step = stepBeforeUpdate(change);
+  const found = step === undefined ? undefined : liveScopeAt(snapshot, change.work.scope);
+  if (step === undefined || found?.facts.isDeployed(found.values) !== true) return null;
+  return { rule: "verification_required", lift: step };
+}
+
+/** What the user of a deployed server has to do before a change, if anything. */
+export function stepBeforeUpdate({ action, kind, work }: Change): string | undefined {
+  if (action !== "update" || work?.live === undefined) return undefined;
+  return kinds[kind].stepBeforeUpdate?.(work.body, work.live.values);
 }
 
 function parentRefused(

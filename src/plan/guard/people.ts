@@ -1,8 +1,9 @@
 /** Two people are never removed or given fewer rights: the last owner, and the user that the API key belongs to. */
 import { allKinds, kinds } from "../../kinds/registry.ts";
 import type { Blocked, Work } from "../../model/change.ts";
-import type { Json, Value } from "../../model/json.ts";
+import type { Value } from "../../model/json.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import { liveScopeAt } from "./live-scope.ts";
 import type { ExecutableChange, GuardInput } from "./types.ts";
 
 export function ownUserRule(change: ExecutableChange, { graph, snapshot }: GuardInput): Blocked | null {
@@ -14,7 +15,8 @@ export function ownUserRule(change: ExecutableChange, { graph, snapshot }: Guard
   if (self !== undefined) {
     return live.keys[0] === self ? { rule: "own_user", lift: `${first}use the key of another user` } : null;
   }
-  const level = ownLevel(snapshot, scope);
+  const found = liveScopeAt(snapshot, scope);
+  const level = found?.facts.ownLevel(found.values);
   // Without a level the key's user is not a member (null), or is not shown (undefined) and may be anyone.
   if (level !== undefined && level !== levelOf(live)) return null;
   return { rule: "own_user", lift: `${first}service.self: the e-mail of the user whose key this is` };
@@ -74,15 +76,4 @@ function peopleOf(snapshot: LiveSnapshot, scope: string): readonly LiveObject[] 
       ? []
       : (snapshot.lists.get(listKey(scope, name))?.objects ?? []).filter((live) => membership.isMember(live)),
   );
-}
-
-/** The level that the key's own user has in a scope. */
-function ownLevel({ scopes, lists }: LiveSnapshot, scope: string): Json | undefined {
-  const found = scopes.get(scope);
-  const id = found?.status === "known" ? found.path["organization_id"] : undefined;
-  for (const { name, asScope } of allKinds) {
-    const live = asScope && lists.get(listKey("", name))?.objects.find((one) => one.id === id);
-    if (live !== undefined) return asScope?.ownLevel(live.values);
-  }
-  return undefined;
 }

@@ -62,6 +62,29 @@ export const COMMON: Readonly<Record<string, Row>> = {
     run: () => ending(world(), change("domain", { domain: "a.com" }, { scope: "beta" })),
     is: { status: "skipped", id: null, code: "parent_failed" },
   },
+  "a domain that another organization has": {
+    run: () => {
+      const given = world();
+      given.on("domains.create", () => Promise.reject(refused("domains.create", "unique")));
+      return ending(given, change("domain", { domain: "a.com" }));
+    },
+    is: { status: "failed", code: "unique", says: ["a.com"] },
+  },
+  "the level of the key's own user": {
+    run: () => {
+      const given = world();
+      given.add("members", { id: "m1", level: 8, user: { uuid: "u1", email: "ada@acme.com" } });
+      const [live] = given.live("member");
+      const message = "PATCH answered 403 permission_denied: You can't change your own access level.";
+      given.on("members.update", () =>
+        Promise.reject(
+          apiError("members.update", { kind: "scope", status: 403, effect: "no", code: "permission_denied", message }),
+        ),
+      );
+      return ending(given, change("member", { level: 15 }, { live, name: "ada@acme.com" }));
+    },
+    is: { status: "failed", id: "u1", code: "permission_denied", says: ["service.self: ada@acme.com"] },
+  },
   "a natural key that another object still has": {
     run: () => {
       const given = world();

@@ -45,9 +45,31 @@ describe("where a scope is", () => {
   });
 
   it("an organization that is not among the live ones is absent, and so are its projects", () => {
-    const { scopes, diagnostics } = resolved([project({ name: "Web" })], listed());
+    const { scopes } = resolved([project({ name: "Web" })], listed());
     expect(scopes.get("acme")).toEqual({ status: "absent" });
     expect(scopes.get("acme/projects/p")).toEqual({ status: "absent" });
+  });
+
+  it.each<[string, Partial<ProjectScope>]>([
+    ["another name", { name: "Web" }],
+    ["an id", { id: "2" }],
+    ["the name of the project that comes with it", { name: "Default project" }],
+  ])("a project of a new organization, declared with %s, is not created", (_name, declared) => {
+    const { diagnostics } = resolved([project(declared)], listed());
+    const [found, ...more] = diagnostics;
+    expect(more).toEqual([]);
+    expect(dataOf(found)).toEqual({
+      severity: "warning",
+      code: "project_not_created",
+      address: "acme/projects/p",
+      ...AT,
+    });
+    expect(sentencesOf(found)).toMatchSnapshot();
+  });
+
+  it("a project of an organization that is declared absent needs no word", () => {
+    const resources = [declare("acme", { name: "Acme Inc" }, { lifecycle: { state: "absent" } })];
+    const { diagnostics } = resolveScopes(graphOf(resources, { projects: [project({ name: "Web" })] }), listed());
     expect(diagnostics).toEqual([]);
   });
 

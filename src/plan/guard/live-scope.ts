@@ -1,0 +1,18 @@
+import type { ScopeFacts } from "../../kinds/kind.ts";
+import { allKinds } from "../../kinds/registry.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { listKey, type LiveSnapshot } from "../../model/live.ts";
+
+/** The values of the live organization at a scope, and what its kind reads from them. Undefined if it was not read. */
+export function liveScopeAt(
+  { scopes, lists }: LiveSnapshot,
+  scope: string,
+): { readonly facts: ScopeFacts; readonly values: JsonObject } | undefined {
+  const found = scopes.get(scope);
+  const id = found?.status === "known" ? found.path["organization_id"] : undefined;
+  for (const { name, asScope: facts } of allKinds) {
+    const live = facts && lists.get(listKey("", name))?.objects.find((one) => one.id === id);
+    if (facts !== undefined && live !== undefined) return { facts, values: live.values };
+  }
+  return undefined;
+}
