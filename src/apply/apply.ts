@@ -89,10 +89,12 @@ async function runChange({ run, pendingRemovals }: Schedule, change: Change): Pr
   if (liveScope?.status !== "known") return recordOutcome(run, change, "skipped", change.id, PARENT_FAILED);
   const task = new Task(run, { address, kind: kinds[kind], scope, path: liveScope.path });
   await recordFailure(run, change, task, async () => {
-    const { id, removal } = await execute(task, change);
+    const { id, removal, unchanged } = await execute(task, change);
     if (scopeType(scope) === "service" && id !== null)
       run.scopes.set(address, { status: "known", path: { organization_id: id } });
-    if (removal === undefined) return recordOutcome(run, change, "applied", id, null);
+    const done: Change =
+      unchanged === undefined ? change : { ...change, action: "no_op", reason: unchanged, fields: [] };
+    if (removal === undefined) return recordOutcome(run, done, "applied", id, null);
     const remove = async (): Promise<void> => {
       await removal();
       recordOutcome(run, change, "applied", id, null);

@@ -1,5 +1,5 @@
 import type { Change } from "../model/change.ts";
-import { createResource, type ExecuteResult } from "./actions/create-resource.ts";
+import { createResource, findInNewScope, type ExecuteResult } from "./actions/create-resource.ts";
 import { remove } from "./actions/remove.ts";
 import { replace } from "./actions/replace.ts";
 import { restore } from "./actions/restore.ts";
@@ -16,7 +16,7 @@ export async function execute(task: Task, change: Change): Promise<ExecuteResult
   if (work === null) return { id: change.id };
   switch (change.action) {
     case "create":
-      return createResource(task, work);
+      return (await findInNewScope(task, work)) ?? createResource(task, work);
     case "update":
       return update(task, change, work);
     case "restore":

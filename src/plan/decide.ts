@@ -71,7 +71,7 @@ export function pruneChange(kind: Kind, live: LiveObject, address: string): Exec
     address,
     kind: kind.name,
     action: "delete",
-    reason: `${kind.name}${named} is not declared, and its kind is exclusive`,
+    reason: removalReason(kind, `${kind.name}${named} is not declared, and its kind is exclusive`),
     id: live.id,
     blocked: null,
     fields: [],
@@ -105,7 +105,12 @@ export function noChangeAbsent(kind: Kind, resource: Resource): Change {
 function decideAbsent(kind: Kind, resource: Resource, live: LiveObject): Change {
   if (live.deleted === true) return noChangeAbsent(kind, resource);
   if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
-  return toChange(kind, resource, { action: "delete", reason: "declared absent", live, body: {}, fields: [] });
+  const reason = removalReason(kind, "declared absent");
+  return toChange(kind, resource, { action: "delete", reason, live, body: {}, fields: [] });
+}
+
+function removalReason({ removeNote }: Kind, why: string): string {
+  return removeNote === undefined ? why : `${why}; ${removeNote}`;
 }
 
 function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry: Expiry): Change {

@@ -28,7 +28,7 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
   if (scope?.status === "absent") {
     return resource.lifecycle.state === "absent"
       ? noChangeAbsent(kind, resource)
-      : createChange(kind, resource, "its organization does not exist yet");
+      : createChange(kind, resource, createdWithScopeReason(kind));
   }
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = [kind.name, ...kind.siblings].flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
@@ -37,6 +37,11 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
   if (found.type === "found") claims.add(claimKey(found.live));
   const rotate = options.rotate.includes(resource.address);
   return decideMatch({ kind, resource, path: scope.path, rotate, diagnostics }, found);
+}
+
+function createdWithScopeReason({ comesWithScope }: Kind): string {
+  const why = "its organization does not exist yet";
+  return comesWithScope === undefined ? why : `${why}; ${comesWithScope.planned}`;
 }
 
 /** The index of a list, made once. Empty if the list was not requested. */

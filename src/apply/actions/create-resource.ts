@@ -8,7 +8,7 @@ import { createCall } from "./create-call.ts";
 import type { CreateRequest } from "./send-create.ts";
 import { runAfterWrite } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
-import { verify } from "./verify.ts";
+import { differs, verify } from "./verify.ts";
 
 /** The last step of a change, once all other changes have ended: the removal, and the steps that wait for it. */
 export type Removal = () => Promise<void>;
@@ -17,6 +17,29 @@ export type Removal = () => Promise<void>;
 export interface ExecuteResult {
   readonly id: string | null;
   readonly removal?: Removal;
+  /** Set if the object turned out to be as declared: why. Nothing was written then. */
+  readonly unchanged?: string;
+}
+
+/**
+ * Returns the result of a create if the service has created the object together with its scope, which this run has created.
+ *
+ * @throws ChangeError `skipped` if that object is not as declared. It may be the only owner of the new organization.
+ * @throws ApiError if the objects in the scope cannot be listed
+ */
+export async function findInNewScope(task: Task, work: Work): Promise<ExecuteResult | undefined> {
+  const { kind, scope, context } = task;
+  if (kind.comesWithScope === undefined || context.snapshot.scopes.get(scope)?.status !== "absent") return undefined;
+  const resource = resourceOf(work);
+  const keys = kind.declaredKeys(resource.values, resource.name);
+  const live = (await task.listOnce()).find((one) => keys.some((key) => one.keys.includes(key)));
+  if (live === undefined) return undefined;
+  task.claim(live.id);
+  const { unchanged } = kind.comesWithScope;
+  if (live.placeholder === true || !differs(task, resource, live)) return { id: live.id, unchanged };
+  const message = `${unchanged}, and differs from the declaration`;
+  const hint = "Declare it as it is, or plan again to see the difference.";
+  throw new ChangeError("skipped", "stale", message, hint, live.id);
 }
 
 /** Creates an object and sets everything that was declared. */

@@ -61,6 +61,11 @@ const ofPerson = (
     live({ "members.list": rows.members ?? [], "invites.list": rows.invites ?? [] }),
   );
 
+function withoutBeta(): ReturnType<typeof live> {
+  const snapshot = live();
+  return { ...snapshot, scopes: new Map([...snapshot.scopes, ["beta", { status: "absent" }]]) };
+}
+
 /** Every reason that a plan can give. */
 describe("every action says why", () => {
   it.each<[string, () => Shown, Expected]>([
@@ -169,6 +174,21 @@ describe("every action says why", () => {
       "a field where there is no secret to be sent as asked",
       () => ofExport({ interval: "day" }, { interval: "hour" }, true),
       { action: "update", says: ["interval"] },
+    ],
+    [
+      "an organization that is created",
+      () => only(declare("beta", { name: "Beta" }, { lifecycle: { create: true } }), live()),
+      { action: "create", says: ["current organization"] },
+    ],
+    [
+      "an organization that is deleted",
+      () => only(declare("acme", { name: "Acme Inc" }, { lifecycle: { state: "absent" } }), live()),
+      { action: "delete", says: ["current organization"] },
+    ],
+    [
+      "a person of an organization that is not there yet",
+      () => only(declare("beta/memberships/ada@acme.com", { level: 15 }), withoutBeta()),
+      { action: "create", says: ["creator"] },
     ],
     ["invited", () => ofPerson(1, { invites: [INVITE] }), { action: "no_op" }],
     ["invited with another level", () => ofPerson(8, { invites: [INVITE] }), { action: "replace", says: ["level"] }],
