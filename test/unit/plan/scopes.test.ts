@@ -64,7 +64,7 @@ describe("where a scope is", () => {
       address: "acme/projects/p",
       ...AT,
     });
-    expect(sentencesOf(found)).toMatchSnapshot();
+    expect(sentencesOf(found)).toMatchSnapshot("sentences");
   });
 
   it("a project of an organization that is declared absent needs no word", () => {
@@ -130,7 +130,7 @@ describe("where a scope is", () => {
     expect(dataOf(diagnostics)).toEqual([{ severity: "error", address: "acme/projects/p", ...AT, code }]);
     const sentences = sentencesOf(diagnostics);
     for (const part of says) expect(sentences.join(" ")).toContain(part);
-    expect(sentences).toMatchSnapshot();
+    expect(sentences).toMatchSnapshot("sentences");
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { LiveSnapshot } from "../../../../src/model/live.ts";
 import type { DesiredGraph, Lifecycle, Resource } from "../../../../src/model/resource.ts";
-import { ACME, changeOf, declare, live, plan } from "../world.ts";
+import { changeOf, declare, live, plan } from "../world.ts";
 
 const WEB = "acme/projects/web/insights";
 const absent = { lifecycle: { state: "absent" } } as const;
@@ -24,18 +24,6 @@ function blocks(
   const { changes } = plan(resources, snapshot, { prune }, graph);
   return Object.fromEntries(changes.map(({ address, blocked }) => [address, blocked?.rule ?? null]));
 }
-
-/** A deployed server with a domain that is not verified. */
-const withDomain = (row: JsonObject, organization: JsonObject = { member_count: 1 }): LiveSnapshot =>
-  live(
-    {
-      "domains.list": [
-        { id: "i", domain: "d.com", is_verified: false, verification_challenge: "abc", sso_enforcement: "", ...row },
-      ],
-    },
-    {},
-    { "organizations.list": [{ ...ACME, ...organization }] },
-  );
 
 /** The service with an organization that is not there. */
 function withoutBeta(snapshot: LiveSnapshot = live()): LiveSnapshot {
@@ -78,11 +66,6 @@ describe("each refusal says what lifts it", () => {
       "forgotten_rename",
       ["id: 1", "lifecycle.create: true"],
       () => plan([insight("New")], insights({ ...OLD, name: "" })),
-    ],
-    [
-      "verification_required",
-      ['TXT _posthog-challenge.d.com "abc"'],
-      () => plan([declare("acme/domains/d", { domain: "d.com", sso_enforcement: "saml" })], withDomain({})),
     ],
     ["parent", [], () => plan([declare("beta/domains/d", { domain: "b.com" })], withoutBeta())],
     [
@@ -128,39 +111,6 @@ describe("protect", () => {
       ["update", null],
       ["no_op", null],
     ]);
-  });
-});
-
-describe("a domain", () => {
-  const ruleOf = (values: JsonObject, row: JsonObject): string | undefined =>
-    changeOf(plan([declare("acme/domains/d", { domain: "d.com", ...values })], withDomain(row)), "acme/domains/d")
-      .blocked?.rule;
-
-  it.each<[string, JsonObject, JsonObject, string | undefined]>([
-    ["sign-in", { sso_enforcement: "saml" }, {}, "verification_required"],
-    ["provisioning", { jit_provisioning_enabled: true }, {}, "verification_required"],
-    ["both of them and another field", { sso_enforcement: "saml", saml_entity_id: "e" }, {}, "verification_required"],
-    ["another field alone", { saml_entity_id: "e" }, {}, undefined],
-    ["sign-in as it is, and another field", { sso_enforcement: "", saml_entity_id: "e" }, {}, undefined],
-    ["sign-in, verified", { sso_enforcement: "saml" }, { is_verified: true }, undefined],
-    [
-      "sign-in, and the service does not show whether it is verified",
-      { sso_enforcement: "saml" },
-      { is_verified: null },
-      undefined,
-    ],
-  ])("that changes %s", (_name, values, row, rule) => {
-    expect(ruleOf(values, row)).toBe(rule);
-  });
-});
-
-describe("a domain of a service that may keep to the interface document", () => {
-  it.each([{ member_count: "1" }, {}])("is changed before it is verified: %j", (organization) => {
-    const { changes } = plan(
-      [declare("acme/domains/d", { domain: "d.com", sso_enforcement: "saml" })],
-      withDomain({}, organization),
-    );
-    expect(changes[0]?.blocked).toBeNull();
   });
 });
 
