@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import type { Kind, MembershipFacts, Rows } from "./kind.ts";
+import type { MembershipFacts } from "./facts.ts";
+import type { Kind, Rows } from "./kind.ts";
 import { caselessKey, text } from "./helpers.ts";
 
 /** The operations that list the members of an organization, and its invites. */

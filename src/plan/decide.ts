@@ -1,5 +1,6 @@
 import { childSchema, kindSchema } from "../kinds/fields.ts";
-import type { Expiry, Kind } from "../kinds/kind.ts";
+import type { Expiry } from "../kinds/facts.ts";
+import type { Kind } from "../kinds/kind.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
 import { pointer, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";

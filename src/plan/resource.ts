@@ -1,4 +1,5 @@
-import type { Expiry, Kind } from "../kinds/kind.ts";
+import type { Expiry } from "../kinds/facts.ts";
+import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";

@@ -1,4 +1,4 @@
-import type { DuplicateKey } from "../../kinds/kind.ts";
+import type { DuplicateKey } from "../../kinds/facts.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import type { Declarations } from "./merge.ts";
 import { failAt } from "./draft.ts";

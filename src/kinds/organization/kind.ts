@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import type { Kind, ListedProject } from "../kind.ts";
+import type { ListedProject } from "../facts.ts";
+import type { Kind } from "../kind.ts";
 import { twoFactorReview } from "./two-factor.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, declarableValues, standardTarget, text } from "../helpers.ts";
 

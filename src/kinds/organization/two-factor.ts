@@ -3,7 +3,7 @@
  */
 import type { Change } from "../../model/change.ts";
 import type { LiveObject } from "../../model/live.ts";
-import type { Review } from "../kind.ts";
+import type { Review } from "../facts.ts";
 import { OWNER } from "../people.ts";
 
 /** Looks at the members of an organization that requires two-factor authentication from this plan on. */

@@ -60,13 +60,14 @@ describe("deployed: batch exports", () => {
     expect(emulator.find("batch_export")).toEqual([]);
   });
 
-  test("79 create trims the name and hides secrets and the query", async () => {
+  test("79 create trims the name, hides secrets and the query, and shows what it made of the query", async () => {
     const { json } = await send("POST", PB, { ...BODY, hogql_query: "SELECT 1" });
     expect([json["name"], config(json)]).toEqual([
       "Nightly",
       { bucket_name: "b", region: "r", prefix: "p/", extra: 7, flag: true },
     ]);
     expect(Object.keys(json)).not.toContain("hogql_query");
+    expect(json["schema"]).toMatchObject({ hogql_query: "SELECT 1" });
   });
 
   test("scalars of the config are text after they are stored", async () => {

@@ -1,0 +1,82 @@
+/** The members of a kind's descriptor that have several parts. */
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Json, JsonObject, Value, ValueObject } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { LiveObject } from "../model/live.ts";
+
+/** Warnings that concern more than the changed object itself. They decide nothing. */
+export interface Review {
+  /** The kinds whose objects in the changed scope the warnings depend on. Empty if there is nothing to warn about. */
+  readonly needs: (change: Change) => readonly KindName[];
+  /** @param objects the objects of a kind in the changed scope; none if they could not be read */
+  readonly warnings: (change: Change, objects: (kind: KindName) => readonly LiveObject[]) => readonly Diagnostic[];
+}
+
+/** What the guards know of people and their rights. */
+export interface MembershipFacts {
+  /** Whether a live object is a person who has joined. An open invite gives no rights yet. */
+  readonly isMember: (live: LiveObject) => boolean;
+  /** The level of rights in the fields of an object or of a request. The higher, the more rights. */
+  readonly levelOf: (values: ValueObject) => Value | undefined;
+  /** The highest level. An organization needs somebody who has it. */
+  readonly ownerLevel: number;
+}
+
+/** A project as the organization around it lists it. */
+export interface ListedProject {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a live scope shows of its projects and of the key's own user. */
+export interface ScopeFacts {
+  /** The projects in the scope. Undefined if the service does not list them, or not in a form that can be trusted. */
+  readonly projects: (values: JsonObject) => readonly ListedProject[] | undefined;
+  /** Whether the service lists projects at all, even if the list cannot be trusted. */
+  readonly listsProjects: (values: JsonObject) => boolean;
+  /** The level of the key's own user: null if it is not a member, undefined if the service does not show it. */
+  readonly ownLevel: (values: JsonObject) => Json | undefined;
+  /** Whether the service shows that it is a deployed server, which has rules that the interface document does not have. */
+  readonly isDeployed: (values: JsonObject) => boolean;
+  /** The name of the project that the service creates together with a scope. */
+  readonly firstProject: string;
+}
+
+/** What is said about objects that a service creates together with their scope. */
+export interface ComesWithScope {
+  /** Added to the reason of a create in a scope that does not exist yet. */
+  readonly planned: string;
+  /** The reason to leave such an object as it is. */
+  readonly unchanged: string;
+}
+
+/** What a plan says about expired objects. */
+export interface Expiry {
+  /** The reason to leave one alone. */
+  readonly leftAlone: string;
+  /** What allows apply to replace one that it leaves alone. */
+  readonly lift: string;
+  /** The reason to replace one. */
+  readonly renewed: string;
+  /** The code of the warning about one that is left alone. */
+  readonly warning: string;
+}
+
+/** The error about two resources with one natural key. */
+export interface DuplicateKey {
+  readonly code: string;
+  /** @param other address and position of the first resource */
+  readonly message: (key: string, other: string) => string;
+  readonly hint: string;
+}
+
+/** How an export treats some fields, instead of writing every value that is not the default. */
+export interface ExportRules {
+  /** Fields that the service sets by itself, so an exported value would soon be wrong. They are never exported. */
+  readonly leftOut?: readonly string[];
+  /** Fields with numbers of objects in the same project. They mean nothing elsewhere, so they are exported with ids only. */
+  readonly references?: readonly string[];
+  /** Fields in which null is a state of its own. It is exported, although it is the default. */
+  readonly nullIsState?: readonly string[];
+}
