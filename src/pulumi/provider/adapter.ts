@@ -42,8 +42,7 @@ export function createProvider(kind: Kind): Provider {
       withoutStack(async () => {
         // The engine only drops an old name of the object.
         if (owners.isOwnedByAnother(id, props)) return;
-        await remove(session(), kind, id, props);
-        owners.recordDelete(id, props);
+        owners.recordDelete(id, props, await remove(session(), kind, id, props));
       }),
   };
 }

@@ -1,6 +1,8 @@
 import { createCall, createPayload } from "../../apply/actions/create-call.ts";
 import { isSameCreate, type CreateKey } from "../../apply/journal/intents.ts";
+import { replacementOf } from "../../diff/replacement.ts";
 import type { Kind } from "../../kinds/kind.ts";
+import type { JsonObject } from "../../model/json.ts";
 import type { Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
 import { outs, stateId, withProviderText } from "../properties/outs.ts";
@@ -32,7 +34,7 @@ export async function create(
   inputs: Properties,
   owners: ObjectOwners,
 ): Promise<CreatedResource> {
-  const declared = resolveAdopt(kind, inputs, owners);
+  const declared = withCarried(kind, resolveAdopt(kind, inputs, owners), owners);
   // The second create of a natural key has to see the object of the first one.
   return runSerially(session, kind, declared, () => createNow(session, kind, declared, inputs, owners));
 }
@@ -42,6 +44,15 @@ function resolveAdopt(kind: Kind, inputs: Properties, { wasDeleted }: ObjectOwne
   const declared = parseDeclared(kind, inputs);
   const isGone = typeof declared.adopt === "string" && wasDeleted(declared.adopt, inputs);
   return isGone ? { ...declared, adopt: false } : declared;
+}
+
+/** A resource that is being replaced keeps what the program does not declare. */
+function withCarried(kind: Kind, declared: DeclaredResource, { takeReplaced }: ObjectOwners): DeclaredResource {
+  const before = takeReplaced(declared);
+  if (before === undefined) return declared;
+  const { values } = replacementOf(kind, declared.values, before.values);
+  // A program holds no secret expressions, only values.
+  return { ...declared, values: values as JsonObject };
 }
 
 async function createNow(

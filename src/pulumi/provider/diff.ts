@@ -1,7 +1,8 @@
 import { compare, type Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
-import { canonicalJson, type Json, type JsonObject } from "../../model/json.ts";
+import { replacementOf } from "../../diff/replacement.ts";
+import { canonicalJson, pointerKeys, type Json, type JsonObject } from "../../model/json.ts";
 import { toInterfaceFields, propertyName, type Properties } from "../properties/properties.ts";
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
@@ -11,7 +12,8 @@ import type { DiffResult } from "./provider.ts";
  * Compares a program with a state, as a plan compares a configuration with a live object. Pure, because the engine asks
  * for one resource at a time. The engine itself works out the changed properties from the inputs.
  *
- * @throws Error if a write would need a secret that the program does not have
+ * @throws Error if a write would need a secret that the program does not have, or if a replace would lose a value that the
+ * service never shows
  */
 export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult {
   const differences = differencesOf(kind, olds, news);
@@ -22,6 +24,7 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
   ];
   const missing = missingSecretsIn(toInterfaceFields(kind, news), replaces.length > 0 ? undefined : differences);
   if (missing !== undefined) throw new Error(missing);
+  if (immutable.length > 0) requireNoLoss(kind, olds, news);
   // The new object may need the natural key of the old one.
   if (replaces.length > 0) return { replaces: [...new Set(replaces)], deleteBeforeReplace: true };
   const isChanged =
@@ -31,6 +34,19 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
     // Somebody else has soft-deleted it: the update restores it under its id.
     olds["deleted"] === true;
   return isChanged ? {} : { changes: false };
+}
+
+/**
+ * The create that follows the delete carries over what the service shows of the old object. The rest has to be declared: a state
+ * does not show whether the old object has it.
+ */
+function requireNoLoss(kind: Kind, olds: Properties, news: Properties): void {
+  const { lost } = replacementOf(kind, toInterfaceFields(kind, news), toInterfaceFields(kind, olds));
+  if (lost.length === 0) return;
+  const names = [...new Set(lost.map((path) => propertyName(kind, pointerKeys(path)[0] ?? "")))].join(", ");
+  throw new Error(
+    `replacing it would lose ${names} if it has a value, because the service never shows that. Declare ${names}, or set it to null if it may be lost`,
+  );
 }
 
 /**

@@ -10,13 +10,16 @@
  */
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
-import { parseDeclared, MARK, type Properties } from "../properties/properties.ts";
+import type { LiveObject } from "../../model/live.ts";
+import { parseDeclared, MARK, type DeclaredResource, type Properties } from "../properties/properties.ts";
 
 export interface ObjectOwners {
   /** Records that a declared resource owns the object. */
   readonly claim: (id: string, props: Properties) => void;
-  /** Records that the object was deleted. It has no owner any more. */
-  readonly recordDelete: (id: string, props: Properties) => void;
+  /** Records that the object was deleted. It has no owner any more. `before` is the object as it was. */
+  readonly recordDelete: (id: string, props: Properties, before: LiveObject | undefined) => void;
+  /** The object with the same natural key that was deleted in this run: a replace deletes it before it creates the new one. */
+  readonly takeReplaced: (declared: DeclaredResource) => LiveObject | undefined;
   /** Whether any resource owns the object. */
   readonly isOwned: (id: string, props: Properties) => boolean;
   /** Whether a resource other than the one with these properties owns the object. */
@@ -28,6 +31,7 @@ export interface ObjectOwners {
 export function createObjectOwners(kind: Kind): ObjectOwners {
   const marks = new Map<string, Set<string>>();
   const deleted = new Set<string>();
+  const replaced = new Map<string, LiveObject>();
   // A person has one id in all organizations. An object that two routes reach has one id on both.
   const key = (id: string, props: Properties): string =>
     kind.scopes.length > 1 ? id.toLowerCase() : `${parseDeclared(kind, props).scope}\n${id.toLowerCase()}`;
@@ -37,9 +41,16 @@ export function createObjectOwners(kind: Kind): ObjectOwners {
       marks.set(key(id, props), new Set([...marksOf(id, props), markOf(props)]));
       deleted.delete(key(id, props));
     },
-    recordDelete: (id, props) => {
+    recordDelete: (id, props, before) => {
       marks.delete(key(id, props));
       deleted.add(key(id, props));
+      if (before?.keys[0] !== undefined) replaced.set(`${parseDeclared(kind, props).scope}\n${before.keys[0]}`, before);
+    },
+    takeReplaced: ({ scope, values, name }) => {
+      const found = `${scope}\n${kind.declaredKeys(values, name)[0] ?? ""}`;
+      const before = replaced.get(found);
+      replaced.delete(found);
+      return before;
     },
     isOwned: (id, props) => marksOf(id, props).size > 0,
     isOwnedByAnother: (id, props) =>

@@ -3,11 +3,12 @@ import { applyResource, planResource } from "../../engine/resource.ts";
 import { registerResourceSecrets } from "../../engine/secrets.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isJsonObject, type JsonObject } from "../../model/json.ts";
-import type { LiveSnapshot } from "../../model/live.ts";
+import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
+import { rowToObject } from "../../snapshot/read-object.ts";
 import { rowIds } from "../properties/outs.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -60,6 +61,8 @@ export interface WrittenResource {
   readonly rows: ReadonlyMap<string, JsonObject>;
   /** Whether a create was sent. */
   readonly isCreated: boolean;
+  /** The object as it was right before the write. */
+  readonly before: LiveObject | undefined;
 }
 
 /** Applies a plan of one resource. Never throws because of an answer of the service. */
@@ -74,32 +77,50 @@ export async function applyRequest(
   const sent = new Set<string>();
   // An error message of the service may quote the request.
   registerResourceSecrets(redactor, toResource(request));
-  const client = recordingClient(session, rows, sent);
+  const reread = new Map<string, JsonObject>();
+  const client = recordingClient(session, { rows, sent, reread });
   const outcome = await session.journal.use((journal) =>
     applyResource(plan, snapshot, { client, journal, clock, horizonMs }),
   );
-  return { outcome, rows, isCreated: [...sent].some((name) => name.endsWith(".create")) };
+  const planned = plan.changes[0]?.work?.live;
+  // The lists that the plan was made from are shared by the whole run. Apply has read the object again.
+  const before = planned && (rowToObject(planned, request.declared.path, reread.get(planned.id)) ?? planned);
+  return { outcome, rows, isCreated: [...sent].some((name) => name.endsWith(".create")), before };
 }
 
-/**
- * Returns a client that records the operations that it sends, the rows in the answers, and for the shared lists the
- * writes.
- */
+interface Recording {
+  /** Names of the operations that were sent. */
+  readonly sent: Set<string>;
+  /** The last row in an answer, by id. */
+  readonly rows: Map<string, JsonObject>;
+  /** The first row that was read, in a list or by id, by id. */
+  readonly reread: Map<string, JsonObject>;
+}
+
+/** Returns a client that records what it sends and receives, and for the shared lists the writes. */
 function recordingClient(
   { client, rows: cache, coalesce }: ProviderSession,
-  rows: Map<string, JsonObject>,
-  sent: Set<string>,
+  { sent, rows, reread }: Recording,
 ): Client {
+  const recordRead = (row: JsonObject): void => {
+    for (const id of rowIds(row)) if (!reread.has(id)) reread.set(id, row);
+  };
   return {
     ...client,
     // Before a write the list is read again. Concurrent writes share that read.
-    list: (name, path, query, onRequest) =>
-      coalesce(JSON.stringify([name, path, query]), () => client.list(name, path, query, onRequest)),
+    list: async (name, path, query, onRequest) => {
+      const list = await coalesce(JSON.stringify([name, path, query]), () => client.list(name, path, query, onRequest));
+      list.rows.forEach(recordRead);
+      return list;
+    },
     request: async (name, input = {}) => {
       sent.add(name);
       try {
         const answer = await client.request(name, input);
-        if (isJsonObject(answer.body)) for (const id of rowIds(answer.body)) rows.set(id, answer.body);
+        if (isJsonObject(answer.body)) {
+          for (const id of rowIds(answer.body)) rows.set(id, answer.body);
+          if (isRead(name)) recordRead(answer.body);
+        }
         if (!isRead(name)) cache.recordWrite(name, input.path ?? {}, { body: answer.body });
         return answer;
       } catch (error) {

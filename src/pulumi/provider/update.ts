@@ -1,5 +1,5 @@
 import type { Kind } from "../../kinds/kind.ts";
-import type { LiveSnapshot } from "../../model/live.ts";
+import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
 import { differencesOf } from "./diff.ts";
 import { PartialFailure, failureReason, refusalReason } from "./errors.ts";
 import { lookUpObject, withOrganizations } from "./lookup.ts";
@@ -38,12 +38,18 @@ export async function update(
   throw new Error(problem);
 }
 
-/** Removes an object. An object that is gone already is not an error. */
-export async function remove(session: ProviderSession, kind: Kind, id: string, props: Properties): Promise<void> {
+/** Removes an object, and returns it as it was. An object that is gone already is not an error. */
+export async function remove(
+  session: ProviderSession,
+  kind: Kind,
+  id: string,
+  props: Properties,
+): Promise<LiveObject | undefined> {
   const declared = parseDeclared(kind, props);
-  const { outcome } = await write(session, { kind, declared, id, lifecycle: { state: "absent" } });
+  const { outcome, before } = await write(session, { kind, declared, id, lifecycle: { state: "absent" } });
   const problem = failureReason(outcome);
   if (problem !== undefined) throw new Error(problem);
+  return before;
 }
 
 function write(session: ProviderSession, request: ResourceRequest): Promise<WrittenResource> {

@@ -112,7 +112,7 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
     "the type of a destination",
     "batch_export",
     S3({}),
-    { destination: { type: "NoOp", config: {} } },
+    { destination: { type: "NoOp", config: {} }, hogqlQuery: null },
     { replaces: ["destination"], deleteBeforeReplace: true },
   ],
 ];
@@ -186,4 +186,8 @@ describe("the result of a refresh", () => {
       destination: { type: "S3", config: { region: "us", aws_secret_access_key: "hush" } },
     });
   });
+});
+it("refuses a replace that would lose a value that is never shown", () => {
+  const noop = { destination: { type: "NoOp", config: {} } };
+  expect(() => diff(kinds.batch_export, S3({}), noop)).toThrow(/\bhogqlQuery\b/);
 });
