@@ -29,6 +29,8 @@ import { extentOf, type ExtentOptions } from "./extent.ts";
 export interface Replacement {
   /** The values of the new object: the declared ones, and those that are carried over. */
   readonly values: ValueObject;
+  /** Those that are carried over. */
+  readonly carried: JsonObject;
   /** JSON Pointers of values that the new object will not have, although the old one may. */
   readonly lost: readonly string[];
 }
@@ -42,15 +44,17 @@ export function replacementOf(
 ): Replacement {
   const extent = extentOf(kind, options);
   const lost: string[] = [];
-  const entries = declarableFields(kind.name).flatMap((field) => {
-    const value = own(live, field);
-    if (Object.hasOwn(declared, field))
-      return [[field, overlayField({ kind, extent }, field, declared, value)] as const];
-    if (kind.setByService?.includes(field) === true || kind.isUnset?.(field, live) === true) return [];
-    const carried = carry(kind, field, fieldSchema(kind, field, live), value, lost);
-    return carried === undefined ? [] : [[field, carried] as const];
+  const sent = Object.keys(declared).map((field) => {
+    return [field, overlayField({ kind, extent }, field, declared, own(live, field))] as const;
   });
-  return { values: Object.fromEntries(entries), lost };
+  const entries = declarableFields(kind.name).flatMap((field) => {
+    const isOwn = kind.setByService?.includes(field) === true || kind.isUnset?.(field, live) === true;
+    if (isOwn || Object.hasOwn(declared, field)) return [];
+    const value = carry(kind, field, fieldSchema(kind, field, live), own(live, field), lost);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const carried = Object.fromEntries(entries);
+  return { values: { ...Object.fromEntries(sent), ...carried }, carried, lost };
 }
 
 /** Returns what is sent of a live field that is not declared; undefined if the new object has that value anyway. */

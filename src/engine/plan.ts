@@ -30,6 +30,7 @@ import { ignoredFieldWarnings } from "./ignored-fields.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
 import { addRecentCreates } from "./recent-creates.ts";
 import { redactDiagnostics, redactPlan } from "./redact.ts";
+import { resumeReplaces } from "./resumed-replaces.ts";
 import { registerConfigSecrets } from "./secrets.ts";
 import { readPriorState, type PriorState } from "./state.ts";
 import { planWarnings } from "./warnings.ts";
@@ -120,8 +121,9 @@ async function planWithRecentCreates(
 }
 
 /**
- * Makes the plan that finishes unfinished replaces: their new objects are hidden, so the plan is to replace, and apply finds
- * the new object. If the configuration no longer asks for such a replace, both of its objects are visible to the plan.
+ * Makes the plan that finishes unfinished replaces. If the old object still exists, the new one is hidden, so the plan is to
+ * replace, and apply finds the new object. If the configuration no longer asks for such a replace, both objects are visible to
+ * the plan. If the old object is gone already, its values are kept by the create.
  */
 function planUnfinished(
   { config, client, options }: EngineInput,
@@ -134,9 +136,10 @@ function planUnfinished(
   const stillWanted = unfinished.filter(({ kind, replaces }) =>
     plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
   );
-  if (stillWanted.length === unfinished.length) return { plan, snapshot };
+  const own = prior.intents.filter(({ url }) => url === client.url);
+  if (stillWanted.length === unfinished.length) return { plan: resumeReplaces(plan, own, snapshot), snapshot };
   const visible = hideUnfinishedReplaces(listed, stillWanted, client.url);
-  return { plan: makePlan(config.graph, visible, options), snapshot: visible };
+  return { plan: resumeReplaces(makePlan(config.graph, visible, options), own, visible), snapshot: visible };
 }
 
 /** The plan is redacted before it is hashed: what is shown is what is saved. */

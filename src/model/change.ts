@@ -1,4 +1,4 @@
-import type { Json, ValueObject } from "./json.ts";
+import type { Json, JsonObject, ValueObject } from "./json.ts";
 import type { KindName } from "./kind-name.ts";
 import type { LiveObject } from "./live.ts";
 import type { Resource } from "./resource.ts";
@@ -58,6 +58,8 @@ export interface Work {
   readonly live?: LiveObject | undefined;
   /** The body of a create, or of the PATCH of an update; the field of a transition is taken out of it. */
   readonly body: ValueObject;
+  /** The part of `body` that nobody declared: live values of the object that is replaced. */
+  readonly carried?: JsonObject | undefined;
   /** JSON Pointers of values that a replacement cannot be created with, because no read shows them. */
   readonly lost?: readonly string[] | undefined;
   /** The natural key of the object after the change. */

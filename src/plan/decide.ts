@@ -2,7 +2,7 @@ import { childSchema, kindSchema } from "../kinds/fields.ts";
 import type { Expiry } from "../kinds/facts.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
-import { pointer, type ValueObject } from "../model/json.ts";
+import { pointer, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { conceal, patchBody } from "../diff/body.ts";
@@ -122,7 +122,8 @@ function decideExpired(kind: Kind, resource: Resource, live: LiveObject, expiry:
 /** Replaces an object by one that has the declared values, and of the others those that can be carried over. */
 function replaceChange(kind: Kind, resource: Resource, live: LiveObject, why: string): Change {
   const { field } = resource.pin ?? {};
-  const { values, lost } = replacementOf(kind, resource.values, live.values, resource.lifecycle);
+  const { values, carried: own, lost } = replacementOf(kind, resource.values, live.values, resource.lifecycle);
+  const carried = { ...live.carried, ...own };
   const notes = [
     kind.createNote,
     lost.length === 0 ? undefined : `${lost.join(", ")} cannot be carried over, because the service never shows it`,
@@ -130,8 +131,8 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, why: st
   ];
   const reason = [why, ...notes.filter((note) => note !== undefined)].join("; ");
   const fields = fieldChanges(kind, replacedLeaves(kind, values, live.values));
-  const body = { ...live.carried, ...values };
-  return toChange(kind, { ...resource, values }, { action: "replace", reason, live, body, fields, lost });
+  const body = { ...carried, ...values };
+  return toChange(kind, { ...resource, values }, { action: "replace", reason, live, body, fields, carried, lost });
 }
 
 function noChange(kind: Kind, resource: Resource, live: LiveObject, reason: string): Change {
@@ -149,12 +150,14 @@ interface Decision {
   readonly live: LiveObject | undefined;
   readonly body: ValueObject;
   readonly fields: readonly FieldChange[];
+  readonly carried?: JsonObject;
   readonly lost?: readonly string[];
 }
 
-function toChange(kind: Kind, resource: Resource, { action, reason, live, body, fields, lost }: Decision): Change {
+function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
+  const { action, reason, live, body, fields, carried, lost } = decision;
   const key = kind.declaredKeys(resource.values, resource.name)[0] ?? live?.keys[0] ?? null;
-  const work: Work = { scope: resource.scope, resource, live, body, lost, key };
+  const work: Work = { scope: resource.scope, resource, live, body, carried, lost, key };
   return {
     address: resource.address,
     kind: kind.name,

@@ -59,6 +59,8 @@ export async function createAndVerify(
   const keys = task.kind.declaredKeys(resource.values, resource.name);
   const created = await createOnce(task, {
     ...options,
+    // Otherwise the old object still exists when the new one is created, so the next plan sees what it has.
+    carried: task.kind.removeFirst === true && Object.keys({ ...work.carried }).length > 0 ? work.carried : undefined,
     call: requireCreateCall(task, work, keys[0] ?? ""),
     keys,
     known: knownIds(task),

@@ -1,5 +1,6 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import type { Call } from "../../kinds/kind.ts";
+import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import type { OpenIntent } from "../journal/intents.ts";
@@ -13,6 +14,8 @@ export interface CreateRequest {
   readonly known: readonly string[] | undefined;
   /** Runs between the journal and the request: it removes the object that is replaced. */
   readonly prepare?: (() => Promise<void>) | undefined;
+  /** The values in the body that nobody declared, if the object that had them is removed before this create. */
+  readonly carried?: JsonObject | undefined;
   /** Id of the replaced object if it is removed after this create. The intent stays open until that is done. */
   readonly replaces?: string | undefined;
 }
@@ -30,14 +33,17 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
   const { call } = request;
   const intent = await journalIntent(task, request, known);
   let live: LiveObject | undefined;
+  let isPrepared = false;
   try {
     await request.prepare?.();
+    isPrepared = true;
     // A success without an object that has an id is not a clear answer.
     live = task.parse(call.operation, (await task.call(call)).body);
   } catch (error) {
     const isAmbiguous = error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation;
     if (isAmbiguous) return { intent, error };
-    await task.context.journal.settle(intent.id, null);
+    // The intent is all that is left of the removed object, so it stays open for the next run.
+    if (!isPrepared || request.carried === undefined) await task.context.journal.settle(intent.id, null);
     throw error;
   }
   if (live === undefined || !known.includes(live.id)) return { intent, live };
@@ -51,11 +57,11 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
 
 async function journalIntent(task: Task, request: CreateRequest, known: readonly string[]): Promise<OpenIntent> {
   const { journal, client, clock } = task.context;
-  const { call, keys, replaces } = request;
+  const { call, keys, carried, replaces } = request;
   const payload = createPayload(call);
   const subject = { url: client.url, kind: task.kind.name, scope: task.path, key: keys[0] ?? "", payload, known };
   try {
-    return await journal.begin({ ...subject, replaces, at: clock.now() });
+    return await journal.begin({ ...subject, carried, replaces, at: clock.now() });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint = "Make the journal's folder writable (DRIFTLINE_STATE_DIR) and free disk space, then apply again.";

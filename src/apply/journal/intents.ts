@@ -1,4 +1,5 @@
 import { allKinds } from "../../kinds/registry.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import { objectKey, type Ownership } from "../schedule/ownership.ts";
 import type { ApplyContext } from "../run.ts";
@@ -16,6 +17,11 @@ export interface Intent {
   readonly known: readonly string[];
   /** Id of the object that the new one replaces. It is removed afterwards, and the intent stays open until then. */
   readonly replaces?: string | undefined;
+  /**
+   * Values that nobody declared, of an object that was removed before this create. Only the journal has them once that object is
+   * gone.
+   */
+  readonly carried?: JsonObject | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

@@ -1,0 +1,34 @@
+import { isSameCreate, type OpenIntent } from "../apply/journal/intents.ts";
+import type { Change } from "../model/change.ts";
+import { pointer } from "../model/json.ts";
+import type { LiveSnapshot } from "../model/live.ts";
+import type { Plan } from "../model/plan.ts";
+
+/**
+ * Completes the creates that follow an interrupted replace. The old object is gone, and what nobody declared of it is known to
+ * the journal alone. The plan shows it like every other value that will be sent.
+ *
+ * @param intents those of earlier runs on this service
+ */
+export function resumeReplaces(plan: Plan, intents: readonly OpenIntent[], snapshot: LiveSnapshot): Plan {
+  const interrupted = intents.filter(({ carried }) => carried !== undefined);
+  if (interrupted.length === 0) return plan;
+  return { ...plan, changes: plan.changes.map((change) => resume(change, interrupted, snapshot)) };
+}
+
+function resume(change: Change, intents: readonly OpenIntent[], { scopes }: LiveSnapshot): Change {
+  const { work, kind } = change;
+  const scope = work === null ? undefined : scopes.get(work.scope);
+  if (change.action !== "create" || work === null || scope?.status !== "known") return change;
+  const create = { kind, scope: scope.path, key: work.key ?? "" };
+  const found = intents.find((intent) => isSameCreate(intent, { ...create, url: intent.url }));
+  const kept = Object.entries({ ...found?.carried }).filter(([field]) => !Object.hasOwn(work.body, field));
+  if (kept.length === 0) return change;
+  const carried = Object.fromEntries(kept);
+  return {
+    ...change,
+    reason: `${change.reason}; keeps what it had before an interrupted replace`,
+    fields: [...change.fields, ...kept.map(([field, planned]) => ({ path: pointer(field), prior: null, planned }))],
+    work: { ...work, body: { ...work.body, ...carried }, carried },
+  };
+}
