@@ -55,8 +55,8 @@ export interface ComesWithScope {
 export interface Expiry {
   /** The reason to leave one alone. */
   readonly leftAlone: string;
-  /** What allows apply to replace one that it leaves alone. */
-  readonly lift: string;
+  /** Set if an expired object is drift. What allows apply to replace it. */
+  readonly lift?: string;
   /** The reason to replace one. */
   readonly renewed: string;
   /** The code of the warning about one that is left alone. */

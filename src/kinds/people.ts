@@ -31,7 +31,6 @@ export const PEOPLE = {
 export const INVITED = {
   expiry: {
     leftAlone: "the invite has expired; lifecycle.renew: true sends a new one",
-    lift: "declare lifecycle.renew: true, which sends a new invite",
     renewed: "the invite has expired and is renewed",
     warning: "invite_expired",
   },

@@ -64,10 +64,9 @@ function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
 export function asDrift(plan: Plan): Plan {
   const changes = plan.changes.map((change): Change => {
     const { action, kind, work } = change;
-    const { expiry } = kinds[kind];
+    const lift = kinds[kind].expiry?.lift;
     const isLeft = action === "no_op" && work?.live?.expired === true && work.resource?.lifecycle.forget !== true;
-    if (!isLeft || expiry === undefined) return change;
-    return { ...change, action: "replace", blocked: { rule: "expired", lift: expiry.lift } };
+    return isLeft && lift !== undefined ? { ...change, action: "replace", blocked: { rule: "expired", lift } } : change;
   });
   return { ...plan, changes, summary: summarize(changes, plan.unmanaged.length) };
 }

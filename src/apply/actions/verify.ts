@@ -34,8 +34,7 @@ export async function verify(
 ): Promise<void> {
   let live = seen ?? (await reread(task, id));
   if (differs(task, resource, live)) {
-    if (isRepairing && differencesFrom(task, resource, live).some(isDeclared))
-      live = await repair(task, resource, live);
+    if (isRepairing) live = await repair(task, resource, live);
     if (differs(task, resource, live)) live = await reread(task, id);
     const remaining = differencesFrom(task, resource, live);
     if (remaining.some(isDeclared)) throw ignoredByService(live, remaining.filter(isDeclared));

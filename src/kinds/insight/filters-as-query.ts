@@ -19,10 +19,11 @@ export function filtersFromQuery(
   const { filters: shown, query } = live;
   if (!isValueObject(filters) || Object.keys(filters).length === 0 || (declared["query"] ?? null) !== null)
     return undefined;
-  if (!isJsonObject(shown) || Object.keys(shown).length > 0 || !isJsonObject(query)) return undefined;
+  if (!isJsonObject(shown) || !isJsonObject(query)) return undefined;
   const source = isJsonObject(query["source"]) ? query["source"] : query;
-  // A service shows filters as one of six nodes only. Somebody has replaced them by another node.
+  // A service shows filters as one of six nodes only. Somebody has replaced them by another node, which hides them.
   if (insightType(source) === undefined) return { values: live, unverifiable: [], copied: [], cleared: ["query"] };
+  if (Object.keys(shown).length > 0) return undefined;
   const unverifiable: string[] = [];
   const entries = Object.entries(filters).flatMap(([key, value]): [string, Json][] => {
     const found = readFromQuery(source, key, value, ["filters", key], unverifiable);

@@ -12,6 +12,8 @@ export const membership: Kind = {
   ...declaredUnder("membership"),
   ...PEOPLE,
   ...INVITED,
+  // The person is not where the configuration says. A declared invite still exists when it has expired.
+  expiry: { ...INVITED.expiry, lift: "declare lifecycle.renew: true, which sends a new invite" },
   siblings: [],
   keyFields: [],
   declaredKeys: (_values, name) => caselessKey(name),

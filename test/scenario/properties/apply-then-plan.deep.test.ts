@@ -79,10 +79,17 @@ async function taken(world: World, { own, resources }: Configuration): Promise<C
   return { own: applied.has("acme") ? own : {}, resources: kept };
 }
 
-/** Pausing notes the time; it is the service's where nothing else was declared. */
+/**
+ * Pausing notes the time, which is the service's if nothing else was declared. Filters without a type are a trend: a PATCH sends
+ * back the type that the service shows.
+ */
 function settled(contents: readonly Content[], { leaf }: Target): readonly Content[] {
-  if (leaf.pointer !== "/paused") return contents;
-  return contents.map((content) => ({ ...content, fields: { ...content.fields, last_paused_at: null } }));
+  return contents.map((content) => {
+    const { filters } = content.fields;
+    const { insight, ...others } = (filters ?? {}) as Readonly<Record<string, Json>>;
+    const plain = insight === "TRENDS" ? { ...content.fields, filters: others } : content.fields;
+    return { ...content, fields: leaf.pointer === "/paused" ? { ...plain, last_paused_at: null } : plain };
+  });
 }
 
 function targetsOf({ own, resources }: Configuration): readonly Target[] {

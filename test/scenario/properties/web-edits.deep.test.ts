@@ -1,0 +1,189 @@
+/**
+ * What people do to an insight in the web interface: drift sees every edit of a declared value, and of any part of a declared
+ * query; apply puts it right; the plan is empty afterwards.
+ */
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Emulator } from "../../../src/emulator/index.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/emulator/json.ts";
+import { budget, isFullBudget } from "../../support/budget.ts";
+import { web } from "../../support/acme.ts";
+import { WAYS } from "../../support/ways.ts";
+import { workspace, type Workspace } from "../../support/workspace.ts";
+
+const HISTORIES = budget(2_000);
+const ADDRESS = "acme/projects/web/insights/i";
+const ID = 5;
+const library = WAYS[1] as (typeof WAYS)[number];
+
+const EVENT = { kind: "EventsNode", event: "$pageview", math: "total" };
+const PROPERTY = { key: "$browser", type: "event", value: ["Chrome"], operator: "exact" };
+const TREND = {
+  kind: "TrendsQuery",
+  series: [EVENT, { kind: "EventsNode", event: "signed up", properties: [PROPERTY] }],
+  dateRange: { date_from: "-30d" },
+  breakdownFilter: { breakdown: "plan", breakdown_type: "event" },
+  trendsFilter: { display: "ActionsBar" },
+};
+const SQL = { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: "select 1" } };
+const QUERIES: readonly JsonObject[] = [
+  TREND,
+  { kind: "InsightVizNode", source: TREND },
+  {
+    kind: "InsightVizNode",
+    source: { kind: "FunnelsQuery", series: [EVENT, EVENT], funnelsFilter: { layout: "vertical" } },
+  },
+  {
+    kind: "InsightVizNode",
+    source: { kind: "RetentionQuery", retentionFilter: { period: "Week", totalIntervals: 8 } },
+  },
+  {
+    kind: "DataTableNode",
+    source: { kind: "HogQLQuery", query: "select event\nfrom events", filters: { properties: [PROPERTY] } },
+  },
+  SQL,
+];
+const FILTERS: readonly JsonObject[] = [
+  { insight: "TRENDS", events: [{ id: "$pageview", math: "dau" }], date_from: "-7d" },
+  {
+    insight: "FUNNELS",
+    events: [
+      { id: "a", order: 0 },
+      { id: "b", order: 1 },
+    ],
+    properties: [PROPERTY],
+  },
+];
+
+interface Edit {
+  readonly field: string;
+  readonly value: Json;
+  /** Whether the configuration says otherwise. An undeclared key of filters belongs to others. */
+  readonly isDrift: boolean;
+}
+
+type Path = readonly (string | number)[];
+
+/** The paths of all values inside a value, the containers among them. */
+function pathsIn(value: Json, path: Path = []): readonly Path[] {
+  if (Array.isArray(value))
+    return value.flatMap((item: Json, index) => [[...path, index], ...pathsIn(item, [...path, index])]);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => [[...path, key], ...pathsIn(item as Json, [...path, key])]);
+}
+
+/** The value with the one at a path replaced; undefined removes it. */
+function changedAt(value: Json, [key, ...below]: Path, change: (old: Json) => Json | undefined): Json {
+  if (key === undefined) return change(value) ?? null;
+  const changed = (old: Json): Json | undefined => (below.length === 0 ? change(old) : changedAt(old, below, change));
+  if (Array.isArray(value))
+    return value.flatMap((item: Json, index) => (index === key ? (changed(item) ?? []) : [item])) as Json;
+  const object = value as JsonObject;
+  const entries = Object.entries(object).flatMap(([name, item]): [string, Json][] => {
+    const next = name === key ? changed(item as Json) : (item as Json);
+    return next === undefined ? [] : [[name, next]];
+  });
+  return Object.fromEntries(entries);
+}
+
+const other = (old: Json): Json =>
+  typeof old === "string"
+    ? `${old}x`
+    : typeof old === "number"
+      ? old + 1
+      : Array.isArray(old)
+        ? [...old, "x"]
+        : { added: 1 };
+
+/** One edit of a free-form value: a key is added, removed or changed, anywhere. */
+function freeFormEdit(field: string, declared: JsonObject, choice: number, how: number): Edit {
+  const paths = pathsIn(declared);
+  const path = paths[choice % paths.length] ?? [];
+  const what = (["add", "remove", "change"] as const)[how % 3];
+  if (what === "remove") {
+    // Filters without a type are a trend.
+    const isDrift = !(path.length === 1 && path[0] === "insight" && declared["insight"] === "TRENDS");
+    return { field, value: changedAt(declared, path, () => undefined), isDrift };
+  }
+  if (what === "change") return { field, value: changedAt(declared, path, other), isDrift: true };
+  const objects: readonly Path[] = [[], ...paths.filter((one) => isObject(valueAt(declared, one)))];
+  const place = objects[choice % objects.length] ?? [];
+  const value = changedAt(declared, place, (old) => ({ ...(old as JsonObject), samplingFactor: 0.1 }));
+  return { field, value, isDrift: field === "query" };
+}
+
+function valueAt(value: Json, path: Path): Json {
+  return path.reduce<Json>((at, key) => (at as Readonly<Record<string | number, Json>>)[key] ?? null, value);
+}
+
+interface History {
+  readonly declared: JsonObject;
+  readonly edits: readonly Edit[];
+}
+
+const histories: fc.Arbitrary<History> = fc
+  .record({
+    kind: fc.constantFrom("query", "filters"),
+    which: fc.nat(),
+    edits: fc.array(fc.record({ type: fc.nat({ max: 7 }), choice: fc.nat(), how: fc.nat() }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  })
+  .map(({ kind, which, edits }): History => {
+    const all = kind === "query" ? QUERIES : FILTERS;
+    const value = all[which % all.length] ?? {};
+    const declared = { name: "I", description: "d", tags: ["a", "b"], [kind]: value };
+    return {
+      declared,
+      edits: edits.map(({ type, choice, how }): Edit => {
+        if (type === 0) return { field: "name", value: "Renamed", isDrift: true };
+        if (type === 1) return { field: "deleted", value: true, isDrift: true };
+        if (type === 2) return { field: "tags", value: ["b", "c"], isDrift: true };
+        if (type === 3 && kind === "query")
+          return {
+            field: "query",
+            value: which % 2 === 0 ? SQL : TREND,
+            isDrift: JSON.stringify(value) !== JSON.stringify(which % 2 === 0 ? SQL : TREND),
+          };
+        if (type === 3) return { field: "query", value: SQL, isDrift: true };
+        return freeFormEdit(kind, value, choice, how);
+      }),
+    };
+  });
+
+function edit(emulator: Emulator, { field, value }: Edit): void {
+  // Filters and a query exclude each other: the web interface empties the filters of an insight that gets a query.
+  emulator.edit("insight", ID, field === "query" ? { query: value, filters: {} } : { [field]: value });
+}
+
+async function actionOf(space: Workspace, type: "driftline.plan" | "driftline.drift"): Promise<string | undefined> {
+  const document = await library.plan(space, type);
+  return document.changes.find(({ address }) => address === ADDRESS)?.action;
+}
+
+it(`${String(HISTORIES)} histories of edits in the web interface`, { timeout: 600_000 }, async () => {
+  const space = await workspace({ dialect: "deployed" });
+  const { emulator } = space;
+  emulator.insert("insight", { project: 2 }, { id: ID, name: "I" });
+  let drifted = 0;
+  const property = fc.asyncProperty(histories, async ({ declared, edits }) => {
+    emulator.edit("insight", ID, { filters: {}, query: null, deleted: false, ...declared });
+    await space.configure(web({ insights: { i: { id: ID, ...declared } } }));
+    expect(await actionOf(space, "driftline.plan")).toBe("no_op");
+    for (const one of edits) edit(emulator, one);
+    // The last edit of a field counts.
+    const last = new Map(edits.map((one) => [one.field, one]));
+    const isDrift = [...last.values()].some((one) => one.isDrift);
+    const action = await actionOf(space, "driftline.drift");
+    expect(action !== "no_op", JSON.stringify(edits)).toBe(isDrift);
+    drifted += isDrift ? 1 : 0;
+    await library.apply(space);
+    const [live] = emulator.find("insight");
+    expect(live).toMatchObject({ name: "I", deleted: false });
+    expect(await actionOf(space, "driftline.plan"), JSON.stringify({ edits, live })).toBe("no_op");
+    if ("query" in declared) expect(live?.["query"]).toEqual(declared["query"]);
+  });
+  await fc.assert(property, { numRuns: HISTORIES });
+  if (isFullBudget) expect(drifted).toBeGreaterThan(HISTORIES / 2);
+});
