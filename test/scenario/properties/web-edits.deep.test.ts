@@ -69,7 +69,7 @@ function pathsIn(value: Json, path: Path = []): readonly Path[] {
   if (Array.isArray(value))
     return value.flatMap((item: Json, index) => [[...path, index], ...pathsIn(item, [...path, index])]);
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => [[...path, key], ...pathsIn(item as Json, [...path, key])]);
+  return Object.entries(value).flatMap(([key, item]) => [[...path, key], ...pathsIn(item, [...path, key])]);
 }
 
 /** The value with the one at a path replaced; undefined removes it. */
@@ -77,10 +77,10 @@ function changedAt(value: Json, [key, ...below]: Path, change: (old: Json) => Js
   if (key === undefined) return change(value) ?? null;
   const changed = (old: Json): Json | undefined => (below.length === 0 ? change(old) : changedAt(old, below, change));
   if (Array.isArray(value))
-    return value.flatMap((item: Json, index) => (index === key ? (changed(item) ?? []) : [item])) as Json;
+    return value.flatMap((item: Json, index) => (index === key ? (changed(item) ?? []) : [item]));
   const object = value as JsonObject;
   const entries = Object.entries(object).flatMap(([name, item]): [string, Json][] => {
-    const next = name === key ? changed(item as Json) : (item as Json);
+    const next = name === key ? changed(item) : item;
     return next === undefined ? [] : [[name, next]];
   });
   return Object.fromEntries(entries);
