@@ -12,6 +12,7 @@ import { WAYS } from "../../support/ways.ts";
 import { workspace, type Workspace } from "../../support/workspace.ts";
 
 const HISTORIES = budget(2_000);
+const EXPORT_HISTORIES = budget(500);
 const ADDRESS = "acme/projects/web/insights/i";
 const ID = 5;
 const library = WAYS[1] as (typeof WAYS)[number];
@@ -186,4 +187,35 @@ it(`${String(HISTORIES)} histories of edits in the web interface`, { timeout: 60
   });
   await fc.assert(property, { numRuns: HISTORIES });
   if (isFullBudget) expect(drifted).toBeGreaterThan(HISTORIES / 2);
+});
+
+const S3 = { bucket_name: "b", region: "eu", prefix: "e/", compression: "gzip", deep: { a: [1, { b: true }] } };
+const EXPORT = { name: "Nightly", interval: "day", paused: false, destination: { type: "S3", config: S3 } };
+
+const exportEdits = fc
+  .record({ type: fc.nat({ max: 5 }), choice: fc.nat(), how: fc.nat() })
+  .map(({ type, choice, how }): Edit => {
+    if (type === 0) return { field: "interval", value: "week", isDrift: true };
+    if (type === 1) return { field: "paused", value: true, isDrift: true };
+    if (type === 2) return { field: "model", value: "persons", isDrift: false };
+    const { value, isDrift } = freeFormEdit("config", S3, choice, how);
+    return { field: "destination", value: { type: "S3", config: value }, isDrift };
+  });
+
+it(`${String(EXPORT_HISTORIES)} histories of edits of a batch export`, { timeout: 300_000 }, async () => {
+  const space = await workspace({ dialect: "deployed" });
+  const { emulator } = space;
+  const { id } = emulator.insert("batch_export", { project: 2 }, { name: "Nightly" });
+  await space.configure(web({ batch_exports: { i: EXPORT } }));
+  const action = async (type: "driftline.plan" | "driftline.drift") =>
+    (await library.plan(space, type)).changes.find(({ address }) => address.endsWith("/i"))?.action;
+  const property = fc.asyncProperty(exportEdits, async (one) => {
+    emulator.edit("batch_export", String(id), { ...EXPORT, model: "events" });
+    expect(await action("driftline.plan")).toBe("no_op");
+    emulator.edit("batch_export", String(id), { [one.field]: one.value });
+    expect(await action("driftline.drift"), JSON.stringify(one)).toBe(one.isDrift ? "update" : "no_op");
+    await library.apply(space);
+    expect(await action("driftline.plan"), JSON.stringify(one)).toBe("no_op");
+  });
+  await fc.assert(property, { numRuns: EXPORT_HISTORIES });
 });
