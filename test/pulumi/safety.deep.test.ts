@@ -161,6 +161,57 @@ describeEngine("on the real engine", (dialect) => {
     expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
   });
 
+  it("sees and removes what somebody has added to a query, and puts back filters that a query has replaced", async () => {
+    const stack = await createStack(bin);
+    const series = [{ kind: "EventsNode", event: "$pageview" }];
+    const query = { kind: "InsightVizNode", source: { kind: "TrendsQuery", series } };
+    const filters = { insight: "TRENDS", events: [{ id: "$pageview" }] };
+    await stack.declare({
+      trend: { type: "Insight", args: { projectId: 2, name: "Trend", query } },
+      old: { type: "Insight", args: { projectId: 2, name: "Old", filters } },
+    });
+    await stack.run("up", "--yes", "--skip-preview");
+    const [trend, old] = ["Trend", "Old"].map(
+      (name) => stack.emulator.find("insight", (one) => one["name"] === name)[0],
+    );
+    const breakdownFilter = { breakdown: "plan", breakdown_type: "event" };
+    stack.emulator.edit("insight", Number(trend?.id), {
+      query: { ...query, source: { ...query.source, breakdownFilter } },
+    });
+    const sql = { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: "select 1" } };
+    stack.emulator.edit("insight", Number(old?.id), { filters: {}, query: sql });
+    expect((await stack.steps("refresh", "--preview-only")).map(({ name }) => name).toSorted()).toEqual([
+      "old",
+      "trend",
+    ]);
+    await stack.run("refresh", "--yes", "--skip-preview");
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(stack.emulator.find("insight", (one) => one["name"] === "Trend")).toMatchObject([{ query }]);
+    expect(stack.emulator.find("insight", (one) => one["name"] === "Trend")[0]?.["query"]).toEqual(query);
+    expect(stack.emulator.find("insight", (one) => one["name"] === "Old")).toMatchObject([{ filters, query: null }]);
+    expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
+  });
+
+  it("replaces a batch export and keeps what the program does not declare", async () => {
+    const stack = await createStack(bin);
+    const declare = (destination: JsonObject): Promise<void> =>
+      stack.declare({
+        nightly: {
+          type: "BatchExport",
+          args: { projectId: 2, name: "Nightly", interval: "day", hogqlQuery: null, destination },
+        },
+      });
+    await declare({ type: "HTTP", config: { url: "https://acme.com/hook", token: "t" } });
+    await stack.run("up", "--yes", "--skip-preview");
+    const [before] = stack.emulator.find("batch_export");
+    stack.emulator.edit("batch_export", String(before?.id), { model: "persons", start_at: "2026-01-01T00:00:00Z" });
+    await declare({ type: "NoOp", config: {} });
+    await stack.run("up", "--yes", "--skip-preview");
+    const [after] = stack.emulator.find("batch_export");
+    expect(after).toMatchObject({ model: "persons", start_at: "2026-01-01T00:00:00Z", destination: { type: "NoOp" } });
+    expect(after?.id).not.toBe(before?.id);
+  });
+
   it("removes nothing from the state if the key has lost access", async () => {
     const stack = await createStack(bin);
     const program: Program = {
