@@ -15,12 +15,13 @@ import { SERVER_QUIRKS } from "./operations/server-quirks.ts";
 type Send = (request: PreparedRequest) => Promise<Answer>;
 
 /**
- * Wraps the function that sends a request. It repeats a request at most once, and only if the service has refused it for want
- * of a current organization.
+ * Wraps the function that sends a request. It repeats a request at most once, and only if the service has refused it because
+ * the user has no current organization.
  *
  * @param isDeployed whether the service may be sent a request that the interface document does not have
  */
 export function keepCurrentOrganization(send: Send, isDeployed: boolean): Send {
+  if (!isDeployed) return send;
   let restored = 0;
   let running: Promise<boolean> | undefined;
   /** Returns whether the service has a current organization for the user now. */
@@ -42,7 +43,7 @@ export function keepCurrentOrganization(send: Send, isDeployed: boolean): Send {
     const before = restored;
     try {
       const answer = await send(request);
-      if (isDeployed && SERVER_QUIRKS[request.origin.operation.name]?.losesCurrent === true) await restore(request);
+      if (SERVER_QUIRKS[request.origin.operation.name]?.losesCurrent === true) await restore(request);
       return answer;
     } catch (error) {
       if (!(error instanceof ApiError && error.kind === "no_organization")) throw error;

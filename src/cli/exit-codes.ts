@@ -44,7 +44,12 @@ export function ofDiagnostics(diagnostics: readonly Diagnostic[]): readonly Exit
 }
 
 /** Rules that an option of apply overrides. A plan that shows them has done its work. */
-const OVERRIDDEN_BY_APPLY: ReadonlySet<string> = new Set(["prune", "delete_limit", "confirm_organization"]);
+const OVERRIDDEN_BY_APPLY: ReadonlySet<string> = new Set([
+  "prune",
+  "delete_limit",
+  "confirm_organization",
+  "replace_loses",
+]);
 
 /** The exit codes of a plan that is only shown. A change is refused if only the configuration could allow it. */
 export function ofPlan(plan: Pick<Plan, "changes">, detailed: boolean): readonly ExitCode[] {

@@ -95,7 +95,7 @@ const LONG_WAIT = 5_000;
 
 /** What a request waits for, if that has to be reported. */
 function waitReason({ type, method, path, status, reason, waitMs = 0 }: RequestEvent): string | undefined {
-  if (type === "throttled") return "for the service's rate limit";
+  if (type === "throttled") return "because of the service's rate limit";
   if (type === "paced") return "to stay below the limit of requests per minute";
   if (type !== "retry" || waitMs <= LONG_WAIT) return undefined;
   const answer = status === undefined || status === null ? `failed (${reason ?? "no answer"})` : `answered ${status}`;

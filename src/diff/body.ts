@@ -57,7 +57,7 @@ interface OverlayContext {
 
 function overlay(at: OverlayContext, declared: Value, live: Json | undefined): Value {
   const { kind, extent, keys, schema } = at;
-  if (live !== undefined && extent.isIgnored(keys)) return live;
+  if (live !== undefined && extent.isIgnored(keys) && !holdsMask(live)) return live;
   const below = (key: string, child: FieldSchema | undefined): OverlayContext => ({
     ...at,
     keys: [...keys, key],
@@ -72,10 +72,11 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
       !Object.hasOwn(declared, key) &&
       extent.ofUndeclared([...keys, key], value) !== "difference" &&
       !(isMasked(value) && mayBeSecret(key, childOf(key), value));
-    const declaredEntries = Object.entries(declared).map(([key, value]): [string, Value] => [
-      key,
-      overlay(below(key, childOf(key)), value, own(live, key)),
-    ]);
+    // What others manage and have removed is not added again.
+    const isSent = ([key]: [string, Value]): boolean => Object.hasOwn(live, key) || !extent.isIgnored([...keys, key]);
+    const declaredEntries = Object.entries(declared)
+      .filter(isSent)
+      .map(([key, value]): [string, Value] => [key, overlay(below(key, childOf(key)), value, own(live, key))]);
     return Object.fromEntries([...Object.entries(live).filter(isKept), ...declaredEntries]);
   }
   // Arrays are overlaid by element, as they are compared. The elements of a set are scalars: there the declared ones
@@ -85,6 +86,12 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
       overlay(below(String(index), schema?.items), item, (live as readonly Json[])[index]),
     );
   return declared;
+}
+
+/** Whether a value holds a mask anywhere. A mask is never written back. */
+function holdsMask(value: Json): boolean {
+  if (Array.isArray(value)) return value.some((item: Json) => holdsMask(item));
+  return isJsonObject(value) ? Object.values(value).some(holdsMask) : isMasked(value);
 }
 
 /** Whether a masked value stands for a secret. Otherwise it is a user's text that looks like a mask. */

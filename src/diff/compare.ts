@@ -27,7 +27,7 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import { isMasked, SECRET_PLACEHOLDER } from "../model/sensitive.ts";
-import { equalScalars, equalSets, policiesAt } from "./equal.ts";
+import { equalScalars, equalSets, isServiceVersion, policiesAt } from "./equal.ts";
 import { extentOf, type Extent, type ExtentOptions } from "./extent.ts";
 
 /** The name of a field, followed by keys within its value. */
@@ -127,7 +127,7 @@ function compareValue(
   const addDifference = (): void => {
     if (!isIgnored) context.differences.push(difference());
   };
-  if (policies.includes("ignore_version") && keys.at(-1) === "version") return;
+  if (isServiceVersion(policies, keys)) return;
   if (isUnreadable(schema, declared, live) || isUnverifiable(context, keys)) {
     context.unreadable.push(difference());
     return context.rotate ? addDifference() : undefined;

@@ -23,6 +23,11 @@ function covers(pattern: string, keys: readonly string[]): boolean {
   return at === pattern.length;
 }
 
+/** Whether a path is a version that the service sets, so that it is not compared. */
+export function isServiceVersion(policies: readonly Policy[], keys: readonly string[]): boolean {
+  return policies.includes("ignore_version") && keys.at(-1) === "version";
+}
+
 export interface Scalar {
   readonly schema: FieldSchema | undefined;
   readonly policies: readonly Policy[];

@@ -8,7 +8,7 @@
  */
 import type { Kind } from "../kinds/kind.ts";
 import { pointerKeys, type Json } from "../model/json.ts";
-import { policiesAt } from "./equal.ts";
+import { isServiceVersion, policiesAt } from "./equal.ts";
 
 /** The parts of a lifecycle that limit what is compared. */
 export interface ExtentOptions {
@@ -18,13 +18,13 @@ export interface ExtentOptions {
   readonly partial?: readonly string[] | undefined;
 }
 
-/** What a live key counts as that is not declared. */
+/** What a live key counts as if it is not declared. */
 type Standing = "difference" | "more" | "nothing";
 
 export interface Extent {
   /** Whether the value at a path is managed elsewhere. */
   readonly isIgnored: (keys: readonly string[]) => boolean;
-  /** What a live value at a path counts as whose key is not declared. */
+  /** What a live value counts as if its key is not declared. */
   readonly ofUndeclared: (keys: readonly string[], live: Json) => Standing;
 }
 
@@ -35,8 +35,7 @@ export function extentOf(kind: Kind, { ignore = [], partial = [] }: ExtentOption
   return {
     isIgnored,
     ofUndeclared: (keys, live) => {
-      const isVersion = keys.at(-1) === "version" && policiesAt(kind, keys).includes("ignore_version");
-      if (live === null || isVersion || isIgnored(keys)) return "nothing";
+      if (live === null || isServiceVersion(policiesAt(kind, keys), keys) || isIgnored(keys)) return "nothing";
       return isWhole(keys[0]) ? "difference" : "more";
     },
   };
@@ -46,7 +45,7 @@ function matches(pattern: readonly string[], keys: readonly string[]): boolean {
   return pattern.length === keys.length && pattern.every((key, index) => key === "*" || key === keys[index]);
 }
 
-/** The line of YAML that makes a resource leave paths alone. */
-export function ignoreLine(paths: readonly string[]): string {
-  return `lifecycle: { ignore: ${JSON.stringify(paths)} }`;
+/** How to leave paths to the service, as a hint. */
+export function ignoreHint(paths: readonly string[]): string {
+  return `To leave it to the service, declare in the resource: lifecycle: { ignore: ${JSON.stringify(paths)} } (ignoreChanges in a Pulumi program).`;
 }

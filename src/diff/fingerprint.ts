@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { kindSchema, childSchema } from "../kinds/fields.ts";
+import { declarableFields, kindSchema, childSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { canonicalJson, own, writeCanonical, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
@@ -18,6 +18,19 @@ export function sha256(value: ValueObject): string {
  * not count. Without a resource (a prune) only identity and state count.
  */
 export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
+  return hashOf(kind, live, declared, {});
+}
+
+/**
+ * The same for a replace, which carries over what is not declared: every field counts but those that the service sets itself.
+ */
+export function replaceFingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
+  const others = declarableFields(kind.name).filter((field) => kind.setByService?.includes(field) !== true);
+  const all = { ...Object.fromEntries(others.map((field) => [field, null])), ...declared };
+  return hashOf(kind, live, all, { carried: live.carried ?? null });
+}
+
+function hashOf(kind: Kind, live: LiveObject, declared: ValueObject, more: JsonObject): string {
   const values = kind.canonical?.(live.values) ?? live.values;
   const fields = Object.keys(declared).map((field) => [field, canonicalForm(kind, field, declared, values)] as const);
   // These names are part of the hash: `stand_in` must stay, although the property is called `placeholder`.
@@ -27,6 +40,7 @@ export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject)
     keys: live.keys.slice(0, 1),
     parts: partsOf(live),
     ...state,
+    ...more,
     fields: Object.fromEntries(fields),
   });
 }

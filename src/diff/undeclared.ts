@@ -10,7 +10,7 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import { isSecretName } from "../model/sensitive.ts";
-import { equalScalars, policiesAt } from "./equal.ts";
+import { equalScalars, isServiceVersion, policiesAt } from "./equal.ts";
 
 /**
  * Whether a live object has a value that is not declared, at any depth. Not counted are defaults, null, blank and empty values,
@@ -42,7 +42,7 @@ function holdsMore(place: Place, declared: Value | undefined, live: Json): boole
   const { kind, keys, schema } = place;
   if (schema?.readOnly === true || schema?.writeOnly === true || isSecretName(keys.at(-1) ?? "")) return false;
   const policies = policiesAt(kind, keys);
-  if (policies.includes("ignore_version") && keys.at(-1) === "version") return false;
+  if (isServiceVersion(policies, keys)) return false;
   if (Array.isArray(live)) return holdsMoreItems(place, declared, live);
   if (!isJsonObject(live)) {
     const isBlank = live === null || live === "" || equalsDefault(place, live);

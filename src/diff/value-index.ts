@@ -21,7 +21,7 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import { SECRET_PLACEHOLDER } from "../model/sensitive.ts";
-import { normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
+import { isServiceVersion, normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
 
 export interface IndexedPath {
   readonly keys: readonly string[];
@@ -60,7 +60,7 @@ function typeOf(
 ): IndexedPath["type"] {
   if (value instanceof Secret || value === SECRET_PLACEHOLDER || schema?.writeOnly === true) return "blind";
   if (policies.includes("absent_is_unknown")) return "blind";
-  if (policies.includes("ignore_version") && keys.at(-1) === "version") return "blind";
+  if (isServiceVersion(policies, keys)) return "blind";
   if (Array.isArray(value)) return schema?.["x-unordered"] === true ? "set" : "list";
   if (isValueObject(value)) return "object";
   if (policies.includes("scalars_as_strings")) return "blind";

@@ -10,7 +10,7 @@
 import { plural } from "../model/plural.ts";
 import type { Change } from "../model/change.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
-import { applyOverrides } from "../plan/guard/override.ts";
+import { applyOverrides, type Overrides } from "../plan/guard/override.ts";
 import type { EngineContext } from "./context.ts";
 import { engineError } from "./errors.ts";
 import { planConfig, type PlannedRun } from "./plan.ts";
@@ -82,15 +82,20 @@ export function requireNotInterrupted({ signal }: EngineContext): void {
 }
 
 /** The shown changes with the work of the fresh plan, without the blocks that were lifted for this run. */
-function unblockApproved(run: PlannedRun, { document, hash, organizations = [], losses = [] }: Approval): Plan {
+function unblockApproved(run: PlannedRun, approval: Approval): Plan {
+  const { document } = approval;
   const plan = run.document === document ? run.plan : matchSavedPlan(document, run.plan, run.input.context.redactor);
-  return applyOverrides(plan, { approved: hash === document.hash, organizations, losses });
+  return applyOverrides(plan, overridesOf(approval));
+}
+
+function overridesOf({ document, hash, organizations = [], losses = [] }: Approval): Overrides {
+  return { approved: hash === document.hash, organizations, losses };
 }
 
 /** The document to be shown before it is applied: without the blocks that this approval lifts. */
 export function documentWithoutLifted(run: PlannedRun, approval: Approval): PlanDocument {
-  const { document, organizations = [], hash } = approval;
-  const { changes } = applyOverrides(run.plan, { approved: hash === document.hash, organizations });
+  const { document } = approval;
+  const { changes } = applyOverrides(run.plan, overridesOf(approval));
   const lifted = new Set(
     run.plan.changes
       .filter((change, index) => change.blocked !== changes[index]?.blocked)

@@ -26,7 +26,7 @@ export function failingRouteWarnings(
     const other = kind.scopes.find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
     const working = other === undefined ? undefined : createOperation(kind, other);
     if (other === undefined || working === undefined) return [];
-    const message = `deployed servers cannot create or change a ${name} under an ${scopeType(scope)}: they answer 500 to ${operations[create].path}, and take it at ${operations[working].path}`;
+    const message = `deployed servers answer 500 to ${operations[create].path}, and take a ${name} only at ${operations[working].path}`;
     const hint = `Declare it in ${kind.collection} of a ${other}. If your service takes it here, use --profile document.`;
     return [{ severity: "warning", code: "route_fails", message, hint, address, ...position }];
   });

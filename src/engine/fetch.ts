@@ -116,7 +116,7 @@ function organizationsIn({ lists }: SnapshotResult): LiveList {
   return lists.get(listKey("", "organization")) ?? { status: "known", objects: [] };
 }
 
-/** Reads the organizations. If the key may not, declared ids take their place, and an error is only reported if they do not do. */
+/** Reads the organizations. If the key may not, declared ids take their place, and an error is reported only if the ids are not enough. */
 async function readDeclaredOrganizations(
   client: Client,
   graph: DesiredGraph,

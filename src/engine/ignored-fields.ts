@@ -5,7 +5,7 @@
  */
 import { readFile, rm } from "node:fs/promises";
 import { writeAtomically } from "../apply/journal/atomic-write.ts";
-import { ignoreLine } from "../diff/extent.ts";
+import { ignoreHint } from "../diff/extent.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
@@ -32,7 +32,7 @@ const WARNINGS: Readonly<Record<string, (paths: readonly string[]) => { code: st
   added_by_service: (paths) => ({
     code: "added_before",
     what: `the service added ${paths.join(", ")} itself when it was last written to`,
-    hint: `Applying it again will end the same way. To leave these keys to the service, add to the resource: ${ignoreLine(paths)}`,
+    hint: `Applying it again will end the same way. ${ignoreHint(paths)}`,
   }),
 };
 

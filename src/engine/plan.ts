@@ -2,7 +2,7 @@
  * Compares a configuration with a service: fetches the live state, and makes the plan.
  *
  * Terms: the prior state is what earlier runs on this machine left: open intents of creates, objects that they created
- * lately, and fields that the service ignored.
+ * lately, and fields that the service ignored or added.
  * Premise: lists may lag behind a create, and a replace may have been interrupted between its create and its delete. A plan
  * that believed the lists alone would create a second object, or leave the replace unfinished.
  * Algorithm:

@@ -1,6 +1,9 @@
 import { isSameCreate, type OpenIntent } from "../apply/journal/intents.ts";
-import type { Change } from "../model/change.ts";
-import { pointer } from "../model/json.ts";
+import { conceal } from "../diff/body.ts";
+import { kindSchema } from "../kinds/fields.ts";
+import type { Change, FieldChange } from "../model/change.ts";
+import { pointer, type Json } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
 
@@ -28,7 +31,12 @@ function resume(change: Change, intents: readonly OpenIntent[], { scopes }: Live
   return {
     ...change,
     reason: `${change.reason}; keeps what it had before an interrupted replace`,
-    fields: [...change.fields, ...kept.map(([field, planned]) => ({ path: pointer(field), prior: null, planned }))],
+    fields: [...change.fields, ...kept.map(([field, value]) => shownField(kind, field, value))],
     work: { ...work, body: { ...work.body, ...carried }, carried },
   };
+}
+
+function shownField(kind: KindName, field: string, value: Json): FieldChange {
+  const { properties } = kindSchema(kind);
+  return { path: pointer(field), prior: null, planned: conceal(kind, properties[field], value, field) };
 }

@@ -377,7 +377,7 @@ export interface InsightFields {
   readonly derivedName?: NonNullable<Insight["derived_name"]> | null;
   /** What is analysed, in the older notation. Compared on the declared keys; written whole, overlaid on the live value. `{}` empties it. Interface: Insight. Server facts. */
   readonly filters?: NonNullable<Insight["filters"]>;
-  /** What is analysed, as a query node. Only declared keys are compared. It is written whole, merged into the live value if both nodes are of one kind. Interface: Insight. Server facts. */
+  /** What is analysed, as a query node. It is compared and written whole. What lifecycle.ignore or lifecycle.partial leaves to others keeps its live value if both nodes are of one kind. Interface: Insight. Server facts. */
   readonly query?: NonNullable<Insight["query"]> | null;
   /** Position in lists. Interface: Insight. */
   readonly order?: NonNullable<Insight["order"]> | null;

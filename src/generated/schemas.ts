@@ -1482,7 +1482,7 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
       },
       "query": {
         "type": ["object", "null"],
-        "description": "What is analysed, as a query node. Only declared keys are compared. It is written whole, merged into the live value if both nodes are of one kind. Interface: Insight. Server facts.",
+        "description": "What is analysed, as a query node. It is compared and written whole. What lifecycle.ignore or lifecycle.partial leaves to others keeps its live value if both nodes are of one kind. Interface: Insight. Server facts.",
         "examples": [
           {
             "kind": "InsightVizNode",
@@ -1708,7 +1708,7 @@ export const lifecycleSchema: FieldSchema & Required<Pick<FieldSchema, "properti
     },
     "partial": {
       "type": "array",
-      "description": "Names of fields of which only the declared keys are compared, such as query; what others add inside them stays.",
+      "description": "Names of fields, such as query. Only their declared keys are compared, and what others add stays.",
       "examples": [["query"]],
       "items": { "type": "string", "minLength": 1 },
       "uniqueItems": true

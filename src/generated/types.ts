@@ -200,7 +200,7 @@ export interface Lifecycle {
    */
   ignore?: string[];
   /**
-   * Names of fields of which only the declared keys are compared, such as query; what others add inside them stays.
+   * Names of fields, such as query. Only their declared keys are compared, and what others add stays.
    */
   partial?: string[];
   /**
@@ -669,7 +669,7 @@ export interface InsightInput {
     [k: string]: unknown;
   };
   /**
-   * What is analysed, as a query node. Only declared keys are compared. It is written whole, merged into the live value if both nodes are of one kind. Interface: Insight. Server facts.
+   * What is analysed, as a query node. It is compared and written whole. What lifecycle.ignore or lifecycle.partial leaves to others keeps its live value if both nodes are of one kind. Interface: Insight. Server facts.
    */
   query?: {
     [k: string]: unknown;
@@ -1802,7 +1802,7 @@ export interface Insight {
     [k: string]: unknown;
   };
   /**
-   * What is analysed, as a query node. Only declared keys are compared. It is written whole, merged into the live value if both nodes are of one kind. Interface: Insight. Server facts.
+   * What is analysed, as a query node. It is compared and written whole. What lifecycle.ignore or lifecycle.partial leaves to others keeps its live value if both nodes are of one kind. Interface: Insight. Server facts.
    */
   query?: {
     [k: string]: unknown;

@@ -62,6 +62,8 @@ export interface Work {
   readonly carried?: JsonObject | undefined;
   /** JSON Pointers of values that a replacement cannot be created with, because no read shows them. */
   readonly lost?: readonly string[] | undefined;
+  /** Set if the plan removes more objects than is done without approval, and the change is one of them but blocked anyway. */
+  readonly needsApproval?: boolean | undefined;
   /** The natural key of the object after the change. */
   readonly key: string | null;
 }

@@ -7,7 +7,7 @@ import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { conceal, patchBody } from "../diff/body.ts";
 import { inspect, type Difference } from "../diff/compare.ts";
-import { fingerprint } from "../diff/fingerprint.ts";
+import { fingerprint, replaceFingerprint } from "../diff/fingerprint.ts";
 import { replacedLeaves, replacementOf } from "../diff/replacement.ts";
 import type { ExecutableChange } from "./guard/types.ts";
 
@@ -158,6 +158,7 @@ function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
   const { action, reason, live, body, fields, carried, lost } = decision;
   const key = kind.declaredKeys(resource.values, resource.name)[0] ?? live?.keys[0] ?? null;
   const work: Work = { scope: resource.scope, resource, live, body, carried, lost, key };
+  const fingerprintOf = action === "replace" ? replaceFingerprint : fingerprint;
   return {
     address: resource.address,
     kind: kind.name,
@@ -166,7 +167,7 @@ function toChange(kind: Kind, resource: Resource, decision: Decision): Change {
     id: live?.id ?? null,
     blocked: null,
     fields,
-    fingerprint: live === undefined ? null : fingerprint(kind, live, resource.values),
+    fingerprint: live === undefined ? null : fingerprintOf(kind, live, resource.values),
     work,
   };
 }

@@ -10,7 +10,7 @@ import type { Change } from "../model/change.ts";
 
 export interface ResolvedScopes {
   readonly scopes: ReadonlyMap<string, LiveScope>;
-  /** Addresses of known scopes of which only the declared ids are known: the key may not see more. */
+  /** Addresses of scopes that the key may not read, so only their declared ids are known. */
   readonly unchecked: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -60,6 +60,22 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
     expect(one(space.emulator.find("invite"))).toMatchObject({ first_name: "Carol", level: 1, message: "Welcome" });
   });
 
+  it.each([400, 500, 503])(
+    "an invite keeps both although its create was answered %i after the delete",
+    async (status) => {
+      const space = await withInvite();
+      await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+      space.emulator.faults.add({ method: "POST", path: /\/invites\/?$/, fault: { type: "status", status } });
+      await apply(space);
+      expect(space.emulator.find("invite")).toEqual([]);
+      space.emulator.faults.clear();
+      const next = (await planAll(space)).changes.find(({ action }) => action === "create");
+      expect(next?.fields.map(({ path }) => path)).toEqual(expect.arrayContaining(["/level", "/message"]));
+      await apply(space);
+      expect(one(space.emulator.find("invite"))).toMatchObject({ first_name: "Caro", level: 8, message: "Welcome" });
+    },
+  );
+
   it("a query that is never shown blocks, and nothing is sent", async () => {
     const space = await withExport({ hogql_query: "SELECT event FROM events" });
     expect((await plan(space))?.blocked?.rule).toBe("replace_loses");
@@ -74,6 +90,7 @@ describe("what cannot be carried over", () => {
     expect((await space.run(["apply", "--yes", "--allow-loss", "acme/projects/web/batch_exports/other"])).code).toBe(
       13,
     );
+    expect((await space.run(["plan"])).code).toBe(0);
     const outcomes = await space.apply(["--allow-loss", ADDRESS]);
     expect(outcomes.changes.map(({ status }) => status)).toEqual(outcomes.changes.map(() => "applied"));
     expect(one(space.emulator.find("batch_export"))).toMatchObject({ destination: NOOP, hogql_query: null });

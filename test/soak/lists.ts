@@ -8,6 +8,7 @@
 import type { Dialect } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
+import { VERIFIED } from "../support/acme.ts";
 import { planOf } from "../support/cli.ts";
 import { seededRandom, type Random } from "../support/random.ts";
 import { require } from "./creates.ts";
@@ -212,7 +213,8 @@ function scene(random: Random): Scene {
       {
         id: ACME,
         name: "Acme Inc",
-        domains,
+        // A change of a domain that is not verified is blocked.
+        domains: domains.map((one) => ({ ...one, ...VERIFIED })),
         invites,
         members,
         batch_exports: ofAcme,

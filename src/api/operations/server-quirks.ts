@@ -63,8 +63,7 @@ export const CREDENTIAL_CODES: ReadonlySet<string> = new Set(["not_authenticated
 export const NO_CURRENT_ORGANIZATION = /^You need to belong to an organization\b/iu;
 
 /** What to do about the 500 of an operation that always fails. */
-export const FAILS_HINT =
-  "Deployed servers may take batch exports on the project's route only: declare the export under projects.";
+export const FAILS_HINT = "Declare it under projects: deployed servers take batch exports only there.";
 /** What to do about an operation that is closed to keys with scopes. */
 export const CLOSED_HINT =
   "The service closes this operation to API keys that have scopes: do it in its web interface.";

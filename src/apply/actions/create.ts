@@ -46,11 +46,15 @@ export async function createOnce(task: Task, request: CreateRequest): Promise<Cr
     if (ambiguous !== undefined) {
       const resolved = await resolveCreate(task, request.keys, ambiguous);
       if ("live" in resolved) return toResult(task, request, ambiguous.intent, resolved.live);
-      await journal.settle(ambiguous.intent.id, null);
-      if (ambiguous.permanent !== undefined || sent > MAX_SENT) throw notCreated(ambiguous.permanent, previous);
+      const isLast = ambiguous.permanent !== undefined || sent > MAX_SENT;
+      // The intent may be all that is left of a removed object. Then it stays open, and is closed once there is another one.
+      if (request.carried === undefined) await journal.settle(ambiguous.intent.id, null);
+      if (isLast) throw notCreated(ambiguous.permanent, previous);
       known = resolved.known;
     }
+    const former = request.carried === undefined ? undefined : ambiguous?.intent;
     const { intent, live, error } = await sendCreate(task, request, known);
+    if (former !== undefined) await journal.settle(former.id, null);
     if (live !== undefined) return toResult(task, request, intent, live);
     ambiguous = ambiguousAfter(task, intent, error, previous);
     previous = error;

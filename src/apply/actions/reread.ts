@@ -5,7 +5,7 @@
  * removed: its fingerprint has to be the one that the plan saw.
  */
 import { ApiError } from "../../api/errors/errors.ts";
-import { fingerprint } from "../../diff/fingerprint.ts";
+import { fingerprint, replaceFingerprint } from "../../diff/fingerprint.ts";
 import type { Call, Target } from "../../kinds/kind.ts";
 import { scopeType } from "../../model/address.ts";
 import type { Change, Work } from "../../model/change.ts";
@@ -94,7 +94,8 @@ function requireUnchanged(
   found: LiveObject | undefined,
 ): asserts found {
   const declared = work.resource?.values ?? {};
-  if (found?.kind === live.kind && fingerprint(task.kind, found, declared) === change.fingerprint) return;
+  const fingerprintOf = change.action === "replace" ? replaceFingerprint : fingerprint;
+  if (found?.kind === live.kind && fingerprintOf(task.kind, found, declared) === change.fingerprint) return;
   const message = `the object ${found === undefined ? "is gone" : "has changed"} since the plan was made`;
   throw new ChangeError("skipped", "stale", message, "Plan again and review the differences.", live.id);
 }

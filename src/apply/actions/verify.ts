@@ -1,7 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
-import { ignoreLine } from "../../diff/extent.ts";
+import { ignoreHint } from "../../diff/extent.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
@@ -106,8 +106,7 @@ function ignoredByService(live: LiveObject, differences: readonly Difference[]):
 function addedByService(live: LiveObject, differences: readonly Difference[]): ChangeError {
   const paths = differences.map(({ keys }) => pointer(...keys));
   const message = `the service added ${paths.join(", ")} to what was sent`;
-  const hint = `To leave these keys to the service, add to the resource: ${ignoreLine(paths)}`;
-  return new ChangeError("unverified", "added_by_service", message, hint, live.id, paths);
+  return new ChangeError("unverified", "added_by_service", message, ignoreHint(paths), live.id, paths);
 }
 
 function notComparable(live: LiveObject, paths: readonly string[]): ChangeError {

@@ -11,9 +11,10 @@ import { resolve } from "node:path";
 import type { Redactor } from "../../api/redact/redact.ts";
 import { writeAtomically } from "../../apply/journal/atomic-write.ts";
 import { editYaml, type Edit } from "../../config/edit/edit.ts";
+import { kinds } from "../../kinds/registry.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { holdsExactNumber, isJsonObject, isSensitive, type Json } from "../../model/json.ts";
+import { holdsExactNumber, isJsonObject, isSensitive, pointerKeys, type Json } from "../../model/json.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { engineError } from "../errors.ts";
 import type { PlannedRun } from "../plan.ts";
@@ -74,7 +75,8 @@ function refusal(change: Change): Diagnostic | undefined {
   if (change.action !== "update" && change.action !== "replace")
     return notAccepted(change, change.reason, "Change its declaration, or apply.");
   // An expired object differs in nothing that could be written into a file.
-  if (change.fields.length === 0) return notAccepted(change, change.reason, "Change its declaration, or apply.");
+  if (change.fields.length === 0)
+    return notAccepted(change, change.reason, "Change its lifecycle as the report says, and apply.");
   if (resource.position.line !== undefined) return undefined;
   const file = resource.position.file ?? "its file";
   return notAccepted(change, `${file} is a program`, "Write the live values into it yourself.");
@@ -87,11 +89,17 @@ function candidatesOf(change: Change): readonly Candidate[] {
     change.fields
       // A value that is never shown is not compared either. It is only sent along with another field, which differs itself.
       .filter(({ prior, planned }) => !isSensitive(prior) && !isSensitive(planned))
+      // The new object of a replace would get its own.
+      .filter(({ path, planned }) => planned !== null || !isSetByService(change, path))
       .map((field) => {
         const value = acceptedValue(change.kind, field);
         return { file, change, field, edit: { line, column, path: field.path, value } };
       })
   );
+}
+
+function isSetByService({ kind }: Change, path: string): boolean {
+  return kinds[kind].setByService?.includes(pointerKeys(path)[0] ?? "") === true;
 }
 
 /** Splits candidates into those that may be written, and diagnostics for the others. */

@@ -27,7 +27,7 @@ export function applyGuards(changes: readonly Change[], input: GuardInput): read
     blockedBy(change, [(child) => parentRefused(child, input, byAddress)], input, executable),
   );
   if (!exceedsLimit(guarded, input.snapshot)) return guarded;
-  return guarded.map((change) => (isRemoval(change) ? { ...change, blocked: DELETE_LIMITED } : change));
+  return guarded.map(limited);
 }
 
 function blockedBy(
@@ -98,7 +98,8 @@ function forgottenRename(change: ExecutableChange, { twins }: GuardInput): Block
 }
 
 /**
- * A resource may declare no more than a pin. A replacement cannot be created from that, and the object would be gone.
+ * If neither the configuration nor the live object shows a required field, no replacement can be created, and the object would
+ * be gone.
  */
 function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | null {
   const { resource } = work;
@@ -154,6 +155,13 @@ function parentRefused(
 
 const DELETE_LIMITED: Blocked = { rule: "delete_limit", lift: "--approve HASH, with the hash of this plan" };
 
+/** A replace that may be allowed to lose values needs the approval as well. */
+function limited(change: Change): Change {
+  if (!isRemoval(change)) return change;
+  if (change.blocked === null || change.work === null) return { ...change, blocked: DELETE_LIMITED };
+  return { ...change, work: { ...change.work, needsApproval: true } };
+}
+
 /** Whether the plan removes more objects at once than is allowed without approval. */
 function exceedsLimit(changes: readonly Change[], { lists }: LiveSnapshot): boolean {
   const removals = changes.filter(isRemoval);
@@ -165,7 +173,8 @@ function exceedsLimit(changes: readonly Change[], { lists }: LiveSnapshot): bool
 }
 
 function isRemoval(change: Change): boolean {
-  return change.blocked === null && (change.action === "delete" || change.action === "replace");
+  const isRefused = change.blocked !== null && change.blocked.rule !== "replace_loses";
+  return !isRefused && (change.action === "delete" || change.action === "replace");
 }
 
 function countLive(lists: ReadonlyMap<string, LiveList>, kind: Change["kind"]): number {

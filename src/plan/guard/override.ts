@@ -7,7 +7,7 @@ export interface Overrides {
   /** The names of organizations that the user typed to confirm their deletion. */
   readonly organizations: readonly string[];
   /** The addresses whose replacement may lack values that cannot be carried over. */
-  readonly losses?: readonly string[];
+  readonly losses?: readonly string[] | undefined;
 }
 
 /** Returns the same plan without the blocks that the user has overridden for this run. */
@@ -21,7 +21,8 @@ export function applyOverrides(plan: Plan, lifts: Overrides): Plan {
 function isOverridden(change: Change, { approved, organizations, losses = [] }: Overrides): boolean {
   const name = nameToConfirm(change);
   if (change.blocked?.rule === "delete_limit") return approved;
-  if (change.blocked?.rule === "replace_loses") return losses.includes(change.address);
+  if (change.blocked?.rule === "replace_loses")
+    return losses.includes(change.address) && (approved || change.work?.needsApproval !== true);
   return change.blocked?.rule === "confirm_organization" && organizations.some((typed) => typed === name);
 }
 

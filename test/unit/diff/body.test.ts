@@ -49,11 +49,11 @@ describe("the body of a PATCH of a field that is compared whole", () => {
       { query: { source: { series: [{ event: "a", math: "dau" }], breakdownFilter: { breakdown: "y" } } } },
     ],
     [
-      "the declared value where others own nothing yet",
+      "nothing where others have removed what they own",
       { ignore: ["/query/a"] },
       { query: { a: 1, b: 2 } },
       { query: {} },
-      { query: { a: 1, b: 2 } },
+      { query: { b: 2 } },
     ],
   ])("%s", (_name, options, declared, live, body) => {
     expect(sent("insight", declared, live, options)).toEqual(body);
@@ -218,6 +218,13 @@ describe("the body of a PATCH of a field that is compared in part", () => {
     ],
   ])("%s", (_name, declared, live, body) => {
     expect(sent("insight", declared, live, { partial: ["query"] })).toEqual(body);
+  });
+
+  it("holds no mask, even if others manage the secret", () => {
+    const declared = { destination: { type: "S3", config: { region: "eu", aws_secret_access_key: SECRET } } };
+    const live = { destination: { type: "S3", config: { region: "us", aws_secret_access_key: "********" } } };
+    const ignore = ["/destination/config/aws_secret_access_key"];
+    expect(sent("batch_export", declared, live, { ignore })).toEqual(declared);
   });
 
   it("holds the whole destination, with its secrets, and never a mask", () => {

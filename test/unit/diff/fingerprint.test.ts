@@ -1,6 +1,6 @@
 /** Safety rule 9: a plan is bound to what it saw, and to nothing else. */
 import { describe, expect, it } from "vitest";
-import { fingerprint } from "../../../src/diff/fingerprint.ts";
+import { fingerprint, replaceFingerprint } from "../../../src/diff/fingerprint.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import type { JsonObject, ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
@@ -139,5 +139,22 @@ describe("of a declared field it distinguishes", () => {
     ["the letters of a name", "insight", { name: "x" }, { name: "A" }, { name: "a" }, false],
   ])("%s", (_name, kind, declared, left, right, isSame) => {
     expect(ofValues(kind, declared, left) === ofValues(kind, declared, right)).toBe(isSame);
+  });
+});
+
+describe("the fingerprint of a replace depends on", () => {
+  const of = (values: JsonObject, more: Partial<LiveObject> = {}): string =>
+    replaceFingerprint(kinds.batch_export, { ...OBJECT, ...more, kind: "batch_export", values }, { name: "E" });
+  const before = of({ name: "E" });
+
+  it.each<[string, string]>([
+    ["an undeclared field that was not set", of({ name: "E", end_at: "2030-01-01T00:00:00Z" })],
+    ["what is carried besides", of({ name: "E" }, { carried: { message: "Welcome" } })],
+  ])("%s", (_name, after) => {
+    expect(after).not.toBe(before);
+  });
+
+  it("no field that the service sets itself", () => {
+    expect(of({ name: "E", last_paused_at: "2030-01-01T00:00:00Z" })).toBe(before);
   });
 });

@@ -32,7 +32,7 @@ export interface OperationsDocument {
   readonly schema_version: 1;
   /** All operations. */
   readonly operations: readonly ListedOperation[];
-  /** Those of them that are known only from deployed servers, once more. */
+  /** Those that only deployed servers have. They are in `operations` as well. */
   readonly beyond_document: readonly ListedOperation[];
 }
 

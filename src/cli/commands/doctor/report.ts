@@ -105,7 +105,7 @@ function diagnosisText({ findings, scopes, requests }: Diagnosis): string {
       ? []
       : [
           "",
-          "The least scopes of a key for the configuration:",
+          "The minimum scopes of a key for this configuration:",
           `  to plan:  ${listed(scopes.read)}`,
           `  to apply: ${listed([...scopes.read, ...scopes.write])}`,
           "On deployed servers a scope to write includes the scope to read.",

@@ -138,9 +138,8 @@ function countOf(body: Json | undefined): number | undefined {
  * The scopes that a configuration needs.
  *
  * Premise: a plan lists every declared kind in its scope, and the kind's siblings. It reads the organizations unless their
- * declared ids are enough. An apply may send any operation that
- * brings an object to its declared state. Operations without a documented scope add nothing, because it is unknown what
- * they need.
+ * declared ids are enough. An apply may send any operation that brings an object to its declared state. Operations without a
+ * documented scope add nothing.
  */
 export interface NeededScopes {
   /** For plan and drift. Sorted. */

@@ -44,6 +44,29 @@ describe("lift", () => {
     expect(applyOverrides(made, { approved: true, organizations: ["Beta"] })).toEqual(made);
   });
 
+  it("lifts a loss for the addresses that are named, and together with the limit only if the hash is approved", () => {
+    const count = 6;
+    const exported = Array.from({ length: count }, (_, index) => ({
+      id: `e-${index}`,
+      name: `E${index}`,
+      interval: "hour",
+      destination: { type: "HTTP", config: { url: "https://acme.com" } },
+    }));
+    const declared = exported.map(({ id, name }) =>
+      declare(`acme/batch_exports/${id}`, { name, destination: { type: "NoOp", config: {} } }),
+    );
+    const addresses = declared.map(({ address }) => address);
+    const rules = (shown: number, losses: readonly string[], approved = false) =>
+      applyOverrides(plan(declared.slice(0, shown), live({ "batch_exports.list": exported.slice(0, shown) })), {
+        approved,
+        organizations: [],
+        losses,
+      }).changes.map(({ blocked }) => blocked?.rule ?? null);
+    expect(rules(2, addresses.slice(0, 1))).toEqual([null, "replace_loses"]);
+    expect(rules(count, addresses)).toEqual(addresses.map(() => "replace_loses"));
+    expect(rules(count, addresses, true)).toEqual(addresses.map(() => null));
+  });
+
   it("keeps everything else of the plan", () => {
     const made = plan([acme], live());
     expect(applyOverrides(made, { approved: true, organizations: [] })).toEqual(made);
