@@ -3,6 +3,7 @@ import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
 import {
   canonicalJson,
+  isJsonArray,
   isJsonObject,
   isValueObject,
   mapSecrets,
@@ -57,7 +58,7 @@ interface OverlayContext {
 
 function overlay(at: OverlayContext, declared: Value, live: Json | undefined): Value {
   const { kind, extent, keys, schema } = at;
-  if (live !== undefined && extent.isIgnored(keys) && !holdsMask(live)) return live;
+  if (live !== undefined && extent.isIgnored(keys) && !holdsMask(kind.name, schema, live, keys.at(-1))) return live;
   const below = (key: string, child: FieldSchema | undefined): OverlayContext => ({
     ...at,
     keys: [...keys, key],
@@ -71,7 +72,7 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
     const isKept = ([key, value]: [string, Json]): boolean =>
       !Object.hasOwn(declared, key) &&
       extent.ofUndeclared([...keys, key], value) !== "difference" &&
-      !(isMasked(value) && mayBeSecret(key, childOf(key), value));
+      !isMaskedSecret(childOf(key), value, key);
     // What others manage and have removed is not added again.
     const isSent = ([key]: [string, Value]): boolean => Object.hasOwn(live, key) || !extent.isIgnored([...keys, key]);
     const declaredEntries = Object.entries(declared)
@@ -88,15 +89,18 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
   return declared;
 }
 
-/** Whether a value holds a mask anywhere. A mask is never written back. */
-function holdsMask(value: Json): boolean {
-  if (Array.isArray(value)) return value.some((item: Json) => holdsMask(item));
-  return isJsonObject(value) ? Object.values(value).some(holdsMask) : isMasked(value);
+/** Whether a value holds the mask of a secret, at any depth. A mask is never written back. */
+function holdsMask(kind: KindName, schema: FieldSchema | undefined, value: Json, key = ""): boolean {
+  if (isJsonArray(value)) return value.some((item) => holdsMask(kind, schema?.items, item));
+  if (!isJsonObject(value)) return isMaskedSecret(schema, value, key);
+  return Object.entries(value).some(([name, item]) =>
+    holdsMask(kind, childSchema(kind, schema, name, value), item, name),
+  );
 }
 
-/** Whether a masked value stands for a secret. Otherwise it is a user's text that looks like a mask. */
-function mayBeSecret(key: string, schema: FieldSchema | undefined, value: string): boolean {
-  return schema?.writeOnly === true || isSecretName(key) || value.includes("***");
+/** Whether a live value is the mask of a secret, and not a user's text that looks like a mask. */
+export function isMaskedSecret(schema: FieldSchema | undefined, value: Json, key: string): boolean {
+  return isMasked(value) && (schema?.writeOnly === true || isSecretName(key) || value.includes("***"));
 }
 
 /** The value with its secrets concealed for output, including every value under a secret's name. */

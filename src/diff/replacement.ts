@@ -21,8 +21,7 @@ import {
   type JsonObject,
   type ValueObject,
 } from "../model/json.ts";
-import { isMasked } from "../model/sensitive.ts";
-import { overlayField } from "./body.ts";
+import { isMaskedSecret, overlayField } from "./body.ts";
 import { compare, inspect, type Difference } from "./compare.ts";
 import { extentOf, type ExtentOptions } from "./extent.ts";
 
@@ -80,7 +79,8 @@ function withoutHidden(
   live: Json,
   lost: string[],
 ): Json | undefined {
-  if (isMasked(live) || (live === null && isSecretField(schema))) return void lost.push(pointer(...keys));
+  if (isMaskedSecret(schema, live, keys.at(-1) ?? "") || (live === null && isSecretField(schema)))
+    return void lost.push(pointer(...keys));
   if (isJsonArray(live)) {
     const items = live.map((item, index) => withoutHidden(kind, [...keys, String(index)], schema?.items, item, lost));
     return items.filter((item) => item !== undefined);

@@ -9,12 +9,9 @@ import { engineError } from "./errors.ts";
  *
  * @throws EngineError `invalid` with the nearest address that is declared
  */
-export function requireAddresses(
-  { graph }: LoadedConfig,
-  { only, rotate }: Pick<PlanOptions, "only" | "rotate">,
-): void {
-  const resources = graph.resources.map(({ address }) => address);
-  const declared = [...resources, ...graph.projects.map(({ address }) => address)];
+export function requireAddresses(config: LoadedConfig, { only, rotate }: Pick<PlanOptions, "only" | "rotate">): void {
+  const { graph } = config;
+  const declared = [...graph.resources.map(({ address }) => address), ...graph.projects.map(({ address }) => address)];
   const prefixes = new Set(declared.flatMap(prefixesOf));
   for (const address of only) {
     // An object to be pruned is declared nowhere, but its collection is.
@@ -22,7 +19,13 @@ export function requireAddresses(
     const isExclusive = graph.exclusive.some(({ scope }) => address.startsWith(`${scope}/`));
     if (!isKnown && !isExclusive) throw unknownAddress(address, declared);
   }
-  const unknown = rotate.find((address) => !resources.includes(address));
+  requireResources(config, rotate);
+}
+
+/** @throws EngineError `invalid` if no resource is declared at one of the addresses */
+export function requireResources({ graph }: LoadedConfig, addresses: readonly string[]): void {
+  const resources = graph.resources.map(({ address }) => address);
+  const unknown = addresses.find((address) => !resources.includes(address));
   if (unknown !== undefined) throw unknownAddress(unknown, resources);
 }
 

@@ -11,6 +11,7 @@ import { plural } from "../model/plural.ts";
 import type { Change } from "../model/change.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 import { applyOverrides, type Overrides } from "../plan/guard/override.ts";
+import { requireResources } from "./addresses.ts";
 import type { EngineContext } from "./context.ts";
 import { engineError } from "./errors.ts";
 import { planConfig, type PlannedRun } from "./plan.ts";
@@ -47,10 +48,11 @@ export interface ApprovedPlan {
  */
 export async function approvePlan(run: PlannedRun, approval: Approval): Promise<ApprovedPlan> {
   requireSameHash(approval);
+  requireResources(run.input.config, approval.losses ?? []);
   const plan = unblockApproved(run, approval);
   requireWithinLimit(plan, approval.document);
   const writes = plan.changes.filter(isWrite);
-  // Before the question, so that nobody approves what cannot be sent.
+  // This comes before the question: a user must not approve a plan that cannot be sent.
   requireSecrets(run.input.config, run.input.context.env, writes);
   const changes = writes.length;
   if (changes === 0 || approval.confirm === undefined) return { plan, run, writes: changes > 0 };

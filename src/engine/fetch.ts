@@ -17,6 +17,7 @@ import type { DesiredGraph } from "../model/resource.ts";
 import { readsInKnownScopes, type PlannedRead } from "../plan/read-plan.ts";
 import {
   needsOnlyPins,
+  organizationsOf,
   organizationsFromPins,
   pinnedScopes,
   resolveScopes,
@@ -26,6 +27,7 @@ import {
 import { readOrganizations, takeSnapshot, type ListReadStats, type SnapshotResult } from "../snapshot/snapshot.ts";
 import { EngineError } from "./errors.ts";
 
+// For doctor: the command line imports nothing of the planner.
 export { needsOnlyPins };
 
 /** The live state that a plan is made from. */
@@ -122,7 +124,7 @@ async function readDeclaredOrganizations(
   graph: DesiredGraph,
   only: readonly string[],
 ): Promise<SnapshotResult> {
-  const declared = graph.resources.filter(({ kind }) => kind === "organization");
+  const declared = organizationsOf(graph);
   const pins = declared.flatMap(({ pin }) => (pin === undefined ? [] : [pin.value]));
   const hasUnpinned = declared.some(({ pin, address }) => pin === undefined && overlaps(address, only));
   const read = await readOrganizations(client, pins, undefined, hasUnpinned);

@@ -8,8 +8,8 @@ import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
 
 /**
- * Completes the creates that follow an interrupted replace. The old object is gone, and what nobody declared of it is known to
- * the journal alone. The plan shows it like every other value that will be sent.
+ * Completes the creates that follow an interrupted replace. The old object is gone, and only the journal has its undeclared
+ * values. The plan shows them like all other values that will be sent.
  *
  * @param intents those of earlier runs on this service
  */

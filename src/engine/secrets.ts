@@ -20,7 +20,7 @@ export function registerConfigSecrets(
 }
 
 /**
- * Only the secrets that the changes send have to be set. The others may be missing, because nobody needs their values.
+ * Only the secrets that the changes send have to be set. The others may be missing.
  *
  * @param writes the changes that will be executed
  * @throws EngineError `invalid` if a secret that they send is not set; sending would fail halfway

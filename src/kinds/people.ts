@@ -23,7 +23,7 @@ export const PEOPLE = {
   },
   errorHint: ({ message }, email) =>
     /change your own access level/iu.test(message)
-      ? `The API key belongs to ${email}, and nobody can change their own level. Declare the level that ${email} has, remove ${email} from the configuration, or use the key of another owner. Declare service.self: ${email}, so that a plan knows it.`
+      ? `The API key belongs to ${email}, and a user cannot change their own level. Declare the present level of ${email}, remove ${email} from the configuration, or use the key of another owner. Declare service.self: ${email} to protect this user.`
       : undefined,
 } as const satisfies Partial<Kind>;
 

@@ -58,7 +58,7 @@ export interface Work {
   readonly live?: LiveObject | undefined;
   /** The body of a create, or of the PATCH of an update; the field of a transition is taken out of it. */
   readonly body: ValueObject;
-  /** The part of `body` that nobody declared: live values of the object that is replaced. */
+  /** The undeclared part of `body`: live values of the object that is replaced. */
   readonly carried?: JsonObject | undefined;
   /** JSON Pointers of values that a replacement cannot be created with, because no read shows them. */
   readonly lost?: readonly string[] | undefined;

@@ -27,7 +27,7 @@ export function resolveScopes(graph: DesiredGraph, organizations: LiveList): Res
   const unchecked = new Set<string>();
   const live = new Map<string, LiveObject>();
   const index = indexOf(organizations);
-  for (const resource of graph.resources.filter((one) => one.kind === "organization")) {
+  for (const resource of organizationsOf(graph)) {
     const found = match(kinds.organization, resource, [index], () => false);
     const organization = found.type === "found" ? found.live : trustedOrganization(resource, found);
     if (organization !== undefined) live.set(resource.address, organization);
@@ -135,13 +135,11 @@ function projectScope(project: ProjectScope, organization: LiveObject): LiveScop
  * Returns the scopes whose ids are declared, so that they can be listed before the organizations are read. They may not exist,
  * and a project may be in another organization: `resolveScopes` checks that before anything read from them is used.
  */
-export function pinnedScopes({ resources, projects }: DesiredGraph): ReadonlyMap<string, LiveScope> {
-  const organizations = resources.flatMap(({ kind, address, pin }): [string, LiveScope][] =>
-    kind === "organization" && pin !== undefined
-      ? [[address, { status: "known", path: { organization_id: pin.value.toLowerCase() } }]]
-      : [],
+export function pinnedScopes(graph: DesiredGraph): ReadonlyMap<string, LiveScope> {
+  const organizations = organizationsOf(graph).flatMap(({ address, pin }): [string, LiveScope][] =>
+    pin === undefined ? [] : [[address, { status: "known", path: { organization_id: pin.value.toLowerCase() } }]],
   );
-  const known = projects.flatMap(({ address, id }): [string, LiveScope][] =>
+  const known = graph.projects.flatMap(({ address, id }): [string, LiveScope][] =>
     id === undefined ? [] : [[address, { status: "known", path: { project_id: id } }]],
   );
   return new Map([...organizations, ...known]);
@@ -168,7 +166,8 @@ function scopeOnly(pin: string): LiveObject {
   return { kind: "organization", scope: "", id, pins: { id }, keys: [], values: NOTHING_KNOWN, onDifference: "update" };
 }
 
-function organizationsOf({ resources }: DesiredGraph): readonly Resource[] {
+/** The declared organizations. */
+export function organizationsOf({ resources }: DesiredGraph): readonly Resource[] {
   return resources.filter(({ kind }) => kind === "organization");
 }
 

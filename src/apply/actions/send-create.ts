@@ -14,7 +14,7 @@ export interface CreateRequest {
   readonly known: readonly string[] | undefined;
   /** Runs between the journal and the request: it removes the object that is replaced. */
   readonly prepare?: (() => Promise<void>) | undefined;
-  /** The values in the body that nobody declared, if the object that had them is removed before this create. */
+  /** The undeclared values in the body, if the replaced object is removed before this create. */
   readonly carried?: JsonObject | undefined;
   /** Id of the replaced object if it is removed after this create. The intent stays open until that is done. */
   readonly replaces?: string | undefined;

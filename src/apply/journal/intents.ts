@@ -18,8 +18,8 @@ export interface Intent {
   /** Id of the object that the new one replaces. It is removed afterwards, and the intent stays open until then. */
   readonly replaces?: string | undefined;
   /**
-   * Values that nobody declared, of an object that was removed before this create. Only the journal has them once that object is
-   * gone.
+   * Undeclared values of the object that this create replaces, if that object is removed first. After the removal, only the
+   * journal has them.
    */
   readonly carried?: JsonObject | undefined;
   /** Milliseconds since 1970. */

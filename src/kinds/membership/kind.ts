@@ -6,7 +6,7 @@ import { caselessKey, modifiedOf, declaredUnder, declarableValues, text } from "
 
 /**
  * "E-mail E has level L in organization O", whether E has joined or is still invited. A member is patched, a pending
- * invite of another level is replaced, nobody is invited twice. Interface: Invites and Members, together.
+ * invite of another level is replaced, and no person is invited twice. Interface: Invites and Members, together.
  */
 export const membership: Kind = {
   ...declaredUnder("membership"),

@@ -77,6 +77,12 @@ describe("a replacement of a batch export", () => {
     expect(of(declared, live)).toEqual({ values, carried, lost });
   });
 
+  it("keeps a text that looks like a mask, and leaves it to others who own it", () => {
+    const live = { first_name: "hidden", message: "<hidden>", level: 8 };
+    const { values, lost } = replacementOf(kinds.invite, { message: "Hi" }, live, { ignore: ["message"] });
+    expect([values, lost]).toEqual([live, []]);
+  });
+
   it("leaves to others what they own", () => {
     const live = { name: "live", model: "persons", schema: null };
     expect(replacementOf(kinds.batch_export, { name: "a" }, live, { ignore: ["name"] }).values).toEqual({
