@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   snapshot: ["model", "kinds", "api"],
   plan: ["model", "kinds", "diff"],
   apply: ["model", "kinds", "diff", "api", "node"],
-  report: ["model", "node:util"],
+  report: ["model", "npm:diff", "string-width", "node:util"],
   export: ["model", "kinds", "generated", "pulumi/properties", "yaml"],
   emulator: ["generated", "hono", "@hono/node-server", "node"],
   engine: ["model", "kinds", "generated", "config", "api", "snapshot", "diff", "plan", "apply", "export", "node"],
@@ -90,9 +90,9 @@ function importsOf(file: string): readonly string[] {
   return [...text.matchAll(statements)].map((found) => found[1] ?? found[2] ?? found[3] ?? "");
 }
 
-/** The folder of src, or the package, that an import leads to. */
+/** The folder of src, or the package, that an import leads to. A package with the name of a folder is `npm:NAME`. */
 function targetOf(file: string, specifier: string): string {
-  if (!specifier.startsWith(".")) return specifier;
+  if (!specifier.startsWith(".")) return specifier in ALLOWED ? `npm:${specifier}` : specifier;
   return folderOf(relative(SRC, join(SRC, file, "..", specifier)));
 }
 
