@@ -35,7 +35,7 @@ interface Candidate {
   readonly file: string;
   readonly change: Change;
   readonly field: FieldChange;
-  readonly edit: Edit;
+  readonly edit: Edit & { readonly value: Json };
 }
 
 /**
@@ -93,7 +93,7 @@ function candidatesOf(change: Change): readonly Candidate[] {
       .filter(({ path, planned }) => planned !== null || !isSetByService(change, path))
       .map((field) => {
         const value = acceptedValue(change.kind, field);
-        return { file, change, field, edit: { line, column, path: field.path, value } };
+        return { file, change, field, edit: { line, column, path: field.path, declared: field.planned, value } };
       })
   );
 }

@@ -3,7 +3,7 @@
  *
  * Terms: a leaf is anything but a non-empty object or list. A kept element of a list is the same on both sides.
  * Premise: a person approves what is shown, so each leaf that differs must be in the result, and nothing else.
- * Algorithm: objects are compared by key, in the order of the keys. Lists are aligned (see align.ts). Sets are compared by
+ * Algorithm: objects are compared by key, in the order of the keys. Lists are aligned (see src/diff/align.ts). Sets are compared by
  * their elements. Anything else is replaced as a whole. A secret is never known to be equal, so it is replaced as well.
  */
 import {
@@ -18,7 +18,7 @@ import {
 } from "../../model/json.ts";
 import type { FieldChange } from "../../model/change.ts";
 import { setFields, type KindName } from "../../model/kind-name.ts";
-import { alignLists } from "./align.ts";
+import { alignLists } from "../../diff/align.ts";
 
 /** How two values differ. */
 export type ValueDiff =

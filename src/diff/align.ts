@@ -8,7 +8,7 @@
  * that the sum of their likeness is greatest. Of the rest, an element that is removed here and added there was moved.
  */
 import { diffArrays } from "diff";
-import { canonicalJson, isJsonArray, isJsonObject, isSensitive, type Json } from "../../model/json.ts";
+import { canonicalJson, isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 
 /** Two elements that belong together, or one that has no partner. Indexes start at 0. */
 export interface AlignedPair {
@@ -27,6 +27,11 @@ const MAX_EDITS = 500;
 
 /** Returns the pairs in the order of the planned list; removed elements stand where they were. */
 export function alignLists(prior: readonly Json[], planned: readonly Json[]): readonly AlignedPair[] {
+  return withMoves(pairElements(prior, planned), elementTexts(prior, "prior"), elementTexts(planned, "planned"));
+}
+
+/** Like {@link alignLists}, but an element that moved is removed at its old place and added at its new one. */
+export function pairElements(prior: readonly Json[], planned: readonly Json[]): readonly AlignedPair[] {
   const [left, right] = [elementTexts(prior, "prior"), elementTexts(planned, "planned")];
   const parts = diffArrays(left, right, { maxEditLength: MAX_EDITS }) ?? [
     { removed: true, added: false, count: left.length },
@@ -47,7 +52,7 @@ export function alignLists(prior: readonly Json[], planned: readonly Json[]): re
     else endRun(count);
   }
   endRun(0);
-  return withMoves(pairs, left, right);
+  return pairs;
 }
 
 /** Texts that are equal for equal elements. An element with a secret equals no other one, because nothing is known about it. */
