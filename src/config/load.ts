@@ -29,6 +29,8 @@ export interface LoadedConfig {
   readonly diagnostics: readonly Diagnostic[];
   /** Files that were read as configuration, relative to the working directory. */
   readonly files: readonly string[];
+  /** SHA-256 of the text of each YAML file, as {@link textHash} computes it. */
+  readonly fileHashes: ReadonlyMap<string, string>;
   /** Files, or documents in them, that are not driftline configuration. */
   readonly ignored: readonly string[];
   /** The folder of the configuration; for several paths, the folder of the first one. */
@@ -50,6 +52,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     graph: built.graph,
     diagnostics: problems.list(),
     files: reading.files,
+    fileHashes: reading.hashes,
     ignored: reading.ignored,
     root: reading.roots[0] ?? resolve(options.cwd),
     // Computed on demand, because only commands that contact the service need it.
