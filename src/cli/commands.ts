@@ -48,6 +48,7 @@ function addLocalCommands(program: Command, run: Run): void {
   withFormat(program.command("show").description("show a saved plan"))
     .argument("<plan>", "a file that plan --out wrote")
     .option("--unmanaged", "list live objects that nothing declares")
+    .option("--verbose", "list every warning, and live keys that are not compared")
     .action((file: string, options) =>
       run(async (runtime) => (await import("./commands/show.ts")).showCommand(runtime, file, options)),
     );

@@ -16,11 +16,15 @@ export function printResult(runtime: Runtime, format: "text" | "json" | "markdow
   else runtime.out(text);
 }
 
-/** Reports diagnostics on stderr, as text or as JSON lines. */
-export function reportDiagnostics(runtime: Runtime, diagnostics: readonly Diagnostic[]): void {
+/**
+ * Reports diagnostics on stderr, as text or as JSON lines.
+ *
+ * @param verbose whether each warning is listed with its place; false for commands that have `--verbose` and were not given it
+ */
+export function reportDiagnostics(runtime: Runtime, diagnostics: readonly Diagnostic[], verbose = true): void {
   const shown = redactDiagnostics(diagnostics, runtime.redactor);
   if (runtime.jsonLines === true) return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", diagnostic));
-  if (shown.length > 0) runtime.err(renderDiagnostics(shown, { color: runtime.color.stderr }));
+  if (shown.length > 0) runtime.err(renderDiagnostics(shown, { color: runtime.color.stderr, verbose }));
 }
 
 /** Prints the document of a command that has no plan: `validate`, and any command that failed before it had one. */

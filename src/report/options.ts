@@ -11,6 +11,8 @@ export interface RenderOptions {
   readonly unmanaged?: boolean | undefined;
   /** Whether live keys are listed that are neither declared nor compared. */
   readonly more?: boolean | undefined;
+  /** Whether each warning is listed with its place. Otherwise equal warnings are grouped, and their number is limited. */
+  readonly verbose?: boolean | undefined;
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;
   /** False if the caller reports the next steps itself, as a prompt does. */

@@ -94,7 +94,7 @@ async function applyShown(
 }
 
 function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, options: ApplyCommandOptions): void {
-  reportDiagnostics(runtime, run.diagnostics);
+  reportDiagnostics(runtime, run.diagnostics, options.verbose === true);
   if (options.format !== "text" || isEntirelyUnknown(run.document)) return;
   const document = redactDocument(shown, runtime.redactor);
   const view = {
@@ -111,8 +111,8 @@ async function confirm(runtime: Runtime, changes: number, url: string): Promise<
   return answer?.trim() === "yes";
 }
 
-function printOutcomes(runtime: Runtime, { format }: ApplyCommandOptions, document: OutcomesDocument): void {
-  printResult(runtime, format, renderOutcomes(document, format, { color: runtime.color.stdout }));
+function printOutcomes(runtime: Runtime, { format, verbose }: ApplyCommandOptions, document: OutcomesDocument): void {
+  printResult(runtime, format, renderOutcomes(document, format, { color: runtime.color.stdout, verbose }));
 }
 
 /** Reports the results of an apply that is stopped at once, and its requests with an unknown outcome. */

@@ -101,14 +101,15 @@ function showPlan(
   { document, diagnostics, stats, input }: PlannedRun,
   options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose">,
 ): void {
-  reportDiagnostics(runtime, diagnostics);
+  const isVerbose = options.verbose === true;
+  reportDiagnostics(runtime, diagnostics, isVerbose);
   if (isEntirelyUnknown(document) && options.format === "text") return;
-  const footer = requestSummary(input.client.requests(), stats);
   const view = {
     color: runtime.color.stdout,
     unmanaged: options.unmanaged === true,
-    more: options.verbose === true,
-    footer,
+    more: isVerbose,
+    verbose: isVerbose,
+    footer: isVerbose ? requestSummary(input.client.requests(), stats) : undefined,
   };
   printResult(runtime, options.format, renderPlan(document, options.format, view));
 }

@@ -2,13 +2,16 @@ import type { Blocked } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { messageOf, placeOf } from "../diagnostics.ts";
+import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
 import { fieldBlocks } from "./fields.ts";
 import { code, countsTable, details, fit, omittedNote, prose, roomBeside, sentence, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 import { cleanText, counts, differences, errorCount, isClean, nextSteps } from "../summary.ts";
 import { isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
+/** The most lines of warnings. */
+const MAX_WARNINGS = 5;
+/** Characters for the warnings, and as many for the errors. */
 const DIAGNOSTICS_ROOM = 8_000;
 const UNMANAGED_ROOM = 8_000;
 
@@ -18,7 +21,7 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const before = [`### ${heading(document)}`, ...lead(document)];
   const after = [
     ...unmanagedBlock(document, options),
-    ...diagnosticsBlock(document.diagnostics),
+    ...diagnosticsBlock(document.diagnostics, options),
     ...closing(document, options),
   ];
   const room = roomBeside([...before, ...after]);
@@ -111,16 +114,31 @@ function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: isRequested }:
   return [details(`${plural(unmanaged.length, "unmanaged object")}, left alone`, body)];
 }
 
-/** Errors and warnings. Readers of a comment see most of them only here. */
-export function diagnosticsBlock(diagnostics: readonly Diagnostic[]): readonly string[] {
+/** Warnings, then errors. Readers of a comment see most of them only here. */
+export function diagnosticsBlock(
+  diagnostics: readonly Diagnostic[],
+  { verbose }: Pick<RenderOptions, "verbose">,
+): readonly string[] {
   if (diagnostics.length === 0) return [];
-  const items = diagnostics.map((diagnostic) => {
-    const place = placeOf(diagnostic);
-    const hint = diagnostic.hint === undefined ? "" : ` (${prose(diagnostic.hint)})`;
-    return `- **${diagnostic.severity}** ${code(diagnostic.code)}${place === "" ? "" : ` at ${code(place)}`}: ${prose(messageOf(diagnostic))}${hint}`;
-  });
-  const { kept, omitted } = fit(items, DIAGNOSTICS_ROOM);
-  return [[...kept, ...(omitted > 0 ? [`- … and ${omitted} more`] : [])].join("\n")];
+  const limit = verbose === true ? undefined : { lines: MAX_WARNINGS, linesOf: () => 1 };
+  const shown = groupDiagnostics(diagnostics, limit);
+  const warnings = fit(shown.warnings.map(diagnosticItem), DIAGNOSTICS_ROOM);
+  const errors = fit(shown.errors.map(diagnosticItem), DIAGNOSTICS_ROOM);
+  const left = shown.omitted + warnings.omitted;
+  const lines = [
+    ...warnings.kept,
+    ...(left > 0 ? [`- ${omittedText(left)}: ${code("--verbose")} lists all of them`] : []),
+    ...errors.kept,
+    ...(errors.omitted > 0 ? [`- … and ${plural(errors.omitted, "more error")}`] : []),
+  ];
+  return [lines.join("\n")];
+}
+
+function diagnosticItem(group: DiagnosticGroup): string {
+  const place = commonPlace(group);
+  const where = place === "" ? "" : ` at ${code(place)}`;
+  const hint = group.hint === undefined ? "" : ` (${prose(group.hint)})`;
+  return `- **${group.severity}** ${code(group.code)}${where}: ${prose(group.message)}${countText(group)}${hint}`;
 }
 
 function closing(document: PlanDocument, options: RenderOptions): readonly string[] {
