@@ -6,7 +6,7 @@ import { buildGraph, type UsedSecret, configHash } from "./resources/graph.ts";
 import { fileIncluder } from "./source/include.ts";
 import { merge } from "./resources/merge.ts";
 import { addVariableFiles, addVariableOptions, declaredVariables, makeLookup } from "./expressions/variables.ts";
-import { collectProblems, type Problems } from "./problems.ts";
+import { collectProblems, type FieldWarning, type Problems } from "./problems.ts";
 import { readDocuments, type ReadConfig } from "./source/read.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
@@ -27,6 +27,8 @@ export interface LoadedConfig {
   /** The declared resources. The graph is only valid if no diagnostic is an error. */
   readonly graph: DesiredGraph;
   readonly diagnostics: readonly Diagnostic[];
+  /** Warnings that depend on what a plan would write. `diagnostics` does not have them. */
+  readonly fieldWarnings: readonly FieldWarning[];
   /** Files that were read as configuration, relative to the working directory. */
   readonly files: readonly string[];
   /** SHA-256 of the text of each YAML file, as {@link textHash} computes it. */
@@ -51,6 +53,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   return {
     graph: built.graph,
     diagnostics: problems.list(),
+    fieldWarnings: problems.fieldWarnings(),
     files: reading.files,
     fileHashes: reading.hashes,
     ignored: reading.ignored,
@@ -61,6 +64,19 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     },
     secrets: built.secrets,
   };
+}
+
+/**
+ * The diagnostics for somebody who checks a configuration without a service.
+ *
+ * @param verbose adds the warnings that ask for nothing to be done, such as those about a deprecated field
+ */
+export function checkedDiagnostics(
+  { diagnostics, fieldWarnings }: Pick<LoadedConfig, "diagnostics" | "fieldWarnings">,
+  verbose = false,
+): readonly Diagnostic[] {
+  const shown = fieldWarnings.filter((warning) => verbose || warning.shown.validate);
+  return [...diagnostics, ...shown.map(({ diagnostic }) => diagnostic)];
 }
 
 function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems: Problems): readonly MapNode[] {

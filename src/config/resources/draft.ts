@@ -1,5 +1,5 @@
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
-import type { ProblemDetail, Problems } from "../problems.ts";
+import type { ProblemDetail, Problems, ShownWhen } from "../problems.ts";
 import type { Member, Node, TreePosition } from "../tree/tree.ts";
 import { Secret } from "../../model/json.ts";
 
@@ -22,6 +22,20 @@ export interface ResourceDraft {
 /** Reports an error in the resource. */
 export function failAt(draft: ResourceDraft, place: TreePosition, detail: Omit<ProblemDetail, "address">): undefined {
   return draft.problems.error(place, { ...detail, address: draft.address });
+}
+
+/** For values that the service may refuse or ignore. */
+export const MAY_BE_REFUSED: ShownWhen = { plan: "if_written", validate: true };
+
+/** Reports a warning about a field of the resource that matters only sometimes. */
+export function warnAboutField(
+  draft: ResourceDraft,
+  place: TreePosition,
+  field: string,
+  detail: Omit<ProblemDetail, "address">,
+  shown: ShownWhen,
+): void {
+  draft.problems.fieldWarning(place, field, { ...detail, address: draft.address }, shown);
 }
 
 /** Rejects a secret if its value is needed before the request is sent. Returns whether there was one. */

@@ -34,7 +34,7 @@ export function readResource(draft: ResourceDraft): Resource {
     if (member !== undefined)
       rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems, draft.address);
   }
-  if (mustExist(lifecycle)) checkVariants(fields, draft);
+  if (mustExist(lifecycle)) checkVariants(fields, draft, isPinned);
   const { address, scope, name } = draft;
   const common = { address, kind: draft.kind.name, scope, name, values, lifecycle, position: positionOf(draft.place) };
   return pin === undefined ? common : { ...common, pin };
