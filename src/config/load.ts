@@ -88,8 +88,9 @@ function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems
   const lookup = makeLookup({ definitions, env: options.env, problems, file, incomplete });
   return reading.documents.map((document) => {
     const { members, ...place } = document;
-    // Variables are already resolved. An overridden definition may be invalid, so it is not substituted here.
-    const kept = new Map([...members].filter(([key]) => key !== "variables"));
+    // Variables are already resolved. An overridden definition may be invalid, so it is not substituted here. What begins with
+    // x- only counts where an alias uses it.
+    const kept = new Map([...members].filter(([key]) => key !== "variables" && !key.startsWith("x-")));
     const node = substitute({ ...place, members: kept }, lookup);
     return node.type === "map" ? node : document;
   });
