@@ -1,3 +1,4 @@
+import { schemas } from "../../generated/schemas.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import type { ProblemDetail, Problems, ShownWhen } from "../problems.ts";
 import type { Member, Node, TreePosition } from "../tree/tree.ts";
@@ -17,6 +18,11 @@ export interface ResourceDraft {
   /** Keys that may appear beside its fields but do not belong to the kind. */
   readonly otherKeys: readonly string[];
   readonly problems: Problems;
+}
+
+/** The field that says most about a resource: one that a new object needs, or one that identifies it. */
+export function primaryField(kind: Kind): string {
+  return schemas[kind.name].required[0] ?? kind.keyFields[0] ?? "id";
 }
 
 /** Reports an error in the resource. */

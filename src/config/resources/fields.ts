@@ -1,10 +1,11 @@
 import { lifecycleSchema, schemas, type FieldSchema } from "../../generated/schemas.ts";
+import { collectionsOf } from "../../kinds/registry.ts";
 import { declarableFields, isDeclarable } from "../../kinds/fields.ts";
 import { own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
 import { type ResourceDraft, failAt, warnAboutField } from "./draft.ts";
 import type { Member, Node } from "../tree/tree.ts";
-import { didYouMean, formatAlternatives, unknownKey } from "../messages.ts";
+import { didYouMean, formatAlternatives, unknownKey, unknownScopeKey } from "../messages.ts";
 import type { ShownWhen } from "../problems.ts";
 
 /** A deprecated field has no replacement, so a plan says nothing about it. `explain` names it, too. */
@@ -43,7 +44,12 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
   }
   const { kind, otherKeys } = draft;
   const known = [...declarableFields(draft.kind.name), ...schemas[kind.name]["x-pins"], "lifecycle", ...otherKeys];
-  failAt(draft, member, unknownKey(member.key, known));
+  const isScope = kind.asScope !== undefined;
+  failAt(
+    draft,
+    member,
+    isScope ? unknownScopeKey(member, known, collectionsOf("organization")) : unknownKey(member.key, known),
+  );
 }
 
 function rejectUndeclarable(member: Member, schema: FieldSchema, draft: ResourceDraft): void {

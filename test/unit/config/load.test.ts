@@ -178,6 +178,21 @@ describe("loadConfig", () => {
     expect(codes(loaded)).toEqual(["yaml_syntax"]);
   });
 
+  it.each([
+    [
+      "YAML",
+      "a.yaml",
+      "driftline: 1\nx-a: &a { enforce_2fa: true }\nx-b: ${var:none}\norganizations: { acme: { name: Acme, <<: *a } }\n",
+    ],
+    [
+      "a program",
+      "a.driftline.ts",
+      'const a = { enforce_2fa: true };\nexport default { driftline: 1, "x-a": a, organizations: { acme: { name: "Acme", ...a } } };\n',
+    ],
+  ])("ignores top-level keys that begin with x- in %s", async (_, file, text) => {
+    expect(at(await loadGood({ [file]: text }), "acme").values).toEqual({ name: "Acme", enforce_2fa: true });
+  });
+
   it("reads a file only once, even if several paths lead to it", async () => {
     const cwd = folderOf({ "a.yaml": ORGANIZATION });
     mkdirSync(join(cwd, "sub"));
