@@ -189,8 +189,8 @@ describe("loadConfig", () => {
       "a.driftline.ts",
       'const a = { enforce_2fa: true };\nexport default { driftline: 1, "x-a": a, organizations: { acme: { name: "Acme", ...a } } };\n',
     ],
-  ])("ignores top-level keys that begin with x- in %s", async (_, file, text) => {
-    expect(at(await loadGood({ [file]: text }), "acme").values).toEqual({ name: "Acme", enforce_2fa: true });
+  ])("ignores top-level keys that begin with x- in %s", async (_, name, text) => {
+    expect(at(await loadGood({ [name]: text }), "acme").values).toEqual({ name: "Acme", enforce_2fa: true });
   });
 
   it("reads a file only once, even if several paths lead to it", async () => {
