@@ -119,6 +119,7 @@ function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
   return {
     terminal: stdout.isTTY,
     interactive: stdin.isTTY && stderr.isTTY,
+    errColumns: stderr.isTTY ? stderr.columns : undefined,
     color: { stdout: hasColor(stdout.isTTY), stderr: hasColor(stderr.isTTY) },
     out: (text) => write("stdout", redactor.text(text)),
     err: (text) => write("stderr", redactor.text(text)),

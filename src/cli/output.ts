@@ -24,7 +24,8 @@ export function printResult(runtime: Runtime, format: "text" | "json" | "markdow
 export function reportDiagnostics(runtime: Runtime, diagnostics: readonly Diagnostic[], verbose = true): void {
   const shown = redactDiagnostics(diagnostics, runtime.redactor);
   if (runtime.jsonLines === true) return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", diagnostic));
-  if (shown.length > 0) runtime.err(renderDiagnostics(shown, { color: runtime.color.stderr, verbose }));
+  const view = { color: runtime.color.stderr, width: runtime.errColumns, verbose };
+  if (shown.length > 0) runtime.err(renderDiagnostics(shown, view));
 }
 
 /** Prints the document of a command that has no plan: `validate`, and any command that failed before it had one. */

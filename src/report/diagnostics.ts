@@ -2,6 +2,7 @@ import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
 import { plural } from "../model/plural.ts";
 import { painter, type Paint } from "./text/style.ts";
+import { wrapLine } from "./wrap.ts";
 import { safeJson, sanitize } from "./escape.ts";
 
 /** Diagnostics that say the same of several places. All texts are sanitized. */
@@ -91,7 +92,8 @@ function fitLines(
 /**
  * Diagnostics for stderr, one per line, in the form that editors and CI systems recognize:
  * `file:line:column: error code: message`. A hint follows on a line of its own. Warnings come first; equal ones are one line
- * without a place, unless the options are verbose. Without diagnostics the result is "".
+ * without a place, unless the options are verbose. `width` is that of the terminal, to which lines are wrapped; without it, each message is
+ * one line. Without diagnostics the result is "".
  *
  * @example
  * process.stderr.write(renderDiagnostics(diagnostics, { color: false }));
@@ -103,17 +105,19 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: R
   const { warnings, omitted, errors } = groupDiagnostics(diagnostics, limit);
   const note = omitted === 0 ? [] : [`${paint("yellow", omittedText(omitted))}: --verbose lists all of them\n`];
   const texts = (groups: readonly DiagnosticGroup[]): readonly string[] =>
-    groups.map((group) => groupText(group, paint));
+    groups.map((group) => groupText(group, paint, options.width));
   return [...texts(warnings), ...note, ...texts(errors)].join("");
 }
 
-function groupText(group: DiagnosticGroup, paint: Paint): string {
+function groupText(group: DiagnosticGroup, paint: Paint, width: number | undefined): string {
   const { severity, code, message, hint } = group;
+  const wrap = (line: string, indent: number): string =>
+    width === undefined ? `${line}\n` : `${wrapLine(line, width, indent)}\n`;
   const place = commonPlace(group);
   const lead = place === "" ? "" : `${paint("bold", place)}: `;
   const what = paint(severity === "error" ? "red" : "yellow", severity);
-  const line = `${lead}${what} ${code}: ${message}${countText(group)}\n`;
-  return hint === undefined ? line : `${line}  ${paint("dim", "hint:")} ${hint}\n`;
+  const line = wrap(`${lead}${what} ${code}: ${message}${countText(group)}`, 4);
+  return hint === undefined ? line : line + wrap(`  ${paint("dim", "hint:")} ${hint}`, 8);
 }
 
 /** The place of a single diagnostic; "" for several, which {@link countText} counts. */
