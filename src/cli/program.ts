@@ -76,7 +76,10 @@ function reportError(error: unknown, runtime: Runtime, verbose: boolean): readon
     return [EXIT.invalid, [{ severity: "error", code: "usage", message, hint: USAGE }]];
   }
   if (error instanceof EngineError || error instanceof Failure) {
-    reportDiagnostics(runtime, error.diagnostics, verbose);
+    const [first] = error.diagnostics;
+    // A "no" to a question is no error of the user.
+    if (first?.code === "declined") runtime.err(`${first.message}\n`);
+    else reportDiagnostics(runtime, error.diagnostics, verbose);
     const code = error instanceof Failure ? error.exitCode : EXIT_OF_REASON[error.reason];
     return [code, error.diagnostics];
   }

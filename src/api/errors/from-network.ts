@@ -100,7 +100,7 @@ function proxyStatus(error: unknown): string | undefined {
 function proxyHint({ variable }: { readonly variable: string }, host: string, error: unknown): string {
   const direct = `If the service is reached without a proxy, add ${new URL(`http://${host}`).hostname} to NO_PROXY.`;
   if (proxyStatus(error) === "407")
-    return `Put a user and a password into ${variable}: http://USER:PASSWORD@proxy.example.com:8080. ${direct}`;
+    return `The proxy wants a user and a password: write them before its host in ${variable}. ${direct}`;
   return `Check the proxy in ${variable}. ${direct}`;
 }
 

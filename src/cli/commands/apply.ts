@@ -35,10 +35,11 @@ export async function applyCommand(
   paths: readonly string[],
   options: ApplyCommandOptions,
 ): Promise<ExitCode> {
-  requireConfirmable(runtime, options);
   const saved = options.plan === undefined ? undefined : await readSavedPlan(runtime, options.plan);
   if (saved !== undefined) warnIgnoredOptions(runtime, saved, options);
   const config = await loadConfiguration(runtime, paths, options);
+  // Without a configuration there is nothing to confirm, so this comes second.
+  requireConfirmable(runtime, options);
   const limits = saved?.options ?? planOptions(options);
   const connection = connect(runtime, options, config.graph.service.url, "write");
   const { client } = connection;
