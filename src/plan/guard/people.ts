@@ -22,7 +22,7 @@ export function ownUserRule(change: ExecutableChange, { graph, snapshot }: Guard
   const possible = peopleOf(snapshot, scope).filter((one) => level === undefined || levelOf(one) === level);
   const emails = [...new Set(possible.flatMap(({ keys }) => keys.slice(0, 1)))];
   const who = emails.length > MAX_EMAILS ? "" : ` (${emails.join(" or ")})`;
-  const lift = `${first}declare service.self in the configuration, with the e-mail of the user whose API key this is${who}`;
+  const lift = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
   return { rule: "own_user", lift: `${lift}: service: { self: E-MAIL }` };
 }
 
