@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   snapshot: ["model", "kinds", "api"],
   plan: ["model", "kinds", "diff"],
   apply: ["model", "kinds", "diff", "api", "node"],
-  report: ["model", "diff", "npm:diff", "string-width", "node:util"],
+  report: ["model", "diff", "npm:diff", "string-width", "node:util", "node:crypto"],
   export: ["model", "kinds", "generated", "config", "pulumi/properties", "yaml"],
   emulator: ["generated", "hono", "@hono/node-server", "node"],
   engine: ["model", "kinds", "generated", "config", "api", "snapshot", "diff", "plan", "apply", "export", "node"],

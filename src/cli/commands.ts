@@ -7,6 +7,7 @@ import {
   positiveInteger,
   profileOption,
   shells,
+  textJsonOrMarkdown,
   textOrJson,
   wholeNumber,
   withConfig,
@@ -52,8 +53,11 @@ function addLocalCommands(program: Command, run: Run): void {
     .action((file: string, options) =>
       run(async (runtime) => (await import("./commands/show.ts")).showCommand(runtime, file, options)),
     );
-  withFormat(program.command("explain").description("explain the fields and rules of a kind"))
+  program
+    .command("explain")
+    .description("explain the fields and rules of a kind")
     .argument("<kind>", kindNames.join(", "))
+    .addOption(textJsonOrMarkdown())
     .action((kind: string, options) =>
       run(async (runtime) => (await import("./commands/explain/command.ts")).explainCommand(runtime, kind, options)),
     );

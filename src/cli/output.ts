@@ -5,14 +5,18 @@ import type { Outcome, Wait } from "../model/outcome.ts";
 import { plural } from "../model/plural.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
 import { safeLine, sanitize } from "../report/escape.ts";
+import type { Format } from "../report/options.ts";
 import type { ListReadStats } from "../snapshot/snapshot.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import type { ServiceOptions } from "./options.ts";
 import { toolVersion, type Runtime } from "./runtime.ts";
 
-/** Writes a result to stdout. The values of JSON are redacted already; other text is redacted here. */
-export function printResult(runtime: Runtime, format: "text" | "json" | "markdown", text: string): void {
-  if (format === "json") runtime.raw("stdout", text);
+/**
+ * Writes a result to stdout. The values of JSON and HTML are redacted already. To redact their text would damage them: an HTML
+ * file names its script by a hash. Other text is redacted here.
+ */
+export function printResult(runtime: Runtime, format: Format, text: string): void {
+  if (format === "json" || format === "html") runtime.raw("stdout", text);
   else runtime.out(text);
 }
 

@@ -1,6 +1,8 @@
 import type { KindExplanation } from "../model/explain.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
+import { outcomesHtml } from "./html/outcomes.ts";
+import { planHtml } from "./html/plan.ts";
 import { explainMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
@@ -15,13 +17,14 @@ export { renderDiagnostics } from "./diagnostics.ts";
 export { sanitize } from "./escape.ts";
 
 /**
- * Renders a plan or a drift report as text, as JSON, or as Markdown for a pull request.
+ * Renders a plan or a drift report as text, as JSON, as Markdown for a pull request, or as one HTML file.
  *
  * @example
  * process.stdout.write(renderPlan(document, "text", { color: true, width: 120, footer: "12 requests" }));
  */
 export function renderPlan(document: PlanDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return json(document);
+  if (format === "html") return planHtml(document, options);
   return format === "text" ? planText(document, options) : planMarkdown(document, options);
 }
 
@@ -33,6 +36,7 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
  */
 export function renderOutcomes(document: OutcomesDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return json(document);
+  if (format === "html") return outcomesHtml(document, options);
   return format === "text" ? outcomesText(document, options) : outcomesMarkdown(document, options);
 }
 
@@ -42,7 +46,7 @@ export function renderOutcomes(document: OutcomesDocument, format: Format, optio
  * @example
  * process.stdout.write(renderExplain(explanation, "text", { color: true }));
  */
-export function renderExplain(kind: KindExplanation, format: Format, options: RenderOptions): string {
+export function renderExplain(kind: KindExplanation, format: Exclude<Format, "html">, options: RenderOptions): string {
   if (format === "json") return json(kind);
   return format === "text" ? explainText(kind, options) : explainMarkdown(kind, options);
 }

@@ -1,5 +1,5 @@
 /** The form of a report. */
-export type Format = "text" | "json" | "markdown";
+export type Format = "text" | "json" | "markdown" | "html";
 
 /** What the caller decides about a report. */
 export interface RenderOptions {

@@ -3,16 +3,19 @@ import type { Kind, Target } from "../../../kinds/kind.ts";
 import { allKinds } from "../../../kinds/registry.ts";
 import type { FieldExplanation, KindExplanation } from "../../../model/explain.ts";
 import { suggest } from "../../../model/suggest.ts";
-import { renderExplain } from "../../../report/index.ts";
+import { renderExplain, type Format } from "../../../report/index.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { policiesOf } from "./policies.ts";
 import { failure } from "../../failure.ts";
-import type { FormatOptions } from "../../options.ts";
 import { printResult } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** `driftline explain KIND`: explains the fields of a kind, and how driftline creates, changes and removes its objects. */
-export function explainCommand(runtime: Runtime, name: string, options: FormatOptions): Promise<ExitCode> {
+export function explainCommand(
+  runtime: Runtime,
+  name: string,
+  options: { readonly format: Exclude<Format, "html"> },
+): Promise<ExitCode> {
   const kind = allKinds.find((one) => one.name === name || one.collection === name);
   if (kind === undefined) {
     const names = allKinds.map((one) => one.name);
