@@ -72,15 +72,34 @@ interface Run {
   readonly toEnd: number;
 }
 
-/** Pairs the elements of a run so that the sum of their likeness is greatest, by dynamic programming from the end. */
 function pairRun(prior: readonly Json[], planned: readonly Json[], run: Run): readonly AlignedPair[] {
   const [rows, columns] = [run.fromEnd - run.from, run.toEnd - run.to];
-  const isSmall = rows * columns <= MAX_PAIRS;
-  const likenesses = grid(rows, columns, (row, column) => {
-    if (!isSmall && row !== column) return 0;
+  const likenessAt = (row: number, column: number): number => {
     const value = likeness(prior[run.from + row] ?? null, planned[run.to + column] ?? null);
     return value < MIN_LIKENESS ? 0 : value;
-  });
+  };
+  return rows * columns <= MAX_PAIRS ? pairByLikeness(run, likenessAt) : pairByPlace(run, likenessAt);
+}
+
+type LikenessAt = (row: number, column: number) => number;
+
+/** Pairs elements that are at the same place of a run and alike. */
+function pairByPlace({ from, fromEnd, to, toEnd }: Run, likenessAt: LikenessAt): readonly AlignedPair[] {
+  const [rows, columns] = [fromEnd - from, toEnd - to];
+  return Array.from({ length: Math.max(rows, columns) }, (_, index): readonly AlignedPair[] => {
+    if (index < rows && index < columns && likenessAt(index, index) > 0)
+      return [{ from: from + index, to: to + index, moved: false }];
+    return [
+      ...(index < rows ? [{ from: from + index, moved: false }] : []),
+      ...(index < columns ? [{ to: to + index, moved: false }] : []),
+    ];
+  }).flat();
+}
+
+/** Pairs the elements of a run so that the sum of their likeness is greatest, by dynamic programming from the end. */
+function pairByLikeness(run: Run, likenessAt: LikenessAt): readonly AlignedPair[] {
+  const [rows, columns] = [run.fromEnd - run.from, run.toEnd - run.to];
+  const likenesses = grid(rows, columns, likenessAt);
   const best = grid(rows + 1, columns + 1, () => 0);
   const withPair = (row: number, column: number): number => {
     const paired = at(likenesses, row, column);

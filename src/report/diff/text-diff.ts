@@ -23,7 +23,7 @@ export interface TextPart {
 /** Lines of both texts around those that differ. */
 const CONTEXT = 3;
 /** Texts with more edits than this are shown as removed and added as a whole. It bounds the time. */
-const MAX_LINE_EDITS = 4_000;
+const MAX_LINE_EDITS = 1_500;
 const MAX_WORD_EDITS = 1_000;
 
 /** Returns the lines that differ, in hunks with three lines of context. Joined by line breaks, the lines are the text again. */
