@@ -5,13 +5,14 @@ export type Format = "text" | "json" | "markdown" | "html";
 export interface RenderOptions {
   /** Whether to use ANSI colours (text only). */
   readonly color: boolean;
-  /** Columns of the terminal; the default is 100. */
+  /** Columns of the terminal, from 60 to 200 (text only); the default is 100. */
   readonly width?: number | undefined;
   /** Whether unmanaged objects are listed instead of only counted. */
   readonly unmanaged?: boolean | undefined;
-  /** Whether live keys are listed that are neither declared nor compared. */
-  readonly more?: boolean | undefined;
-  /** Whether each warning is listed with its place. Otherwise equal warnings are grouped, and their number is limited. */
+  /**
+   * Whether all details are listed: equal changes and equal warnings one by one, warnings with their places and without a limit,
+   * and live keys that are neither declared nor compared.
+   */
   readonly verbose?: boolean | undefined;
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;

@@ -101,7 +101,7 @@ function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, option
   const view = {
     color: runtime.color.stdout,
     unmanaged: options.unmanaged === true,
-    more: options.verbose === true,
+    verbose: options.verbose === true,
     next: false,
   };
   printResult(runtime, "text", renderPlan(document, "text", view));

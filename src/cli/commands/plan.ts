@@ -107,7 +107,6 @@ function showPlan(
   const view = {
     color: runtime.color.stdout,
     unmanaged: options.unmanaged === true,
-    more: isVerbose,
     verbose: isVerbose,
     footer: isVerbose ? requestSummary(input.client.requests(), stats) : undefined,
   };

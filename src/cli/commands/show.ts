@@ -16,7 +16,7 @@ export async function showCommand(
   registerEnvironmentSecrets(runtime.env, runtime.redactor);
   const document = redactDocument(await readSavedPlan(runtime, file), runtime.redactor);
   const { unmanaged = false, verbose = false } = options;
-  const shown = { color: runtime.color.stdout, unmanaged, more: verbose, verbose };
+  const shown = { color: runtime.color.stdout, unmanaged, verbose };
   printResult(runtime, options.format, renderPlan(document, options.format, shown));
   return EXIT.ok;
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ShownChange, Unmanaged } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { messageOf, placeOf } from "../diagnostics.ts";
+import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
 import { codeList, type Mark } from "./change.ts";
 import { markup, NOTHING, sentence, type Markup } from "./markup.ts";
 
@@ -37,30 +37,22 @@ export function nextSection(steps: readonly string[]): Markup {
   return markup`<section class="next" aria-labelledby="next"><h2 id="next">Next</h2><ul>${steps.map((step) => markup`<li>${sentence(step)}</li>`)}</ul></section>\n`;
 }
 
-/** Warnings are collapsed if there are more than this. */
-const MAX_OPEN_WARNINGS = 5;
+/** The places of a warning are collapsed if there are more than this. */
+const MAX_OPEN_PLACES = 5;
 
-/** Errors and warnings, errors first, those with one code together. */
+/** Errors and warnings, errors first, equal warnings together. */
 export function problemSection(diagnostics: readonly Diagnostic[]): Markup {
   if (diagnostics.length === 0) return NOTHING;
-  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
-  for (const one of diagnostics.toSorted((a, b) => a.severity.localeCompare(b.severity))) {
-    const group = groups.get(`${one.severity} ${one.code}`);
-    if (group === undefined) groups.set(`${one.severity} ${one.code}`, [one]);
-    else group.push(one);
-  }
-  return markup`<section aria-labelledby="problems"><h2 id="problems">Errors and warnings</h2>${[...groups.values()].map(problemGroup)}</section>\n`;
+  const { warnings, errors } = groupDiagnostics(diagnostics, { lines: Infinity, linesOf: () => 1 });
+  return markup`<section aria-labelledby="problems"><h2 id="problems">Errors and warnings</h2>${[...errors, ...warnings].map(problemGroup)}</section>\n`;
 }
 
-function problemGroup(group: readonly [Diagnostic, ...Diagnostic[]]): Markup {
-  const [{ severity, code }] = group;
-  const isOpen = severity === "error" || group.length <= MAX_OPEN_WARNINGS;
-  const items = group.map((one) => {
-    const place = placeOf(one);
-    const hint = one.hint === undefined ? NOTHING : markup`<div class="hint">${one.hint}</div>`;
-    return markup`<li>${place === "" ? NOTHING : markup`<code>${place}</code>: `}${messageOf(one)}${hint}</li>`;
-  });
-  return markup`<details class="problem"${isOpen ? markup` open` : NOTHING}><summary><span class="mark ${severity}" aria-hidden="true">${severity === "error" ? "✗" : "!"}</span> <span class="word">${severity}</span> <code>${code}</code> <span class="kind">${group.length}</span></summary><ul class="body">${items}</ul></details>`;
+function problemGroup({ severity, code, message, hint, places }: DiagnosticGroup): Markup {
+  const isOpen = severity === "error" || places.length <= MAX_OPEN_PLACES;
+  const shownHint = hint === undefined ? NOTHING : markup`<div class="hint">${hint}</div>`;
+  const items = places.filter((place) => place !== "").map((place) => markup`<li><code>${place}</code></li>`);
+  const count = places.length > 1 ? markup` <span class="kind">${places.length}</span>` : NOTHING;
+  return markup`<details class="problem"${isOpen ? markup` open` : NOTHING}><summary><span class="mark ${severity}" aria-hidden="true">${severity === "error" ? "✗" : "!"}</span> <span class="word">${severity}</span> <code>${code}</code>${count} ${message}</summary><div class="body">${shownHint}<ul>${items}</ul></div></details>`;
 }
 
 /** The list of unmanaged objects is this long, unless it was asked for. */
