@@ -3,6 +3,7 @@ import { redactDiagnostics } from "../engine/redact.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Outcome, Wait } from "../model/outcome.ts";
 import { plural } from "../model/plural.ts";
+import { completeCommands } from "../model/suggested-command.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
 import { safeLine, sanitize } from "../report/escape.ts";
 import type { Format } from "../report/options.ts";
@@ -26,10 +27,19 @@ export function printResult(runtime: Runtime, format: Format, text: string): voi
  * @param verbose whether each warning is listed with its place; false for commands that have `--verbose` and were not given it
  */
 export function reportDiagnostics(runtime: Runtime, diagnostics: readonly Diagnostic[], verbose = true): void {
-  const shown = redactDiagnostics(diagnostics, runtime.redactor);
+  const shown = redactDiagnostics(
+    diagnostics.map((one) => withCommand(runtime, one)),
+    runtime.redactor,
+  );
   if (runtime.jsonLines === true) return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", diagnostic));
   const view = { color: runtime.color.stderr, width: runtime.errColumns, verbose };
   if (shown.length > 0) runtime.err(renderDiagnostics(shown, view));
+}
+
+/** The same diagnostic with the arguments of the run in the commands of its hint. */
+function withCommand({ given }: Runtime, diagnostic: Diagnostic): Diagnostic {
+  const { hint } = diagnostic;
+  return hint === undefined ? diagnostic : { ...diagnostic, hint: completeCommands(hint, given.complete) };
 }
 
 /** Prints the document of a command that has no plan: `validate`, and any command that failed before it had one. */
@@ -39,7 +49,10 @@ export function printDiagnostics(
   exitCode: ExitCode,
   diagnostics: readonly Diagnostic[],
 ): void {
-  const shown = redactDiagnostics(diagnostics, runtime.redactor);
+  const shown = redactDiagnostics(
+    diagnostics.map((one) => withCommand(runtime, one)),
+    runtime.redactor,
+  );
   const errorsFirst = shown.toSorted((a, b) => Number(a.severity !== "error") - Number(b.severity !== "error"));
   const document = renderDiagnosticsJson({
     type: "driftline.diagnostics",

@@ -6,21 +6,23 @@ import { addCommands, type Run } from "./commands.ts";
 import { EXIT, EXIT_OF_REASON, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
-import { toolVersion, type Runtime } from "./runtime.ts";
+import { createRunArguments } from "./run-arguments.ts";
+import { toolVersion, type Process, type Runtime } from "./runtime.ts";
 
 /** Commands whose JSON is the service's answer, or files, rather than a document of driftline. */
 const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set(["call", "export"]);
 
 /** Runs one command. Returns its exit code; never throws. With `--format json` it always prints a document. */
-export async function runCommandLine(args: readonly string[], process: Runtime): Promise<ExitCode> {
+export async function runCommandLine(args: readonly string[], process: Process): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
-  const stdout = watchStdout(process);
   const program = createProgram(
     () => runtimeOf(program, stdout.runtime),
     async (command) => {
       exitCode = await command(runtimeOf(program, stdout.runtime));
     },
   );
+  const given = createRunArguments(program, () => commandOf(program));
+  const stdout = watchStdout({ ...process, given });
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCode;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ClientOptions, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { EngineContext } from "../engine/context.ts";
+import type { RunArguments } from "./run-arguments.ts";
 
 /** The part of the process that a command reads. Commands never read globals. */
 export interface Environment {
@@ -43,8 +44,13 @@ export interface Output {
   readonly onStop: (report: (() => void) | undefined) => void;
 }
 
-/** Everything that a command needs from its process. */
-export interface Runtime extends Environment, Output {}
+/** Everything that a command line needs from its process. */
+export interface Process extends Environment, Output {}
+
+/** Everything that a command needs. */
+export interface Runtime extends Process {
+  readonly given: RunArguments;
+}
 
 /** The part of the process that the engine needs. */
 export function engineContext({ env, clock, redactor, signal }: Environment): EngineContext {

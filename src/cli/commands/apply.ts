@@ -9,6 +9,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
 import { renderOutcomes, renderPlan } from "../../report/index.ts";
 import { loadConfiguration } from "../config.ts";
 import { connect, type Connection } from "../connect.ts";
@@ -16,7 +17,7 @@ import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-c
 import { failure } from "../failure.ts";
 import { printResult, reportDiagnostics } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
-import { readSavedPlan, warnIgnoredOptions } from "../saved-plan.ts";
+import { optionsOf, readSavedPlan, repeatedSource, sourceOf } from "../saved-plan.ts";
 import { planOptions, type PlanCommandOptions } from "./plan.ts";
 
 export interface ApplyCommandOptions extends PlanCommandOptions {
@@ -36,16 +37,18 @@ export async function applyCommand(
   options: ApplyCommandOptions,
 ): Promise<ExitCode> {
   const saved = options.plan === undefined ? undefined : await readSavedPlan(runtime, options.plan);
-  if (saved !== undefined) warnIgnoredOptions(runtime, saved, options);
-  const config = await loadConfiguration(runtime, paths, options);
+  const planned = saved === undefined ? undefined : repeatedSource(runtime, saved, paths, options);
+  const repeated = planned === undefined ? options : { ...options, ...optionsOf(planned) };
+  const config = await loadConfiguration(runtime, planned?.paths ?? paths, repeated);
   // Without a configuration there is nothing to confirm, so this comes second.
   requireConfirmable(runtime, options);
+  const source = planned ?? sourceOf(runtime.cwd, paths, options);
   const limits = saved?.options ?? planOptions(options);
-  const connection = connect(runtime, options, config.graph.service.url, "write");
+  const connection = connect(runtime, repeated, config.graph.service.url ?? saved?.url, "write");
   const { client } = connection;
   try {
     if (saved !== undefined) requireSameSource(saved, options.plan ?? "", config.hash, client.url);
-    const run = await planConfig({ config, client, options: limits, context: engineContext(runtime) });
+    const run = await planConfig({ config, client, options: limits, source, context: engineContext(runtime) });
     return await applyShown(runtime, run, saved ?? run.document, options, connection);
   } finally {
     await connection.close();
@@ -55,7 +58,12 @@ export async function applyCommand(
 function requireConfirmable({ interactive }: Runtime, { yes }: ApplyCommandOptions): void {
   if (yes === true || interactive) return;
   const message = "apply needs confirmation, but stdin is not a terminal";
-  throw failure(EXIT.invalid, "not_confirmed", message, "Use --yes to apply without a question.");
+  throw failure(
+    EXIT.invalid,
+    "not_confirmed",
+    message,
+    `To apply without a question: ${suggestedCommand("apply", "--yes")}`,
+  );
 }
 
 /** @param shown the plan that is approved: the run's own document, or a saved one */
@@ -69,6 +77,7 @@ async function applyShown(
   const print = (document: OutcomesDocument): void => printOutcomes(runtime, options, document);
   const approval: Approval = {
     document: shown,
+    file: options.plan,
     hash: options.approve,
     organizations: options.confirmOrganization,
     losses: options.allowLoss,
@@ -80,7 +89,10 @@ async function applyShown(
       settleAfter: options.settleAfter,
       onOutcome: progress.outcome,
       onWait: progress.wait,
-      onStart: (interim) => runtime.onStop(() => reportStop(runtime, interim(), print)),
+      onStart: (interim) => {
+        runtime.given.spendPlan();
+        runtime.onStop(() => reportStop(runtime, interim(), print));
+      },
     });
     runtime.onStop(undefined);
     progress.done();
@@ -102,6 +114,7 @@ function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, option
     color: runtime.color.stdout,
     unmanaged: options.unmanaged === true,
     verbose: options.verbose === true,
+    complete: runtime.given.complete,
     next: false,
   };
   printResult(runtime, "text", renderPlan(document, "text", view));
@@ -113,7 +126,8 @@ async function confirm(runtime: Runtime, changes: number, url: string): Promise<
 }
 
 function printOutcomes(runtime: Runtime, { format, verbose }: ApplyCommandOptions, document: OutcomesDocument): void {
-  printResult(runtime, format, renderOutcomes(document, format, { color: runtime.color.stdout, verbose }));
+  const view = { color: runtime.color.stdout, verbose, complete: runtime.given.complete };
+  printResult(runtime, format, renderOutcomes(document, format, view));
 }
 
 /** Reports the results of an apply that is stopped at once, and its requests with an unknown outcome. */

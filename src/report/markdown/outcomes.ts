@@ -40,7 +40,7 @@ function problemBlock(outcome: Outcome): string {
     ...(problem === undefined
       ? [paragraph(outcome.reason)]
       : [`${code(problem.code)}: ${prose(problem.message, 1000)}`]),
-    ...(problem?.hint === undefined ? [] : [`Hint: ${prose(problem.hint, 1000)}`]),
+    ...(problem?.hint === undefined ? [] : [`Hint: ${sentence(problem.hint)}`]),
     ...(outcome.id === null ? [] : [`Id ${code(outcome.id)}`]),
   ];
   // Skipped changes follow from failed ones, so the failed ones are open.
@@ -63,7 +63,7 @@ function doneBlock(done: readonly Outcome[]): readonly string[] {
 }
 
 function closing(document: OutcomesDocument, options: RenderOptions): readonly string[] {
-  const steps = options.next === false ? [] : outcomeSteps(document).map(sentence);
+  const steps = options.next === false ? [] : outcomeSteps(document, options).map(sentence);
   const facts = [
     code(document.url),
     `plan ${code(document.hash)}`,

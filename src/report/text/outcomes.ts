@@ -15,7 +15,7 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
   };
   const lines = shown.flatMap((outcome) => outcomeLines(outcome, widths, paint));
   const style = document.changes.every(({ status }) => status === "applied") ? "green" : "yellow";
-  const steps = options.next === false ? [] : outcomeSteps(document);
+  const steps = options.next === false ? [] : outcomeSteps(document, options);
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
   return `${[...lines, ...(lines.length > 0 ? [""] : []), paint(style, outcomeSentence(document)), ...steps, ...footer].join("\n")}\n`;
 }

@@ -4,12 +4,12 @@ import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure } from "../../failure.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
-import { commandLine } from "../../shell.ts";
+import { suggestedCommand } from "../../../model/suggested-command.ts";
 import { isWriting } from "./confirm.ts";
 import type { Request } from "./preview.ts";
 
 /** The hint for a missing or unknown operation. */
-export const LIST_OPERATIONS = "To see all operations, run: driftline call --list";
+export const LIST_OPERATIONS = `To see all operations, run: ${suggestedCommand("call", "--list")}`;
 
 /** Returns the operation with this name. @throws Failure with a suggestion if there is none */
 export function findOperation(name: string): OperationName {
@@ -81,6 +81,6 @@ function unclearHint({ operation: { name, effect }, path }: Request, { hint }: A
   // The error's own hint is left out: it may say that the request can be repeated.
   const list = `${name.split(".")[0] ?? ""}.list`;
   const ids = isOperationName(list) ? Object.keys(operations[list].params) : [];
-  const check = commandLine("driftline", "call", list, ...ids.map((id) => `${id}=${path[id] ?? "ID"}`));
+  const check = suggestedCommand("call", list, ...ids.map((id) => `${id}=${path[id] ?? "ID"}`));
   return `The request may have taken effect. Before you send it again, run: ${check}`;
 }
