@@ -52,6 +52,8 @@ export interface ResourceContext {
   readonly horizonMs: number;
   /** Shared by the resources that are written at the same time. */
   readonly outages: OutageBreaker;
+  /** Once aborted, requests in flight are finished and nothing new is started. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Writes a plan of one resource. Never throws for what the service answers. */

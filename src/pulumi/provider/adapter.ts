@@ -8,17 +8,19 @@ import { diff } from "./diff.ts";
 import { createObjectOwners } from "./ownership.ts";
 import type { Provider, StackConfig } from "./provider.ts";
 import { PartialFailure, withHint } from "./errors.ts";
-import { read } from "./read.ts";
+import { find, read } from "./read.ts";
 import { sessionOf, type ProviderSession } from "./session.ts";
 import { remove, update } from "./update.ts";
 
 /**
- * Returns the provider of one kind for the stock process of dynamic providers. It translates between Pulumi's terms and
- * driftline's. Kinds, comparison, plan and apply are the same as for the command line.
+ * Returns the provider of one kind, for the stock process of dynamic providers and for the packaged provider. It translates
+ * between Pulumi's terms and driftline's. Kinds, comparison, plan and apply are the same as for the command line.
+ *
+ * @param settings the settings of a process that configures all its providers at once
  */
-export function createProvider(kind: Kind): Provider {
+export function createProvider(kind: Kind, settings?: () => StackConfig | undefined): Provider {
   let config: StackConfig | undefined;
-  const session = (): ProviderSession => sessionOf(config);
+  const session = (): ProviderSession => sessionOf(config ?? settings?.());
   const owners = createObjectOwners(kind);
   return {
     // The stock process treats a provider as configured from its first await, so nothing here may await.
@@ -38,6 +40,7 @@ export function createProvider(kind: Kind): Provider {
     create: (inputs) => withSanitizedError(async () => create(session(), kind, inputs, owners)),
     update: (id, olds, news) => withSanitizedError(async () => update(session(), kind, id, olds, news)),
     read: (id, props) => withoutStack(async () => read(session(), kind, id, props)),
+    find: (id, scope) => withoutStack(async () => find(session(), kind, id, scope)),
     delete: (id, props: Properties) =>
       withoutStack(async () => {
         // The engine only drops an old name of the object.

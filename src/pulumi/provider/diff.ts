@@ -6,11 +6,11 @@ import { canonicalJson, pointerKeys, type Json, type JsonObject } from "../../mo
 import { toInterfaceFields, propertyName, type Properties } from "../properties/properties.ts";
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
-import type { DiffResult } from "./provider.ts";
+import type { ChangedPart, DiffResult } from "./provider.ts";
 
 /**
  * Compares a program with a state, as a plan compares a configuration with a live object. Pure, because the engine asks
- * for one resource at a time. The engine itself works out the changed properties from the inputs.
+ * for one resource at a time. Without `changes` the engine of dynamic resources works out the details from the inputs.
  *
  * @throws Error if a write would need a secret that the program does not have, or if a replace would lose a value that the
  * service never shows
@@ -25,15 +25,28 @@ export function diff(kind: Kind, olds: Properties, news: Properties): DiffResult
   const missing = missingSecretsIn(toInterfaceFields(kind, news), replaces.length > 0 ? undefined : differences);
   if (missing !== undefined) throw new Error(missing);
   if (immutable.length > 0) requireNoLoss(kind, olds, news);
-  // The new object may need the natural key of the old one.
-  if (replaces.length > 0) return { replaces: [...new Set(replaces)], deleteBeforeReplace: true };
-  const isChanged =
-    differences.length > 0 ||
-    hasUndeclaredField(kind, olds, news) ||
-    olds["confirmDelete"] !== news["confirmDelete"] ||
+  const changed = [
+    ...changedIdentity(kind, olds, news).map((name) => changedPart(olds, news, [name])),
+    ...differences.map((difference) => differingPart(kind, olds, difference)),
+    // Nothing is sent for a field that is no longer declared, but the state has to forget it.
+    ...undeclaredFields(kind, olds, news).map((name) => changedPart(olds, news, [name])),
+    ...(olds["confirmDelete"] === news["confirmDelete"] ? [] : [changedPart(olds, news, ["confirmDelete"])]),
     // Somebody else has soft-deleted it: the update restores it under its id.
-    olds["deleted"] === true;
-  return isChanged ? {} : { changes: false };
+    ...(olds["deleted"] === true ? [changedPart(olds, news, ["deleted"])] : []),
+  ];
+  // The new object may need the natural key of the old one.
+  if (replaces.length > 0) return { replaces: [...new Set(replaces)], deleteBeforeReplace: true, changed };
+  return changed.length > 0 ? { changed } : { changes: false };
+}
+
+function differingPart(kind: Kind, olds: Properties, { keys, isUndeclared }: Difference): ChangedPart {
+  const [field, ...below] = keys;
+  const path: ChangedPart["keys"] = [propertyName(kind, field), ...below];
+  return { keys: path, action: isUndeclared === true ? "delete" : hasPath(olds, path) ? "update" : "add" };
+}
+
+function changedPart(olds: Properties, news: Properties, keys: ChangedPart["keys"]): ChangedPart {
+  return { keys, action: !hasPath(news, keys) ? "delete" : hasPath(olds, keys) ? "update" : "add" };
 }
 
 /**
@@ -70,10 +83,12 @@ function changedIdentity(kind: Kind, olds: Properties, news: Properties): readon
   return names.filter((name) => name in { ...olds, ...news } && normalize(olds[name]) !== normalize(news[name]));
 }
 
-/** Whether a field is no longer declared. Nothing is sent then, but the state has to forget the field. */
-function hasUndeclaredField(kind: Kind, olds: Properties, news: Properties): boolean {
+/** The properties that are no longer declared. */
+function undeclaredFields(kind: Kind, olds: Properties, news: Properties): readonly string[] {
   const declared = toInterfaceFields(kind, news);
-  return Object.keys(toInterfaceFields(kind, olds)).some((field) => !(field in declared));
+  return Object.keys(toInterfaceFields(kind, olds))
+    .filter((field) => !(field in declared))
+    .map((field) => propertyName(kind, field));
 }
 
 function hasPath(values: JsonObject, keys: readonly string[]): boolean {

@@ -28,14 +28,28 @@ export interface SharedJournal {
   readonly createdByOthers: () => Promise<readonly CreatedObject[]>;
 }
 
+interface JournalOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  /** Ids of the intents of this run. */
+  readonly ownIntents: Set<string>;
+}
+
 interface OpenJournal {
   readonly journal: Journal;
   readonly outages: OutageBreaker;
   readonly close: () => Promise<void>;
 }
 
-/** @param files the files of the service */
-export function createSharedJournal(files: Pick<StateFiles, "journal" | "lock">, clock: Clock): SharedJournal {
+/**
+ * @param files the files of the service
+ * @param signal once it is aborted, the lock of another run is not waited for any more
+ */
+export function createSharedJournal(
+  files: Pick<StateFiles, "journal" | "lock">,
+  clock: Clock,
+  signal?: AbortSignal,
+): SharedJournal {
   let users = 0;
   let opened: Promise<OpenJournal> | undefined;
   let closing = Promise.resolve();
@@ -45,7 +59,7 @@ export function createSharedJournal(files: Pick<StateFiles, "journal" | "lock">,
     use: async (work) => {
       users += 1;
       const before = closing;
-      opened ??= before.then(() => openShared(files, clock, ownIntents));
+      opened ??= before.then(() => openShared(files, { clock, signal, ownIntents }));
       const current = opened;
       try {
         const { journal, outages } = await current;
@@ -68,10 +82,9 @@ export function createSharedJournal(files: Pick<StateFiles, "journal" | "lock">,
 
 async function openShared(
   files: Pick<StateFiles, "journal" | "lock">,
-  clock: Clock,
-  ownIntents: Set<string>,
+  { clock, signal, ownIntents }: JournalOptions,
 ): Promise<OpenJournal> {
-  const lock = await lockWhenFree(files.lock, clock);
+  const lock = await lockWhenFree(files.lock, clock, signal);
   try {
     const journal = await openJournal(files.journal, lock.isHeld);
     const close = async (): Promise<void> => {
@@ -90,14 +103,18 @@ async function openShared(
   }
 }
 
-async function lockWhenFree(path: string, clock: Clock): Promise<Awaited<ReturnType<typeof acquireLock>>> {
+async function lockWhenFree(
+  path: string,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<Awaited<ReturnType<typeof acquireLock>>> {
   const until = clock.now() + LOCK_WAIT;
   for (;;) {
     try {
       return await acquireLock(path, () => clock.now());
     } catch (error) {
-      if (!(error instanceof LockedError) || clock.now() > until) throw error;
-      await clock.sleep(LOCK_POLL);
+      if (!(error instanceof LockedError) || clock.now() > until || signal?.aborted === true) throw error;
+      await clock.sleep(LOCK_POLL, signal);
     }
   }
 }

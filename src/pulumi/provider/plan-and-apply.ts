@@ -72,7 +72,7 @@ export async function applyRequest(
   snapshot: LiveSnapshot,
   request: ResourceRequest,
 ): Promise<WrittenResource> {
-  const { redactor, clock, horizonMs } = session;
+  const { redactor, clock, horizonMs, signal } = session;
   const rows = new Map<string, JsonObject>();
   const sent = new Set<string>();
   // An error message of the service may quote the request.
@@ -80,7 +80,7 @@ export async function applyRequest(
   const reread = new Map<string, JsonObject>();
   const client = recordingClient(session, { rows, sent, reread });
   const outcome = await session.journal.use((journal, outages) =>
-    applyResource(plan, snapshot, { client, journal, clock, horizonMs, outages }),
+    applyResource(plan, snapshot, { client, journal, clock, horizonMs, signal, outages }),
   );
   const planned = plan.changes[0]?.work?.live;
   // The lists that the plan was made from are shared by the whole run. Apply has read the object again.

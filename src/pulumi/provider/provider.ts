@@ -1,5 +1,14 @@
+import type { JsonObject } from "../../model/json.ts";
+import type { LiveObject } from "../../model/live.ts";
 import type { CheckFailure } from "../properties/check.ts";
 import type { Properties } from "../properties/properties.ts";
+
+/** A part of a property that differs. */
+export interface ChangedPart {
+  /** The name of the property, followed by keys within its value. */
+  readonly keys: readonly [string, ...string[]];
+  readonly action: "add" | "update" | "delete";
+}
 
 /** The result of `diff`. */
 export interface DiffResult {
@@ -7,6 +16,8 @@ export interface DiffResult {
   readonly changes?: boolean;
   readonly replaces?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
+  /** What differs, for a provider that shows it itself. The process of dynamic providers ignores it. */
+  readonly changed?: readonly ChangedPart[];
 }
 
 /** The result of `read`. Without an id the object is gone. */
@@ -16,9 +27,22 @@ export interface ReadResult {
   readonly inputs?: Properties;
 }
 
+/** An object that no state holds. */
+export interface FoundObject {
+  readonly live: LiveObject;
+  /** Its row, with the fields that the service computes. */
+  readonly row: JsonObject | undefined;
+  /** Whether a text contains a secret of this run, such as the key. */
+  readonly isSecret: (text: string) => boolean;
+}
+
 /** The configuration of the stack, as the process of dynamic providers passes it. */
 export interface StackConfig {
   get(key: string): string | undefined;
+  /** Set if it comes before the environment: it is the configuration of one of several providers of a program. */
+  readonly isExplicit?: boolean;
+  /** Once it is aborted, nothing is waited for, and nothing new is sent. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -33,4 +57,6 @@ export interface Provider {
   update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;
   read(id: string, props: Properties): Promise<ReadResult>;
   delete(id: string, props: Properties): Promise<void>;
+  /** Reads an object that no state holds. Undefined if a list that was proven complete lacks it. For packaged providers only. */
+  find(id: string, scope: Properties): Promise<FoundObject | undefined>;
 }

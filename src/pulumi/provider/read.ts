@@ -11,8 +11,8 @@ import {
   type DeclaredResource,
   type Properties,
 } from "../properties/properties.ts";
-import type { ReadResult } from "./provider.ts";
-import type { ReadSession } from "./session.ts";
+import type { FoundObject, ReadResult } from "./provider.ts";
+import type { ProviderSession, ReadSession } from "./session.ts";
 import { compare } from "../../diff/compare.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
 
@@ -36,6 +36,21 @@ export async function read(session: ReadSession, kind: Kind, id: string, props: 
   // A state holds nothing but JSON.
   const inputsShown = JSON.parse(JSON.stringify(shown)) as Properties;
   return { id, props: outs(kind, shown, live.row(found.id), props), inputs: inputsShown };
+}
+
+/** Reads an object that no state holds, by its id and its scope, or for a person by the e-mail. */
+export async function find(
+  session: ProviderSession,
+  kind: Kind,
+  id: string,
+  scope: Properties,
+): Promise<FoundObject | undefined> {
+  const declared = parseDeclared(kind, scope);
+  const lookup = await lookUpObject(session, kind, declared, id);
+  const live = findObject(lookup, kind, declared, id, scope);
+  if (live === undefined || live.deleted === true || live.placeholder === true) return undefined;
+  const isSecret = (text: string): boolean => session.redactor.known(text) !== text;
+  return { live, row: lookup.row(live.id), isSecret };
 }
 
 /**

@@ -34,6 +34,8 @@ export interface ProviderSession {
   readonly self: string | undefined;
   /** How long an unanswered create may still take effect. Milliseconds. */
   readonly horizonMs: number;
+  /** Once it is aborted, nothing is waited for, and nothing new is sent. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The part of a session that previews and refreshes use. It can only read. */
@@ -47,13 +49,13 @@ const DEADLINE = 24 * 60 * 60_000;
 /** Sessions by service and key. The only module state, because the engine runs one process for all resources. */
 const sessions = new Map<string, ProviderSession>();
 
-/** Reads a setting from the environment, then from the stack. An empty value counts as missing. */
+/** Reads a setting from the environment and from the stack. An empty value counts as missing. */
 type ReadSetting = (variable: string, key: string) => string | undefined;
 
 /**
  * Returns the session of the service that the environment or the configuration of the stack names. The environment
- * comes first, because a refresh gets the configuration of the last `up`, and its key may have been replaced since.
- * Sends nothing.
+ * comes first, because a refresh gets the configuration of the last `up`, and its key may have been replaced since. It
+ * comes last for an explicit provider, or all providers of a program would use one service. Sends nothing.
  *
  * @throws Error if a setting is missing or invalid
  */
@@ -63,6 +65,7 @@ export function sessionOf(
 ): ProviderSession {
   const setting: ReadSetting = (variable, key) => {
     const given = [env[variable], config?.get(`driftline:${key}`)];
+    if (config?.isExplicit === true) given.reverse();
     return given.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
   };
   const url = required(setting("DRIFTLINE_URL", "url"), "DRIFTLINE_URL, or `pulumi config set driftline:url`");
@@ -74,7 +77,7 @@ export function sessionOf(
   if (profile !== "posthog" && profile !== "document")
     throw new Error("driftline: DRIFTLINE_PROFILE or driftline:profile must be posthog or document");
   const id = [url, key, profile].join("\n");
-  const session = sessions.get(id) ?? openSession(url, key, profile, env, setting);
+  const session = sessions.get(id) ?? openSession({ url, key, profile, env, setting, signal: config?.signal });
   sessions.set(id, session);
   return session;
 }
@@ -84,13 +87,16 @@ function required(value: string | undefined, how: string): string {
   return value;
 }
 
-function openSession(
-  url: string,
-  key: string,
-  profile: "posthog" | "document",
-  env: Readonly<Record<string, string | undefined>>,
-  setting: ReadSetting,
-): ProviderSession {
+interface SessionOptions {
+  readonly url: string;
+  readonly key: string;
+  readonly profile: "posthog" | "document";
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly setting: ReadSetting;
+  readonly signal: AbortSignal | undefined;
+}
+
+function openSession({ url, key, profile, env, setting, signal }: SessionOptions): ProviderSession {
   const number = (variable: string, name: string): number | undefined => {
     const value = setting(variable, name);
     if (value === undefined) return undefined;
@@ -107,6 +113,7 @@ function openSession(
     clock,
     redactor,
     deadlineMs: DEADLINE,
+    signal,
     maxRequestsPerMinute: number("DRIFTLINE_MAX_REQUESTS_PER_MINUTE", "maxRequestsPerMinute"),
   });
   return {
@@ -119,7 +126,8 @@ function openSession(
     readObject: (named, path) => readObjectRow(client, named, path),
     coalesce: createCoalescer((ms) => clock.sleep(ms)),
     inOrder: createSerialQueue(),
-    journal: createSharedJournal(stateFiles(env, client.url), clock),
+    journal: createSharedJournal(stateFiles(env, client.url), clock, signal),
+    signal,
     self: setting("DRIFTLINE_SELF", "self"),
     horizonMs: (number("DRIFTLINE_SETTLE_AFTER", "settleAfter") ?? DEFAULT_SETTLE_SECONDS) * 1000,
   };

@@ -119,7 +119,26 @@ const rows: readonly (readonly [string, KindName, JsonObject, JsonObject, object
 
 describe("diff", () => {
   it.each(rows)("of %s", (_name, kind, olds, news, expected) => {
-    expect(diff(kinds[kind], olds, news)).toEqual(expected);
+    const { changed, ...result } = diff(kinds[kind], olds, news);
+    expect(result).toEqual(expected);
+    // An engine that shows the details has one for every difference.
+    expect(changed === undefined).toBe(result.changes === false);
+  });
+
+  it("says what differs: added, updated, deleted, and what identifies the object", () => {
+    const olds = { projectId: 2, name: "a", tags: ["x"], query: { kind: "K", a: 1, gone: 1 }, deleted: true };
+    const news = { projectId: 3, name: "b", description: "d", query: { kind: "K", a: [1], new: 1 } };
+    const { changed = [] } = diff(kinds.insight, olds, news);
+    expect(changed.map(({ keys, action }) => `${action} ${keys.join(".")}`)).toEqual([
+      "update projectId",
+      "update name",
+      "update query.a",
+      "add query.new",
+      "delete query.gone",
+      "add description",
+      "delete tags",
+      "delete deleted",
+    ]);
   });
 });
 
