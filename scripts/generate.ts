@@ -5,6 +5,7 @@ import { kindNamesFile } from "./generate/kind-names-file.ts";
 import { layout } from "./generate/layout.ts";
 import { classesFile, dynamicFile, indexFile } from "./generate/pulumi-classes.ts";
 import { pulumiFile } from "./generate/pulumi-file.ts";
+import { pulumiSchema } from "./generate/pulumi-schema.ts";
 import { allKindsFile, allOperationsFile } from "./generate/registry-files.ts";
 import { schemasFile } from "./generate/schemas-file.ts";
 import { readSource, ROOT } from "./generate/source.ts";
@@ -17,9 +18,11 @@ import { planValidatorFile, validatorsFile } from "./generate/validators-file.ts
  */
 export async function generate(): Promise<Map<string, string>> {
   const source = await readSource();
+  const { version } = JSON.parse(await readFile(new URL("package.json", ROOT), "utf8")) as { version: string };
   return new Map([
     ...source.documents,
     ["schemas/config.schema.json", `${layout(configSchema(source))}\n`],
+    ["schemas/pulumi.schema.json", `${layout(pulumiSchema(source, version))}\n`],
     ["src/generated/kind-names.ts", kindNamesFile(source)],
     ["src/generated/plan-validator.ts", planValidatorFile(source)],
     ["src/generated/pulumi.ts", pulumiFile(source)],

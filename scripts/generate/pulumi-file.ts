@@ -72,7 +72,7 @@ ${Object.values(kinds)
 }
 
 /** The one function that names properties: \`saml_x509_cert\` is samlX509Cert, \`enforce_2fa\` is enforce2fa. */
-function camelCase(field: string): string {
+export function camelCase(field: string): string {
   return field.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
@@ -80,14 +80,16 @@ function namesOf(fields: Readonly<Record<string, FieldSchema>>): Readonly<Record
   return Object.fromEntries(Object.keys(fields).map((field) => [camelCase(field), field]));
 }
 
-function inputsOf(kind: KindSchema): Readonly<Record<string, FieldSchema>> {
+/** The fields that a program may declare. */
+export function inputsOf(kind: KindSchema): Readonly<Record<string, FieldSchema>> {
   return omit(kind.properties, (key) => {
     const field = kind.properties[key];
     return field?.readOnly === true || field?.["x-undeclarable"] === true;
   });
 }
 
-function outputsOf(kind: KindSchema): Readonly<Record<string, FieldSchema>> {
+/** The fields that the service computes, and that a state keeps. */
+export function outputsOf(kind: KindSchema): Readonly<Record<string, FieldSchema>> {
   return omit(kind.properties, (key) => {
     const field = kind.properties[key] ?? {};
     const types = typesOf(field);
@@ -97,7 +99,7 @@ function outputsOf(kind: KindSchema): Readonly<Record<string, FieldSchema>> {
 }
 
 /** Whether a field contains a secret at any depth. */
-function hasSecret(kind: KindSchema, schema: FieldSchema | undefined): boolean {
+export function hasSecret(kind: KindSchema, schema: FieldSchema | undefined): boolean {
   if (schema === undefined) return false;
   if (schema.writeOnly === true && schema.format === "password") return true;
   const { properties = {}, items, allOf = [], then, $ref } = schema;

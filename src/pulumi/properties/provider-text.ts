@@ -7,6 +7,11 @@ export function providerText(entry: string): string {
   return `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("driftline/dynamic").${entry}();`;
 }
 
+/** The type of a packaged resource in every state. Like the types and texts of dynamic resources, it never changes. */
+export function packagedType(title: string): string {
+  return `driftline:index:${title}`;
+}
+
 /** The type and the text of a resource class in every state. */
 export function identityOf(title: string): { readonly type: string; readonly text: string } {
   const entry = title.charAt(0).toLowerCase() + title.slice(1);

@@ -26,6 +26,7 @@ describe("generated files", () => {
       "schemas/explanation.schema.json",
       "schemas/outcomes.schema.json",
       "schemas/plan.schema.json",
+      "schemas/pulumi.schema.json",
       "src/generated/kind-names.ts",
       "src/generated/plan-validator.ts",
       "src/generated/pulumi.ts",

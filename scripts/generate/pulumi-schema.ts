@@ -1,0 +1,224 @@
+/**
+ * `schemas/pulumi.schema.json`: what Pulumi's engine, its YAML and its code generators know of the packaged resources.
+ *
+ * Premise: tokens, names of properties and aliases are in the states of users, so they never change. A default in this schema
+ * would be sent as if the program had declared it, so defaults are only described.
+ */
+import type { FieldSchema } from "./field-schema.ts";
+import type { KindSource } from "./kind-schema.ts";
+import { camelCase, hasSecret, inputsOf, outputsOf } from "./pulumi-file.ts";
+import { mapValues, typesOf } from "./schema-tools.ts";
+import type { Source } from "./source.ts";
+
+type Spec = Readonly<Record<string, unknown>>;
+type Specs = Readonly<Record<string, Spec>>;
+
+const ANY = { $ref: "pulumi.json#/Any" };
+const INTEGER_OR_TEXT = { oneOf: [{ type: "integer" }, { type: "string" }] };
+
+/** The settings of a provider. They are also those of a stack, as `driftline:NAME`. */
+const SETTINGS: Specs = {
+  url: { type: "string", description: "Base URL of the service. The variable DRIFTLINE_URL sets it, too." },
+  apiKey: {
+    type: "string",
+    description: "Key of the service. The variable DRIFTLINE_API_KEY sets it, too.",
+    secret: true,
+  },
+  profile: {
+    type: "string",
+    description: "posthog, or document for a service that follows its documentation to the letter.",
+  },
+  self: {
+    type: "string",
+    description: "E-mail address of the key's own user, who is never removed or given fewer rights.",
+  },
+  settleAfter: {
+    type: "number",
+    description: "Seconds after which an unanswered create can no longer take effect: 60 by default.",
+  },
+  maxRequestsPerMinute: { type: "number", description: "The most requests that are sent in a minute." },
+};
+
+export function pulumiSchema({ kinds }: Source, version: string): Spec {
+  const all = Object.values(kinds);
+  return {
+    name: "driftline",
+    version,
+    displayName: "driftline",
+    description:
+      "Declare your analytics organization: organizations, domains, people, batch exports, plugins and insights.",
+    keywords: ["analytics", "category/infrastructure"],
+    license: "Apache-2.0",
+    publisher: "driftline",
+    meta: { moduleFormat: "(.*)" },
+    config: { variables: SETTINGS },
+    provider: {
+      description: "A service, and the key for it. A program has several of them if it manages several services.",
+      type: "object",
+      inputProperties: SETTINGS,
+    },
+    types: Object.assign({}, ...all.map((kind) => typesOfKind(kind))) as Specs,
+    resources: Object.fromEntries(all.map((kind) => [token(kind.title), resource(kind)])),
+    language: LANGUAGES,
+  };
+}
+
+/** What the generators of SDKs need to know. */
+const LANGUAGES = {
+  nodejs: { packageName: "driftline-pulumi", respectSchemaVersion: true },
+  python: { packageName: "pulumi_driftline", pyproject: { enabled: true }, respectSchemaVersion: true },
+  go: {
+    importBasePath: "driftline/sdk/go/driftline",
+    generateResourceContainerTypes: true,
+    respectSchemaVersion: true,
+  },
+  csharp: { rootNamespace: "Pulumi", packageReferences: { Pulumi: "3.*" }, respectSchemaVersion: true },
+  java: { basePackage: "com.pulumi", buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.0.0" } },
+};
+
+function token(title: string): string {
+  return `driftline:index:${title}`;
+}
+
+function resource(kind: KindSource): Spec {
+  const place = placeOf(kind);
+  const inputs = { ...place, ...mapNames(inputsOf(kind), (schema, field) => property(kind, field, schema)) };
+  const computed = mapNames(outputsOf(kind), (schema, field) => property(kind, field, schema));
+  const required = [
+    ...(kind["x-scopes"].length === 1 ? Object.keys(place) : []),
+    ...(kind["x-keyed-by"] === undefined ? [] : ["email"]),
+    // A field that is required but may be null cannot be required here: languages leave null out.
+    ...kind.required.filter((field) => !isNullable(kind.properties[field] ?? {})).map(camelCase),
+  ];
+  const always = Object.entries(outputsOf(kind)).flatMap(([field, schema]) =>
+    isNullable(schema) ? [] : [camelCase(field)],
+  );
+  return {
+    description: [kind.description, kind["x-note"] ?? []].flat().join(" "),
+    properties: { ...inputs, ...computed },
+    required: [...new Set([...required, ...always])],
+    inputProperties: { ...inputs, ...optionsOf(kind) },
+    requiredInputs: [...new Set(required)],
+    aliases: [{ type: `pulumi-nodejs:dynamic/driftline:${kind.title}` }],
+  };
+}
+
+/** The inputs that name the place of an object, or the person that it is about. A new one means another object. */
+function placeOf(kind: KindSource): Specs {
+  const scopes = kind["x-scopes"];
+  const alternative = scopes.length > 1 ? " Either organizationId or projectId is required." : "";
+  return {
+    ...(scopes.includes("organization") && {
+      organizationId: {
+        type: "string",
+        description: `Id of the organization.${alternative}`,
+        willReplaceOnChanges: true,
+      },
+    }),
+    ...(scopes.includes("project") && {
+      projectId: {
+        ...INTEGER_OR_TEXT,
+        description: `Number of the project.${alternative}`,
+        willReplaceOnChanges: true,
+      },
+    }),
+    ...(kind["x-keyed-by"] && {
+      email: {
+        type: "string",
+        description: "The person's address, in upper or lower case.",
+        willReplaceOnChanges: true,
+      },
+    }),
+  };
+}
+
+/** Inputs that say how driftline treats an object. */
+function optionsOf(kind: KindSource): Specs {
+  return {
+    adopt: {
+      oneOf: [{ type: "boolean" }, { type: "string" }],
+      description:
+        "`true` adopts the object with the same natural key if it exists, an id exactly that object. It only counts when the resource is created.",
+    },
+    ...(kind["x-scopes"].includes("service") && {
+      confirmDelete: {
+        type: "string",
+        description: "Name of the organization. It allows Pulumi to delete the organization with everything in it.",
+      },
+    }),
+  };
+}
+
+function property(kind: KindSource, field: string, schema: FieldSchema): Spec {
+  const { description = "", deprecated, default: standard } = schema;
+  const note = (standard ?? null) === null ? [] : [`The service's default is ${JSON.stringify(standard)}.`];
+  return {
+    ...typeOf(kind, field, schema),
+    description: [description, ...note].join(" "),
+    ...(hasSecret(kind, schema) && { secret: true }),
+    ...(schema["x-immutable"] === true && { willReplaceOnChanges: true }),
+    ...(deprecated === true && { deprecationMessage: /Deprecated: ([^.]*)/.exec(description)?.[1] ?? "deprecated" }),
+  };
+}
+
+function typeOf(kind: KindSource, field: string, schema: FieldSchema): Spec {
+  const types = typesOf(schema).filter((type) => type !== "null");
+  const [type] = types;
+  if (schema["x-names"] !== undefined || types.length > 1) {
+    const isScalar = types.every((one) => one === "integer" || one === "string");
+    return isScalar ? INTEGER_OR_TEXT : ANY;
+  }
+  if (isEnum(schema)) return { $ref: `#/types/${token(typeName(kind, field))}` };
+  if (type === "array") return schema.items?.type === undefined ? ANY : { type, items: { type: schema.items.type } };
+  if (type === "object" && isClosed(schema)) return { $ref: `#/types/${token(typeName(kind, field))}` };
+  if (type === "object") return { type, additionalProperties: ANY };
+  return type === undefined ? ANY : { type };
+}
+
+/** The types of the fields of a kind: enumerations, and objects whose keys are all known. */
+function typesOfKind(kind: KindSource): Specs {
+  const named = Object.entries(inputsOf(kind)).flatMap(([field, schema]): [string, Spec][] => {
+    const name = token(typeName(kind, field));
+    const { description = "", required = [] } = schema;
+    if (schema["x-names"] === undefined && isEnum(schema)) {
+      const values = (schema.enum ?? []).filter((value) => value !== null);
+      return [
+        [
+          name,
+          {
+            type: "string",
+            description,
+            enum: values.map((value) => (value === "" ? { name: "none", value } : { value })),
+          },
+        ],
+      ];
+    }
+    if (!isClosed(schema)) return [];
+    const properties = mapNames(schema.properties ?? {}, (inner, key) => property(kind, `${field}_${key}`, inner));
+    return [[name, { type: "object", description, properties, required: required.map(camelCase) }]];
+  });
+  return Object.fromEntries(named);
+}
+
+function isEnum({ enum: values = [] }: FieldSchema): boolean {
+  return values.some((value) => typeof value === "string");
+}
+
+function isClosed({ properties, additionalProperties }: FieldSchema): boolean {
+  return properties !== undefined && additionalProperties === false;
+}
+
+function isNullable(schema: FieldSchema): boolean {
+  return typesOf(schema).includes("null");
+}
+
+function typeName({ title }: KindSource, field: string): string {
+  return `${title}${camelCase(`_${field}`)}`;
+}
+
+function mapNames(
+  fields: Readonly<Record<string, FieldSchema>>,
+  change: (schema: FieldSchema, field: string) => Spec,
+): Specs {
+  return Object.fromEntries(Object.entries(mapValues(fields, change)).map(([field, spec]) => [camelCase(field), spec]));
+}
