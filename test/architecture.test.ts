@@ -42,6 +42,18 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // What stands in a Pulumi state: pure, for the provider that keeps it and for the export that begins it.
   "pulumi/properties": ["model", "kinds", "generated"],
   "pulumi/provider": ["engine", "model", "kinds", "diff", "api", "snapshot", "apply", "pulumi/properties", "node"],
+  // The packaged provider: one more adapter over the provider. What an import declares is what an export would write.
+  "pulumi/plugin": [
+    "@pulumi/pulumi",
+    "api",
+    "export",
+    "generated",
+    "kinds",
+    "model",
+    "pulumi/properties",
+    "pulumi/provider",
+    "node",
+  ],
   pulumi: [
     "@pulumi/pulumi",
     "config",

@@ -37,8 +37,14 @@ export interface RecordedFailure {
   readonly reasons: readonly string[];
 }
 
+/** Does the same for a dynamic resource, whose properties have to hold the provider's text. */
+export function recordedIn(error: unknown, toolchain: Toolchain = OWN): RecordedFailure | undefined {
+  const recorded = failureIn(error, toolchain);
+  return recorded && { ...recorded, properties: withoutText(recorded.properties) };
+}
+
 /** Returns what the engine would record of a failed call. Returns undefined if it would record nothing. */
-export function recordedIn(error: unknown, { modules }: Toolchain = OWN): RecordedFailure | undefined {
+export function failureIn(error: unknown, { modules }: Toolchain = OWN): RecordedFailure | undefined {
   const metadata = (error as { readonly metadata?: Message }).metadata;
   const [bytes] = (metadata?.["get"]?.("grpc-status-details-bin") ?? []) as Uint8Array[];
   if (bytes === undefined) return undefined;
@@ -49,7 +55,7 @@ export function recordedIn(error: unknown, { modules }: Toolchain = OWN): Record
   const failure = Failure["deserializeBinary"]?.(detail?.["getValue_asU8"]?.()) as Message;
   return {
     id: failure["getId"]?.() as string,
-    properties: json(failure["getProperties"]?.()),
+    properties: ((failure["getProperties"]?.() as Message | undefined)?.["toJavaScript"]?.() ?? {}) as JsonObject,
     reasons: failure["getReasonsList"]?.() as string[],
   };
 }
@@ -57,17 +63,27 @@ export function recordedIn(error: unknown, { modules }: Toolchain = OWN): Record
 /** The SDK that is a dependency, on the Node that runs the tests. */
 export const OWN: Toolchain = { name: "own", modules: join(ROOT, "node_modules"), node: process.execPath };
 
-type Message = Record<string, (...args: unknown[]) => unknown>;
-type Modules = Record<"grpc" | "service" | "messages" | "struct" | "status" | "empty", Record<string, never>>;
+/** A message or client of the SDK, whose types vary from one release to the next. */
+export type Message = Record<string, (...args: unknown[]) => unknown>;
+export type Modules = Record<"grpc" | "service" | "messages" | "struct" | "status" | "empty", Record<string, never>>;
 
-/** @param config the configuration of the stack */
-export async function startProvider(
+/** A provider that runs, and a client for it. */
+export interface Started {
+  readonly client: Message;
+  readonly modules: Modules;
+  readonly pid: number;
+  /** What it wrote besides its port. */
+  readonly output: () => string;
+  readonly stop: () => void;
+}
+
+/** Starts a provider as the engine does: its own argument is the address of the engine, and its first line the port. */
+export async function startProcess(
+  script: string,
   env: Readonly<Record<string, string>>,
-  config: JsonObject = {},
-  { modules: packages, node }: Toolchain = OWN,
-): Promise<ProviderProcess> {
-  const sdk = join(packages, "@pulumi/pulumi");
-  const child = spawn(node, [join(sdk, "cmd/dynamic-provider"), "127.0.0.1:1"], {
+  { modules: packages, node }: Toolchain,
+): Promise<Started> {
+  const child = spawn(node, [script, "127.0.0.1:1"], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -80,26 +96,31 @@ export async function startProvider(
       resolve(first);
       lines.on("line", (line) => void (output += `${line}\n`));
     });
-    child.once("exit", () => reject(new Error(`the process of dynamic providers ended: ${output}`)));
+    child.once("exit", () => reject(new Error(`the provider ended: ${output}`)));
   });
-  const modules = load(sdk);
+  const modules = load(join(packages, "@pulumi/pulumi"));
   const Client = modules.service["ResourceProviderClient"] as unknown as new (
     address: string,
     credentials: unknown,
   ) => Message;
   const insecure = (modules.grpc["credentials"] as unknown as Message)["createInsecure"]?.();
   const client = new Client(`127.0.0.1:${port}`, insecure);
-  await call(client, "configure", message(modules, "ConfigureRequest", { args: config }));
-  return calls(
-    client,
-    modules,
-    "domain",
-    () => output,
-    () => void child.kill(),
-  );
+  return { client, modules, pid: child.pid ?? 0, output: () => output, stop: () => void child.kill() };
 }
 
-function load(sdk: string): Modules {
+/** @param config the configuration of the stack */
+export async function startProvider(
+  env: Readonly<Record<string, string>>,
+  config: JsonObject = {},
+  toolchain: Toolchain = OWN,
+): Promise<ProviderProcess> {
+  const script = join(toolchain.modules, "@pulumi/pulumi/cmd/dynamic-provider");
+  const { client, modules, output, stop } = await startProcess(script, env, toolchain);
+  await call(client, "configure", message(modules, "ConfigureRequest", { args: config }));
+  return calls(client, modules, "domain", output, stop);
+}
+
+export function load(sdk: string): Modules {
   const fromSdk = createRequire(`${sdk}/package.json`);
   return {
     grpc: fromSdk("@grpc/grpc-js") as never,
@@ -170,7 +191,7 @@ function calls(
 }
 
 /** A request whose objects are structs. */
-function message({ messages, struct }: Modules, type: string, fields: JsonObject): unknown {
+export function message({ messages, struct }: Modules, type: string, fields: JsonObject): unknown {
   const made = new (messages[type] as unknown as new () => Message)();
   const from = (struct["Struct"] as unknown as Message)["fromJavaScript"];
   for (const [name, value] of Object.entries(fields)) {
@@ -179,7 +200,7 @@ function message({ messages, struct }: Modules, type: string, fields: JsonObject
   return made;
 }
 
-function call(client: Message, method: string, request: unknown): Promise<Message> {
+export function call(client: Message, method: string, request: unknown): Promise<Message> {
   return new Promise((resolve, reject) => {
     client[method]?.(request, (error: Error | null, response: Message) =>
       error === null ? resolve(response) : reject(error),
@@ -189,7 +210,10 @@ function call(client: Message, method: string, request: unknown): Promise<Messag
 
 /** Properties less the provider's text, which has to have come back. */
 function json(struct: unknown): JsonObject {
-  const { __provider: text, ...rest } = ((struct as Message)["toJavaScript"]?.() ?? {}) as JsonObject;
+  return withoutText(((struct as Message)["toJavaScript"]?.() ?? {}) as JsonObject);
+}
+
+function withoutText({ __provider: text, ...rest }: JsonObject): JsonObject {
   if (typeof text !== "string") throw new Error("the provider's text was lost");
   return rest;
 }

@@ -1,0 +1,107 @@
+/**
+ * Objects that a state does not hold yet: their ids, and the inputs of an import.
+ *
+ * Premise: an id alone does not show where an object is, so the id of an import begins with its place. The inputs of an import
+ * become a program, so they are what an export would write: without values that the service never shows, without secrets, and
+ * without defaults. They pass the same checks as the inputs of a program, so that the next preview shows no change.
+ */
+import { exportResources } from "../../export/resources.ts";
+import { createExportSession } from "../../export/session.ts";
+import { toDeclaration } from "../../export/pulumi/declaration.ts";
+import type { ExportedResource } from "../../export/types.ts";
+import { pulumiProperties } from "../../generated/pulumi.ts";
+import { declarableFields, kindSchema } from "../../kinds/fields.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { scopeType } from "../../model/address.ts";
+import { canonicalJson, isJsonObject, type Json } from "../../model/json.ts";
+import type { LiveObject } from "../../model/live.ts";
+import { check } from "../properties/check.ts";
+import { outs } from "../properties/outs.ts";
+import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
+import type { FoundObject } from "../provider/provider.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An id with its place. */
+export interface PlacedId {
+  readonly id: string;
+  /** The inputs that name the place, and the person if an e-mail identifies one. */
+  readonly place: Properties;
+}
+
+/**
+ * Reads an id as people type it: `2/5` is the object 5 of project 2, and a UUID before the slash is an organization.
+ *
+ * @throws Error with the form, if the place is missing or of another kind
+ */
+export function parsePlacedId(kind: Kind, typed: string): PlacedId {
+  if (kind.scopes.includes("service")) return { id: typed, place: {} };
+  const [, before = "", id = ""] = /^([^/]+)\/(.+)$/s.exec(typed.trim()) ?? [];
+  const place = placeOf(kind, before);
+  if (place === undefined || id === "") {
+    const forms = kind.scopes.map(
+      (scope) => `${scope.toUpperCase()}_ID/${kind.keyedBy === undefined ? "ID" : "E-MAIL"}`,
+    );
+    throw new Error(
+      `${JSON.stringify(typed)} does not show where the ${kind.name} is. Write its id as ${forms.join(" or ")}`,
+    );
+  }
+  return { id, place: kind.keyedBy !== undefined && id.includes("@") ? { ...place, email: id } : place };
+}
+
+function placeOf(kind: Kind, place: string): Properties | undefined {
+  if (UUID.test(place) && kind.scopes.includes("organization")) return { organizationId: place };
+  if (!/^[1-9]\d*$/.test(place) || !kind.scopes.includes("project")) return undefined;
+  return { projectId: Number.isSafeInteger(Number(place)) ? Number(place) : place };
+}
+
+/**
+ * The inputs and outputs of an imported resource.
+ *
+ * @throws Error if no program could declare it
+ */
+export function importState(
+  kind: Kind,
+  { live, row, isSecret }: FoundObject,
+  place: Properties,
+): { readonly id: string; readonly inputs: Properties; readonly properties: Properties } {
+  const session = createExportSession({ ids: true, isSecret }, { hint: "", addsRequired: true });
+  const { scope } = parseDeclared(kind, place);
+  const exported =
+    kind.keyedBy === undefined
+      ? exportResources([live], { type: scopeType(scope), address: scope }, session)[0]
+      : exportPerson(kind, live, scope);
+  const placeName = Object.keys(place).find((name) => name !== "email");
+  const parent =
+    placeName === undefined
+      ? undefined
+      : { property: placeName, variable: placeName, id: place[placeName] as string | number };
+  const declaration = exported === undefined ? undefined : toDeclaration(exported, parent, session);
+  if (declaration === undefined) {
+    const reasons = session.diagnostics.map(({ message }) => message);
+    throw new Error(`the ${kind.name} ${live.id} cannot be imported: ${reasons.join("; ")}`);
+  }
+  const { adopt: _, ...declared } = declaration.inputs;
+  const { inputs } = check(kind, withoutDefaults(kind, declared));
+  // The mark lets a resource that is later renamed in the program keep its object.
+  return { id: declaration.id, inputs, properties: outs(kind, inputs, row, { [MARK]: "imported" }) };
+}
+
+/** A resource that an e-mail identifies. It has no name, and its fields are levels. */
+function exportPerson(kind: Kind, live: LiveObject, address: string): ExportedResource {
+  const fields = declarableFields(kind.name).flatMap((field): [string, Json][] => {
+    const value = live.values[field] ?? null;
+    return value === null ? [] : [[field, value]];
+  });
+  return { live, kind: kind.name, name: live.keys[0] ?? live.id, address, fields: Object.fromEntries(fields) };
+}
+
+function withoutDefaults(kind: Kind, inputs: Properties): Properties {
+  const { required, properties } = kindSchema(kind.name);
+  const fields = pulumiProperties[kind.name].inputs;
+  const isDefault = (field: string, value: Json): boolean =>
+    !required.includes(field) &&
+    ((isJsonObject(value) && Object.keys(value).length === 0) ||
+      canonicalJson(value) === canonicalJson(properties[field]?.default ?? null));
+  return Object.fromEntries(Object.entries(inputs).filter(([name, value]) => !isDefault(fields[name] ?? "", value)));
+}

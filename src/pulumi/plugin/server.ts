@@ -1,0 +1,119 @@
+/**
+ * The provider as a server of Pulumi's protocol.
+ *
+ * Premise: the engine asks in any order and at once, and never for what `addService` was not given: such calls are answered as
+ * not implemented. Secrets come in clear, because the answers below decline them, and the engine marks values again by the names
+ * of the inputs.
+ */
+import { readFile } from "node:fs/promises";
+import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb.js";
+import { canonicalJson } from "../../model/json.ts";
+import { PartialFailure } from "../provider/errors.ts";
+import type { StackConfig } from "../provider/provider.ts";
+import { checkFailures, createResources } from "./resources.ts";
+import type { Sdk } from "./sdk.ts";
+import { checkSettings, settingsOf } from "./settings.ts";
+import { readStruct } from "./wire.ts";
+
+const PACKAGE = new URL("../../../", import.meta.url);
+/** The longest message, as in all SDKs. Bytes. */
+const LONGEST_MESSAGE = 400 * 1024 * 1024;
+
+/** A provider that runs. */
+export interface ProviderServer {
+  readonly port: number;
+  /** Answers the calls in flight, and ends. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the provider on a free port of this machine. */
+export async function startServer(sdk: Sdk): Promise<ProviderServer> {
+  const { Server, ServerCredentials } = sdk.grpc;
+  const server = new Server({ "grpc.max_receive_message_length": LONGEST_MESSAGE });
+  const handlers = Object.entries(createHandlers(sdk)).map(([name, handler]) => [name, answering(sdk, handler)]);
+  server.addService(sdk.service.ResourceProviderService, Object.fromEntries(handlers) as object);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  return { port, close: () => new Promise((resolve) => server.tryShutdown(() => resolve())) };
+}
+
+type Handler = (request: never) => unknown;
+
+function createHandlers(sdk: Sdk): Readonly<Record<string, Handler>> {
+  const { messages, pluginMessages, Empty } = sdk;
+  const cancelled = new AbortController();
+  let config: StackConfig | undefined;
+  const resources = createResources(sdk, () => config);
+  return {
+    handshake: () => new messages.ProviderHandshakeResponse(),
+    getPluginInfo: async () => new pluginMessages.PluginInfo().setVersion(await packageVersion()),
+    getSchema: async () =>
+      new messages.GetSchemaResponse().setSchema(
+        await readFile(new URL("schemas/pulumi.schema.json", PACKAGE), "utf8"),
+      ),
+    checkConfig: (request: CheckRequest) =>
+      new messages.CheckResponse()
+        .setInputs(request.getNews())
+        .setFailuresList(checkFailures(sdk, checkSettings(readStruct(request.getNews())))),
+    // It never asks for a replace: that would replace every resource of the provider.
+    diffConfig: (request: { getOlds(): never; getNews(): never }) => {
+      const [olds, news] = [readStruct(request.getOlds()), readStruct(request.getNews())];
+      const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
+      return new messages.DiffResponse().setChanges(
+        canonicalJson(olds) === canonicalJson(news) ? DIFF_NONE : DIFF_SOME,
+      );
+    },
+    configure: (request: ConfigureRequest) => {
+      // Older engines name no provider. Then it may be any, and the environment comes first, as for dynamic resources.
+      config = settingsOf(readStruct(request.getArgs()), request.getName() ?? "", cancelled.signal);
+      return new messages.ConfigureResponse().setSupportspreview(true);
+    },
+    ...resources,
+    delete: async (request) => {
+      await resources.delete(request);
+      return new Empty();
+    },
+    // The engine also cancels at the end of each run, so there may be nothing to stop.
+    cancel: () => {
+      cancelled.abort();
+      return new Empty();
+    },
+  };
+}
+
+/** A handler that answers with the result or with the error. */
+function answering(sdk: Sdk, handler: Handler) {
+  return async (call: { readonly request: never }, answer: (error: object | null, response?: unknown) => void) => {
+    try {
+      answer(null, await handler(call.request));
+    } catch (error) {
+      answer(failure(sdk, error));
+    }
+  };
+}
+
+/** The error of a call. If the object exists nevertheless, it goes along with its id, so that the engine records it. */
+function failure({ grpc, messages, Status, Struct, Any }: Sdk, error: unknown): object {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = grpc.status.UNKNOWN;
+  if (!(error instanceof PartialFailure)) return { code, details: message };
+  const detail = new messages.ErrorResourceInitFailed()
+    .setId(error.id)
+    .setProperties(Struct.fromJavaScript(error.properties))
+    .setReasonsList([...error.reasons]);
+  const any = new Any();
+  any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const status = new Status().setCode(code).setMessage(message);
+  status.addDetails(any);
+  const metadata = new grpc.Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+  return { code, details: message, metadata };
+}
+
+async function packageVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL("package.json", PACKAGE), "utf8")) as { version: string };
+  return version;
+}

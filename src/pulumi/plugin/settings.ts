@@ -1,0 +1,59 @@
+import { isJsonObject, type Json } from "../../model/json.ts";
+import { suggest } from "../../model/suggest.ts";
+import { UNKNOWN, type CheckFailure } from "../properties/check.ts";
+import type { Properties } from "../properties/properties.ts";
+import type { StackConfig } from "../provider/provider.ts";
+import { unwrapSecrets } from "./wire.ts";
+
+/** The settings of a provider. They are in the schema as well. */
+export const SETTINGS = ["url", "apiKey", "profile", "self", "settleAfter", "maxRequestsPerMinute"] as const;
+
+/** Names that the stack may have beside them: `config` is for driftline's own program, the others are the engine's. */
+const OTHERS: ReadonlySet<string> = new Set(["config", "version", "pluginDownloadURL"]);
+
+/** The settings that are numbers above 0. */
+const NUMBERS: ReadonlySet<string> = new Set(["settleAfter", "maxRequestsPerMinute"]);
+
+/**
+ * Returns the errors in the settings of a provider. They name no property, because the engine would print its value, which
+ * may be a key that was set under a wrong name.
+ */
+export function checkSettings(news: Properties): readonly CheckFailure[] {
+  return Object.entries(news).flatMap(([name, value]) => {
+    const problem = problemWith(name, value);
+    return problem === undefined ? [] : [{ property: "", reason: `driftline:${name} ${problem}` }];
+  });
+}
+
+function problemWith(name: string, value: Json): string | undefined {
+  if (OTHERS.has(name) || value === UNKNOWN) return undefined;
+  if (!(SETTINGS as readonly string[]).includes(name)) {
+    const close = suggest(name, SETTINGS);
+    return `is not a setting of driftline${close === undefined ? "" : `; did you mean driftline:${close}?`}`;
+  }
+  if (value === null || value === "") return undefined;
+  if (isJsonObject(value) || Array.isArray(value) || typeof value === "boolean") return "must be a text";
+  // The configuration of a stack comes as text.
+  if (NUMBERS.has(name) && !(Number(value) > 0)) return "must be a number above 0";
+  if (name === "profile" && value !== "posthog" && value !== "document") return "must be posthog or document";
+  return undefined;
+}
+
+/**
+ * The settings that the engine configures a provider with.
+ *
+ * @param name the provider's name: `default`, or `default_` and a version, if the program names none
+ */
+export function settingsOf(args: Properties, name: string, signal: AbortSignal): StackConfig {
+  const values = unwrapSecrets(args) as Properties;
+  return {
+    isExplicit: name !== "" && !/^default(_|$)/.test(name),
+    signal,
+    get: (key) => {
+      const value = values[key.replace("driftline:", "")];
+      if (value === UNKNOWN)
+        throw new Error(`the setting ${key} is not known before the resource that it comes from is created`);
+      return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+    },
+  };
+}
