@@ -61,7 +61,7 @@ function search(): Search {
   const cache = join(cacheFolder(), `v${VERSION}`);
   const installed = versionOf("pulumi", ["version"]);
   const isNewEnough = installed !== undefined && compareVersions(installed, OLDEST) >= 0;
-  const isWhole = isNewEnough && isOnPath("pulumi-language-nodejs");
+  const isWhole = isNewEnough && ["pulumi-language-nodejs", "pulumi-language-yaml"].every(isOnPath);
   return { cache, installed, unbuilt: isWhole ? [] : PARTS.filter(({ name }) => !existsSync(join(cache, name))) };
 }
 

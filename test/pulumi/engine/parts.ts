@@ -23,6 +23,12 @@ export const PARTS: readonly Part[] = [
     flags: ["-ldflags", "-s -w"],
   },
   {
+    name: "pulumi-language-yaml",
+    package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+    folder: folder("yaml"),
+    flags: ["-ldflags", "-s -w"],
+  },
+  {
     name: "pulumi",
     package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
     folder: folder("cli"),

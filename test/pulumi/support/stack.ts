@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -88,12 +88,35 @@ for (const [name, { type, args, options = {} }] of Object.entries(JSON.parse(rea
  * @param main program of the project; by default one that registers the resources of `declare`
  * @param toolchain SDK and Node of the project
  */
-export async function createStack(
+export function createStack(
   bin: string,
   options: EmulatorOptions = {},
   main = "index.js",
   toolchain: Toolchain = OWN,
 ): Promise<Stack> {
+  return openStack({
+    bin,
+    options,
+    toolchain,
+    lay: (project) => layProject(project, main, toolchain),
+    declare: (project, program) => writeFile(join(project, "program.json"), JSON.stringify(program)),
+  });
+}
+
+/** How a stack is made. */
+export interface StackOptions {
+  /** Folder with the engine's parts. */
+  readonly bin: string;
+  readonly options: EmulatorOptions;
+  readonly toolchain: Toolchain;
+  /** Writes the user's project into an empty folder. */
+  readonly lay: (project: string) => Promise<void>;
+  /** Writes the program. */
+  readonly declare: (project: string, program: Program) => Promise<void>;
+}
+
+/** Opens an empty stack of a project in any language. */
+export async function openStack({ bin, options, toolchain, lay, declare }: StackOptions): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-stack-"));
   const emulator = await startEmulator({ seed: SEED, dialect: spokenDialect() ?? "document", ...options });
   onTestFinished(async () => {
@@ -130,7 +153,9 @@ export async function createStack(
     (emulator.requests as LoggedRequest[]).push(...before);
     if (steps.length > 0) throw new Error(`after pulumi up the preview is not empty: ${JSON.stringify(steps)}`);
   };
-  await layProject(folder, main, toolchain);
+  await mkdir(join(folder, "backend"));
+  await mkdir(join(folder, "project"));
+  await lay(join(folder, "project"));
   await run("stack", "init", "dev");
   return {
     emulator,
@@ -139,7 +164,7 @@ export async function createStack(
     pulumi,
     run,
     start,
-    declare: (program) => writeFile(join(folder, "project/program.json"), JSON.stringify(program)),
+    declare: (program) => declare(join(folder, "project"), program),
     steps: async (...args) => stepsOf(await run(...args, "--json")),
     restore: async (deployment) => {
       await writeFile(join(folder, "state.json"), JSON.stringify(deployment));
@@ -169,14 +194,8 @@ function environment(paths: readonly string[], folder: string, emulator: Emulato
 }
 
 /** Writes the project of a user who has installed the package. */
-async function layProject(folder: string, main: string, { modules }: Toolchain): Promise<void> {
-  const project = join(folder, "project");
-  const packages = join(project, "node_modules");
-  await mkdir(packages, { recursive: true });
-  await mkdir(join(folder, "backend"));
-  await symlink(join(modules, "@pulumi"), join(packages, "@pulumi"));
-  if (modules === OWN.modules) await symlink(ROOT, join(packages, "driftline"));
-  else await install(packages);
+async function layProject(project: string, main: string, toolchain: Toolchain): Promise<void> {
+  await installPackages(project, toolchain);
   await writeFile(
     join(project, "package.json"),
     JSON.stringify({ name: "acme", type: "module", dependencies: { "@pulumi/pulumi": "*" } }),
@@ -187,6 +206,18 @@ async function layProject(folder: string, main: string, { modules }: Toolchain):
     join(project, "Pulumi.yaml"),
     `name: acme\nruntime:\n  name: nodejs\n  options:\n    typescript: false\nmain: ${main}\n`,
   );
+}
+
+/** Lays the packages that `npm install driftline @pulumi/pulumi` would lay, with the executables. */
+export async function installPackages(project: string, { modules }: Toolchain): Promise<void> {
+  const packages = join(project, "node_modules");
+  await mkdir(join(packages, ".bin"), { recursive: true });
+  await symlink(join(modules, "@pulumi"), join(packages, "@pulumi"));
+  if (modules === OWN.modules) await symlink(ROOT, join(packages, "driftline"));
+  else await install(packages);
+  const executable = "dist/pulumi/plugin/main.js";
+  await chmod(join(packages, "driftline", executable), 0o755);
+  await symlink(join("../driftline", executable), join(packages, ".bin", "pulumi-resource-driftline"));
 }
 
 /** Copies the package, because a link would find the repository's own SDK. */

@@ -1,0 +1,42 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { EmulatorOptions } from "../../../src/emulator/index.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { OWN } from "./provider-process.ts";
+import { installPackages, openStack, type Program, type Stack } from "./stack.ts";
+
+/** Where the engine finds the packaged provider without a network: beside the package. */
+export const PLUGINS = { providers: [{ name: "driftline", path: "node_modules/.bin" }] };
+
+/** A stack whose project is one file of Pulumi YAML. */
+export function createYamlStack(bin: string, options: EmulatorOptions = {}): Promise<Stack> {
+  return openStack({
+    bin,
+    options,
+    toolchain: OWN,
+    lay: async (project) => {
+      await installPackages(project, OWN);
+      await writeProgram(project, {});
+    },
+    declare: writeProgram,
+  });
+}
+
+async function writeProgram(project: string, program: Program): Promise<void> {
+  const resources = Object.entries(program).map(([name, { type, args, options }]) => [
+    name,
+    { type: `driftline:${type}`, properties: withSecrets(args), ...(options && { options }) },
+  ]);
+  const text = { name: "acme", runtime: "yaml", plugins: PLUGINS, resources: Object.fromEntries(resources) as object };
+  await writeFile(join(project, "Pulumi.yaml"), stringify(text));
+}
+
+/** Secrets as YAML writes them. */
+function withSecrets(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => withSecrets(item));
+  if (value === null || typeof value !== "object") return value;
+  const { $secret: secret, ...rest } = value as JsonObject;
+  if (secret !== undefined) return { "fn::secret": secret };
+  return Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, withSecrets(item)]));
+}
