@@ -3,47 +3,69 @@ import { HEADER, type Source } from "./source.ts";
 
 const WIDTH = 120;
 
-/** `src/pulumi/resources/classes.ts`: a resource class for each kind, with its arguments. */
-export function classesFile({ kinds }: Source): string {
+/** `src/pulumi/resources/types.ts`: the arguments of the resource classes, and their outputs. */
+export function argumentsFile({ kinds }: Source): string {
   const all = Object.values(kinds);
   const fields = all.flatMap(({ title }) => [`${title}Computed`, `${title}Fields`]).toSorted();
   const parts = [...new Set(["Inputs", ...all.flatMap((kind) => [...argumentsOf(kind), ...outputsOf(kind)])])];
   return `// ${HEADER}
-import type { CustomResourceOptions } from "@pulumi/pulumi";
 ${statement("import type", fields, "../../generated/pulumi.ts")}
-import type { KindName } from "../../model/kind-name.ts";
 ${statement("import type", parts.toSorted(), "./args.ts")}
-import { DriftlineResource, type Outputs } from "./resource.ts";
+import type { Outputs } from "./resource.ts";
+
+${all.map((kind) => typesOf(kind)).join("\n")}`;
+}
+
+/** The two families of resource classes: for dynamic resources, and for the packaged provider. */
+const FAMILIES = {
+  classes: { base: "DriftlineResource", entry: "pulumi", about: "Every kind as a Pulumi resource." },
+  packaged: {
+    base: "PackagedResource",
+    entry: "packaged",
+    about: "Every kind as a resource of the packaged provider, which Pulumi has to find first: see docs/pulumi.md.",
+  },
+} as const;
+
+/** `src/pulumi/resources/classes.ts` and `packaged.ts`: a resource class for each kind. */
+export function classesFile({ kinds }: Source, family: keyof typeof FAMILIES): string {
+  const { base } = FAMILIES[family];
+  const types = Object.values(kinds).flatMap(({ title }) => [`${title}Args`, `${title}Outputs`]);
+  return `// ${HEADER}
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import type { KindName } from "../../model/kind-name.ts";
+${statement("import type", types.toSorted(), "./types.ts")}
+import { ${base}, type ResourceClass } from "./resource.ts";
 
 ${Object.entries(kinds)
-  .map(([name, kind]) => classOf(name, kind))
+  .map(([name, kind]) => classOf(name, kind, base))
   .join("\n")}
-/** A resource class whose arguments were checked elsewhere. */
-export type ResourceClass = new (name: string, args: never, options?: CustomResourceOptions) => DriftlineResource;
-
 /** The class of each kind. */
-export const classes: Readonly<Record<KindName, ResourceClass>> = {
+export const ${family}: Readonly<Record<KindName, ResourceClass>> = {
 ${Object.entries(kinds)
   .map(([name, { title }]) => `  ${name}: ${title},\n`)
   .join("")}};
 `;
 }
 
-/** `src/pulumi/index.ts`: the module that programs import. */
-export function indexFile({ kinds }: Source): string {
-  const titles = Object.values(kinds).map(({ title }) => title);
-  const names = [...titles.toSorted(), ...titles.toSorted().map((title) => `type ${title}Args`)];
+/** `src/pulumi/index.ts` and `packaged.ts`: the modules that programs import. */
+export function indexFile({ kinds }: Source, family: keyof typeof FAMILIES): string {
+  const { entry, about } = FAMILIES[family];
+  const titles = Object.values(kinds)
+    .map(({ title }) => title)
+    .toSorted();
+  const types = titles.map((title) => `${title}Args`);
   return `// ${HEADER}
 /**
- * Every kind as a Pulumi resource.
+ * ${about}
  *
  * @example
- * import { Domain, Organization } from "driftline/pulumi";
+ * import { Domain, Organization } from "driftline/${entry}";
  *
  * const acme = new Organization("acme", { name: "Acme Inc", adopt: true }, { protect: true });
  * new Domain("corp", { organizationId: acme.id, domain: "acme.com", jitProvisioningEnabled: true });
  */
-${statement("export", names, "./resources/classes.ts")}
+${statement("export type", types, "./resources/types.ts")}
+${statement("export", titles, `./resources/${family}.ts`)}
 `;
 }
 
@@ -68,20 +90,27 @@ export type { Provider };
 ${entries.join("")}`;
 }
 
-function classOf(name: string, kind: KindSource): string {
+function typesOf(kind: KindSource): string {
   const { title } = kind;
   const outputs = [`${title}Fields`, `${title}Computed`, ...outputsOf(kind)].join(" & ");
-  const line = `export interface ${title} extends Outputs<${outputs}> {}`;
-  return `/** Arguments of {@link ${title}}. */
+  const line = `export type ${title}Outputs = Outputs<${outputs}>;`;
+  return `/** Arguments of ${title}. ${kind.description} */
 export type ${title}Args = ${[`Inputs<${title}Fields>`, ...argumentsOf(kind)].join(" & ")};
 
-/** ${aboutClass(kind)} */
-export class ${title} extends DriftlineResource {
+/** Outputs of ${title}. */
+${line.length > WIDTH ? line.replace("Outputs<", "Outputs<\n  ").replace(">;", "\n>;") : line}
+`;
+}
+
+function classOf(name: string, kind: KindSource, base: string): string {
+  const { title } = kind;
+  return `/** ${aboutClass(kind)} */
+export class ${title} extends ${base} {
   constructor(name: string, args: ${title}Args, options?: CustomResourceOptions) {
     super("${name}", name, args, options);
   }
 }
-${line.length > WIDTH ? line.replace("Outputs<", "Outputs<\n  ").replace("> {}", "\n> {}") : line}
+export interface ${title} extends ${title}Outputs {}
 `;
 }
 

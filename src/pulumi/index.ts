@@ -8,6 +8,18 @@
  * const acme = new Organization("acme", { name: "Acme Inc", adopt: true }, { protect: true });
  * new Domain("corp", { organizationId: acme.id, domain: "acme.com", jitProvisioningEnabled: true });
  */
+export type {
+  BatchExportArgs,
+  DomainArgs,
+  InsightArgs,
+  InviteArgs,
+  MemberArgs,
+  MembershipArgs,
+  OrganizationArgs,
+  PipelineDestinationArgs,
+  PipelineFrontendAppArgs,
+  PipelineImportAppArgs,
+} from "./resources/types.ts";
 export {
   BatchExport,
   Domain,
@@ -19,14 +31,4 @@ export {
   PipelineDestination,
   PipelineFrontendApp,
   PipelineImportApp,
-  type BatchExportArgs,
-  type DomainArgs,
-  type InsightArgs,
-  type InviteArgs,
-  type MemberArgs,
-  type MembershipArgs,
-  type OrganizationArgs,
-  type PipelineDestinationArgs,
-  type PipelineFrontendAppArgs,
-  type PipelineImportAppArgs,
 } from "./resources/classes.ts";

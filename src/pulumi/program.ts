@@ -1,7 +1,7 @@
 /**
  * The program of this package's own Pulumi project, and of any project that names it as its `main`. It registers the
  * resources of the configuration that `driftline:config` names (default `driftline.yaml`, relative to the folder of the
- * project).
+ * project), with the classes that `driftline:provider` names: `dynamic` by default, or `packaged`.
  */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
@@ -18,9 +18,19 @@ import {
 import { checkedDiagnostics, loadConfig, missingSecrets, type LoadedConfig } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { register } from "./register.ts";
+import { classes } from "./resources/classes.ts";
+import { packaged } from "./resources/packaged.ts";
+
+/** The resource classes by the setting `driftline:provider`. */
+const FAMILIES = new Map([
+  ["dynamic", classes],
+  ["packaged", packaged],
+]);
 
 const config = new Config("driftline");
 const path = config.get("config") ?? "driftline.yaml";
+const family = FAMILIES.get(config.get("provider") ?? "dynamic");
+if (family === undefined) throw new RunError("driftline:provider must be dynamic or packaged");
 const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env: process.env, vars: [], varFiles: [] });
 const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
 if (errors.length > 0) throw new RunError(errors.map((error) => formatDiagnostic(error)).join("\n"));
@@ -37,7 +47,7 @@ try {
       await log.warn(
         `${address}: declared absent, but Pulumi only removes resources of its state, which does not have this one`,
       );
-  register(loaded.graph, process.env, { inState, isPreview });
+  register(loaded.graph, process.env, { inState, isPreview, family });
 } catch (error) {
   // An error of the configuration: a stack trace would not help a user.
   throw error instanceof Error && error.name === "Error" ? new RunError(error.message) : error;

@@ -1,14 +1,15 @@
-import { secret, type CustomResourceOptions } from "@pulumi/pulumi";
+import { secret, type CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { resolveSecret } from "../config/index.ts";
 import { pulumiProperties } from "../generated/pulumi.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
+import type { KindName } from "../model/kind-name.ts";
 import { isValueObject, pointerKeys, Secret, type Value, type ValueObject } from "../model/json.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { SECRET_PLACEHOLDER } from "../model/sensitive.ts";
 import { propertyName } from "./properties/properties.ts";
 import { classes } from "./resources/classes.ts";
-import type { DriftlineResource } from "./resources/resource.ts";
+import type { ResourceClass } from "./resources/resource.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Reveal = (secret: Secret) => string;
@@ -20,6 +21,8 @@ interface RegisterOptions {
   readonly inState?: ReadonlySet<string>;
   /** Nothing will be sent, so a missing secret counts as unchanged. */
   readonly isPreview?: boolean;
+  /** The classes to use. By default those of dynamic resources. */
+  readonly family?: Readonly<Record<KindName, ResourceClass>>;
 }
 
 /**
@@ -31,7 +34,7 @@ interface RegisterOptions {
 export function register(
   graph: DesiredGraph,
   env: Environment,
-  { inState = new Set(), isPreview = false }: RegisterOptions = {},
+  { inState = new Set(), isPreview = false, family = classes }: RegisterOptions = {},
 ): void {
   const reveal = (value: Secret): string => resolveSecret(value, env, isPreview ? SECRET_PLACEHOLDER : undefined);
   const wanted = graph.resources.filter((resource) => isRegistered(resource, inState));
@@ -43,12 +46,12 @@ export function register(
     args: resource.lifecycle.forget === true ? {} : { ...fieldArgs(resource, reveal), ...adoptArgs(resource) },
     scope: scopeArgs(resource, graph, registered),
   }));
-  const organizations = new Map<string, DriftlineResource>();
+  const organizations = new Map<string, CustomResource>();
   for (const { resource, args, scope } of prepared) {
     const organization = organizations.get(resource.scope.split("/")[0] ?? "");
     const inOrganization =
       organization !== undefined && "organizationId" in scope ? { organizationId: organization.id } : {};
-    const made = new classes[resource.kind](
+    const made = new family[resource.kind](
       resource.address,
       { ...args, ...scope, ...inOrganization } as never,
       optionsOf(resource, organization),
@@ -115,7 +118,7 @@ function adoptArgs({ kind, pin, lifecycle }: Resource): Readonly<Record<string, 
   return kinds[kind].requiresExplicitCreate === true && lifecycle.create === true ? {} : { adopt: true };
 }
 
-function optionsOf({ kind, lifecycle }: Resource, organization: DriftlineResource | undefined): CustomResourceOptions {
+function optionsOf({ kind, lifecycle }: Resource, organization: CustomResource | undefined): CustomResourceOptions {
   // If it were not registered, Pulumi would delete it. It leaves the state once it is no longer declared.
   if (lifecycle.forget === true) return { ignoreChanges: ["*"], retainOnDelete: true, protect: false };
   const ignored = (lifecycle.ignore ?? []).map((path) => propertyPath(kinds[kind], path));

@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
@@ -345,24 +344,6 @@ describe("a cancel", () => {
   });
 });
 
-describe("the executable", () => {
-  it("says in one sentence that the SDK is missing", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "driftline-alone-"));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await cp(join(ROOT, "dist"), join(folder, "dist"), { recursive: true });
-    await copyFile(join(ROOT, "package.json"), join(folder, "package.json"));
-    const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { dependencies: object };
-    for (const name of Object.keys(dependencies)) {
-      await mkdir(dirname(join(folder, "node_modules", name)), { recursive: true });
-      await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
-    }
-    const { code, stdout, stderr } = await run(join(folder, "dist/pulumi/plugin/main.js"), folder);
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-    expect(stderr).toContain("npm install @pulumi/pulumi");
-  });
-});
-
 describe("the schema", () => {
   it("has the same resources, properties and secrets as the dynamic resources", async () => {
     const schema = JSON.parse(await readFile(join(ROOT, "schemas/pulumi.schema.json"), "utf8")) as {
@@ -386,13 +367,3 @@ describe("the schema", () => {
     }
   });
 });
-
-function run(script: string, cwd: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, "127.0.0.1:1"], { cwd, stdio: ["ignore", "pipe", "pipe"] });
-    let [stdout, stderr] = ["", ""];
-    child.stdout.on("data", (data: Buffer) => void (stdout += data.toString()));
-    child.stderr.on("data", (data: Buffer) => void (stderr += data.toString()));
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
-  });
-}

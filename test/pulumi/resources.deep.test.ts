@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import { classes } from "../../src/pulumi/resources/classes.ts";
+import { packaged } from "../../src/pulumi/resources/packaged.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
 import { SECRET_PLACEHOLDER } from "../../src/model/sensitive.ts";
 import { register } from "../../src/pulumi/register.ts";
@@ -38,6 +39,15 @@ describe("a resource class", () => {
       aliases: [],
       id: "",
     });
+  });
+
+  it.each(Object.entries(lives))("registers %s for the packaged provider alike, with an alias", async (name, life) => {
+    const args = { ...life.create, ...life.changes };
+    const dynamic = await registrations(false, () => void new classes[life.kind](name, args as never));
+    const made = await registrations(false, () => void new packaged[life.kind](name, args as never));
+    const { aliases, ...rest } = made[name] ?? { aliases: [] };
+    expect({ ...rest, aliases: [] }).toEqual({ ...dynamic[name], type: `driftline:index:${life.type}` });
+    expect(aliases).toEqual([expect.stringContaining(`pulumi-nodejs:dynamic/driftline:${life.type}`)]);
   });
 
   it.each(Object.entries(lives))("has an output for each field of %s, declared or not", async (name, life) => {

@@ -68,6 +68,18 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
     expect(existsSync(join(project, "node_modules/@pulumi"))).toBe(false);
   });
 
+  it("has Pulumi's provider, which says in one sentence that it needs the SDK", async () => {
+    const provider = run("npx", ["--no-install", "pulumi-resource-driftline", "127.0.0.1:1"], project);
+    const failed = (await provider.catch((error: unknown) => error)) as {
+      code: number;
+      stdout: string;
+      stderr: string;
+    };
+    expect([failed.code, failed.stdout]).toEqual([1, ""]);
+    const own = failed.stderr.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
+    expect(own).toEqual([expect.stringContaining("npm install @pulumi/pulumi")]);
+  });
+
   it("runs as npx driftline", async () => {
     expect(await run("npx", ["driftline", "--version"], project)).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

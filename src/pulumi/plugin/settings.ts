@@ -8,8 +8,8 @@ import { unwrapSecrets } from "./wire.ts";
 /** The settings of a provider. They are in the schema as well. */
 export const SETTINGS = ["url", "apiKey", "profile", "self", "settleAfter", "maxRequestsPerMinute"] as const;
 
-/** Names that the stack may have beside them: `config` is for driftline's own program, the others are the engine's. */
-const OTHERS: ReadonlySet<string> = new Set(["config", "version", "pluginDownloadURL"]);
+/** Names that the stack may have beside them: the first two are for driftline's own program, the others are the engine's. */
+const OTHERS: ReadonlySet<string> = new Set(["config", "provider", "version", "pluginDownloadURL"]);
 
 /** The settings that are numbers above 0. */
 const NUMBERS: ReadonlySet<string> = new Set(["settleAfter", "maxRequestsPerMinute"]);

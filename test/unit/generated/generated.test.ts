@@ -37,7 +37,10 @@ describe("generated files", () => {
       "src/kinds/all-operations.ts",
       "src/pulumi/dynamic.ts",
       "src/pulumi/index.ts",
+      "src/pulumi/packaged.ts",
       "src/pulumi/resources/classes.ts",
+      "src/pulumi/resources/packaged.ts",
+      "src/pulumi/resources/types.ts",
     ]);
     for (const [path, text] of files) {
       const stale = (await readFile(new URL(path, ROOT), "utf8")) !== text;

@@ -3,10 +3,13 @@ import { kindNames } from "../../../src/generated/kind-names.ts";
 import { pulumiProperties } from "../../../src/generated/pulumi.ts";
 import * as dynamic from "../../../src/pulumi/dynamic.ts";
 import * as index from "../../../src/pulumi/index.ts";
-import { identityOf } from "../../../src/pulumi/properties/provider-text.ts";
+import * as packagedIndex from "../../../src/pulumi/packaged.ts";
+import { identityOf, packagedType } from "../../../src/pulumi/properties/provider-text.ts";
 import { classes } from "../../../src/pulumi/resources/classes.ts";
+import { packaged } from "../../../src/pulumi/resources/packaged.ts";
 
 const programs: Readonly<Record<string, unknown>> = { ...index };
+const packagedPrograms: Readonly<Record<string, unknown>> = { ...packagedIndex };
 const states: Readonly<Record<string, unknown>> = { ...dynamic };
 
 // Programs and states hold these names. A kind may be added, but none may be removed or renamed.
@@ -28,6 +31,8 @@ describe("the names that states and programs hold", () => {
     const [title, entry] = FROZEN[kind];
     expect(programs[title]).toBe(classes[kind]);
     expect(classes[kind].name).toBe(title);
+    expect(packagedPrograms[title]).toBe(packaged[kind]);
+    expect(packagedType(pulumiProperties[kind].title)).toBe(`driftline:index:${title}`);
     expect(states[entry]).toBeTypeOf("function");
     expect(identityOf(pulumiProperties[kind].title)).toEqual({
       type: `pulumi-nodejs:dynamic/driftline:${title}`,
@@ -38,6 +43,7 @@ describe("the names that states and programs hold", () => {
   it("are the only exports", () => {
     const frozen = Object.values(FROZEN);
     expect(Object.keys(programs).toSorted()).toEqual(frozen.map(([title]) => title).toSorted());
+    expect(Object.keys(packagedPrograms).toSorted()).toEqual(Object.keys(programs).toSorted());
     expect(Object.keys(states).toSorted()).toEqual(frozen.map(([, entry]) => entry).toSorted());
   });
 });
