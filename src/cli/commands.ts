@@ -136,6 +136,19 @@ function addExport(program: Command, run: Run): void {
       "--pulumi [folder]",
       "write a Pulumi program instead, with a file for pulumi import (Pulumi 3.254 or newer)",
     )
+    .addOption(
+      new Option("--language <name>", "language of the Pulumi program (default: typescript)").choices([
+        "typescript",
+        "yaml",
+        "python",
+      ]),
+    )
+    .addOption(
+      new Option(
+        "--provider <name>",
+        "resources of the program: dynamic, or packaged as yaml and python need it",
+      ).choices(["dynamic", "packaged"]),
+    )
     .option("--verbose", "report every request")
     .action((options) =>
       run(async (runtime) => (await import("./commands/export.ts")).exportCommand(runtime, options)),

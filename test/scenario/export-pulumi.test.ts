@@ -7,6 +7,7 @@ import { describeDialects } from "../support/dialects.ts";
 import { linesWith, normalized } from "../support/normalized.ts";
 import { SEED, workspace } from "../support/workspace.ts";
 
+const ACME = SEED.organizations[0]?.id;
 const BETA = "0190aa11-0000-4000-8000-00000000000b";
 
 describeDialects("driftline export --pulumi", () => {
@@ -54,6 +55,27 @@ describeDialects("driftline export --pulumi", () => {
     expect(stderr).toContain(name);
     expect(emulator.requests).toEqual([]);
     expect(readdirSync(folder)).not.toContain("out");
+  });
+
+  it.each(["yaml", "python", "typescript"])("writes a program in %s for the packaged provider", async (language) => {
+    const { run, folder } = await workspace();
+    const { code, stderr } = await run(["export", "--pulumi", "out", "--language", language, "--provider", "packaged"]);
+    expect(code).toBe(0);
+    expect(normalized(stderr)).toMatchSnapshot();
+    const [organization] = await importFileIn(join(folder, "out"));
+    expect(organization).toEqual({ type: "driftline:index:Organization", name: "acme-inc", id: ACME });
+  });
+
+  it.each([
+    ["a language without a program", ["--language", "yaml"]],
+    ["a provider without a program", ["--provider", "packaged"]],
+    ["dynamic resources in YAML", ["--pulumi", "out", "--language", "yaml", "--provider", "dynamic"]],
+  ])("refuses %s", async (_name, more) => {
+    const { run, emulator } = await workspace();
+    const { code, stderr } = await run(["export", ...more]);
+    expect(code).toBe(10);
+    expect(linesWith(stderr, "error usage: ")).toMatchSnapshot();
+    expect(emulator.requests).toEqual([]);
   });
 
   it("goes where --out says, and nowhere without a folder", async () => {

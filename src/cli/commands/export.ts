@@ -2,7 +2,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
-import { exportConfiguration, exportProgram, type ExportFile, type ExportResult } from "../../export/index.ts";
+import {
+  exportConfiguration,
+  exportProgram,
+  type ExportFile,
+  type ExportResult,
+  type ProgramOptions,
+} from "../../export/index.ts";
 import { cannotWrite, Failure, failure } from "../failure.ts";
 import { exportOrganizations, type ExportSelection, type ExportSnapshot } from "../../engine/export.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
@@ -17,6 +23,10 @@ export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly out?: string;
   /** The folder, or true if `--out` names it. */
   readonly pulumi?: string | true;
+  /** The language of the Pulumi program. */
+  readonly language?: ProgramOptions["language"];
+  /** What manages the resources of the program. The languages but one need the packaged provider. */
+  readonly provider?: ProgramOptions["provider"];
   readonly ids: boolean;
 }
 
@@ -38,7 +48,7 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
     if (snapshot.organizations.length > 0) {
       await write(runtime, folder, files);
       if (options.pulumi !== undefined && folder !== undefined)
-        runtime.err(nextSteps(relative(runtime.cwd, resolve(runtime.cwd, folder))));
+        runtime.err(nextSteps(relative(runtime.cwd, resolve(runtime.cwd, folder)), programForm(options)));
     }
     return worst(ofDiagnostics(diagnostics));
   } finally {
@@ -54,12 +64,38 @@ function render(
 ): ExportResult {
   const { ids, up } = options;
   if (options.pulumi === undefined) return exportConfiguration(organizations, { ids, up, isSecret });
-  return exportProgram(organizations, { version: toolVersion(), url: client.url, rowsOf, isSecret });
+  return exportProgram(organizations, {
+    version: toolVersion(),
+    url: client.url,
+    rowsOf,
+    isSecret,
+    ...programForm(options),
+  });
+}
+
+function programForm({
+  language = "typescript",
+  provider = language === "typescript" ? "dynamic" : "packaged",
+}: ExportCommandOptions): Pick<ProgramOptions, "language" | "provider"> {
+  return { language, provider };
 }
 
 /** The folder to write into; undefined for stdout. A Pulumi program has several files, and needs ids. */
-function folderOf({ pulumi, out, ids }: ExportCommandOptions): string | undefined {
-  if (pulumi === undefined) return out;
+function folderOf(options: ExportCommandOptions): string | undefined {
+  const { pulumi, out, ids } = options;
+  const { language, provider } = options;
+  if (pulumi === undefined) {
+    const unused = language === undefined ? (provider === undefined ? undefined : "--provider") : "--language";
+    if (unused === undefined) return out;
+    throw failure(EXIT.invalid, "usage", `${unused} is for a Pulumi program`, "Add --pulumi, or leave it out.");
+  }
+  if (language !== undefined && language !== "typescript" && provider === "dynamic")
+    throw failure(
+      EXIT.invalid,
+      "usage",
+      `dynamic resources have no ${language} programs`,
+      "Leave out --provider dynamic, or add --language typescript.",
+    );
   if (!ids)
     throw failure(
       EXIT.invalid,
@@ -75,12 +111,27 @@ function folderOf({ pulumi, out, ids }: ExportCommandOptions): string | undefine
   return folder;
 }
 
-/** The commands that import the exported resources. Pulumi's engine accepts resources with outputs since 3.254. */
-function nextSteps(folder: string): string {
+/** The commands that build a program in each language. */
+const BUILD = {
+  typescript: "npm install && npm run build",
+  yaml: "npm install",
+  python:
+    "npm install && python3 -m venv venv && venv/bin/pip install pulumi && pulumi package add ./node_modules/.bin/pulumi-resource-driftline",
+} as const;
+
+/**
+ * The commands that import the exported resources. Pulumi's engine accepts the outputs of dynamic resources since 3.254. The
+ * packaged provider reads its resources from the service, so it needs the key.
+ */
+function nextSteps(folder: string, { language, provider }: ReturnType<typeof programForm>): string {
+  const needs =
+    provider === "packaged"
+      ? "Next, with DRIFTLINE_API_KEY set:"
+      : "Next, with Pulumi 3.254 or newer (earlier versions cannot import these; with them, `pulumi up` adopts the live objects):";
   return `
-Next, with Pulumi 3.254 or newer (earlier versions cannot import these; with them, \`pulumi up\` adopts the live objects):
+${needs}
   cd ${folder === "" ? "." : folder}
-  npm install && npm run build
+  ${BUILD[language]}
   pulumi stack init dev
   pulumi import --file import.json --generate-code=false --yes
   pulumi preview --expect-no-changes

@@ -1,7 +1,8 @@
 import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
+import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
-import { mapSecrets, Secret, type JsonObject, type ValueObject } from "../../model/json.ts";
+import { isValueObject, mapSecrets, Secret, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import { check } from "../../pulumi/properties/check.ts";
 import { stateId } from "../../pulumi/properties/outs.ts";
@@ -14,6 +15,9 @@ export interface ParentReference {
   readonly variable: string;
   readonly id: string | number;
 }
+
+/** What manages the resources of a program: Pulumi's process of dynamic providers, or driftline's own provider. */
+export type ProgramProvider = "dynamic" | "packaged";
 
 /** A resource of a program. */
 export interface Declaration {
@@ -34,10 +38,13 @@ export function toDeclaration(
   exported: ExportedResource,
   parent: ParentReference | undefined,
   session: ExportSession,
+  provider: ProgramProvider,
 ): Declaration | undefined {
   const { kind: name, live, address } = exported;
   const kind = kinds[name];
-  const args = programArguments(exported);
+  const all = programArguments(exported);
+  // The packaged provider imports what this writes, and people read the programs that Pulumi makes of it.
+  const args = provider === "packaged" ? withoutDefaults(kind, all) : all;
   const withParent = parent === undefined ? args : { [parent.property]: parent.id, ...args };
   const { inputs, failures } = check(kind, mapSecrets(withParent, () => SECRET_PLACEHOLDER) as JsonObject);
   if (failures.length > 0) {
@@ -47,6 +54,18 @@ export function toDeclaration(
   }
   const { title } = pulumiProperties[name];
   return { exported, title, id: stateId(kind, live.id, exported.name), parent, args, inputs };
+}
+
+/** Without the values that the service has if nothing is declared. */
+function withoutDefaults({ name }: Kind, args: ValueObject): ValueObject {
+  const { required, properties } = kindSchema(name);
+  const isDefault = ([property, value]: readonly [string, Value]): boolean => {
+    const field = pulumiProperties[name].inputs[property];
+    if (field === undefined || required.includes(field)) return false;
+    if (isValueObject(value) && Object.keys(value).length === 0) return true;
+    return JSON.stringify(value) === JSON.stringify(properties[field]?.default ?? null);
+  };
+  return Object.fromEntries(Object.entries(args).filter((entry) => !isDefault(entry)));
 }
 
 function programArguments({ kind: name, fields, name: key, live }: ExportedResource): ValueObject {

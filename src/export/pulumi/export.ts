@@ -7,20 +7,32 @@ import type {
   ExportedResource,
   ExportedOrganization,
   ExportedProject,
+  ExportFile,
   ExportOrganization,
   ExportResult,
 } from "../types.ts";
-import { toDeclaration, type Declaration, type ParentReference } from "./declaration.ts";
-import { importFile, type RowsOf } from "./import-file.ts";
-import { quoted } from "./literal.ts";
+import { toDeclaration, type Declaration, type ParentReference, type ProgramProvider } from "./declaration.ts";
+import { importFile, packagedImportFile, type RowsOf } from "./import-file.ts";
+import { quoted, type Comments } from "./literal.ts";
 import { programText, type Section } from "./program.ts";
-import { projectFiles, type ProjectOptions } from "./project.ts";
+import { packagedFiles, projectFiles, type NamedProject, type ProjectOptions } from "./project.ts";
+import { pythonProgram, pythonProject } from "./python.ts";
+import { yamlProgram } from "./yaml.ts";
 
 export interface ProgramOptions extends ProjectOptions {
+  /** The language of the program. All but TypeScript need the packaged provider. */
+  readonly language: "typescript" | "yaml" | "python";
   readonly rowsOf: RowsOf;
   /** See `ExportOptions`. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
 }
+
+/** How a program of each language reads a secret. */
+const SECRET_HINTS = {
+  typescript: "as config.requireSecret(...)",
+  yaml: "as secrets of the configuration",
+  python: "as config.require_secret(...)",
+} as const;
 
 /** Names that the program itself uses. */
 const RESERVED_NAMES = ["config", "missingSecret", "secret"];
@@ -28,38 +40,65 @@ const RESERVED_NAMES = ["config", "missingSecret", "secret"];
 type NameVariable = (key: string, fallback: string) => string;
 
 /**
- * Exports live organizations as a Pulumi project: a TypeScript program and a file for `pulumi import --file`. After the import
- * the program changes nothing. Secrets are not exported: the program reads each one from the stack's configuration, and uses a
+ * Exports live organizations as a Pulumi project: a program and a file for `pulumi import --file`. After the import the program
+ * changes nothing. Secrets are not exported: the program reads each one from the stack's configuration, and uses a
  * placeholder until it is set.
  *
  * @example
- * const { files } = exportProgram([{ organization, lists: {}, projects: [] }], { version: "0.1.0", url, rowsOf: () => [] });
+ * const { files } = exportProgram([{ organization, lists: {}, projects: [] }], {
+ *   version: "0.1.0",
+ *   url,
+ *   language: "typescript",
+ *   provider: "dynamic",
+ *   rowsOf: () => [],
+ * });
  */
 export function exportProgram(organizations: readonly ExportOrganization[], options: ProgramOptions): ExportResult {
   const session = createExportSession(
     { ids: true, isSecret: options.isSecret },
-    { hint: "as config.requireSecret(...)", addsRequired: true },
+    { hint: SECRET_HINTS[options.language], addsRequired: true },
   );
   const exported = collectOrganizations(organizations, session);
   const nameVariable = uniqueIdentifiers(RESERVED_NAMES);
-  const sections = exported.flatMap((one) => sectionsOf(one, nameVariable, session));
+  const { language, provider, rowsOf } = options;
+  const sections = exported.flatMap((one) => sectionsOf(one, { nameVariable, session, provider }));
   const declarations = sections.flatMap((section) => section.declarations.map(({ declaration }) => declaration));
   const [first] = exported;
   const name = first !== undefined && exported.length === 1 ? first.organization.name : "driftline-export";
-  const files = [
-    { name: "index.ts", text: programText(sections, session.comments) },
-    { name: "import.json", text: importFile(declarations, options.rowsOf) },
-    ...projectFiles(slugOf(name, "driftline-export"), options),
-  ];
-  return { files, diagnostics: session.diagnostics };
+  const imported = provider === "packaged" ? packagedImportFile(declarations) : importFile(declarations, rowsOf);
+  const named = { ...options, name: slugOf(name, "driftline-export") };
+  const { program, others } = programFiles(language, sections, session.comments, named);
+  return { files: [program, { name: "import.json", text: imported }, ...others], diagnostics: session.diagnostics };
+}
+
+function programFiles(
+  language: ProgramOptions["language"],
+  sections: readonly Section[],
+  comments: Comments,
+  project: NamedProject,
+): { readonly program: ExportFile; readonly others: readonly ExportFile[] } {
+  if (language === "yaml") return { program: yamlProgram(sections, comments, project), others: packagedFiles(project) };
+  if (language === "python")
+    return {
+      program: { name: "__main__.py", text: pythonProgram(sections, comments) },
+      others: [pythonProject(project), ...packagedFiles(project)],
+    };
+  const text = programText(sections, comments, project.provider);
+  return { program: { name: "index.ts", text }, others: projectFiles(project) };
+}
+
+interface SectionContext {
+  readonly nameVariable: NameVariable;
+  readonly session: ExportSession;
+  readonly provider: ProgramProvider;
 }
 
 function sectionsOf(
   { organization, resources, projects }: ExportedOrganization,
-  nameVariable: NameVariable,
-  session: ExportSession,
+  context: SectionContext,
 ): readonly Section[] {
-  const organizationDeclaration = toDeclaration(organization, undefined, session);
+  const { nameVariable, session, provider } = context;
+  const organizationDeclaration = toDeclaration(organization, undefined, session, provider);
   if (organizationDeclaration === undefined) return [];
   const variable = nameVariable(organization.name, "organization");
   const parent = { property: "organizationId", variable: `${variable}.id`, id: organization.live.id };
@@ -67,31 +106,33 @@ function sectionsOf(
     heading: [],
     declarations: [
       { declaration: organizationDeclaration, variable },
-      ...declarationsOf(resources, parent, session).map((declaration) => ({ declaration, variable: undefined })),
+      ...declarationsOf(resources, parent, context).map((declaration) => ({ declaration, variable: undefined })),
     ],
   };
-  return [own, ...projects.flatMap((project) => projectSection(project, nameVariable, session))];
+  return [own, ...projects.flatMap((project) => projectSection(project, context))];
 }
 
-function projectSection(
-  { id, name, key, resources }: ExportedProject,
-  nameVariable: NameVariable,
-  session: ExportSession,
-): readonly Section[] {
+function projectSection({ id, name, key, resources }: ExportedProject, context: SectionContext): readonly Section[] {
   if (resources.length === 0) return [];
-  const variable = nameVariable(key, "project");
+  const variable = context.nameVariable(key, "project");
   // A project is not a resource, so the program names it by its id on the service.
   const number = /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;
-  const declarations = declarationsOf(resources, { property: "projectId", variable, id: number }, session);
-  const notes = allKinds.flatMap((kind) => fieldsNotShown(kind.name, resources) ?? []).map((note) => `// ${note}`);
-  const heading = [`// Project ${quoted(name)}`, `const ${variable} = ${JSON.stringify(number)};`, ...notes];
-  return [{ heading, declarations: declarations.map((declaration) => ({ declaration, variable: undefined })) }];
+  const declarations = declarationsOf(resources, { property: "projectId", variable, id: number }, context);
+  const notes = allKinds.flatMap((kind) => fieldsNotShown(kind.name, resources) ?? []);
+  const project = { variable, id: number };
+  return [
+    {
+      heading: [`Project ${quoted(name)}`, ...notes],
+      project,
+      declarations: declarations.map((declaration) => ({ declaration, variable: undefined })),
+    },
+  ];
 }
 
 function declarationsOf(
   resources: readonly ExportedResource[],
   parent: ParentReference,
-  session: ExportSession,
+  { session, provider }: SectionContext,
 ): readonly Declaration[] {
-  return resources.flatMap((resource) => toDeclaration(resource, parent, session) ?? []);
+  return resources.flatMap((resource) => toDeclaration(resource, parent, session, provider) ?? []);
 }

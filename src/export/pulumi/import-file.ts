@@ -3,7 +3,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import { rowIds, outs } from "../../pulumi/properties/outs.ts";
 import { MARK } from "../../pulumi/properties/properties.ts";
-import { identityOf } from "../../pulumi/properties/provider-text.ts";
+import { identityOf, packagedType } from "../../pulumi/properties/provider-text.ts";
 import type { Declaration } from "./declaration.ts";
 import { escapeUnprintable } from "./literal.ts";
 
@@ -25,6 +25,19 @@ export function importFile(declarations: readonly Declaration[], rowsOf: RowsOf)
     const own = { __provider: text };
     return { type, name: exported.address, id, inputs: { ...inputs, ...own }, outputs: { ...state, ...own } };
   });
+  return `${escapeUnprintable(JSON.stringify({ resources }, null, 2))}\n`;
+}
+
+/**
+ * The same for the packaged provider, which reads the resources itself: types, names, and ids that begin with the place, as in
+ * `2/5`.
+ */
+export function packagedImportFile(declarations: readonly Declaration[]): string {
+  const resources = declarations.map(({ exported, title, id, parent }) => ({
+    type: packagedType(title),
+    name: exported.address,
+    id: parent === undefined ? id : `${String(parent.id)}/${id}`,
+  }));
   return `${escapeUnprintable(JSON.stringify({ resources }, null, 2))}\n`;
 }
 

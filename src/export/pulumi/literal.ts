@@ -22,23 +22,30 @@ export function literal(value: Value, comments: Comments, indent = ""): string {
   return bracketed("{", members, "}", indent, { comment: comments.get(value) });
 }
 
+interface BracketOptions {
+  /** Above the parts. */
+  readonly comment?: string | undefined;
+  /** Characters on the line that are already taken. */
+  readonly reserved?: number;
+  /** What a comment begins with. */
+  readonly mark?: string;
+}
+
 /**
  * A list in brackets, on one line if it is short enough and has no comment.
- *
- * @param reserved characters on the line that are already taken
  */
 export function bracketed(
   open: string,
   parts: readonly string[],
   close: string,
   indent: string,
-  { comment, reserved = 0 }: { readonly comment?: string | undefined; readonly reserved?: number } = {},
+  { comment, reserved = 0, mark = "//" }: BracketOptions = {},
 ): string {
   const pad = open === "{" ? " " : "";
   const line = parts.length === 0 ? `${open}${close}` : `${open}${pad}${parts.join(", ")}${pad}${close}`;
   const isShort = line.length + indent.length + reserved <= MAX_WIDTH && !line.includes("\n");
   if (comment === undefined && isShort) return line;
-  const commentLines = (comment?.split("\n") ?? []).map((text) => `${indent}  // ${text}\n`).join("");
+  const commentLines = (comment?.split("\n") ?? []).map((text) => `${indent}  ${mark} ${text}\n`).join("");
   return `${open}\n${commentLines}${parts.map((part) => `${indent}  ${part},\n`).join("")}${indent}${close}`;
 }
 

@@ -6,12 +6,15 @@
  */
 import { Secret, isValueObject, type Value } from "../../model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
-import type { Declaration } from "./declaration.ts";
+import type { Declaration, ProgramProvider } from "./declaration.ts";
 import { bracketed, literal, quoted, type Comments } from "./literal.ts";
 
 /** Resources with the same parent, with the lines above them. */
 export interface Section {
+  /** Lines of a comment. */
   readonly heading: readonly string[];
+  /** The project that the resources are in, and the name of its number in the program. */
+  readonly project?: { readonly variable: string; readonly id: string | number };
   readonly declarations: readonly { readonly declaration: Declaration; readonly variable: string | undefined }[];
 }
 
@@ -26,19 +29,23 @@ function missingSecret(name: string): Output<string> {
 }
 `;
 
-export function programText(sections: readonly Section[], comments: Comments): string {
+/** The TypeScript of a program. */
+export function programText(sections: readonly Section[], comments: Comments, provider: ProgramProvider): string {
   const all = sections.flatMap(({ declarations }) => declarations);
   const titles = [...new Set(all.map(({ declaration }) => declaration.title))].toSorted();
   const hasSecrets = all.some(({ declaration }) => containsSecret(declaration.args));
   const imports = [
     "// Written by `driftline export --pulumi`. You can edit it freely.",
     ...(hasSecrets ? ['import { Config, type Output, secret } from "@pulumi/pulumi";'] : []),
-    `import ${bracketed("{", titles, "}", "")} from "driftline/pulumi";`,
+    `import ${bracketed("{", titles, "}", "")} from "driftline/${provider === "packaged" ? "packaged" : "pulumi"}";`,
   ];
-  const bodies = sections.map(({ heading, declarations }) =>
-    [...heading, ...declarations.map(({ declaration, variable }) => statement(declaration, variable, comments))].join(
-      "\n",
-    ),
+  const bodies = sections.map(({ heading: [title, ...notes], project, declarations }) =>
+    [
+      ...(title === undefined ? [] : [`// ${title}`]),
+      ...(project === undefined ? [] : [`const ${project.variable} = ${JSON.stringify(project.id)};`]),
+      ...notes.map((note) => `// ${note}`),
+      ...declarations.map(({ declaration, variable }) => statement(declaration, variable, comments)),
+    ].join("\n"),
   );
   return `${[imports.join("\n"), ...(hasSecrets ? [MISSING_SECRET_FUNCTION.trimEnd()] : []), ...bodies].join("\n\n")}\n`;
 }
@@ -56,7 +63,8 @@ function statement(
   return `${start}${bracketed("{", [...parentArgument, ...own], "}", "", { reserved: start.length + after.length })}${after}`;
 }
 
-function containsSecret(value: Value): boolean {
+/** Whether a value has a secret at any depth. */
+export function containsSecret(value: Value): boolean {
   if (value instanceof Secret) return true;
   if (Array.isArray(value)) return value.some((item: Value) => containsSecret(item));
   return isValueObject(value) && Object.values(value).some((item) => containsSecret(item));

@@ -9,13 +9,11 @@ import { exportResources } from "../../export/resources.ts";
 import { createExportSession } from "../../export/session.ts";
 import { toDeclaration } from "../../export/pulumi/declaration.ts";
 import type { ExportedResource } from "../../export/types.ts";
-import { pulumiProperties } from "../../generated/pulumi.ts";
-import { declarableFields, kindSchema } from "../../kinds/fields.ts";
+import { declarableFields } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { scopeType } from "../../model/address.ts";
-import { canonicalJson, isJsonObject, type Json } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
-import { check } from "../properties/check.ts";
 import { outs } from "../properties/outs.ts";
 import { MARK, parseDeclared, type Properties } from "../properties/properties.ts";
 import type { FoundObject } from "../provider/provider.ts";
@@ -76,13 +74,12 @@ export function importState(
     placeName === undefined
       ? undefined
       : { property: placeName, variable: placeName, id: place[placeName] as string | number };
-  const declaration = exported === undefined ? undefined : toDeclaration(exported, parent, session);
+  const declaration = exported === undefined ? undefined : toDeclaration(exported, parent, session, "packaged");
   if (declaration === undefined) {
     const reasons = session.diagnostics.map(({ message }) => message);
     throw new Error(`the ${kind.name} ${live.id} cannot be imported: ${reasons.join("; ")}`);
   }
-  const { adopt: _, ...declared } = declaration.inputs;
-  const { inputs } = check(kind, withoutDefaults(kind, declared));
+  const { adopt: _, ...inputs } = declaration.inputs;
   // The mark lets a resource that is later renamed in the program keep its object.
   return { id: declaration.id, inputs, properties: outs(kind, inputs, row, { [MARK]: "imported" }) };
 }
@@ -94,14 +91,4 @@ function exportPerson(kind: Kind, live: LiveObject, address: string): ExportedRe
     return value === null ? [] : [[field, value]];
   });
   return { live, kind: kind.name, name: live.keys[0] ?? live.id, address, fields: Object.fromEntries(fields) };
-}
-
-function withoutDefaults(kind: Kind, inputs: Properties): Properties {
-  const { required, properties } = kindSchema(kind.name);
-  const fields = pulumiProperties[kind.name].inputs;
-  const isDefault = (field: string, value: Json): boolean =>
-    !required.includes(field) &&
-    ((isJsonObject(value) && Object.keys(value).length === 0) ||
-      canonicalJson(value) === canonicalJson(properties[field]?.default ?? null));
-  return Object.fromEntries(Object.entries(inputs).filter(([name, value]) => !isDefault(fields[name] ?? "", value)));
 }

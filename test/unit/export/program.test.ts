@@ -5,7 +5,13 @@ import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
 import { expectGoldenFile } from "../report/golden.ts";
 import { acme, batchExport, live, member, plugin, S3, uuid } from "./helpers.ts";
 
-const options = { version: "1.2.3", url: "https://analytics.example.com", rowsOf: () => [] };
+const options = {
+  version: "1.2.3",
+  url: "https://analytics.example.com",
+  language: "typescript",
+  provider: "dynamic",
+  rowsOf: () => [],
+} as const;
 
 function filesOf(...organizations: readonly ExportOrganization[]): Readonly<Record<string, string>> {
   const { files } = exportProgram(organizations, options);
@@ -210,5 +216,35 @@ describe("a file for import", () => {
       ["acme-inc/projects/web/insights/insight", "6"],
       ["acme-inc/projects/web/insights/signups", "5"],
     ]);
+  });
+});
+
+describe("a program for the packaged provider", () => {
+  const packaged = (language: "typescript" | "yaml" | "python"): Readonly<Record<string, string>> => {
+    const { files } = exportProgram([everything], { ...options, language, provider: "packaged" });
+    return Object.fromEntries(files.map(({ name, text }) => [name, text]));
+  };
+
+  it.each([
+    ["typescript", "index.ts", "packaged.ts.txt"],
+    ["yaml", "Pulumi.yaml", "packaged.yaml.txt"],
+    ["python", "__main__.py", "packaged.py.txt"],
+  ] as const)("in %s looks hand-written", (language, name, golden) => {
+    expectGoldenFile(new URL(`golden/${golden}`, import.meta.url), packaged(language)[name] ?? "");
+  });
+
+  it("comes with types, names and ids that begin with the place, and nothing else", () => {
+    const { "import.json": text = "" } = packaged("yaml");
+    expectGoldenFile(new URL("golden/packaged-import.json.txt", import.meta.url), text);
+    const { resources } = JSON.parse(text) as { readonly resources: readonly object[] };
+    for (const resource of resources) expect(Object.keys(resource)).toEqual(["type", "name", "id"]);
+  });
+
+  it("tells Pulumi where the provider is, in each language", () => {
+    for (const language of ["typescript", "yaml", "python"] as const) {
+      const files = packaged(language);
+      expect(files["Pulumi.yaml"], language).toContain("path: node_modules/.bin");
+      expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({ dependencies: { driftline: "^1.2.3" } });
+    }
   });
 });
