@@ -177,7 +177,30 @@ function startUps(): readonly Scenario[] {
   return [
     { name: "start, --version", args: ["--version"], files: {}, companion },
     { name: "start, validate of one resource", args: ["validate"], files: inFiles([insight(1)], 1), companion },
+    providerStart(),
   ];
+}
+
+/** What Pulumi's engine waits for before its first call: the provider of its own, beside that of dynamic resources. */
+function providerStart(): Scenario {
+  const built = (file: string): string => JSON.stringify(new URL(`../../dist/pulumi/${file}`, import.meta.url).href);
+  const stock = createRequire(import.meta.url).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
+  return {
+    name: "start, the packaged provider",
+    args: [],
+    program: `
+      process.stdout.write = () => process.exit();
+      await import(${built("plugin/main.js")});`,
+    files: {},
+    companion: {
+      name: "the process of dynamic providers",
+      program: `
+      process.argv.splice(2, Infinity, "127.0.0.1:1");
+      process.stdout.write = () => process.exit();
+      await import(${built("dynamic.js")});
+      await import(${JSON.stringify(pathToFileURL(stock).href)});`,
+    },
+  };
 }
 
 function exported(count: number): Scenario {

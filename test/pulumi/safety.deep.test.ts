@@ -1,11 +1,10 @@
-import { copyFile, readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { describeEngine, engine } from "./support/engine.ts";
 import { ACME, deployedLives, lives, type Life } from "./support/lives.ts";
+import { descendants, endIfThere, mendCheckpoint } from "./support/killed.ts";
 import { matchesIn } from "./support/sentences.ts";
 import { createStack, type Program } from "./support/stack.ts";
 
@@ -13,33 +12,6 @@ const { bin } = engine();
 
 function posts({ requests }: Emulator): number {
   return requests.filter(({ method }) => method === "POST").length;
-}
-
-/**
- * The file backend does not write in one step: if it was killed during a write the file is torn, and its backup counts.
- */
-async function mendCheckpoint(folder: string): Promise<void> {
-  const path = join(folder, "backend/.pulumi/stacks/acme/dev.json");
-  const text = await readFile(path, "utf8").catch(() => "");
-  if (!text.trimEnd().endsWith("}")) await copyFile(`${path}.bak`, path);
-}
-
-/** The processes that a process has started, and their own. Works on Linux only; elsewhere the list is empty. */
-async function descendants(pid: number): Promise<readonly number[]> {
-  const threads = await readdir(`/proc/${String(pid)}/task`).catch(() => []);
-  const texts = await Promise.all(
-    threads.map((thread) => readFile(`/proc/${String(pid)}/task/${thread}/children`, "utf8").catch(() => "")),
-  );
-  const children = texts.join(" ").split(/\s+/).filter(Boolean).map(Number);
-  return [...children, ...(await Promise.all(children.map(descendants))).flat()];
-}
-
-function endIfThere(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // The process has ended by itself.
-  }
 }
 
 /** The resources whose create makes an object. */

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { engine } from "./support/engine.ts";
 import { lives, type Life } from "./support/lives.ts";
 import type { Program, Stack } from "./support/stack.ts";
-import { createYamlStack } from "./support/yaml-stack.ts";
+import { createYamlStack } from "./support/packaged-stack.ts";
 
 const { bin, missing } = engine();
 const all = Object.entries(lives);

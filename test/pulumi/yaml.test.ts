@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { engine } from "./support/engine.ts";
-import { createYamlStack } from "./support/yaml-stack.ts";
+import { createYamlStack } from "./support/packaged-stack.ts";
 
 const { bin, missing } = engine();
 const insight = { type: "Insight", args: { projectId: 2, name: "Signups", tags: ["growth"] } };

@@ -152,7 +152,10 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
       "CHANGELOG.md",
       "dist/index.d.ts",
       "dist/cli/main.js",
+      "dist/pulumi/plugin/main.js",
+      "docs/pulumi.md",
       "schemas/plan.schema.json",
+      "schemas/pulumi.schema.json",
       "schemas/kinds/insight.schema.json",
       "examples/minimal/driftline.yaml",
       EMULATOR_README,
@@ -160,9 +163,9 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
       expect(paths).toContain(needed);
     }
     const others = paths.filter((path) => path !== EMULATOR_README);
-    expect(others.filter((path) => /^(src|test|scripts)\/|\.map$|\.test\.|tsconfig|node_modules/.test(path))).toEqual(
-      [],
-    );
+    expect(
+      others.filter((path) => /^(src|test|scripts|plugin)\/|\.map$|\.test\.|tsconfig|node_modules/.test(path)),
+    ).toEqual([]);
     console.log(
       `${packed.filename}: ${String(Math.round(packed.size / 1024))} KiB, unpacked ${String(Math.round(packed.unpackedSize / 1024))} KiB, ${String(paths.length)} files`,
     );

@@ -29,9 +29,17 @@ export function yamlProgram(sections: readonly Section[], comments: Comments, pr
       return [variable ?? nameKey(declaration.exported.address, "resource"), resource];
     }),
   );
-  // Until a secret is set, its placeholder counts as unchanged and is not sent.
+  // Until a secret is set, its placeholder counts as unchanged and is not sent. The engine allows no default of a value that is
+  // declared as secret. The one that is set with --secret is, and so is the property that holds it.
   const config = Object.fromEntries(
-    [...secrets].map((name) => [name, { type: "string", secret: true, default: SECRET_PLACEHOLDER }]),
+    [...secrets].map((name) => [
+      name,
+      {
+        type: "string",
+        description: `A secret. Set it with pulumi config set --secret ${name}`,
+        default: SECRET_PLACEHOLDER,
+      },
+    ]),
   );
   const tree = {
     ...projectHead(project),

@@ -99,8 +99,13 @@ export function createStack(
     options,
     toolchain,
     lay: (project) => layProject(project, main, toolchain),
-    declare: (project, program) => writeFile(join(project, "program.json"), JSON.stringify(program)),
+    declare: writeData,
   });
+}
+
+/** Writes what the program registers. */
+export function writeData(project: string, program: Program): Promise<void> {
+  return writeFile(join(project, "program.json"), JSON.stringify(program));
 }
 
 /** How a stack is made. */
@@ -194,7 +199,7 @@ function environment(paths: readonly string[], folder: string, emulator: Emulato
 }
 
 /** Writes the project of a user who has installed the package. */
-async function layProject(project: string, main: string, toolchain: Toolchain): Promise<void> {
+export async function layProject(project: string, main: string, toolchain: Toolchain): Promise<void> {
   await installPackages(project, toolchain);
   await writeFile(
     join(project, "package.json"),
@@ -250,7 +255,7 @@ function resourcesOf(output: string): readonly StateResource[] {
     deployment: { resources?: { urn: string; type: string; id?: string; inputs?: JsonObject; outputs?: JsonObject }[] };
   };
   return (deployment.resources ?? [])
-    .filter(({ type }) => type.includes("driftline"))
+    .filter(({ type }) => type.includes("driftline") && !type.startsWith("pulumi:providers:"))
     .map(({ urn, type, id = "", inputs = {}, outputs = {} }) => ({
       name: urn.split("::").at(-1) ?? "",
       type,

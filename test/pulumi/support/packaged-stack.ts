@@ -1,10 +1,10 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { EmulatorOptions } from "../../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { OWN } from "./provider-process.ts";
-import { installPackages, openStack, type Program, type Stack } from "./stack.ts";
+import { installPackages, layProject, openStack, writeData, type Program, type Stack } from "./stack.ts";
 
 /** Where the engine finds the packaged provider without a network: beside the package. */
 export const PLUGINS = { providers: [{ name: "driftline", path: "node_modules/.bin" }] };
@@ -20,6 +20,24 @@ export function createYamlStack(bin: string, options: EmulatorOptions = {}): Pro
       await writeProgram(project, {});
     },
     declare: writeProgram,
+  });
+}
+
+/** A stack of a Node program with the classes of the packaged provider. */
+export function createPackagedStack(bin: string, options: EmulatorOptions = {}): Promise<Stack> {
+  return openStack({
+    bin,
+    options,
+    toolchain: OWN,
+    lay: async (project) => {
+      await layProject(project, "index.js", OWN);
+      const program = join(project, "index.js");
+      const text = await readFile(program, "utf8");
+      // What moving over takes: one import line, and the place of the provider.
+      await writeFile(program, text.replace("driftline/pulumi", "driftline/packaged"));
+      await writeFile(join(project, "Pulumi.yaml"), stringify({ plugins: PLUGINS }), { flag: "a" });
+    },
+    declare: writeData,
   });
 }
 
