@@ -1,12 +1,12 @@
 import type { KindExplanation } from "../model/explain.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
-import { explainMarkdown } from "./markdown/explain.ts";
+import { explainMarkdown, kindsMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
 import type { Format, RenderOptions } from "./options.ts";
 import { safeJson } from "./escape.ts";
-import { explainText } from "./text/explain.ts";
+import { explainText, kindsText } from "./text/explain.ts";
 import { outcomesText } from "./text/outcomes.ts";
 import { planText } from "./text/plan.ts";
 
@@ -36,13 +36,23 @@ export function renderOutcomes(document: OutcomesDocument, format: Format, optio
   return format === "text" ? outcomesText(document, options) : outcomesMarkdown(document, options);
 }
 
+/** Renders a list of kinds. */
+export function renderKinds(kinds: readonly KindExplanation[], format: Format, options: RenderOptions): string {
+  if (format === "json") return json({ type: "driftline.kinds", schema_version: 1, kinds });
+  return format === "text" ? kindsText(kinds, options) : kindsMarkdown(kinds);
+}
+
 /**
- * Renders the fields and the behaviour of a kind.
+ * Renders the fields and the behaviour of a kind. If a field is named, only its fields and policies are rendered as text.
  *
  * @example
  * process.stdout.write(renderExplain(explanation, "text", { color: true }));
  */
-export function renderExplain(kind: KindExplanation, format: Format, options: RenderOptions): string {
+export function renderExplain(
+  kind: KindExplanation,
+  format: Format,
+  options: RenderOptions & { readonly field?: string | undefined },
+): string {
   if (format === "json") return json(kind);
   return format === "text" ? explainText(kind, options) : explainMarkdown(kind, options);
 }

@@ -9,10 +9,14 @@ export interface RenderOptions {
   readonly width?: number | undefined;
   /** Whether unmanaged objects are listed instead of only counted. */
   readonly unmanaged?: boolean | undefined;
-  /** Whether live keys are listed that are neither declared nor compared. */
+  /** Whether details are listed: live keys that are neither declared nor compared, and every skipped change. */
   readonly more?: boolean | undefined;
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;
+  /** How much of the text is wanted: all of it, no details of changes, or only the last line. Default: all of it. */
+  readonly extent?: "summary" | "line" | undefined;
+  /** Whether each outcome was reported as it became known, so that only the rest is missing (text only). */
+  readonly reported?: boolean | undefined;
   /** False if the caller reports the next steps itself, as a prompt does. */
   readonly next?: boolean | undefined;
 }

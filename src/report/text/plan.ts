@@ -10,9 +10,13 @@ import { ACTIONS, isShown, markOf, modifiedText, ruleText } from "../phrases.ts"
 export function planText(document: PlanDocument, options: RenderOptions): string {
   const paint = painter(options.color);
   const shown = document.changes.filter(isShown);
+  if (options.extent === "line")
+    return `${closing(document, { color: options.color, next: false }, paint).join("\n")}\n`;
   const blocks = [
     heading(document, shown, paint),
-    changeBlocks(document, shown, { type: document.type, width: columns(options), paint }),
+    options.extent === "summary"
+      ? []
+      : changeBlocks(document, shown, { type: document.type, width: columns(options), paint }),
     options.unmanaged === true ? unmanagedLines(document, paint) : [],
     options.more === true ? moreLines(document, paint) : [],
     closing(document, options, paint),
