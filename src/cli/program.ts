@@ -1,12 +1,15 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type Option } from "commander";
 import { EngineError } from "../engine/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sanitize } from "../report/escape.ts";
-import { addCommands, type Run } from "./commands.ts";
+import { addCommands } from "./commands.ts";
 import { EXIT, EXIT_OF_REASON, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
+import type { Run } from "./local-commands.ts";
+import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
 import { toolVersion, type Runtime } from "./runtime.ts";
+import { commandLine } from "./shell.ts";
 
 /** Commands whose JSON is the service's answer, or files, rather than a document of driftline. */
 const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set(["call", "export"]);
@@ -54,11 +57,43 @@ function watchStdout(process: Runtime): { readonly runtime: Runtime; readonly is
 
 /** The command that was named. Its options are known as far as they could be parsed. */
 function commandOf(program: Command): Command | undefined {
-  return program.commands.find((command) => command.name() === program.args[0]);
+  const [name = ""] = program.args;
+  return program.commands.find((command) => command.name() === name || command.aliases().includes(name));
 }
 
-function runtimeOf(program: Command, runtime: Runtime): Runtime {
-  return commandOf(program)?.opts()["progress"] === "json" ? withJsonLines(runtime) : runtime;
+/** The runtime that the options ask for. */
+function runtimeOf(program: Command, process: Runtime): Runtime {
+  const command = commandOf(program);
+  const { progress, quiet } = command?.opts() ?? {};
+  const runtime: Runtime = {
+    ...process,
+    ...(program.opts()["color"] === false ? { color: { stdout: false, stderr: false } } : {}),
+    quiet: quiet === true,
+    doctor: command === undefined ? undefined : doctorLine(program, command),
+  };
+  return progress === "json" ? withJsonLines(runtime) : runtime;
+}
+
+/** The command line of `doctor` with what it takes of this one: paths, variables, and a service without a password. */
+function doctorLine(program: Command, command: Command): string | undefined {
+  const doctor = program.commands.find((one) => one.name() === "doctor");
+  if (doctor === undefined || doctor === command) return undefined;
+  const isShared = (option: Option): boolean =>
+    option.required &&
+    !option.hidden &&
+    !["--progress", "--format"].includes(option.long ?? "") &&
+    command.getOptionValueSource(option.attributeName()) === "cli" &&
+    doctor.options.some(({ flags }) => flags === option.flags);
+  const values = command.opts<Record<string, string | number | readonly string[]>>();
+  const options = command.options.filter(isShared).flatMap((option) =>
+    [values[option.attributeName()]]
+      .flat()
+      .map(String)
+      // A URL with a user may have a password.
+      .flatMap((value) => (option.long === "--url" && value.includes("@") ? [] : [option.long ?? "", value])),
+  );
+  const hasPaths = command.registeredArguments[0]?.name() === doctor.registeredArguments[0]?.name();
+  return commandLine("driftline", "doctor", ...(hasPaths ? command.args : []), ...options);
 }
 
 /** Reports on stderr why a command ended, and returns the same as data. */
@@ -91,9 +126,15 @@ function createProgram(runtime: () => Runtime, run: Run): Command {
   const program = new Command("driftline")
     .description("Declare your analytics organization, see what drifted, put it right.")
     .version(toolVersion())
+    .option("--no-color", "print no colours (default: NO_COLOR, FORCE_COLOR, and whether it is a terminal)")
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .configureOutput({ writeOut: (text) => runtime().out(text), writeErr: (text) => runtime().err(text) })
     .showHelpAfterError(`(${USAGE})`);
   addCommands(program, run);
+  program.addHelpText(
+    "after",
+    `\nRun "driftline COMMAND --help" for the options of a command, with examples.\n${EXIT_CODES}`,
+  );
   return program;
 }

@@ -5,16 +5,16 @@ import type { Change } from "../../model/change.ts";
 import { plural } from "../../model/plural.ts";
 import type { PlanDocument, PlanOptions } from "../../model/plan.ts";
 import { safeJson } from "../../report/escape.ts";
-import { renderPlan, sanitize } from "../../report/index.ts";
+import { renderPlan, sanitize, type RenderOptions } from "../../report/index.ts";
 import { loadConfiguration, requireFilled } from "../config.ts";
 import { connect } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
 import { cannotWrite } from "../failure.ts";
-import type { ConfigOptions, FormatOptions, ServiceOptions } from "../options.ts";
+import type { ConfigOptions, FormatOptions, QuietOptions, ServiceOptions } from "../options.ts";
 import { describeReads, printResult, reportDiagnostics, requestSummary } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
 
-export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions {
+export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions, QuietOptions {
   readonly out?: string;
   readonly detailedExitcode?: boolean;
   readonly prune?: boolean;
@@ -99,16 +99,18 @@ async function savePlan(runtime: Runtime, file: string, document: PlanDocument):
 function showPlan(
   runtime: Runtime,
   { document, diagnostics, stats, input }: PlannedRun,
-  options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose">,
+  options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "quiet">,
 ): void {
   reportDiagnostics(runtime, diagnostics);
   if (isEntirelyUnknown(document) && options.format === "text") return;
-  const footer = requestSummary(input.client.requests(), stats);
-  const view = {
+  const more = options.verbose === true;
+  const view: RenderOptions = {
     color: runtime.color.stdout,
+    width: runtime.columns,
     unmanaged: options.unmanaged === true,
-    more: options.verbose === true,
-    footer,
+    more,
+    footer: more ? requestSummary(input.client.requests(), stats) : undefined,
+    extent: options.quiet === true ? "line" : undefined,
   };
   printResult(runtime, options.format, renderPlan(document, options.format, view));
 }

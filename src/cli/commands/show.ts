@@ -15,7 +15,7 @@ export async function showCommand(
 ): Promise<ExitCode> {
   registerEnvironmentSecrets(runtime.env, runtime.redactor);
   const document = redactDocument(await readSavedPlan(runtime, file), runtime.redactor);
-  const shown = { color: runtime.color.stdout, unmanaged: options.unmanaged === true };
+  const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged: options.unmanaged === true };
   printResult(runtime, options.format, renderPlan(document, options.format, shown));
   return EXIT.ok;
 }

@@ -2,8 +2,9 @@ import { isOperationName, operations, type OperationName } from "../../../api/op
 import { suggest } from "../../../model/suggest.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure } from "../../failure.ts";
-import { ApiError } from "../../../api/errors/errors.ts";
+import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
+import { withDoctor } from "../../output.ts";
 import { commandLine } from "../../shell.ts";
 import { isWriting } from "./confirm.ts";
 import type { Request } from "./preview.ts";
@@ -53,18 +54,22 @@ function names(): readonly OperationName[] {
   return Object.keys(operations) as OperationName[];
 }
 
-/** Returns the failure for an error of the service. Other errors are returned unchanged. */
-export function callFailure(error: unknown, request: Request): unknown {
+/** Errors of the connection and of the key. */
+const ABOUT_SETUP: ReadonlySet<ErrorKind> = new Set(["network", "timeout", "auth", "scope"]);
+
+/**
+ * Returns the failure for an error of the service. Other errors are returned unchanged.
+ *
+ * @param doctor the command line that diagnoses the setup
+ */
+export function callFailure(error: unknown, request: Request, doctor: string | undefined): unknown {
   const { operation } = request;
   if (error instanceof Failure || !(error instanceof ApiError)) return error;
   const unclear = isWriting(operation) && error.effect === "maybe" && error.method === operation.method;
   const code = exitCodeOf(error, unclear);
-  return failure(
-    code,
-    error.code ?? error.kind,
-    error.message,
-    unclear ? unclearHint(request, error) : hintForGivenIds(error),
-  );
+  const hint = unclear ? unclearHint(request, error) : hintForGivenIds(error);
+  const isAboutSetup = doctor !== undefined && ABOUT_SETUP.has(error.kind);
+  return failure(code, error.code ?? error.kind, error.message, isAboutSetup ? withDoctor(hint, doctor) : hint);
 }
 
 function exitCodeOf({ kind, status }: ApiError, unclear: boolean): ExitCode {
