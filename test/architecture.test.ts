@@ -12,14 +12,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   model: ["generated/kind-names.ts"],
   generated: ["model", "generated/kind-names.ts"],
   kinds: ["model", "generated", "generated/kind-names.ts"],
-  diff: ["model", "kinds", "node:crypto"],
-  config: ["model", "kinds", "generated", "yaml", "jiti", "node"],
+  diff: ["model", "kinds", "npm:diff", "node:crypto"],
+  config: ["model", "kinds", "generated", "diff", "yaml", "jiti", "node"],
   api: ["model", "kinds", "generated", "generated/kind-names.ts", "undici", "p-retry", "node"],
   snapshot: ["model", "kinds", "api"],
   plan: ["model", "kinds", "diff"],
   apply: ["model", "kinds", "diff", "api", "node"],
-  report: ["model", "node:util"],
-  export: ["model", "kinds", "generated", "pulumi/properties", "yaml"],
+  report: ["model", "diff", "npm:diff", "string-width", "node:util", "node:crypto"],
+  export: ["model", "kinds", "generated", "config", "pulumi/properties", "yaml"],
   emulator: ["generated", "hono", "@hono/node-server", "node"],
   engine: ["model", "kinds", "generated", "config", "api", "snapshot", "diff", "plan", "apply", "export", "node"],
   // It prints and asks. What is planned and written is decided below the engine.
@@ -90,9 +90,9 @@ function importsOf(file: string): readonly string[] {
   return [...text.matchAll(statements)].map((found) => found[1] ?? found[2] ?? found[3] ?? "");
 }
 
-/** The folder of src, or the package, that an import leads to. */
+/** The folder of src, or the package, that an import leads to. A package with the name of a folder is `npm:NAME`. */
 function targetOf(file: string, specifier: string): string {
-  if (!specifier.startsWith(".")) return specifier;
+  if (!specifier.startsWith(".")) return specifier in ALLOWED ? `npm:${specifier}` : specifier;
   return folderOf(relative(SRC, join(SRC, file, "..", specifier)));
 }
 

@@ -41,6 +41,7 @@ function config(entry: Entry): FieldSchema {
       service: ref("Service"),
       organizations: { description: "Organizations by a name of your choice.", ...map(entry("OrganizationConfig")) },
     },
+    patternProperties: { "^x-": { description: "Anything: driftline ignores it. Use it for YAML anchors." } },
     required: ["driftline"],
     additionalProperties: false,
   };

@@ -28,6 +28,7 @@ export interface FieldSchema {
   readonly items?: FieldSchema;
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly patternProperties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | FieldSchema;
   readonly allOf?: readonly FieldSchema[];

@@ -1,3 +1,4 @@
+import type { FieldSchema } from "./field-schema.ts";
 import { layout } from "./layout.ts";
 import { mapValues } from "./schema-tools.ts";
 import { HEADER, type Source } from "./source.ts";
@@ -31,6 +32,9 @@ export const valueNames: Readonly<
   Partial<Record<KindName, Readonly<Record<string, Readonly<Record<string, number>>>>>>
 > = ${layout(valueNames(kinds))};
 
+/** JSON Pointers of the fields that hold lists without an order. */
+export const setFields: Readonly<Partial<Record<KindName, readonly string[]>>> = ${layout(setFields(kinds))};
+
 /** The kind whose schema has the fields of a resource of the interface. Kinds that are one resource there share theirs. */
 export const resourceKinds = ${layout(resourceKinds(kinds))} as const satisfies Readonly<Record<string, KindName>>;
 
@@ -46,6 +50,22 @@ function valueNames(kinds: Source["kinds"]): Readonly<Record<string, object>> {
     return [kind, Object.fromEntries(fields)] as const;
   });
   return Object.fromEntries(named.filter(([, fields]) => Object.keys(fields).length > 0));
+}
+
+function setFields(kinds: Source["kinds"]): Readonly<Record<string, readonly string[]>> {
+  const found = Object.entries(kinds).map(([kind, schema]) => {
+    const pathsIn = (part: FieldSchema, path: string): readonly string[] => {
+      const { $ref, properties = {}, allOf = [], then } = part;
+      const target = schema.definitions?.[$ref?.split("/").at(-1) ?? ""];
+      return [
+        ...(part["x-unordered"] === true ? [path] : []),
+        ...Object.entries(properties).flatMap(([key, child]) => pathsIn(child, `${path}/${key}`)),
+        ...[...allOf, then, target].flatMap((option) => (option === undefined ? [] : pathsIn(option, path))),
+      ];
+    };
+    return [kind, [...new Set(pathsIn(schema, ""))]] as const;
+  });
+  return Object.fromEntries(found.filter(([, paths]) => paths.length > 0));
 }
 
 function resourceKinds(kinds: Source["kinds"]): Readonly<Record<string, string>> {

@@ -12,6 +12,9 @@ interface TypedSchema extends FieldSchema {
 // The compiler knows no readonly properties, so the name carries a mark.
 const READONLY = "readonly__";
 
+// The compiler knows no names with a pattern, so the name is a mark.
+const EXTENSION = "x-*";
+
 const PRELUDE = `
 /** A whole resource, or any part of it if it is pinned or has lifecycle settings. */
 export type Declared<T extends { lifecycle?: Lifecycle }> =
@@ -37,7 +40,10 @@ export async function typesFile(source: Source): Promise<string> {
     bannerComment: `// ${HEADER}`,
     style: { printWidth: 120, trailingComma: "all", bracketSpacing: true },
   });
-  const types = text.replace(/^export interface Root \{\n[^}]*\}\n/m, "").replaceAll(READONLY, "readonly ");
+  const types = text
+    .replace(/^export interface Root \{\n[^}]*\}\n/m, "")
+    .replaceAll(READONLY, "readonly ")
+    .replaceAll(`"${EXTENSION}"?`, "[extension: `x-${string}`]");
   return `${types.trimEnd()}\n${PRELUDE}${objectTypes(source)}`;
 }
 
@@ -91,6 +97,12 @@ function destination(source: Source): FieldSchema {
 
 function forCompiler(part: TypedSchema): TypedSchema {
   if (part.properties?.["config"] && part.allOf) return { tsType: "Destination", ...about(part) };
+  if (part.patternProperties !== undefined) {
+    const { patternProperties, ...named } = part;
+    const [extension] = Object.values(patternProperties);
+    const typed: TypedSchema = { ...extension, tsType: "unknown" };
+    return { ...named, properties: { ...part.properties, [EXTENSION]: typed } };
+  }
   const { type, ...rest } = { ...part, ...about(part) };
   if (part.enum || part.const !== undefined || type === undefined) return rest;
   // A schema without this key allows further members, which the types of service objects do not need.

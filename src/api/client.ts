@@ -6,6 +6,7 @@ import type { Clock } from "./limits/clock.ts";
 import { keepCurrentOrganization } from "./current-organization.ts";
 import { mayRejectQuery } from "./errors/errors.ts";
 import { createLimiter } from "./limits/limiter.ts";
+import { createRetryBudget } from "./limits/retry.ts";
 import { operations, type Operation, type OperationName } from "./operations/index.ts";
 import type { Reduce } from "./lists/page.ts";
 import { readCompleteList, type List } from "./lists/read-list.ts";
@@ -92,6 +93,10 @@ export interface Client {
     query: Query,
     reduce: Reduce<T>,
   ): Promise<List<T>>;
+  /**
+   * Takes one retry from the budget of the run, for a caller that sends a create again. Returns false if none is left.
+   */
+  takeRetry(): boolean;
   /** How many requests were sent. Every try counts. */
   requests(): number;
   /** Closes the connections when they are idle. */
@@ -114,8 +119,9 @@ export function createClient(options: ClientOptions): Client {
   const deadline = clock.now() + (options.deadlineMs ?? DEFAULT_DEADLINE);
   const transport = createTransport(clock, { ...DEFAULT_TIMEOUTS, ...options.timeouts }, dispatcher);
   const limiter = createLimiter({ clock, maxRequestsPerMinute, deadline, signal });
+  const budget = createRetryBudget();
   const send = keepCurrentOrganization(
-    createSender({ service, key, clock, transport, limiter, deadline, signal, onEvent, onSend }),
+    createSender({ service, key, clock, transport, limiter, budget, deadline, signal, onEvent, onSend }),
     profile === "posthog",
   );
   let sent = 0;
@@ -141,6 +147,7 @@ export function createClient(options: ClientOptions): Client {
     list: (name, path, query = {}, onRequest) =>
       readList(options, request, { name, path, query, reduce: identity, onRequest, refused }),
     listReduced: (name, path, query, reduce) => readList(options, request, { name, path, query, reduce, refused }),
+    takeRetry: () => budget.spend(),
     requests: () => sent,
     close: () => transport.close(),
   };

@@ -23,6 +23,7 @@ import {
   resultWithoutWork,
 } from "./outcomes.ts";
 import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type Run } from "./run.ts";
+import { FAMILY_STOPPED } from "./schedule/outage-breaker.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
 import { Task } from "./task.ts";
 
@@ -119,12 +120,15 @@ async function runRemovals({ run, pendingRemovals }: Schedule): Promise<void> {
   const depth = ({ change }: PendingRemoval): number => change.address.split("/").length;
   const levels = [...new Set(pendingRemovals.map(depth))].toSorted((a, b) => b - a);
   for (const level of levels) {
-    const hasFailed = [...run.progress.values()].some(
-      ({ outcome }) => outcome?.status === "failed" || outcome?.status === "unknown",
-    );
+    const hasFailed = [...run.progress.values()].some(({ outcome }) => outcome !== undefined && isFailure(outcome));
     const due = pendingRemovals.filter((pending) => depth(pending) === level);
     await Promise.all(due.map((pending) => runRemoval(run, pending, hasFailed)));
   }
+}
+
+/** A create that was not sent because others had failed counts as failed, even if those have created their objects. */
+function isFailure({ status, error }: Outcome): boolean {
+  return status === "failed" || status === "unknown" || error?.code === FAMILY_STOPPED;
 }
 
 async function runRemoval(run: Run, pending: PendingRemoval, hasFailed: boolean): Promise<void> {

@@ -15,6 +15,7 @@ import type { Plan } from "../model/plan.ts";
 import type { Journal } from "./journal/journal.ts";
 import { createCoalescer, type Coalescer } from "./schedule/coalesce.ts";
 import { createMissingScopeBreaker, type MissingScopeBreaker } from "./schedule/missing-scope-breaker.ts";
+import { createOutageBreaker, type OutageBreaker } from "./schedule/outage-breaker.ts";
 import { createOwnership, type Ownership } from "./schedule/ownership.ts";
 import { createPool, type Pool } from "./schedule/pool.ts";
 
@@ -34,6 +35,8 @@ export interface ApplyContext {
   readonly signal?: AbortSignal | undefined;
   /** How long an unanswered request may still take effect. Milliseconds. */
   readonly horizonMs: number;
+  /** Shared by runs at the same time; by default the run has its own. */
+  readonly outages?: OutageBreaker | undefined;
   /**
    * Receives a function that returns the outcomes as they stand at any moment, for a caller that cannot wait for the
    * end.
@@ -61,6 +64,7 @@ export interface Run {
   readonly pool: Pool;
   readonly ownership: Ownership;
   readonly breaker: MissingScopeBreaker;
+  readonly outages: OutageBreaker;
   /** By address; organizations are added once they are created. */
   readonly scopes: Map<string, LiveScope>;
   /** The lists as they were when the run first read them, by `listKey`. */
@@ -77,6 +81,7 @@ export function createRun(plan: Plan, context: ApplyContext): Run {
     pool: createPool(CONCURRENCY),
     ownership: createOwnership(plan),
     breaker: createMissingScopeBreaker(),
+    outages: context.outages ?? createOutageBreaker(context.clock),
     scopes: new Map(context.snapshot.scopes),
     firstLists: new Map(),
     coalesce: createCoalescer((ms) => context.clock.sleep(ms, context.signal)),

@@ -1,11 +1,12 @@
 import type { Answer } from "../api/client.ts";
-import { operations } from "../api/operations/index.ts";
+import { operations, type OperationName } from "../api/operations/index.ts";
 import type { Call, Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
 import { isJsonObject, mapSecrets, type Json, type JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
+import type { Refusal } from "./schedule/outage-breaker.ts";
 import { progressOf, trackWrite, type ApplyContext, type ChangeProgress, type Run } from "./run.ts";
 
 /** Why a change did not end as applied. */
@@ -90,6 +91,23 @@ export class Task {
     return this.#run.breaker(operation, () =>
       operations[operation].method === "GET" ? send() : trackWrite(this.#progress, send),
     );
+  }
+
+  /**
+   * Sends a create with `send`, once the service is not known to be out of order. Other changes go on while this one waits.
+   */
+  sendCreate<T extends { readonly error?: unknown }>(
+    operation: OperationName,
+    send: () => Promise<T>,
+  ): Promise<T | { readonly refused: Refusal }> {
+    const { pool, outages, context } = this.#run;
+    const onPause = (reason: string, until: number): void => this.reportWait(reason, until);
+    return outages.send(operation, send, { pool, signal: context.signal, onPause });
+  }
+
+  /** Records that a create which got no answer has created its object. */
+  recordCreated(operation: OperationName): void {
+    this.#run.outages.succeeded(operation);
   }
 
   /** Reads the list of the kind as it is now. @throws ApiError unless the list is complete */

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { loadConfig, type LoadedConfig } from "../config/index.ts";
+import { checkedDiagnostics, loadConfig, type LoadedConfig } from "../config/index.ts";
 import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
 import { registerConfigSecrets } from "../engine/secrets.ts";
 import { sanitize } from "../report/escape.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure, failure } from "./failure.ts";
 import type { ConfigOptions } from "./options.ts";
-import { reportDiagnostics } from "./output.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The file that is read if no path is given. */
@@ -19,7 +18,7 @@ function configurationPaths(cwd: string, paths: readonly string[]): readonly str
   return [existsSync(join(cwd, DEFAULT_FILE)) ? DEFAULT_FILE : "."];
 }
 
-/** Loads the configuration and reports its warnings. @throws Failure if it has errors */
+/** Loads the configuration. Its warnings are reported with those of the plan. @throws Failure if it has errors */
 export async function loadConfiguration(
   runtime: Runtime,
   paths: readonly string[],
@@ -32,8 +31,7 @@ export async function loadConfiguration(
     for (const file of config.ignored) runtime.err(`skipped ${sanitize(file)}: no top-level driftline: key\n`);
   }
   if (config.diagnostics.some(({ severity }) => severity === "error"))
-    throw new Failure(EXIT.invalid, config.diagnostics);
-  reportDiagnostics(runtime, config.diagnostics);
+    throw new Failure(EXIT.invalid, checkedDiagnostics(config, options.verbose));
   return config;
 }
 

@@ -2,6 +2,7 @@ import { createClient, type Client, type ClientOptions } from "../api/client.ts"
 import { urlProblem } from "../api/http/url.ts";
 import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { urlHint } from "../model/service-url.ts";
 import { environmentVariable } from "../model/environment.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
@@ -86,7 +87,7 @@ export function checkUrl(url: string): Diagnostic | undefined {
   const problem = urlProblem(url);
   if (problem === undefined) return undefined;
   const shown = JSON.stringify(url.replace(/^.*@|[?#].*$/gsu, ""));
-  const hint = "It should look like https://analytics.example.com";
+  const hint = urlHint(url) ?? "It should look like https://analytics.example.com";
   return { severity: "error", code: "invalid_url", message: `the URL ${shown} ${problem}`, hint };
 }
 

@@ -3,6 +3,9 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 
+/** The code of changes that an outage of the service left out. */
+const FAMILY_STOPPED = "family_stopped";
+
 /** The exit codes of the process. They are a contract: scripts branch on them. */
 export const EXIT = {
   ok: 0,
@@ -75,6 +78,8 @@ export function ofOutcomes(outcomes: readonly Outcome[]): readonly ExitCode[] {
     if (status === "unknown") return [EXIT.unknown];
     if (status === "unverified") return [EXIT.partial];
     if (status === "applied") return [];
+    // The run ended before the plan did, so it is never just "an error": the next run goes on.
+    if (error?.code === FAMILY_STOPPED) return [EXIT.partial];
     const part = written ? [EXIT.partial] : [];
     if (error?.code === "stale") return [...part, EXIT.stale];
     if (blocked !== null) return [...part, EXIT.refused];

@@ -7,6 +7,7 @@ import {
   positiveInteger,
   profileOption,
   shells,
+  textJsonOrMarkdown,
   textOrJson,
   wholeNumber,
   withConfig,
@@ -14,6 +15,7 @@ import {
   withFormat,
   withPaths,
   withQuiet,
+  withVerbose,
   type Shell,
 } from "./options.ts";
 import { toolVersion, type Runtime } from "./runtime.ts";
@@ -42,7 +44,10 @@ export function addValidate(program: Command, run: Run): void {
 
 /** Adds `show`. */
 export function addShow(program: Command, run: Run): void {
-  const command = withFormat(program.command("show").description("show a saved plan"));
+  const command = withVerbose(
+    withFormat(program.command("show").description("show a saved plan")),
+    "list every warning, and live keys that are not compared",
+  );
   withExamples(command, "driftline show plan.json", "driftline show plan.json --format markdown")
     .argument("<plan>", "a file that plan --out wrote")
     .option("--unmanaged", "list live objects that nothing declares")
@@ -53,8 +58,9 @@ export function addShow(program: Command, run: Run): void {
 
 /** Adds `explain`. */
 export function addExplain(program: Command, run: Run): void {
-  const command = withFormat(program.command("explain").description("list the kinds, or explain a kind or a field"));
+  const command = program.command("explain").description("list the kinds, or explain a kind or a field");
   withExamples(command, "driftline explain insight", "driftline explain insight.query")
+    .addOption(textJsonOrMarkdown())
     .argument("[kind]", `a kind or one of its fields: KIND or KIND.FIELD, of ${kindNames.join(", ")}`)
     .action((name: string | undefined, options) =>
       run(async (runtime) => (await import("./commands/explain/command.ts")).explainCommand(runtime, name, options)),

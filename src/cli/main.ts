@@ -119,8 +119,9 @@ function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
   return {
     terminal: stdout.isTTY,
     interactive: stdin.isTTY && stderr.isTTY,
-    color: { stdout: hasColor(env, stdout.isTTY), stderr: hasColor(env, stderr.isTTY) },
     columns: stdout.isTTY ? stdout.columns : undefined,
+    errColumns: stderr.isTTY ? stderr.columns : undefined,
+    color: { stdout: hasColor(env, stdout.isTTY), stderr: hasColor(env, stderr.isTTY) },
     out: (text) => write("stdout", redactor.text(text)),
     err: (text) => write("stderr", redactor.text(text)),
     raw: write,

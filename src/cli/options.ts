@@ -17,7 +17,7 @@ export interface ServiceOptions {
 }
 
 export interface FormatOptions {
-  readonly format: "text" | "json" | "markdown";
+  readonly format: "text" | "json" | "markdown" | "html";
 }
 
 /** The option of {@link withQuiet}. */
@@ -120,8 +120,15 @@ export function withService(command: Command): Command {
 /** Adds the option of {@link FormatOptions}. */
 export function withFormat(command: Command): Command {
   return command.addOption(
-    new Option("--format <format>", "format of the result").choices(["text", "json", "markdown"]).default("text"),
+    new Option("--format <format>", "format of the result")
+      .choices(["text", "json", "markdown", "html"])
+      .default("text"),
   );
+}
+
+/** The option `--format` of commands that have no HTML. */
+export function textJsonOrMarkdown(): Option {
+  return new Option("--format <format>", "format of the result").choices(["text", "json", "markdown"]).default("text");
 }
 
 /** The option `--profile`: which answers and routes to expect. */
@@ -129,7 +136,7 @@ export function profileOption(): Option {
   return new Option("--profile <name>", "the kind of server").choices(["posthog", "document"]).default("posthog");
 }
 
-/** The option `--format` of commands that have no Markdown. */
+/** The option `--format` of commands that have neither Markdown nor HTML. */
 export function textOrJson(): Option {
   return new Option("--format <format>", "format of the result").choices(["text", "json"]).default("text");
 }

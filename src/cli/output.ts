@@ -3,21 +3,30 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { plural } from "../model/plural.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
 import { safeLine, sanitize } from "../report/escape.ts";
+import type { Format } from "../report/options.ts";
 import type { ListReadStats } from "../snapshot/snapshot.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { toolVersion, type Runtime } from "./runtime.ts";
 
-/** Writes a result to stdout. The values of JSON are redacted already; other text is redacted here. */
-export function printResult(runtime: Runtime, format: "text" | "json" | "markdown", text: string): void {
-  if (format === "json") runtime.raw("stdout", text);
+/**
+ * Writes a result to stdout. The values of JSON and HTML are redacted already. To redact their text would damage them: an HTML
+ * file names its script by a hash. Other text is redacted here.
+ */
+export function printResult(runtime: Runtime, format: Format, text: string): void {
+  if (format === "json" || format === "html") runtime.raw("stdout", text);
   else runtime.out(text);
 }
 
-/** Reports diagnostics on stderr, as text or as JSON lines. */
-export function reportDiagnostics(runtime: Runtime, diagnostics: readonly Diagnostic[]): void {
+/**
+ * Reports diagnostics on stderr, as text or as JSON lines.
+ *
+ * @param verbose whether each warning is listed with its place; false for commands that have `--verbose` and were not given it
+ */
+export function reportDiagnostics(runtime: Runtime, diagnostics: readonly Diagnostic[], verbose = true): void {
   const shown = readyDiagnostics(runtime, diagnostics);
   if (runtime.jsonLines === true) return shown.forEach((diagnostic) => writeEvent(runtime, "diagnostic", diagnostic));
-  if (shown.length > 0) runtime.err(renderDiagnostics(shown, { color: runtime.color.stderr }));
+  const view = { color: runtime.color.stderr, width: runtime.errColumns, verbose };
+  if (shown.length > 0) runtime.err(renderDiagnostics(shown, view));
 }
 
 /** Diagnostics of the connection and of the key, about which `doctor` shows more. */

@@ -29,8 +29,8 @@ export async function runCommandLine(args: readonly string[], process: Runtime):
     return exitCode;
   } catch (error) {
     const runtime = runtimeOf(program, stdout.runtime);
-    const [code, diagnostics] = reportError(error, runtime);
     const command = commandOf(program);
+    const [code, diagnostics] = reportError(error, runtime, listsWarnings(command));
     const wantsDocument = command?.opts()["format"] === "json" && !WITHOUT_DOCUMENT.has(command.name());
     if (wantsDocument && code !== EXIT.ok && !stdout.isWritten())
       printDiagnostics(runtime, command.name(), code, diagnostics);
@@ -96,8 +96,14 @@ function doctorLine(program: Command, command: Command): string | undefined {
   return commandLine("driftline", "doctor", ...(hasPaths ? command.args : []), ...options);
 }
 
+/** Whether each warning is listed: with `--verbose`, or if the command does not have it. */
+function listsWarnings(command: Command | undefined): boolean {
+  const hasOption = command?.options.some((option) => option.attributeName() === "verbose") === true;
+  return !hasOption || command.opts()["verbose"] === true;
+}
+
 /** Reports on stderr why a command ended, and returns the same as data. */
-function reportError(error: unknown, runtime: Runtime): readonly [ExitCode, readonly Diagnostic[]] {
+function reportError(error: unknown, runtime: Runtime, verbose: boolean): readonly [ExitCode, readonly Diagnostic[]] {
   if (error instanceof CommanderError) {
     // Commander has reported it already.
     if (error.exitCode === 0) return [EXIT.ok, []];
@@ -105,7 +111,10 @@ function reportError(error: unknown, runtime: Runtime): readonly [ExitCode, read
     return [EXIT.invalid, [{ severity: "error", code: "usage", message, hint: USAGE }]];
   }
   if (error instanceof EngineError || error instanceof Failure) {
-    reportDiagnostics(runtime, error.diagnostics);
+    const [first] = error.diagnostics;
+    // A "no" to a question is no error of the user.
+    if (first?.code === "declined") runtime.err(`${first.message}\n`);
+    else reportDiagnostics(runtime, error.diagnostics, verbose);
     const code = error instanceof Failure ? error.exitCode : EXIT_OF_REASON[error.reason];
     return [code, error.diagnostics];
   }

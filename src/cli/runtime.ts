@@ -21,6 +21,8 @@ export interface Output {
   readonly terminal: boolean;
   /** Whether a person can be asked. */
   readonly interactive: boolean;
+  /** The columns of the terminal on stderr; undefined if stderr is not a terminal. */
+  readonly errColumns?: number | undefined;
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
   /** The width of stdout in columns, if it is a terminal. */
   readonly columns?: number | undefined;

@@ -6,7 +6,7 @@ import { buildGraph, type UsedSecret, configHash } from "./resources/graph.ts";
 import { fileIncluder } from "./source/include.ts";
 import { merge } from "./resources/merge.ts";
 import { addVariableFiles, addVariableOptions, declaredVariables, makeLookup } from "./expressions/variables.ts";
-import { collectProblems, type Problems } from "./problems.ts";
+import { collectProblems, type FieldWarning, type Problems } from "./problems.ts";
 import { readDocuments, type ReadConfig } from "./source/read.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
@@ -27,8 +27,12 @@ export interface LoadedConfig {
   /** The declared resources. The graph is only valid if no diagnostic is an error. */
   readonly graph: DesiredGraph;
   readonly diagnostics: readonly Diagnostic[];
+  /** Warnings that depend on what a plan would write. `diagnostics` does not have them. */
+  readonly fieldWarnings: readonly FieldWarning[];
   /** Files that were read as configuration, relative to the working directory. */
   readonly files: readonly string[];
+  /** SHA-256 of the text of each YAML file, as {@link textHash} computes it. */
+  readonly fileHashes: ReadonlyMap<string, string>;
   /** Files, or documents in them, that are not driftline configuration. */
   readonly ignored: readonly string[];
   /** The folder of the configuration; for several paths, the folder of the first one. */
@@ -49,7 +53,9 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   return {
     graph: built.graph,
     diagnostics: problems.list(),
+    fieldWarnings: problems.fieldWarnings(),
     files: reading.files,
+    fileHashes: reading.hashes,
     ignored: reading.ignored,
     root: reading.roots[0] ?? resolve(options.cwd),
     // Computed on demand, because only commands that contact the service need it.
@@ -58,6 +64,19 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     },
     secrets: built.secrets,
   };
+}
+
+/**
+ * The diagnostics for somebody who checks a configuration without a service.
+ *
+ * @param verbose adds the warnings that ask for nothing to be done, such as those about a deprecated field
+ */
+export function checkedDiagnostics(
+  { diagnostics, fieldWarnings }: Pick<LoadedConfig, "diagnostics" | "fieldWarnings">,
+  verbose = false,
+): readonly Diagnostic[] {
+  const shown = fieldWarnings.filter((warning) => verbose || warning.shown.validate);
+  return [...diagnostics, ...shown.map(({ diagnostic }) => diagnostic)];
 }
 
 function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems: Problems): readonly MapNode[] {
@@ -69,8 +88,9 @@ function substituteDocuments(reading: ReadConfig, options: LoadOptions, problems
   const lookup = makeLookup({ definitions, env: options.env, problems, file, incomplete });
   return reading.documents.map((document) => {
     const { members, ...place } = document;
-    // Variables are already resolved. An overridden definition may be invalid, so it is not substituted here.
-    const kept = new Map([...members].filter(([key]) => key !== "variables"));
+    // Variables are already resolved. An overridden definition may be invalid, so it is not substituted here. What begins with
+    // x- only counts where an alias uses it.
+    const kept = new Map([...members].filter(([key]) => key !== "variables" && !key.startsWith("x-")));
     const node = substitute({ ...place, members: kept }, lookup);
     return node.type === "map" ? node : document;
   });

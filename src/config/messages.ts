@@ -2,7 +2,7 @@ import type { FieldSchema } from "../generated/schemas.ts";
 import type { ValidationError } from "../generated/validators.ts";
 import { suggest } from "../model/suggest.ts";
 import type { ProblemDetail } from "./problems.ts";
-import { describeNode, type Node, shorten, scalarText } from "./tree/tree.ts";
+import { describeNode, type Member, type Node, shorten, scalarText } from "./tree/tree.ts";
 
 /** Turns an error of a validator into a message with the expected and the declared value, and a hint. */
 export function validationMessage(
@@ -11,7 +11,7 @@ export function validationMessage(
   schema: FieldSchema | undefined,
 ): Omit<ProblemDetail, "address"> {
   const { keyword, params } = error;
-  if (keyword === "type") return wrongType(toStrings(params["type"]), node);
+  if (keyword === "type") return wrongType(toStrings(params["type"]), node, schema);
   if (keyword === "enum") return notOneOf(params["allowedValues"], node, schema);
   if (keyword === "format") return badFormat(String(params["format"]), node);
   if (keyword === "pattern") return badPattern(String(params["pattern"]), node, schema);
@@ -38,9 +38,36 @@ function toStrings(types: unknown): readonly string[] {
   return Array.isArray(types) ? types.map(String) : String(types).split(",");
 }
 
-function wrongType(types: readonly string[], node: Node): Omit<ProblemDetail, "address"> {
+function wrongType(
+  types: readonly string[],
+  node: Node,
+  schema: FieldSchema | undefined,
+): Omit<ProblemDetail, "address"> {
   const message = `expected ${formatAlternatives(types.map((type) => TYPE_NAMES[type] ?? type))}, found ${describeNode(node)}`;
-  return { code: "wrong_type", message, hint: typeHint(types, node) };
+  const [field] = schema?.required ?? Object.keys(schema?.properties ?? {});
+  const hint = types.includes("object") ? mappingHint(node, field) : typeHint(types, node);
+  return { code: "wrong_type", message, hint };
+}
+
+/** The hint for a text or a number where a mapping is expected: as the value of the field that was probably meant. */
+export function mappingHint(node: Node, field: string | undefined): string | undefined {
+  const text = scalarText(node);
+  if (text === undefined) return undefined;
+  const glued = splitGluedKey(text);
+  if (glued !== undefined) return glued;
+  return field === undefined ? undefined : `Write { ${field}: ${field === "id" ? text : asYaml(text)} }.`;
+}
+
+/** The hint for `name:Acme`, which YAML reads as one text; undefined for other texts. */
+function splitGluedKey(text: string): string | undefined {
+  const [, key, value] = /^([A-Za-z_]\w*):((?!\/\/)\S.*)$/u.exec(text) ?? [];
+  return key === undefined ? undefined : `Write a space after the colon: ${key}: ${shorten(value)}`;
+}
+
+/** A text as it is written inside of brackets in YAML. */
+function asYaml(text: string): string {
+  const shown = shorten(text);
+  return /^\p{L}(?:[\p{L}\p{N}_ @./+-]*[\p{L}\p{N}_])?$/u.test(shown) ? shown : JSON.stringify(shown);
 }
 
 function typeHint(types: readonly string[], node: Node): string | undefined {
@@ -103,7 +130,11 @@ function badPattern(pattern: string, node: Node, schema: FieldSchema | undefined
 
 /** `a, b or c`. */
 export function formatAlternatives(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  return joinWords(words, "or");
+}
+
+function joinWords(words: readonly string[], last: "and" | "or"): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
 }
 
 /** The hint for a probable spelling mistake; undefined if no known word is similar. */
@@ -113,7 +144,27 @@ export function didYouMean(word: string | undefined): string | undefined {
 
 /** Reports a key that is not one of the known keys. */
 export function unknownKey(key: string, known: readonly string[]): Omit<ProblemDetail, "address"> {
-  return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint: nearestHint(key, known) };
+  const hint = /[^\P{Zs} ]/u.test(key)
+    ? "Indent with plain spaces: this key has a no-break space."
+    : (splitGluedKey(key) ?? nearestHint(key, known));
+  return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint };
+}
+
+/**
+ * Reports a key of an organization or a project that is neither a field nor a collection. With a mapping or a list as its value,
+ * it was probably meant as a kind.
+ *
+ * @param collections the collections that this scope has
+ */
+export function unknownScopeKey(
+  member: Member,
+  known: readonly string[],
+  collections: readonly string[],
+): Omit<ProblemDetail, "address"> {
+  const { key, value } = member;
+  if (value.type === "scalar" || suggest(key, known) !== undefined) return unknownKey(key, known);
+  const hint = `driftline manages ${joinWords(collections, "and")} here. Remove the key.`;
+  return { code: "unknown_key", message: `${shorten(key)} is not a kind of this interface`, hint };
 }
 
 /** A hint with the most similar known word, or else with all known words if there are few. */

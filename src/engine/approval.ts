@@ -58,7 +58,7 @@ export async function approvePlan(run: PlannedRun, approval: Approval): Promise<
   if (changes === 0 || approval.confirm === undefined) return { plan, run, writes: changes > 0 };
   const isConfirmed = await approval.confirm(changes);
   requireNotInterrupted(run.input.context);
-  if (!isConfirmed) throw engineError("failed", "declined", "not applied", "Nothing was written.");
+  if (!isConfirmed) throw engineError("failed", "declined", "Not applied.", "Nothing was written.");
   const fresh = await planConfig(run.input);
   requireNotInterrupted(fresh.input.context);
   return { plan: unblockApproved(fresh, approval), run: fresh, writes: true };

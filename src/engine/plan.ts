@@ -33,7 +33,7 @@ import { redactDiagnostics, redactPlan } from "./redact.ts";
 import { resumeReplaces } from "./resumed-replaces.ts";
 import { registerConfigSecrets } from "./secrets.ts";
 import { readPriorState, type PriorState } from "./state.ts";
-import { planWarnings } from "./warnings.ts";
+import { configDiagnostics, limitWarnings, planWarnings } from "./warnings.ts";
 
 /** A plan with its document, and everything that is needed to apply it. */
 export interface PlannedRun {
@@ -43,7 +43,7 @@ export interface PlannedRun {
   readonly snapshot: LiveSnapshot;
   /** The plan as it is shown, saved and hashed: without secrets, with all diagnostics. */
   readonly document: PlanDocument;
-  /** The diagnostics that came from the service or from planning; the document has those of the configuration as well. */
+  /** All diagnostics, like in the document: of the configuration, of the service and of planning. */
   readonly diagnostics: readonly Diagnostic[];
   /** How each list was read. */
   readonly stats: readonly ListReadStats[];
@@ -68,9 +68,9 @@ export async function planConfig(
   const plan = type === "driftline.drift" ? await addLastModifiedBy(client, snapshot, asDrift(made)) : made;
   const diagnostics = redactDiagnostics(
     [
-      ...fetched.diagnostics,
-      ...plan.diagnostics,
-      ...failingRouteWarnings(config.graph, client.profile, options.only),
+      ...configDiagnostics(config, plan.changes, options.only),
+      ...limitWarnings([...fetched.diagnostics, ...plan.diagnostics], options.only),
+      ...failingRouteWarnings(config.graph, client.profile, plan.changes),
       ...(await planWarnings(client, snapshot, plan.changes)),
       ...ignoredFieldWarnings(plan.changes, prior.ignored),
     ],
@@ -155,6 +155,6 @@ function documentOf(
     config_hash: config.hash,
     tool_version: toolVersion,
     url: publicUrlOf(client.url),
-    diagnostics: [...redactDiagnostics(config.diagnostics, redactor), ...diagnostics],
+    diagnostics,
   });
 }

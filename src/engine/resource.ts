@@ -5,6 +5,7 @@
 import type { Client, Clock } from "../api/client.ts";
 import { executePlan } from "../apply/apply.ts";
 import type { Journal } from "../apply/journal/journal.ts";
+import type { OutageBreaker } from "../apply/schedule/outage-breaker.ts";
 import type { LiveSnapshot } from "../model/live.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
@@ -49,6 +50,8 @@ export interface ResourceContext {
   readonly clock: Clock;
   /** How long an unanswered create may still take effect. Milliseconds. */
   readonly horizonMs: number;
+  /** Shared by the resources that are written at the same time. */
+  readonly outages: OutageBreaker;
 }
 
 /** Writes a plan of one resource. Never throws for what the service answers. */

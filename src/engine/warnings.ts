@@ -1,9 +1,47 @@
 import type { Client } from "../api/client.ts";
+import type { LoadedConfig } from "../config/index.ts";
 import { kinds } from "../kinds/registry.ts";
-import type { Change } from "../model/change.ts";
+import { isSelected, overlaps } from "../model/address.ts";
+import type { Action, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";
 import { takeSnapshot } from "../snapshot/snapshot.ts";
+
+/**
+ * The diagnostics of a configuration that concern what is planned: all errors, and the warnings about selected resources. A
+ * warning about a value that a service may refuse counts only if the value is written: what is live was accepted.
+ */
+export function configDiagnostics(
+  { diagnostics, fieldWarnings }: Pick<LoadedConfig, "diagnostics" | "fieldWarnings">,
+  changes: readonly Change[],
+  only: readonly string[],
+): readonly Diagnostic[] {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const written = fieldWarnings.filter(({ diagnostic, field, shown }) =>
+    isWritten(byAddress.get(diagnostic.address ?? ""), field, WRITES[shown.plan]),
+  );
+  return [...diagnostics, ...written.map(({ diagnostic }) => diagnostic)].filter(
+    ({ severity, address }) => severity === "error" || address === undefined || isSelected(address, only),
+  );
+}
+
+/** The actions that a warning about a field is for. */
+const WRITES: Readonly<Record<LoadedConfig["fieldWarnings"][number]["shown"]["plan"], readonly Action[]>> = {
+  if_written: ["create", "replace", "update", "restore"],
+  if_created: ["create", "replace"],
+  never: [],
+};
+
+function isWritten(change: Change | undefined, field: string, writes: readonly Action[]): boolean {
+  return change !== undefined && writes.includes(change.action) && Object.hasOwn(change.work?.body ?? {}, field);
+}
+
+/** Leaves out warnings about what is not selected, such as other projects of the organization. */
+export function limitWarnings(diagnostics: readonly Diagnostic[], only: readonly string[]): readonly Diagnostic[] {
+  return diagnostics.filter(
+    ({ severity, address }) => severity === "error" || address === undefined || overlaps(address, only),
+  );
+}
 
 /**
  * Returns the warnings that the kinds have about planned changes. A list that a warning needs and the plan did not read is

@@ -1,3 +1,5 @@
+import { withoutAccents } from "../model/variable-name.ts";
+
 /** Longer names are cut, so that an address fits on a line. */
 const MAX_SLUG = 60;
 
@@ -13,22 +15,6 @@ export function slugOf(text: string, fallback: string): string {
     .replaceAll(/^-|-$/g, "");
   if (slug === "") return fallback;
   return /^\d+$/.test(slug) ? `${fallback}-${slug}` : slug;
-}
-
-/** `Events to S3` and `aws_secret_access_key` as `EVENTS_TO_S3_AWS_SECRET_ACCESS_KEY`. */
-export function variableName(...parts: readonly string[]): string {
-  const words = parts.map((part) => withoutAccents(part).replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2"));
-  const name = words
-    .join("_")
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]+/g, "_")
-    .replaceAll(/^_|_$/g, "");
-  return /^[A-Z]/.test(name) ? name : `SECRET_${name}`.replace(/_$/, "");
-}
-
-/** The text without accents. */
-function withoutAccents(text: string): string {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
 }
 
 /** Returns each name once. A repeated name becomes `name-2`, then `name-3`. */

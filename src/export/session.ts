@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { Secret, type ValueObject } from "../model/json.ts";
 import type { ExportOptions, SecretNotation } from "./types.ts";
-import { uniqueNames, variableName } from "./names.ts";
+import { variableName } from "../model/variable-name.ts";
+import { uniqueNames } from "./names.ts";
 
 /** The state of one export: its diagnostics, and the names and ids that must be unique across its files. */
 export interface ExportSession {

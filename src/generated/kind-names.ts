@@ -63,6 +63,12 @@ export const valueNames: Readonly<
   "invite": { "/level": { "member": 1, "admin": 8, "owner": 15 } }
 };
 
+/** JSON Pointers of the fields that hold lists without an order. */
+export const setFields: Readonly<Partial<Record<KindName, readonly string[]>>> = {
+  "batch_export": ["/destination/config/include_events", "/destination/config/exclude_events"],
+  "insight": ["/dashboards", "/tags"]
+};
+
 /** The kind whose schema has the fields of a resource of the interface. Kinds that are one resource there share theirs. */
 export const resourceKinds = {
   "organization": "organization",

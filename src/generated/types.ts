@@ -76,6 +76,10 @@ export interface Config {
   organizations?: {
     [k: string]: Declared<OrganizationConfig>;
   } | null;
+  /**
+   * Anything: driftline ignores it. Use it for YAML anchors.
+   */
+  [extension: `x-${string}`]: unknown;
 }
 /**
  * The service that holds the organizations.

@@ -7,6 +7,7 @@ import type {
   Expiry,
   ExportRules,
   MembershipFacts,
+  NodeTable,
   Review,
   ScopeFacts,
 } from "./facts.ts";
@@ -195,6 +196,8 @@ export interface Kind {
   readonly isOtherNode?: (field: string, declared: ValueObject, live: JsonObject) => boolean;
   /** Free-form fields that are compared whole: a live key that is not declared is a difference, at every depth. */
   readonly wholeFields?: readonly string[];
+  /** By free-form field: the nodes that may stand in it. Others are probably misspelt, which is a warning. */
+  readonly nodes?: Readonly<Record<string, NodeTable>>;
   /** Set if a change of such an object has consequences for objects of other kinds that the user must know of. */
   readonly review?: Review;
   /** Equivalences by JSON Pointer; one that ends in `/*` covers everything below. */

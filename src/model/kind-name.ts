@@ -1,1 +1,1 @@
-export { kindNames, valueNames, type KindName } from "../generated/kind-names.ts";
+export { kindNames, setFields, valueNames, type KindName } from "../generated/kind-names.ts";

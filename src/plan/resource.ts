@@ -136,7 +136,7 @@ function missingPin(
 
 /** A user who rotates a secret must learn if it was not sent. */
 function nothingToRotate({ address, kind, position }: Resource): Diagnostic {
-  const message = `nothing is sent again for ${address}: it declares no write-only field`;
+  const message = "nothing is sent again: the resource declares no write-only field";
   const hint = `Run "driftline explain ${kind}" to see which fields are write-only.`;
   return { severity: "warning", code: "nothing_to_rotate", message, hint, address, ...position };
 }
@@ -145,7 +145,7 @@ function expired(resource: Resource, { warning }: Expiry, reason: string): Diagn
   return {
     severity: "warning",
     code: warning,
-    message: `${resource.address}: ${reason}`,
+    message: reason,
     address: resource.address,
     ...resource.position,
   };

@@ -84,7 +84,7 @@ function inNewOrganization({ resources }: DesiredGraph, project: ProjectScope): 
   const first = parent && kinds[parent.kind].asScope?.firstProject;
   if (first === undefined || parent?.lifecycle.state === "absent") return [];
   const made = `a new organization has one project, ${JSON.stringify(first)}, and driftline cannot create others`;
-  const message = `the organization of project ${address} does not exist yet: ${made}`;
+  const message = `the organization of the project does not exist yet: ${made}`;
   const hint =
     name === first
       ? "Apply again once the organization exists."
@@ -94,7 +94,7 @@ function inNewOrganization({ resources }: DesiredGraph, project: ProjectScope): 
 
 /** A declared project id that could not be checked. */
 function uncheckedProject({ id = "", address, position }: ProjectScope): Diagnostic {
-  const message = `the organization of project ${address} does not list its projects, so the id ${id} was not checked`;
+  const message = `the organization does not list its projects, so the project id ${id} was not checked`;
   const hint = "Make sure that the id is right. The key may not be allowed to see the projects.";
   return { severity: "warning", code: "projects_not_listed", message, hint, address, ...position };
 }

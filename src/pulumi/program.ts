@@ -15,7 +15,7 @@ import {
   getProject,
   getStack,
 } from "@pulumi/pulumi";
-import { loadConfig, missingSecrets, type LoadedConfig } from "../config/index.ts";
+import { checkedDiagnostics, loadConfig, missingSecrets, type LoadedConfig } from "../config/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { register } from "./register.ts";
 
@@ -25,7 +25,8 @@ const loaded = await loadConfig({ paths: [path], cwd: projectFolder(), env: proc
 const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
 if (errors.length > 0) throw new RunError(errors.map((error) => formatDiagnostic(error)).join("\n"));
 const isPreview = runtime.isDryRun();
-for (const message of [...loaded.diagnostics.map(formatDiagnostic), ...unsupported(loaded)]) await log.warn(message);
+for (const message of [...checkedDiagnostics(loaded).map(formatDiagnostic), ...unsupported(loaded)])
+  await log.warn(message);
 if (isPreview)
   for (const { message } of missingSecrets(loaded, process.env))
     await log.warn(`${message}: the preview treats it as unchanged, pulumi up needs it`);

@@ -1,27 +1,138 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
-import { painter } from "./text/style.ts";
+import { plural } from "../model/plural.ts";
+import { painter, type Paint } from "./text/style.ts";
+import { wrapLine } from "./wrap.ts";
 import { safeJson, sanitize } from "./escape.ts";
+
+/** Diagnostics that say the same of several places. All texts are sanitized. */
+export interface DiagnosticGroup {
+  readonly severity: Diagnostic["severity"];
+  readonly code: string;
+  /** The message without the address. */
+  readonly message: string;
+  /** Undefined also if the diagnostics have different hints. */
+  readonly hint: string | undefined;
+  /** Where they are, as `placeOf` says it. A diagnostic that concerns no place has "". */
+  readonly places: readonly string[];
+  /** What the places are: resources that have one of the diagnostics each, or any places. */
+  readonly noun: "resource" | "place";
+}
+
+/** What is to be shown. Errors come last, so that they are not scrolled away. */
+export interface ShownDiagnostics {
+  readonly warnings: readonly DiagnosticGroup[];
+  /** The number of warnings that are left out. */
+  readonly omitted: number;
+  readonly errors: readonly DiagnosticGroup[];
+}
+
+/** The most lines of warnings on a terminal, with their hints. */
+const MAX_LINES = 10;
+
+/**
+ * Chooses what to show: warnings grouped by code and message, up to a number of lines, then each error by itself.
+ *
+ * @param limit what to do with warnings: the most lines to show, and the lines that a group takes; undefined lists each warning
+ */
+export function groupDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  limit?: { readonly lines: number; readonly linesOf: (group: DiagnosticGroup) => number },
+): ShownDiagnostics {
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+  const errors = diagnostics.filter(({ severity }) => severity === "error").map((error) => groupOf([error]));
+  if (limit === undefined) return { warnings: warnings.map((warning) => groupOf([warning])), omitted: 0, errors };
+  const kept = fitLines(groupWarnings(warnings), limit.lines, limit.linesOf);
+  const shown = kept.reduce((sum, { places }) => sum + places.length, 0);
+  return { warnings: kept, omitted: warnings.length - shown, errors };
+}
+
+function groupWarnings(warnings: readonly Diagnostic[]): readonly DiagnosticGroup[] {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const warning of warnings) {
+    const key = [warning.code, messageOf(warning)].join("\n");
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [warning]);
+    else group.push(warning);
+  }
+  return [...groups.values()].map(groupOf);
+}
+
+function groupOf(alike: readonly Diagnostic[]): DiagnosticGroup {
+  const [first] = alike;
+  const hints = new Set(alike.map(({ hint }) => hint));
+  const addresses = new Set(alike.map(({ address }) => address));
+  return {
+    severity: first?.severity ?? "warning",
+    code: sanitize(first?.code ?? ""),
+    message: first === undefined ? "" : messageOf(first),
+    hint: hints.size > 1 || first?.hint === undefined ? undefined : sanitize(first.hint),
+    places: alike.map(placeOf),
+    noun: addresses.size === alike.length && !addresses.has(undefined) ? "resource" : "place",
+  };
+}
+
+/** The first groups that fit. If not all do, one line is kept for saying so. */
+function fitLines(
+  groups: readonly DiagnosticGroup[],
+  lines: number,
+  linesOf: (group: DiagnosticGroup) => number,
+): readonly DiagnosticGroup[] {
+  if (groups.reduce((sum, group) => sum + linesOf(group), 0) <= lines) return groups;
+  const kept: DiagnosticGroup[] = [];
+  let used = 1;
+  for (const group of groups) {
+    used += linesOf(group);
+    if (used > lines) break;
+    kept.push(group);
+  }
+  return kept;
+}
 
 /**
  * Diagnostics for stderr, one per line, in the form that editors and CI systems recognize:
- * `file:line:column: error code: message`. A hint follows on a line of its own. Without diagnostics the result is "".
+ * `file:line:column: error code: message`. A hint follows on a line of its own. Warnings come first; equal ones are one line
+ * without a place, unless the options are verbose. `width` is that of the terminal, to which lines are wrapped; without it, each message is
+ * one line. Without diagnostics the result is "".
  *
  * @example
  * process.stderr.write(renderDiagnostics(diagnostics, { color: false }));
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const paint = painter(options.color);
-  return diagnostics
-    .map((diagnostic) => {
-      const { severity, code, hint } = diagnostic;
-      const place = placeOf(diagnostic);
-      const lead = place === "" ? "" : `${paint("bold", place)}: `;
-      const what = paint(severity === "error" ? "red" : "yellow", severity);
-      const line = `${lead}${what} ${sanitize(code)}: ${messageOf(diagnostic)}\n`;
-      return hint === undefined ? line : `${line}  ${paint("dim", "hint:")} ${sanitize(hint)}\n`;
-    })
-    .join("");
+  const linesOf = ({ hint }: DiagnosticGroup): number => (hint === undefined ? 1 : 2);
+  const limit = options.verbose === true ? undefined : { lines: MAX_LINES, linesOf };
+  const { warnings, omitted, errors } = groupDiagnostics(diagnostics, limit);
+  const note = omitted === 0 ? [] : [`${paint("yellow", omittedText(omitted))}: --verbose lists all of them\n`];
+  const texts = (groups: readonly DiagnosticGroup[]): readonly string[] =>
+    groups.map((group) => groupText(group, paint, options.width));
+  return [...texts(warnings), ...note, ...texts(errors)].join("");
+}
+
+function groupText(group: DiagnosticGroup, paint: Paint, width: number | undefined): string {
+  const { severity, code, message, hint } = group;
+  const wrap = (line: string, indent: number): string =>
+    width === undefined ? `${line}\n` : `${wrapLine(line, width, indent)}\n`;
+  const place = commonPlace(group);
+  const lead = place === "" ? "" : `${paint("bold", place)}: `;
+  const what = paint(severity === "error" ? "red" : "yellow", severity);
+  const line = wrap(`${lead}${what} ${code}: ${message}${countText(group)}`, 4);
+  return hint === undefined ? line : line + wrap(`  ${paint("dim", "hint:")} ${hint}`, 8);
+}
+
+/** The place of a single diagnostic; "" for several, which {@link countText} counts. */
+export function commonPlace({ places }: DiagnosticGroup): string {
+  return places.length === 1 ? (places[0] ?? "") : "";
+}
+
+/** How many places a group has, and how to see them; "" for a single diagnostic. */
+export function countText({ places, noun }: DiagnosticGroup): string {
+  return places.length === 1 ? "" : ` (${plural(places.length, noun)}; --verbose lists them)`;
+}
+
+/** How many warnings are left out. */
+export function omittedText(omitted: number): string {
+  return plural(omitted, "more warning");
 }
 
 /** Diagnostics as a JSON document. */
@@ -30,14 +141,14 @@ export function renderDiagnosticsJson(document: DiagnosticsDocument): string {
 }
 
 /** `file:line:column`, `file#/pointer`, or the address if there is no file; sanitized. */
-export function placeOf({ file, line, column, pointer, address }: Diagnostic): string {
+function placeOf({ file, line, column, pointer, address }: Diagnostic): string {
   if (file === undefined) return sanitize(address ?? "");
   if (line !== undefined) return sanitize(`${file}:${line}${column === undefined ? "" : `:${column}`}`);
   return sanitize(pointer === undefined ? file : `${file}#${pointer}`);
 }
 
 /** The message without its leading address, because the place already names it; sanitized. */
-export function messageOf({ message, address, file }: Diagnostic): string {
+function messageOf({ message, address, file }: Diagnostic): string {
   const lead = `${address ?? ""}: `;
   return sanitize(file === undefined && message.startsWith(lead) ? message.slice(lead.length) : message);
 }

@@ -15,6 +15,32 @@ export function sanitize(text: string): string {
   return text.replaceAll(UNSAFE, (character) => SHORT[character] ?? escaped(character));
 }
 
+const AMBIGUOUS_BACKSLASHES = new RegExp(String.raw`(?<!\\)\\+(?=[nrtu]|${UNSAFE.source})`, "gu");
+
+/** Like {@link sanitize}, but two different texts stay different: backslashes in front of an escape are doubled. */
+export function sanitizeExactly(text: string): string {
+  return sanitize(text.replaceAll(AMBIGUOUS_BACKSLASHES, "$&$&"));
+}
+
+/** Two texts that differ, so that a reader sees it: spaces at the end and characters that look alike become escapes. */
+export function sanitizePair(left: string, right: string): readonly [string, string] {
+  const show = appearance(left) === appearance(right) ? escapeAll : sanitizeExactly;
+  return [show(left), show(right)];
+}
+
+/** What a reader sees of a text. */
+export function appearance(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replaceAll(/\p{Zs}/gu, " ")
+    .trimEnd();
+}
+
+/** Like {@link sanitizeExactly}, but everything beyond ASCII is an escape, and so are spaces at the end. */
+export function escapeAll(text: string): string {
+  return sanitizeExactly(text).replaceAll(/[^ -~]| (?= *$)/gu, escaped);
+}
+
 /**
  * JSON text in which the same characters are escaped as in {@link sanitize}. Every parser reads the same document from it.
  * JSON.stringify does not escape C1 controls and format characters, and 0x9b alone starts an escape sequence on some terminals.
@@ -42,32 +68,10 @@ function units(character: string): string {
     .join("");
 }
 
-/** At most `limit` characters from `start` on. An ellipsis marks each side on which text was left out. */
-export function cut(text: string, limit: number, start = 0): string {
-  const rest = text.length - start;
-  if (start === 0 && rest <= limit) return text;
-  const room = limit - (start > 0 ? 1 : 0);
-  const end = rest <= room ? text.length : start + room - 1;
-  return `${start > 0 ? "…" : ""}${whole(text, start, end)}${end < text.length ? "…" : ""}`;
-}
-
-/** A slice that splits no surrogate pair. */
-function whole(text: string, start: number, end: number): string {
-  const isLow = (index: number): boolean => /[\udc00-\udfff]/.test(text[index] ?? "");
-  return text.slice(isLow(start) ? start + 1 : start, end < text.length && isLow(end) ? end - 1 : end);
-}
-
-/** Both texts, cut so that both show the first difference. */
-export function cutPair(left: string, right: string, limit: number): readonly [string, string] {
-  let same = 0;
-  while (same < left.length && left[same] === right[same]) same++;
-  const start = Math.max(left.length, right.length) <= limit || same < limit / 2 ? 0 : same - Math.floor(limit / 3);
-  return [cut(left, limit, Math.min(start, tail(left, limit))), cut(right, limit, Math.min(start, tail(right, limit)))];
-}
-
-/** The last start at which a window of `limit` characters is still full. */
-function tail(text: string, limit: number): number {
-  return Math.max(0, text.length - limit + 1);
+/** At most `limit` characters of a text that describes something. An ellipsis marks the cut, which splits no character. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 /** Lines of at most `width` characters, broken at spaces; a longer word stays whole. */

@@ -1,6 +1,8 @@
 import type { KindExplanation } from "../model/explain.ts";
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
+import { outcomesHtml } from "./html/outcomes.ts";
+import { planHtml } from "./html/plan.ts";
 import { explainMarkdown, kindsMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
@@ -15,13 +17,14 @@ export { renderDiagnostics } from "./diagnostics.ts";
 export { sanitize } from "./escape.ts";
 
 /**
- * Renders a plan or a drift report as text, as JSON, or as Markdown for a pull request.
+ * Renders a plan or a drift report as text, as JSON, as Markdown for a pull request, or as one HTML file.
  *
  * @example
  * process.stdout.write(renderPlan(document, "text", { color: true, width: 120, footer: "12 requests" }));
  */
 export function renderPlan(document: PlanDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return json(document);
+  if (format === "html") return planHtml(document, options);
   return format === "text" ? planText(document, options) : planMarkdown(document, options);
 }
 
@@ -33,11 +36,16 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
  */
 export function renderOutcomes(document: OutcomesDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return json(document);
+  if (format === "html") return outcomesHtml(document, options);
   return format === "text" ? outcomesText(document, options) : outcomesMarkdown(document, options);
 }
 
 /** Renders a list of kinds. */
-export function renderKinds(kinds: readonly KindExplanation[], format: Format, options: RenderOptions): string {
+export function renderKinds(
+  kinds: readonly KindExplanation[],
+  format: Exclude<Format, "html">,
+  options: RenderOptions,
+): string {
   if (format === "json") return json({ type: "driftline.kinds", schema_version: 1, kinds });
   return format === "text" ? kindsText(kinds, options) : kindsMarkdown(kinds);
 }
@@ -50,7 +58,7 @@ export function renderKinds(kinds: readonly KindExplanation[], format: Format, o
  */
 export function renderExplain(
   kind: KindExplanation,
-  format: Format,
+  format: Exclude<Format, "html">,
   options: RenderOptions & { readonly field?: string | undefined },
 ): string {
   if (format === "json") return json(kind);

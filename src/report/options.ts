@@ -1,16 +1,19 @@
 /** The form of a report. */
-export type Format = "text" | "json" | "markdown";
+export type Format = "text" | "json" | "markdown" | "html";
 
 /** What the caller decides about a report. */
 export interface RenderOptions {
   /** Whether to use ANSI colours (text only). */
   readonly color: boolean;
-  /** Columns of the terminal; the default is 100. */
+  /** Columns of the terminal, from 60 to 200 (text only); the default is 100. */
   readonly width?: number | undefined;
   /** Whether unmanaged objects are listed instead of only counted. */
   readonly unmanaged?: boolean | undefined;
-  /** Whether details are listed: live keys that are neither declared nor compared, and every skipped change. */
-  readonly more?: boolean | undefined;
+  /**
+   * Whether all details are listed: equal changes, equal warnings and skipped changes one by one, warnings with their places and
+   * without a limit, and live keys that are neither declared nor compared.
+   */
+  readonly verbose?: boolean | undefined;
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;
   /** How much of the text is wanted: all of it, no details of changes, or only the last line. Default: all of it. */

@@ -1,6 +1,6 @@
 import type { Action, Blocked } from "../model/change.ts";
 import type { Status, Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
-import type { ShownChange } from "../model/plan.ts";
+import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import type { Style } from "./text/style.ts";
 import { sanitize } from "./escape.ts";
 import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
@@ -71,6 +71,11 @@ export function isShown({ action, blocked }: ShownChange): boolean {
 /** The words, symbol and style of a change. */
 export function markOf({ action, blocked }: ShownChange): ActionWords {
   return blocked === null ? ACTIONS[action] : { ...ACTIONS[action], ...BLOCKED };
+}
+
+/** The command that shows a plan or a drift report with every value in full. */
+export function documentCommand(type: PlanDocument["type"]): string {
+  return `driftline ${type === "driftline.drift" ? "drift" : "plan"} --format json`;
 }
 
 /** Who changed the object last, and when, as far as the service reports it. Only drift reports have this. */

@@ -12,7 +12,7 @@ const CONFIG = {
 };
 const BAD =
   "\u001b[2J\u001b]0;owned\u0007\u202e\u0000\u009b31m\ud800</details>\n```\n# @team [x](http://evil) <img src=x> |";
-const FORMATS = ["text", "json", "markdown"];
+const FORMATS = ["text", "json", "markdown", "html"];
 
 type Plan = Record<string, unknown> & { readonly changes: Record<string, unknown>[] };
 
@@ -116,6 +116,7 @@ describe("a saved plan with a hash that fits", () => {
       expectSober(result, 0);
       expect(result.stdout).toContain("owned");
       const unfenced = result.stdout.replaceAll(/^(`{3,})diff\n[^]*?\n\1$/gm, "");
+      if (format === "html") expect(result.stdout).not.toMatch(/<(?:img|script>(?!\n))/);
       if (format === "markdown") expect(unfenced).not.toMatch(/<img|@team|\[x\]\(|http:\/\/evil|`{3}/);
     }
     const json = JSON.parse((await run(["show", "plan.json", "--format", "json"])).stdout) as Plan;

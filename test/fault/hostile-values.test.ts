@@ -49,6 +49,7 @@ describe("names that are meant for whoever reads them", () => {
       [["plan", "--prune", "--unmanaged", "--out", "p.json"], 0],
       [["plan", "--unmanaged", "--format", "json"], 0],
       [["plan", "--unmanaged", "--format", "markdown"], 0],
+      [["plan", "--unmanaged", "--format", "html"], 0],
       [["plan", "--verbose", "--progress", "json"], 0],
       [["drift", "--unmanaged"], 2],
       [["drift", "--format", "markdown"], 2],

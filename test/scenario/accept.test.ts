@@ -100,8 +100,8 @@ describeDialects("drift --accept", () => {
     expect((await space.run(["drift", "--accept"])).code).toBe(0);
     expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(
       CONFIG.replace("{ level: admin }", "{ level: member }").replace(
-        "            name: Events\n",
-        "            paused: true\n            name: Events\n",
+        "        insights:\n",
+        "            paused: true\n        insights:\n",
       ),
     );
     expect((await space.drift()).code).toBe(0);

@@ -142,7 +142,7 @@ async function expectNoLeaks({ folder }: Space, ...results: readonly CliResult[]
   expect((await leaksBelow(folder, SECRETS)).filter((leak) => !leak.startsWith("literal.txt"))).toEqual([]);
 }
 
-const FORMATS = ["text", "json", "markdown"] as const;
+const FORMATS = ["text", "json", "markdown", "html"] as const;
 const LOUD = ["", "--verbose", "--progress json", "--verbose --progress json"];
 
 describeDialects("secrets", () =>

@@ -160,7 +160,7 @@ describe("commands of which several things are true", () => {
     ],
   ])("%s: %#", async (_name, trick, more, args, code) => {
     const { run } = await against(trick, config(more), { seed });
-    for (const format of ["text", "json", "markdown"]) {
+    for (const format of ["text", "json", "markdown", "html"]) {
       const space = format === "text" ? { run } : await against(trick, config(more), { seed });
       const result = await space.run([...args, "--format", format]);
       expect(result.code, result.stdout + result.stderr).toBe(code);

@@ -44,6 +44,7 @@ interface GitlabJob {
   readonly needs?: readonly string[];
   readonly rules: readonly { readonly if: string }[];
   readonly script: readonly string[];
+  readonly artifacts?: { readonly paths: readonly string[] };
 }
 
 const textOf = (file: string): string => readFileSync(join(FOLDER, file), "utf8");
@@ -170,6 +171,14 @@ describe("a pipeline for GitLab", () => {
   });
 });
 
+it("the plan jobs for the command line publish the HTML report", () => {
+  const upload = workflowOf(GITHUB[0]).jobs["plan"]?.steps.find(({ uses }) =>
+    uses?.startsWith("actions/upload-artifact"),
+  );
+  expect(upload?.with).toMatchObject({ path: "plan.html" });
+  expect(gitlabOf(GITLAB[0]).jobs["plan"]?.artifacts?.paths).toContain("plan.html");
+});
+
 describe("the scripts", () => {
   it.each(all)("%s, %s: bash can read them", async (_file, _job, script) => {
     const { code, output } = await bash(script, ROOT, { PATH: process.env["PATH"] ?? "" }, "-n");
@@ -260,6 +269,9 @@ describeDialects("a recipe for the command line", () => {
     const space = await machine();
     expect(await space.job(file, "plan")).toMatchObject({ code: 0 });
     expect(await readFile(join(space.folder, "plan.md"), "utf8")).toContain("acme/domains/corp");
+    const report = await readFile(join(space.folder, "plan.html"), "utf8");
+    expect(report).toContain("acme/domains/corp");
+    expect(report).toMatch(/<\/html>\n$/);
     expect(await space.calls()).toMatch(comment);
     expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
     expect(await space.job(file, "drift")).toMatchObject({

@@ -37,7 +37,7 @@ describeDialects("the question before apply", () => {
     const { code, writes, stderr } = await ask(answer);
     expect(code).toBe(1);
     expect(writes).toEqual([]);
-    expect(linesWith(stderr, "error declined: ")).toMatchSnapshot();
+    expect(linesWith(stderr, "Not applied")).toMatchSnapshot();
   });
 
   it("is interrupted as everything else is: nothing is written", async () => {

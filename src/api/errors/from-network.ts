@@ -8,13 +8,17 @@ export interface NetworkFailure {
   /** Status of the answer if its body did not arrive completely. */
   readonly status: number | null;
   readonly error: unknown;
+  /** The proxy that failed, if it was not the service or the way to it. */
+  readonly proxy?: { readonly url: string; readonly variable: string } | undefined;
 }
 
 /** Makes the error for a failed exchange. `host` is the host of the service with its port. */
-export function errorFromNetwork(origin: Origin, host: string, { reached, status, error }: NetworkFailure): ApiError {
+export function errorFromNetwork(origin: Origin, host: string, failure: NetworkFailure): ApiError {
+  const { reached, status, error, proxy } = failure;
   const code = codeOf(error);
   const timeout = code === "ETIMEDOUT" || /TIMEOUT/u.test(code ?? "");
-  const problem = origin.redact(networkProblem(code, error, reached, host));
+  const peer = proxy === undefined ? host : `the proxy ${proxy.url} (from ${proxy.variable})`;
+  const problem = origin.redact(networkProblem(code, error, reached, peer));
   const start = `${origin.operation.method} ${origin.path}`;
   return new ApiError({
     kind: timeout ? "timeout" : "network",
@@ -22,7 +26,7 @@ export function errorFromNetwork(origin: Origin, host: string, { reached, status
     status,
     code,
     attr: null,
-    hint: networkHint(code, error, reached),
+    hint: proxy === undefined ? networkHint(code, reached) : proxyHint(proxy, host, error),
     effect: reached ? "maybe" : "no",
     message: status === null ? `${start} failed: ${problem}` : `${start} answered ${String(status)}, but ${problem}`,
   });
@@ -55,22 +59,24 @@ function codeOf(error: unknown): string | null {
   return error.cause === undefined ? null : codeOf(error.cause);
 }
 
-function networkProblem(code: string | null, error: unknown, reached: boolean, host: string): string {
-  if (code === "ECONNREFUSED") return `${host} refused the connection (ECONNREFUSED)`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name of ${host} was not found (${code})`;
-  if (code === "UND_ERR_CONNECT_TIMEOUT") return `${host} took too long to connect`;
-  if (code === "UND_ERR_HEADERS_TIMEOUT") return "no answer came in time";
+function networkProblem(code: string | null, error: unknown, reached: boolean, peer: string): string {
+  if (code === "ECONNREFUSED") return `${peer} refused the connection (ECONNREFUSED)`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `the name of ${peer} was not found (${code})`;
+  if (code === "UND_ERR_CONNECT_TIMEOUT") return `${peer} took too long to connect`;
+  if (code === "UND_ERR_HEADERS_TIMEOUT") return reached ? "no answer came in time" : `${peer} did not answer in time`;
   if (code === "UND_ERR_BODY_TIMEOUT") return "the answer stopped arriving";
   if (code === "DRIFTLINE_BODY_TIMEOUT") return "the answer arrived too slowly";
-  if (code === NO_TLS) return `${host} does not speak TLS (${code})`;
-  if (isCertificate(code)) return `the certificate of ${host} is not trusted (${code ?? ""})`;
+  if (code === NO_TLS) return `${peer} does not speak TLS (${code})`;
+  if (isCertificate(code)) return `the certificate of ${peer} is not trusted (${code ?? ""})`;
   const text = error instanceof Error ? oneLine(error.message, 200) : "unknown failure";
+  const refused = proxyStatus(error);
+  if (refused !== undefined) return `${peer} answered ${refused}`;
   return reached
     ? `the connection broke before the answer was complete (${code ?? text})`
-    : `no connection to ${host}: ${text}`;
+    : `no connection to ${peer}: ${text}`;
 }
 
-function networkHint(code: string | null, error: unknown, reached: boolean): string {
+function networkHint(code: string | null, reached: boolean): string {
   if (code === "ECONNREFUSED")
     return "Nothing listens at this address. Check --url or DRIFTLINE_URL, and the proxy variables if you use a proxy.";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
@@ -80,11 +86,22 @@ function networkHint(code: string | null, error: unknown, reached: boolean): str
   if (code === NO_TLS) return "Check --url or DRIFTLINE_URL: the service may use http or another port.";
   if (isCertificate(code))
     return "Set NODE_EXTRA_CA_CERTS to the certificate file of the issuing authority. Do not disable the check.";
-  if (error instanceof Error && /proxy/iu.test(error.message))
-    return "Check the proxy in HTTPS_PROXY or HTTP_PROXY, including its user and password.";
+  if (code === "DRIFTLINE_PROXY") return "Correct the variable, or remove it.";
   return reached
     ? "Run it again. If it happens again, check the health of the service and of any proxy in front of it."
     : "Check the URL and the network.";
+}
+
+/** The status with which a proxy refused a tunnel. */
+function proxyStatus(error: unknown): string | undefined {
+  return error instanceof Error ? /^Proxy response \((\d+)\)/u.exec(error.message)?.[1] : undefined;
+}
+
+function proxyHint({ variable }: { readonly variable: string }, host: string, error: unknown): string {
+  const direct = `If the service is reached without a proxy, add ${new URL(`http://${host}`).hostname} to NO_PROXY.`;
+  if (proxyStatus(error) === "407")
+    return `The proxy wants a user and a password: write them before its host in ${variable}. ${direct}`;
+  return `Check the proxy in ${variable}. ${direct}`;
 }
 
 function isCertificate(code: string | null): boolean {

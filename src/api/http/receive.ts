@@ -1,7 +1,8 @@
 import type { Json } from "../../model/json.ts";
 import { errorFromResponse, protocolError, type Origin } from "../errors/from-response.ts";
-import { ApiError } from "../errors/errors.ts";
+import { ApiError, withFields } from "../errors/errors.ts";
 import { errorFromNetwork } from "../errors/from-network.ts";
+import { basePathHint, notJsonError, redirectError, withWebPage } from "../errors/web-pages.ts";
 import { MAX_DEPTH, parseJson, type Parsed } from "../json/parse.ts";
 import { MAX_BODY, type Exchange, type Headers } from "./transport.ts";
 import { promisify } from "node:util";
@@ -28,11 +29,11 @@ export function receive(origin: Origin, service: URL, exchange: DecodedExchange,
     return errorFromNetwork(origin, service.host, exchange);
   }
   const { status, headers } = exchange;
-  if (status >= 300 && status < 400) return redirectError(origin, service, status, headers);
+  if (status >= 300 && status < 400) return redirectError(origin, service, status, firstValue(headers["location"]));
   if (exchange.type === "too_large")
     return status >= 400 ? errorFromResponse(origin, status, undefined) : tooLarge(origin, status);
   if (exchange.type === "undecodable") return undecodable(origin, exchange);
-  return receiveBody(origin, exchange, raw);
+  return receiveBody(origin, service, exchange, raw);
 }
 
 function undecodable(
@@ -51,27 +52,33 @@ const ENCODED_HINT =
 
 function receiveBody(
   origin: Origin,
+  service: URL,
   { status, headers, body }: Extract<Exchange, { readonly type: "answer" }>,
   raw: boolean,
 ): Answer | ApiError {
   if (raw && status < 400) return { status, body: undefined, bytes: body };
   const parsed = parseJson(body);
-  const value = "value" in parsed ? parsed.value : undefined;
-  if (status >= 400) return errorFromResponse(origin, status, value ?? (raw ? csvError(body) : undefined));
-  return "value" in parsed ? { status, body: value } : unparsable(origin, status, parsed.problem, headers);
-}
-
-/** The error for a success whose body cannot be parsed. */
-function unparsable(origin: Origin, status: number, problem: ParseProblem, headers: Headers): ApiError {
-  const because = BECAUSE[problem];
-  if (because === undefined) return notJson(origin, status, mediaType(headers));
-  return protocolError(
-    origin,
-    status,
-    problem,
-    because,
-    "Check this object in the service: no object of this interface looks like that.",
-  );
+  const type = mediaType(headers);
+  if ("value" in parsed) {
+    if (status < 400) return { status, body: parsed.value };
+    const error = errorFromResponse(origin, status, parsed.value);
+    // Every service with this interface has the paths without ids.
+    const hint = error.kind === "not_found" && !origin.operation.path.includes(":") ? basePathHint(service) : undefined;
+    return hint === undefined ? error : withFields(error, { hint });
+  }
+  if (status >= 400) {
+    const error = errorFromResponse(origin, status, raw ? csvError(body) : undefined);
+    return withWebPage(error, service, type, body, origin.redact);
+  }
+  const because = BECAUSE[parsed.problem];
+  if (because !== undefined) {
+    const hint = "Check this object in the service: no object of this interface looks like that.";
+    return protocolError(origin, status, parsed.problem, because, hint);
+  }
+  // A JSON body that does not parse was probably cut off. Another media type means another kind of server.
+  return /json/iu.test(type)
+    ? protocolError(origin, status, "invalid_json", "its body is not complete JSON", CUT_HINT)
+    : notJsonError(origin, service, status, type, body);
 }
 
 type ParseProblem = Extract<Parsed, { readonly problem: unknown }>["problem"];
@@ -99,20 +106,6 @@ const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\dT)/iu;
 /** Longer than any run. Milliseconds. */
 const LONGEST_WAIT = 10 ** 12;
 
-function notJson(origin: Origin, status: number, type: string): ApiError {
-  // A JSON body that does not parse was probably cut off. Another media type means another kind of server.
-  if (/json/iu.test(type)) {
-    return protocolError(origin, status, "invalid_json", "its body is not complete JSON", CUT_HINT);
-  }
-  return protocolError(
-    origin,
-    status,
-    "not_json",
-    `its body is not JSON but ${type}`,
-    `Check the URL of the service: driftline expected JSON and got ${type}.`,
-  );
-}
-
 function tooLarge(origin: Origin, status: number): ApiError {
   const problem = `its body is larger than ${String(MAX_BODY / 1024 / 1024)} MiB`;
   return protocolError(
@@ -121,24 +114,6 @@ function tooLarge(origin: Origin, status: number): ApiError {
     "too_large",
     problem,
     "Request fewer rows at once, or check the object in the service.",
-  );
-}
-
-/** The error for a redirect. Redirects are not followed, because the key must not go to another host. */
-function redirectError(origin: Origin, service: URL, status: number, headers: Headers): ApiError {
-  const location = firstValue(headers["location"]);
-  const to =
-    location !== undefined && URL.canParse(location, service.href) ? new URL(location, service.href) : undefined;
-  // Only protocol and host, because the path and the query may contain credentials.
-  const target = to === undefined ? "an unreadable address" : origin.redact(`${to.protocol}//${to.host}`);
-  return protocolError(
-    origin,
-    status,
-    "redirect",
-    "driftline does not follow redirects",
-    to !== undefined && to.origin === service.origin
-      ? "It leads to another path of the same service. Check the path in the URL, and any proxy before the service."
-      : `The service redirects to ${target}. If that is correct, use it as the URL.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from "../../model/json.ts";
-import { createRetryBudget, FailedTry, retryWait, withRetries, type Tries } from "../limits/retry.ts";
+import { FailedTry, retryWait, withRetries, type RetryBudget, type Tries } from "../limits/retry.ts";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
 import type { Clock } from "../limits/clock.ts";
 import { decode, receive, retryAfter, type Answer } from "./receive.ts";
@@ -55,6 +55,7 @@ export interface SenderOptions {
   readonly clock: Clock;
   readonly transport: Transport;
   readonly limiter: Limiter;
+  readonly budget: RetryBudget;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
@@ -65,8 +66,7 @@ export interface SenderOptions {
 
 /** Returns a function that sends a request with limits and retries. @throws ApiError */
 export function createSender(options: SenderOptions): (request: PreparedRequest) => Promise<Answer> {
-  const { clock, signal, deadline } = options;
-  const budget = createRetryBudget();
+  const { clock, signal, deadline, budget } = options;
   const yieldTurns = createYieldQueue();
   return (request) =>
     withRetries(request.origin, (number, tries) => tryOnce(options, request, number, tries, yieldTurns), {

@@ -38,7 +38,17 @@ export type Exchange =
       readonly status: number | null;
       readonly headers: Headers;
       readonly error: unknown;
+      /** The proxy that failed, if it was not the service or the way to it. */
+      readonly proxy?: Proxy | undefined;
     };
+
+/** A proxy of the environment. */
+export interface Proxy {
+  /** Without credentials. */
+  readonly url: string;
+  /** The environment variable that names it. */
+  readonly variable: string;
+}
 
 /** Names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -54,6 +64,7 @@ export interface Transport {
  */
 export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: Dispatcher): Transport {
   let own: Dispatcher | undefined;
+  const proxyErrors = new WeakSet<Error>();
   return {
     send: (request) =>
       new Promise((resolve) => {
@@ -69,8 +80,14 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
         };
         try {
           // Created here, so that an invalid proxy setting fails the request instead of throwing in the caller.
-          const used = dispatcher ?? (own ??= createAgent(timeouts));
-          used.dispatch(options, createCollector(clock, timeouts.total, resolve));
+          const used = dispatcher ?? (own ??= createAgent(timeouts, proxyErrors));
+          used.dispatch(
+            options,
+            createCollector(clock, timeouts.total, (exchange) => {
+              const isProxy = exchange.type === "failure" && isProxyFailure(exchange, proxyErrors);
+              resolve(isProxy ? { ...exchange, proxy: proxyOf(origin) } : exchange);
+            }),
+          );
         } catch (error) {
           resolve({ type: "failure", reached: false, status: null, headers: {}, error });
         }
@@ -131,39 +148,72 @@ class SlowBodyError extends Error {
   readonly code = "DRIFTLINE_BODY_TIMEOUT";
 }
 
+/** Whether a proxy failed: it could not be reached, did not answer, or refused the tunnel. */
+function isProxyFailure(
+  { reached, error }: Extract<Exchange, { readonly type: "failure" }>,
+  known: WeakSet<Error>,
+): boolean {
+  if (reached || !(error instanceof Error)) return false;
+  const code = "code" in error ? error.code : undefined;
+  // Before the request itself is written, only a proxy can be slow to answer.
+  return (
+    known.has(error) ||
+    error.message.startsWith("Proxy response") ||
+    code === "UND_ERR_HEADERS_TIMEOUT" ||
+    code === "UND_ERR_PRX_TLS"
+  );
+}
+
 /**
- * Creates a pool of kept-alive connections, directly or through the proxies of the environment.
+ * Creates a pool of kept-alive connections, directly or through the proxies of the environment. It adds the errors of connections
+ * to a proxy to `proxyErrors`.
  *
- * @throws Error with the code `DRIFTLINE_PROXY`. It does not quote the variables, because they may contain a password.
+ * @throws ProxyError
  */
-function createAgent(timeouts: { readonly connect: number }): Dispatcher {
+function createAgent(timeouts: { readonly connect: number }, proxyErrors: WeakSet<Error>): Dispatcher {
   const connect = { timeout: timeouts.connect };
+  const [http, https] = [proxySetting(HTTP), proxySetting(HTTPS)];
   try {
     return new EnvHttpProxyAgent({
-      ...proxyOption("httpProxy", "http_proxy", "HTTP_PROXY"),
-      ...proxyOption("httpsProxy", "https_proxy", "HTTPS_PROXY"),
+      ...(http === undefined ? {} : { httpProxy: http.text }),
+      ...(https === undefined ? {} : { httpsProxy: https.text }),
       connect,
       proxyTls: connect,
       requestTls: connect,
       // Without this, a proxy that accepts the connection and never answers would block a run for undici's five
       // minutes.
-      clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: timeouts.connect }),
+      clientFactory: (origin, options) => {
+        const pool = new Pool(origin, { ...options, headersTimeout: timeouts.connect });
+        pool.on("connectionError", (_origin, _targets, error) => void proxyErrors.add(error));
+        return pool;
+      },
     });
   } catch {
-    throw new ProxyError("the proxy of the environment is not a URL such as http://proxy.example.com:8080");
+    const wrong = [http, https].find((one) => one !== undefined && !URL.canParse(one.text)) ?? https ?? http;
+    throw new ProxyError(`${wrong?.variable ?? "HTTPS_PROXY"} is not a URL such as http://proxy.example.com:8080`);
   }
 }
 
+const HTTP = ["http_proxy", "HTTP_PROXY"] as const;
+const HTTPS = ["https_proxy", "HTTPS_PROXY"] as const;
+
 /** Reads the first variable that is set, like undici. An address without a protocol gets http, like in other tools. */
-function proxyOption(
-  option: "httpProxy" | "httpsProxy",
-  ...names: readonly string[]
-): Readonly<Record<string, string>> {
-  const text = names.map((name) => process.env[name]).find((value) => value !== undefined);
-  if (text === undefined || text === "") return {};
-  return { [option]: text.includes("://") ? text : `http://${text}` };
+function proxySetting(names: readonly string[]): { readonly variable: string; readonly text: string } | undefined {
+  const variable = names.find((name) => process.env[name] !== undefined);
+  const text = variable === undefined ? undefined : process.env[variable];
+  if (variable === undefined || text === undefined || text === "") return undefined;
+  return { variable, text: text.includes("://") ? text : `http://${text}` };
 }
 
+/** The proxy for a service: like undici, that for http is the one for https as well if that has none. */
+function proxyOf(origin: string): Proxy | undefined {
+  const setting = (origin.startsWith("https:") ? proxySetting(HTTPS) : undefined) ?? proxySetting(HTTP);
+  if (setting === undefined) return undefined;
+  const { protocol, host } = new URL(setting.text);
+  return { url: `${protocol}//${host}`, variable: setting.variable };
+}
+
+/** The setting of a proxy is not a URL. The message does not quote it, because it may contain a password. */
 class ProxyError extends Error {
   readonly code = "DRIFTLINE_PROXY";
 }

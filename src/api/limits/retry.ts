@@ -167,7 +167,7 @@ const STOCK = 10;
 const PER_REQUEST = 0.05;
 
 /** Limits the retries of a run, because retries must not multiply the load that may have caused an outage. */
-interface RetryBudget {
+export interface RetryBudget {
   /** Call for each request that is sent for the first time. */
   earn(): void;
   /** Takes one retry. Returns false if none is left. */

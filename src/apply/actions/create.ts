@@ -9,7 +9,8 @@
  * request. If the service answers, the create is done. If the request certainly did not arrive, the error is reported.
  * Otherwise the create is ambiguous and is resolved: if one object is found, it is adopted; if none is found, the
  * request is sent again. If the service answers it with the same server error, and again nothing was created, that
- * error is the result.
+ * error is the result. schedule/outage-breaker.ts holds a create back during an outage. Sending one again takes a retry from the
+ * budget of the run.
  */
 import { isFromService, type ApiError } from "../../api/errors/errors.ts";
 import { failsOnDeployed } from "../../api/operations/index.ts";
@@ -17,7 +18,7 @@ import { present, type LiveObject } from "../../model/live.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { isRecent, type CreatedObject } from "../journal/recent-creates.ts";
 import { isSameCreate, type CreateKey, type OpenIntent, hasKey } from "../journal/intents.ts";
-import { sendCreate, type CreateRequest } from "./send-create.ts";
+import { sendCreate, type CreateRequest, type SentCreate } from "./send-create.ts";
 import { readById } from "./reread.ts";
 import { resolveCreate, type AmbiguousCreate } from "./resolve-create.ts";
 
@@ -30,6 +31,8 @@ const LONGEST_RUN = 60 * 60_000;
  */
 const LIST_LAG = 3_000;
 
+const APPLY_AGAIN = "Check the health of the service, then apply again.";
+
 /** The object of a create that succeeded. */
 export interface CreateResult {
   readonly live: LiveObject;
@@ -41,24 +44,48 @@ export async function createOnce(task: Task, request: CreateRequest): Promise<Cr
   const { journal } = task.context;
   let ambiguous = findOpenIntent(task, request);
   let known = ambiguous === undefined ? await assertStillAbsent(task, request) : [];
-  let previous: ApiError | undefined;
+  let before: SentCreate | undefined;
   for (let sent = 1; ; sent += 1) {
     if (ambiguous !== undefined) {
       const resolved = await resolveCreate(task, request.keys, ambiguous);
-      if ("live" in resolved) return toResult(task, request, ambiguous.intent, resolved.live);
+      if ("live" in resolved) {
+        if (before !== undefined) task.recordCreated(request.call.operation);
+        return toResult(task, request, ambiguous.intent, resolved.live);
+      }
       const isLast = ambiguous.permanent !== undefined || sent > MAX_SENT;
       // The intent may be all that is left of a removed object. Then it stays open, and is closed once there is another one.
       if (request.carried === undefined) await journal.settle(ambiguous.intent.id, null);
-      if (isLast) throw notCreated(ambiguous.permanent, previous);
+      if (isLast) throw notCreated(ambiguous.permanent, before?.error);
       known = resolved.known;
     }
     const former = request.carried === undefined ? undefined : ambiguous?.intent;
-    const { intent, live, error } = await sendCreate(task, request, known);
+    const create = await sendUnlessStopped(task, request, known, before);
     if (former !== undefined) await journal.settle(former.id, null);
-    if (live !== undefined) return toResult(task, request, intent, live);
-    ambiguous = ambiguousAfter(task, intent, error, previous);
-    previous = error;
+    if (create.live !== undefined) return toResult(task, request, create.intent, create.live);
+    ambiguous = ambiguousAfter(task, create, before?.error);
+    before = create;
   }
+}
+
+/**
+ * @param before the same create as this run sent it before: it certainly created nothing
+ * @throws ChangeError if the create must not be sent now: `skipped`, or `failed` if it was sent before
+ */
+async function sendUnlessStopped(
+  task: Task,
+  request: CreateRequest,
+  known: readonly string[],
+  before: SentCreate | undefined,
+): Promise<SentCreate> {
+  const result = await task.sendCreate(request.call.operation, async () => {
+    if (before !== undefined && !task.context.client.takeRetry())
+      throw notSentAgain(before.error, "the retries of this run are used up");
+    return sendCreate(task, request, known);
+  });
+  if (!("refused" in result)) return result;
+  if (before !== undefined) throw notSentAgain(before.error, "other creates failed as well");
+  const { code, message, hint } = result.refused;
+  throw new ChangeError("skipped", code, message, hint);
 }
 
 /** The create that an earlier run began but did not resolve. */
@@ -138,8 +165,7 @@ async function toResult(
  */
 function ambiguousAfter(
   { context }: Task,
-  intent: OpenIntent,
-  error: ApiError | undefined,
+  { intent, error }: SentCreate,
   previous: ApiError | undefined,
 ): AmbiguousCreate {
   const ambiguous = { intent, sentBy: context.clock.now(), horizonMs: context.horizonMs };
@@ -163,6 +189,12 @@ function notCreated(permanent: ApiError | undefined, last: ApiError | undefined)
     "failed",
     "not_created",
     last === undefined ? tries : `${tries}: ${last.message}`,
-    "Check the health of the service, then apply again.",
+    APPLY_AGAIN,
   );
+}
+
+function notSentAgain(last: ApiError | undefined, why: string): ChangeError {
+  const problem = last?.message ?? "the answer held no object";
+  const message = `${problem}; nothing was created, and it was not sent again, because ${why}`;
+  return new ChangeError("failed", "not_created", message, APPLY_AGAIN);
 }

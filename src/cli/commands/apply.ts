@@ -38,10 +38,11 @@ export async function applyCommand(
   paths: readonly string[],
   options: ApplyCommandOptions,
 ): Promise<ExitCode> {
-  requireConfirmable(runtime, options);
   const saved = options.plan === undefined ? undefined : await readSavedPlan(runtime, options.plan);
   if (saved !== undefined) warnIgnoredOptions(runtime, saved, options);
   const config = await loadConfiguration(runtime, paths, options);
+  // Without a configuration there is nothing to confirm, so this comes second.
+  requireConfirmable(runtime, options);
   const limits = saved?.options ?? planOptions(options);
   const connection = connect(runtime, options, config.graph.service.url, "write");
   const { client } = connection;
@@ -109,7 +110,7 @@ async function applyShown(
  * shows the rest. Before a question everything is shown that was not saved, even if `--quiet` is given.
  */
 function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, options: ApplyCommandOptions): void {
-  reportDiagnostics(runtime, run.diagnostics);
+  reportDiagnostics(runtime, run.diagnostics, options.verbose === true);
   const isHidden = options.quiet === true && options.yes === true;
   if (options.format !== "text" || isHidden || isEntirelyUnknown(run.document)) return;
   const document = redactDocument(shown, runtime.redactor);
@@ -118,7 +119,7 @@ function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, option
     color: runtime.color.stdout,
     width: runtime.columns,
     unmanaged: options.unmanaged === true,
-    more: options.verbose === true,
+    verbose: options.verbose === true,
     next: false,
     extent: isSummary ? "summary" : undefined,
   };
@@ -160,7 +161,7 @@ function printOutcomes(
   const view: RenderOptions = {
     color: runtime.color.stdout,
     width: runtime.columns,
-    more: verbose === true,
+    verbose: verbose === true,
     reported: quiet !== true,
     extent: quiet === true ? "line" : undefined,
     footer: verbose === true ? `${plural(document.requests, "request")} sent` : undefined,

@@ -101,15 +101,15 @@ function showPlan(
   { document, diagnostics, stats, input }: PlannedRun,
   options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "quiet">,
 ): void {
-  reportDiagnostics(runtime, diagnostics);
+  const isVerbose = options.verbose === true;
+  reportDiagnostics(runtime, diagnostics, isVerbose);
   if (isEntirelyUnknown(document) && options.format === "text") return;
-  const more = options.verbose === true;
   const view: RenderOptions = {
     color: runtime.color.stdout,
     width: runtime.columns,
     unmanaged: options.unmanaged === true,
-    more,
-    footer: more ? requestSummary(input.client.requests(), stats) : undefined,
+    verbose: isVerbose,
+    footer: isVerbose ? requestSummary(input.client.requests(), stats) : undefined,
     extent: options.quiet === true ? "line" : undefined,
   };
   printResult(runtime, options.format, renderPlan(document, options.format, view));

@@ -11,11 +11,12 @@ import { readSavedPlan } from "../saved-plan.ts";
 export async function showCommand(
   runtime: Runtime,
   file: string,
-  options: FormatOptions & { readonly unmanaged?: boolean },
+  options: FormatOptions & { readonly unmanaged?: boolean; readonly verbose?: boolean },
 ): Promise<ExitCode> {
   registerEnvironmentSecrets(runtime.env, runtime.redactor);
   const document = redactDocument(await readSavedPlan(runtime, file), runtime.redactor);
-  const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged: options.unmanaged === true };
+  const { unmanaged = false, verbose = false } = options;
+  const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged, verbose };
   printResult(runtime, options.format, renderPlan(document, options.format, shown));
   return EXIT.ok;
 }

@@ -1,4 +1,5 @@
 import { plural } from "../../model/plural.ts";
+import { checkedDiagnostics } from "../../config/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { loadConfiguration } from "../config.ts";
 import { failingRouteWarnings } from "../../engine/failing-routes.ts";
@@ -12,10 +13,12 @@ export async function validateCommand(
   paths: readonly string[],
   options: ConfigOptions & Pick<ServiceOptions, "profile"> & { readonly format: "text" | "json" },
 ): Promise<ExitCode> {
-  const { graph, files, diagnostics } = await loadConfiguration(runtime, paths, options);
-  const warnings = failingRouteWarnings(graph, options.profile);
-  reportDiagnostics(runtime, warnings);
-  if (options.format === "json") printDiagnostics(runtime, "validate", EXIT.ok, [...diagnostics, ...warnings]);
+  const config = await loadConfiguration(runtime, paths, options);
+  const { graph, files } = config;
+  const isVerbose = options.verbose === true;
+  const diagnostics = [...checkedDiagnostics(config, isVerbose), ...failingRouteWarnings(graph, options.profile)];
+  reportDiagnostics(runtime, diagnostics, isVerbose);
+  if (options.format === "json") printDiagnostics(runtime, "validate", EXIT.ok, diagnostics);
   else runtime.out(`Valid: ${plural(graph.resources.length, "resource")} in ${plural(files.length, "file")}.\n`);
   return EXIT.ok;
 }

@@ -5,23 +5,30 @@
  * text.
  * Premise: everything else stays the same byte for byte, including comments. A review then shows the edit and nothing
  * else.
- * Algorithm: find the node of each edit in the parsed text, turn it into a splice, and apply the splices from the end
- * of the text to its start. Then parse the new text: it must hold the old values with exactly these edits. Otherwise
- * refuse all edits.
+ * Algorithm: find the node of each edit in the parsed text, turn the difference into splices (see reconcile.ts), and apply
+ * them. Then parse the new text: it must hold the old values with exactly these edits. If it does not, try each edit alone,
+ * and refuse those that go wrong.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Document, isMap, LineCounter, parseAllDocuments } from "yaml";
-import { isObject, pointerKeys, type Json } from "../../model/json.ts";
-import { locate, type Located } from "./locate.ts";
-import { createSplice, type Splice } from "./splice.ts";
+import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseAllDocuments, type YAMLMap } from "yaml";
+import { isObject, pointerKeys, type Json, type Value } from "../../model/json.ts";
+import { rawValue } from "../yaml-text.ts";
+import { editAt, expectedValue, Refusal } from "./reconcile.ts";
+import { keyText, sourceText, type SourceText, type Splice } from "./source-text.ts";
 
+/** A change of a value, or of a resource as a whole. */
 export interface Edit {
-  /** Position of the resource's key, 1-based. */
+  /** Position of the key of a resource, or of a scope. 1-based. */
   readonly line: number;
   readonly column: number;
-  /** JSON Pointer into the resource. */
+  /** JSON Pointer below it; "" for the resource itself. Mappings that are missing on the way are made. */
   readonly path: string;
-  readonly value: Json;
+  /** What the configuration declares there now, with expressions resolved; undefined if it declares nothing. */
+  readonly declared?: Value | undefined;
+  /** Undefined removes what is declared. */
+  readonly value: Value | undefined;
+  /** Whether a new member goes before the others, as an id does. */
+  readonly first?: boolean | undefined;
 }
 
 export interface Edited {
@@ -32,38 +39,111 @@ export interface Edited {
 
 /** Applies the edits to the text. Edits must not overlap. */
 export function editYaml(text: string, edits: readonly Edit[]): Edited {
-  const lines = new LineCounter();
-  const documents = parseDocuments(text, lines);
+  const parsed = parse(text);
   const refused: { edit: Edit; why: string }[] = [];
-  const splices: Splice[] = [];
-  const applied: (Located & { readonly value: Json })[] = [];
+  const made: Made[] = [];
   for (const edit of edits) {
-    const offset = (lines.lineStarts[edit.line - 1] ?? 0) + edit.column - 1;
-    const found = locate(documents, offset, pointerKeys(edit.path), text);
-    if (typeof found === "string") refused.push({ edit, why: found });
-    else {
-      splices.push(createSplice(found, edit.value, text));
-      applied.push({ ...found, value: JSON.parse(JSON.stringify(edit.value)) as Json });
-    }
+    const result = splicesOf(parsed, edit);
+    if (typeof result === "string") refused.push({ edit, why: result });
+    else made.push(result);
   }
-  const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
-  const edited = splices
-    .toSorted((a, b) => b.from - a.from)
-    .reduce((whole, { from, to, text: piece }) => {
-      return whole.slice(0, from) + piece.replaceAll("\n", lineEnd) + whole.slice(to);
-    }, text);
-  const isExact = isDeepStrictEqual(
-    documentValues(parseDocuments(edited)),
-    applyEdits(documentValues(documents), applied),
-  );
-  if (isExact) return { text: edited, refused };
-  const why = "the file cannot be edited safely";
-  return { text, refused: edits.map((edit) => ({ edit, why })) };
+  const together = applied(parsed, made);
+  if (together !== undefined) return { text: together, refused };
+  const alone = made.filter((one) => applied(parsed, [one]) !== undefined);
+  const result = applied(parsed, alone);
+  const rest = result === undefined ? made : made.filter((one) => !alone.includes(one));
+  return { text: result ?? text, refused: [...refused, ...rest.map(({ edit }) => ({ edit, why: UNSAFE }))] };
+}
+
+const UNSAFE = "the file cannot be edited safely";
+const NOT_FOUND = "its declaration was not found";
+
+interface Parsed {
+  readonly source: SourceText;
+  readonly lineStarts: readonly number[];
+  readonly documents: readonly Document.Parsed[];
+}
+
+function parse(text: string): Parsed {
+  const lines = new LineCounter();
+  return { source: sourceText(text), documents: parseDocuments(text, lines), lineStarts: lines.lineStarts };
 }
 
 function parseDocuments(text: string, lines = new LineCounter()): readonly Document.Parsed[] {
-  const parsed = parseAllDocuments(text, { merge: true, uniqueKeys: false, logLevel: "silent", lineCounter: lines });
+  const options = {
+    merge: true,
+    uniqueKeys: false,
+    logLevel: "silent",
+    lineCounter: lines,
+    keepSourceTokens: true,
+  } as const;
+  const parsed = parseAllDocuments(text, options);
   return Array.isArray(parsed) ? parsed : [];
+}
+
+/** An edit with its splices. */
+interface Made {
+  readonly edit: Edit;
+  readonly splices: readonly Splice[];
+  /** Index of the document, and the keys from its top to the value. */
+  readonly document: number;
+  readonly keys: readonly string[];
+}
+
+/** Returns the reason as text if the edit cannot be made. */
+function splicesOf({ source, documents, lineStarts }: Parsed, edit: Edit): Made | string {
+  const offset = (lineStarts[edit.line - 1] ?? 0) + edit.column - 1;
+  for (const [document, { contents }] of documents.entries()) {
+    const found = findPairAt(contents, offset, []);
+    if (found === undefined) continue;
+    const { map, pair, path } = found;
+    if (!isNode(pair.value)) return NOT_FOUND;
+    const below = pointerKeys(edit.path);
+    const splices: Splice[] = [];
+    try {
+      const { declared, value, first = false } = edit;
+      editAt({ source, splices }, pair.value, { type: "pair", map, pair }, below, { declared, value, first });
+    } catch (error) {
+      if (error instanceof Refusal) return error.message;
+      throw error;
+    }
+    return { edit, splices, document, keys: [...path, ...below] };
+  }
+  return NOT_FOUND;
+}
+
+interface Found {
+  readonly map: YAMLMap;
+  readonly pair: Pair;
+  readonly path: readonly string[];
+}
+
+function findPairAt(node: unknown, offset: number, path: readonly string[]): Found | undefined {
+  if (!isMap(node)) return undefined;
+  for (const pair of node.items) {
+    const here = [...path, keyText(pair)];
+    if (isScalar(pair.key) && pair.key.range?.[0] === offset) return { map: node, pair, path: here };
+    const inside = findPairAt(pair.value, offset, here);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
+/** The text with all splices; undefined if it would not hold exactly the values that are wanted. */
+function applied({ source, documents }: Parsed, made: readonly Made[]): string | undefined {
+  const { text } = source;
+  const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
+  const ordered = made.flatMap(({ splices }) => splices).toSorted((a, b) => a.from - b.from || a.to - b.to);
+  let [edited, position] = ["", 0];
+  for (const { from, to, text: piece } of ordered) {
+    if (from < position) return undefined;
+    edited += text.slice(position, from) + piece.replaceAll(/\r?\n/g, lineEnd);
+    position = to;
+  }
+  edited += text.slice(position);
+  const expected = documentValues(documents);
+  for (const one of made) applyTo(expected, one);
+  return isDeepStrictEqual(documentValues(parseDocuments(edited)), expected) ? edited : undefined;
 }
 
 /**
@@ -72,20 +152,38 @@ function parseDocuments(text: string, lines = new LineCounter()): readonly Docum
  */
 function documentValues(documents: readonly Document.Parsed[]): Json[] {
   return documents.map((document) =>
-    isMap(document.contents) ? (JSON.parse(JSON.stringify(document.toJS())) as Json) : null,
+    isMap(document.contents) && document.errors.length === 0
+      ? (JSON.parse(JSON.stringify(document.toJS())) as Json)
+      : null,
   );
 }
 
-function applyEdits(values: Json[], edits: readonly (Located & { readonly value: Json })[]): Json[] {
-  for (const { document, path, value } of edits) {
-    const parent = path.slice(0, -1).reduce<unknown>((at, key) => readMember(at, key), values[document]);
-    const last = path.at(-1) ?? "";
-    if (isObject(parent) || Array.isArray(parent))
-      Object.defineProperty(parent, last, { value, enumerable: true, writable: true, configurable: true });
+function applyTo(values: Json[], { edit, document, keys }: Made): void {
+  let at: unknown = values[document];
+  for (const [index, key] of keys.slice(0, -1).entries()) {
+    const inner = childOf(at, key);
+    const isMissing = (inner === undefined || inner === null) && edit.value !== undefined;
+    if (isMissing) setMember(at, key, {});
+    at = childOf(at, key);
+    if (at === undefined && index > 0) return;
   }
-  return values;
+  const last = keys.at(-1) ?? "";
+  if (edit.value === undefined) return void (isObject(at) && Reflect.deleteProperty(at, last));
+  const before = childOf(at, last);
+  const { declared, value } = edit;
+  setMember(
+    at,
+    last,
+    before === undefined ? rawValue(value) : expectedValue(before as Json, declared, value, rawValue),
+  );
 }
 
-function readMember(value: unknown, key: string): unknown {
-  return isObject(value) || Array.isArray(value) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+function childOf(value: unknown, key: string): unknown {
+  if (!isObject(value) && !Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+}
+
+function setMember(value: unknown, key: string, item: Json): void {
+  if (isObject(value) || Array.isArray(value))
+    Object.defineProperty(value, key, { value: item, enumerable: true, writable: true, configurable: true });
 }

@@ -198,8 +198,10 @@ function parseYamlValue(text: string, source: Source): Node | undefined {
 const ignoreProblems: Problems = {
   error: () => undefined,
   warning: () => undefined,
+  fieldWarning: () => undefined,
   add: () => undefined,
   list: () => [],
+  fieldWarnings: () => [],
 };
 
 function typeName(node: Node): string {

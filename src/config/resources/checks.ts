@@ -3,13 +3,14 @@ import type { ProjectScope } from "../../model/resource.ts";
 import type { Declarations } from "./merge.ts";
 import { failAt } from "./draft.ts";
 import type { BuiltGraph, BuiltResource } from "./graph.ts";
-import type { Problems } from "../problems.ts";
+import { compareText, type Problems } from "../problems.ts";
 import { describePlace, type TreePosition } from "../tree/tree.ts";
 
 /** Checks that involve several resources: duplicates, and resources in an organization that is declared absent. */
 export function crossCheck(declarations: Declarations, { declared, graph }: BuiltGraph, problems: Problems): void {
-  checkNaturalKeys(declared);
-  checkPins(declared);
+  const same = new Set<string>();
+  checkNaturalKeys(declared, same);
+  checkPins(declared, same);
   checkProjects(declarations, graph.projects, problems);
   checkAbsentOrganizations(declared);
 }
@@ -18,7 +19,7 @@ export function crossCheck(declarations: Declarations, { declared, graph }: Buil
  * Reports two resources with the same natural key. Pinned resources are exempt, except for people, who are identified
  * by e-mail alone.
  */
-function checkNaturalKeys(declared: readonly BuiltResource[]): void {
+function checkNaturalKeys(declared: readonly BuiltResource[], same: Set<string>): void {
   const seen = new Map<string, BuiltResource>();
   for (const current of declared) {
     const { resource, draft } = current;
@@ -30,6 +31,7 @@ function checkNaturalKeys(declared: readonly BuiltResource[]): void {
     const isPinned = duplicateKey === undefined && first?.resource.pin !== undefined;
     if (first === undefined || isPinned) seen.set(id, current);
     if (first === undefined || (isPinned && resource.pin !== undefined)) continue;
+    if (resource.scope === "") same.add(organizationPair(first, current));
     const other = `${first.resource.address} at ${describePlace(first.draft.place)}`;
     const { code, message, hint } = duplicateKey ?? SAME_KEY;
     failAt(draft, draft.place, { code, message: message(key, other), hint });
@@ -42,7 +44,8 @@ const SAME_KEY: DuplicateKey = {
   hint: "Rename one of them, or pin both with an id.",
 };
 
-function checkPins(declared: readonly BuiltResource[]): void {
+/** @param same pairs of organizations that were reported as the same one, so all that they hold is the same as well */
+function checkPins(declared: readonly BuiltResource[], same: Set<string>): void {
   const seen = new Map<string, BuiltResource>();
   for (const current of declared) {
     const { resource, draft } = current;
@@ -54,6 +57,9 @@ function checkPins(declared: readonly BuiltResource[]): void {
       seen.set(id, current);
       continue;
     }
+    const pair = organizationPair(first, current);
+    if (same.has(pair)) continue;
+    if (resource.scope === "") same.add(pair);
     const message = `${field} ${value} is also pinned by ${first.resource.address} at ${describePlace(first.draft.place)}`;
     failAt(draft, draft.members.get(field) ?? draft.place, {
       code: "duplicate_pin",
@@ -61,6 +67,12 @@ function checkPins(declared: readonly BuiltResource[]): void {
       hint: "Remove one of them.",
     });
   }
+}
+
+/** The organizations of two resources. */
+function organizationPair(...pair: readonly [BuiltResource, BuiltResource]): string {
+  const names = pair.map(({ resource }) => resource.address.split("/", 1)[0] ?? "");
+  return names.toSorted(compareText).join("\n");
 }
 
 function checkProjects(declarations: Declarations, projects: readonly ProjectScope[], problems: Problems): void {

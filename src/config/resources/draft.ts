@@ -1,5 +1,6 @@
+import { schemas } from "../../generated/schemas.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
-import type { ProblemDetail, Problems } from "../problems.ts";
+import type { ProblemDetail, Problems, ShownWhen } from "../problems.ts";
 import type { Member, Node, TreePosition } from "../tree/tree.ts";
 import { Secret } from "../../model/json.ts";
 
@@ -19,9 +20,28 @@ export interface ResourceDraft {
   readonly problems: Problems;
 }
 
+/** The field that says most about a resource: one that a new object needs, or one that identifies it. */
+export function primaryField(kind: Kind): string {
+  return schemas[kind.name].required[0] ?? kind.keyFields[0] ?? "id";
+}
+
 /** Reports an error in the resource. */
 export function failAt(draft: ResourceDraft, place: TreePosition, detail: Omit<ProblemDetail, "address">): undefined {
   return draft.problems.error(place, { ...detail, address: draft.address });
+}
+
+/** For values that the service may refuse or ignore. */
+export const MAY_BE_REFUSED: ShownWhen = { plan: "if_written", validate: true };
+
+/** Reports a warning about a field of the resource that matters only sometimes. */
+export function warnAboutField(
+  draft: ResourceDraft,
+  place: TreePosition,
+  field: string,
+  detail: Omit<ProblemDetail, "address">,
+  shown: ShownWhen,
+): void {
+  draft.problems.fieldWarning(place, field, { ...detail, address: draft.address }, shown);
 }
 
 /** Rejects a secret if its value is needed before the request is sent. Returns whether there was one. */

@@ -1,10 +1,15 @@
 import { lifecycleSchema, schemas, type FieldSchema } from "../../generated/schemas.ts";
+import { collectionsOf } from "../../kinds/registry.ts";
 import { declarableFields, isDeclarable } from "../../kinds/fields.ts";
 import { own } from "../../model/json.ts";
 import { suggest } from "../../model/suggest.ts";
-import { type ResourceDraft, failAt } from "./draft.ts";
+import { type ResourceDraft, failAt, warnAboutField } from "./draft.ts";
 import type { Member, Node } from "../tree/tree.ts";
-import { didYouMean, formatAlternatives, unknownKey } from "../messages.ts";
+import { didYouMean, formatAlternatives, unknownKey, unknownScopeKey } from "../messages.ts";
+import type { ShownWhen } from "../problems.ts";
+
+/** A deprecated field has no replacement, so a plan says nothing about it. `explain` names it, too. */
+const NOTHING_TO_DO: ShownWhen = { plan: "never", validate: false };
 
 /** Returns the declared fields of a resource with level names replaced by numbers. It reports and omits other keys. */
 export function declaredFields(draft: ResourceDraft): Map<string, Member> {
@@ -19,8 +24,9 @@ export function declaredFields(draft: ResourceDraft): Map<string, Member> {
       fields.set(key, value === member.value ? member : { ...member, value });
     } else rejectUndeclarable(member, schema, draft);
     if (schema?.deprecated === true) {
-      const detail = { code: "deprecated", message: `${key} is deprecated`, address: draft.address };
-      draft.problems.warning(member, { ...detail, hint: "Remove it, because the service may stop accepting it." });
+      const message = `${JSON.stringify(key)} is deprecated`;
+      const hint = "Remove it if you can do without it, because the service may stop accepting it.";
+      warnAboutField(draft, member, key, { code: "deprecated", message, hint }, NOTHING_TO_DO);
     }
   }
   return fields;
@@ -38,7 +44,12 @@ function rejectUnknown(member: Member, draft: ResourceDraft): void {
   }
   const { kind, otherKeys } = draft;
   const known = [...declarableFields(draft.kind.name), ...schemas[kind.name]["x-pins"], "lifecycle", ...otherKeys];
-  failAt(draft, member, unknownKey(member.key, known));
+  const isScope = kind.asScope !== undefined;
+  failAt(
+    draft,
+    member,
+    isScope ? unknownScopeKey(member, known, collectionsOf("organization")) : unknownKey(member.key, known),
+  );
 }
 
 function rejectUndeclarable(member: Member, schema: FieldSchema, draft: ResourceDraft): void {

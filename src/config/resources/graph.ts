@@ -3,14 +3,14 @@ import type { Position } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { Declarations, ResourceDeclaration, ScopeDeclaration } from "./merge.ts";
-import { type ResourceDraft, secretsIn } from "./draft.ts";
+import { primaryField, type ResourceDraft, secretsIn } from "./draft.ts";
 import { secretNames } from "../expressions/expression.ts";
 import { compareText, type Problems } from "../problems.ts";
 import { readProject } from "./project.ts";
 import { readResource } from "./resource.ts";
 import { readService } from "./service.ts";
 import { describeNode, mapMembers, positionOf } from "../tree/tree.ts";
-import { nearestHint } from "../messages.ts";
+import { mappingHint, nearestHint } from "../messages.ts";
 import { createHash } from "node:crypto";
 import { writeCanonical, type ValueObject } from "../../model/json.ts";
 
@@ -84,7 +84,8 @@ function resourceDraft(
   if (members === undefined) {
     if (member.value.type === "broken") return undefined;
     const message = `expected a mapping of fields, found ${describeNode(member.value)}`;
-    return problems.error(member.value, { code: "wrong_type", message, address });
+    const hint = mappingHint(member.value, primaryField(kind));
+    return problems.error(member.value, { code: "wrong_type", message, hint, address });
   }
   const place = { source: member.source, mark: member.mark };
   const { key: name } = member;

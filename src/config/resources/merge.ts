@@ -1,7 +1,7 @@
 import { allKinds, kindOfCollection } from "../../kinds/registry.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { canonicalJson } from "../../model/json.ts";
-import type { Problems } from "../problems.ts";
+import type { ProblemDetail, Problems } from "../problems.ts";
 import {
   describeNode,
   describePlace,
@@ -11,9 +11,13 @@ import {
   type Node,
   toValue,
   type TreePosition,
-  shorten,
+  scalarText,
 } from "../tree/tree.ts";
-import { unknownKey } from "../messages.ts";
+import { schemas } from "../../generated/schemas.ts";
+import { primaryField } from "./draft.ts";
+import { collectDuplicates, type Duplicates } from "./duplicates.ts";
+import { checkName } from "./names.ts";
+import { mappingHint, unknownKey } from "../messages.ts";
 
 /** A declared scope, merged from all documents that mention it. */
 export interface ScopeDeclaration {
@@ -59,7 +63,8 @@ export function merge(documents: readonly MapNode[], problems: Problems): Declar
     for (const member of document.members.values()) {
       if (member.key === "service") addService(member, merged, problems);
       else if (member.key === "organizations") addOrganizations(member, merged, problems);
-      else if (!TOP_KEYS.includes(member.key)) problems.error(member, unknownKey(member.key, TOP_KEYS));
+      else if (!TOP_KEYS.includes(member.key))
+        problems.error(member, misplacedAtTop(member) ?? unknownKey(member.key, TOP_KEYS));
     }
   }
   return merged;
@@ -76,30 +81,55 @@ function checkVersion(document: MapNode, problems: Problems): void {
   }
 }
 
+/** A collection that is not inside of an organization. */
+function misplacedAtTop({ key }: Member): Omit<ProblemDetail, "address"> | undefined {
+  const scope = key === "projects" ? "organization" : scopeOfCollection(key);
+  if (scope === undefined) return undefined;
+  const message = `${key} does not belong at the top of a document`;
+  return { code: "unknown_key", message, hint: `Put it under ${WITH_ARTICLE[scope]}.` };
+}
+
+/** The scope that holds a collection; for one that both hold, the organization. Undefined for other keys. */
+function scopeOfCollection(key: string): ScopeDeclaration["type"] | undefined {
+  const kind = allKinds.find(({ collection, scopes }) => collection === key && !scopes.includes("service"));
+  return kind && (kind.scopes[0] === "project" ? "project" : "organization");
+}
+
 function addService(member: Member, merged: Declarations, problems: Problems): void {
+  const duplicates = collectDuplicates(member);
   for (const field of readMapping(member, "service", problems) ?? []) {
     if (!SERVICE_KEYS.includes(field.key)) problems.error(field, unknownKey(field.key, SERVICE_KEYS));
-    else addScopeField(field, merged.service, "service", true, problems);
+    else addScopeField(field, merged.service, "service", true, duplicates);
   }
+  duplicates.report(problems);
 }
 
 function addOrganizations(section: Member, merged: Declarations, problems: Problems): void {
   for (const member of readMapping(section, "organizations", problems) ?? []) {
     if (!checkName(member, problems)) continue;
-    const fields = readMapping(member, `organization ${member.key}`, problems);
+    const fields = readMapping(member, `organization ${member.key}`, problems, (node) => mappingHint(node, "name"));
     if (fields === undefined) continue;
     const organization = findOrAddScope("organization", member.key, member, merged.organizations);
+    const duplicates = collectDuplicates(member);
     for (const field of fields) {
-      if (field.key === "projects") addProjects(field, organization, problems);
-      else addField(field, organization, problems);
+      if (field.key === "projects") addProjects(field, organization, duplicates, problems);
+      else addField(field, organization, duplicates, problems);
     }
+    duplicates.report(problems);
   }
 }
 
-function addProjects(section: Member, organization: ScopeDeclaration, problems: Problems): void {
+function addProjects(
+  section: Member,
+  organization: ScopeDeclaration,
+  duplicates: Duplicates,
+  problems: Problems,
+): void {
   for (const member of readMapping(section, "projects", problems) ?? []) {
     if (!checkName(member, problems)) continue;
-    const fields = readMapping(member, `project ${member.key}`, problems);
+    const fields = readMapping(member, `project ${member.key}`, problems, (node) =>
+      mappingHint(node, /^\d+$/u.test(scalarText(node) ?? "") ? "id" : "name"),
+    );
     if (fields === undefined) continue;
     const project = findOrAddScope(
       "project",
@@ -107,33 +137,44 @@ function addProjects(section: Member, organization: ScopeDeclaration, problems: 
       member,
       organization.projects,
     );
-    for (const field of fields) addField(field, project, problems);
+    for (const field of fields) addField(field, project, duplicates, problems);
   }
 }
 
 const WITH_ARTICLE = { organization: "an organization", project: "a project" } as const;
 
 /** Adds a collection of resources, or a field of the scope itself. */
-function addField(field: Member, scope: ScopeDeclaration, problems: Problems): void {
+function addField(field: Member, scope: ScopeDeclaration, duplicates: Duplicates, problems: Problems): void {
   const kind = kindOfCollection(scope.type, field.key);
-  const misplaced = allKinds.find(({ collection, scopes }) => collection === field.key && !scopes.includes("service"));
-  if (kind !== undefined) addResources(field, kind, scope, problems);
+  const misplaced = scopeOfCollection(field.key);
+  if (kind !== undefined) addResources(field, kind, scope, duplicates, problems);
   else if (misplaced !== undefined) {
     const message = `${field.key} does not belong under ${WITH_ARTICLE[scope.type]}`;
-    const hint = `Put it under ${WITH_ARTICLE[misplaced.scopes[0] === "project" ? "project" : "organization"]}.`;
+    const hint = `Put it under ${WITH_ARTICLE[misplaced]}.`;
     problems.error(field, { code: "unknown_key", message, hint, address: scope.address });
-  } else addScopeField(field, scope.own, scope.address, field.key === "id" || field.key === "name", problems);
+  } else addScopeField(field, scope.own, scope.address, field.key === "id" || field.key === "name", duplicates);
 }
 
-function addResources(section: Member, kind: Kind, scope: ScopeDeclaration, problems: Problems): void {
-  for (const member of readMapping(section, kind.collection, problems) ?? []) {
+function addResources(
+  section: Member,
+  kind: Kind,
+  scope: ScopeDeclaration,
+  duplicates: Duplicates,
+  problems: Problems,
+): void {
+  for (const member of readMapping(section, kind.collection, problems, () => entryHint(kind)) ?? []) {
     if (!checkName(member, problems, kind)) continue;
     const address = `${scope.address}/${kind.collection}/${member.key}`;
     const first = scope.resources.get(address);
     if (first === undefined) scope.resources.set(address, { address, kind, scope, member });
     else {
       const message = `${address} is declared twice, first at ${describePlace(first.member)}`;
-      problems.error(member, { code: "duplicate_address", message, hint: "Remove one of them.", address });
+      duplicates.add(member, first.member, {
+        code: "duplicate_address",
+        message,
+        hint: "Remove one of them.",
+        address,
+      });
     }
   }
 }
@@ -144,13 +185,13 @@ function addScopeField(
   own: Map<string, Member>,
   address: string,
   allowsRepeat: boolean,
-  problems: Problems,
+  duplicates: Duplicates,
 ): void {
   const first = own.get(field.key);
   if (first === undefined) own.set(field.key, field);
   else if (!allowsRepeat || !hasSameValue(first.value, field.value)) {
     const message = `${field.key} of ${address} is declared twice, first at ${describePlace(first)}`;
-    problems.error(field, { code: "duplicate_field", message, hint: "Remove one of them." });
+    duplicates.add(field, first, { code: "duplicate_field", message, hint: "Remove one of them." });
   }
 }
 
@@ -179,51 +220,29 @@ function findOrAddScope(
   return scope;
 }
 
+/** The hint for a collection that is not a mapping, such as a list of names. */
+function entryHint(kind: Kind): string {
+  const field = primaryField(kind);
+  const { [field]: schema } = schemas[kind.name].properties;
+  const [example = "..."] = [...Object.keys(schema?.["x-names"] ?? {}), ...(schema?.examples ?? [])];
+  const fields = `{ ${field}: ${typeof example === "string" ? example : JSON.stringify(example)} }`;
+  return kind.keyedBy === "email"
+    ? `Write each one under its e-mail address, such as ${kind.collection}: { ada@acme.com: ${fields} }.`
+    : `Write each one under a name of your choice, such as ${kind.collection}: { first: ${fields} }.`;
+}
+
 /** Returns the members of a mapping. It reports any other value and returns undefined. */
-function readMapping(member: Member, what: string, problems: Problems): Iterable<Member> | undefined {
+function readMapping(
+  member: Member,
+  what: string,
+  problems: Problems,
+  hintFor?: (node: Node) => string | undefined,
+): Iterable<Member> | undefined {
   const members = mapMembers(member.value);
   if (members !== undefined) return members.values();
   if (member.value.type !== "broken") {
     const message = `expected a mapping for ${what}, found ${describeNode(member.value)}`;
-    problems.error(member.value, { code: "wrong_type", message });
+    problems.error(member.value, { code: "wrong_type", message, hint: hintFor?.(member.value) });
   }
   return undefined;
-}
-
-/** The same pattern as in the generated validators. */
-const EMAIL = /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i;
-
-export function isEmail(text: string): boolean {
-  return EMAIL.test(text);
-}
-
-/**
- * Checks that a key can be part of an address, and is an e-mail address if the kind requires that. Reports it if not.
- */
-function checkName(member: Member, problems: Problems, kind?: Kind): boolean {
-  const { key } = member;
-  if (key.trim() === "") {
-    problems.error(member, { code: "invalid_name", message: "the name is empty", hint: "Write a name." });
-    return false;
-  }
-  // White space includes line breaks. \p{C} matches control characters and invisible characters.
-  if (/[/\s\p{C}]/u.test(key)) {
-    const message = `${JSON.stringify(shorten(key))} is not a valid name: it contains a slash, white space or a control character`;
-    problems.error(member, {
-      code: "invalid_name",
-      message,
-      hint: "Use letters, digits, dots, dashes and underscores.",
-    });
-    return false;
-  }
-  if (kind?.keyedBy === "email" && !isEmail(key)) {
-    const message = `${JSON.stringify(shorten(key))} is not an e-mail address`;
-    problems.error(member, {
-      code: "invalid_format",
-      message,
-      hint: `Use the e-mail address as the key of ${kind.collection}.`,
-    });
-    return false;
-  }
-  return true;
 }

@@ -4,7 +4,7 @@ import type { ScopeDeclaration } from "./merge.ts";
 import { rejectSecrets } from "./draft.ts";
 import type { Problems } from "../problems.ts";
 import { describeNode, type Member, positionOf } from "../tree/tree.ts";
-import { unknownKey } from "../messages.ts";
+import { unknownScopeKey } from "../messages.ts";
 
 const OWN_KEYS = ["id", "name", "exclusive"];
 
@@ -13,7 +13,8 @@ export function readProject(project: ScopeDeclaration, problems: Problems): Proj
   const collections = collectionsOf(project.type);
   for (const member of project.own.values()) {
     if (OWN_KEYS.includes(member.key)) continue;
-    problems.error(member, { ...unknownKey(member.key, [...OWN_KEYS, ...collections]), address: project.address });
+    const detail = unknownScopeKey(member, [...OWN_KEYS, ...collections], collections);
+    problems.error(member, { ...detail, address: project.address });
   }
   const organization = project.address.slice(0, project.address.indexOf("/"));
   const common = { address: project.address, organization, position: positionOf(project.place) };

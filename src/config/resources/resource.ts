@@ -8,6 +8,8 @@ import { readLifecycle } from "./lifecycle.ts";
 import { type MapNode, type Member, toObject, positionOf, scalarText } from "../tree/tree.ts";
 import { validateFields, checkVariants } from "./validate.ts";
 import { missingMessage } from "../messages.ts";
+import { checkNodes } from "./nodes.ts";
+import { checkPlainText } from "./plain-text.ts";
 
 const ANY = { id: "" };
 
@@ -34,7 +36,11 @@ export function readResource(draft: ResourceDraft): Resource {
     if (member !== undefined)
       rejectSecrets(member.value, `${field}, which identifies the object`, draft.problems, draft.address);
   }
-  if (mustExist(lifecycle)) checkVariants(fields, draft);
+  checkPlainText(fields, values, draft);
+  if (mustExist(lifecycle)) {
+    checkVariants(fields, draft, isPinned);
+    checkNodes(fields, draft);
+  }
   const { address, scope, name } = draft;
   const common = { address, kind: draft.kind.name, scope, name, values, lifecycle, position: positionOf(draft.place) };
   return pin === undefined ? common : { ...common, pin };

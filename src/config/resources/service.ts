@@ -1,6 +1,7 @@
 import type { DesiredGraph } from "../../model/resource.ts";
+import { urlHint } from "../../model/service-url.ts";
 import { rejectSecrets } from "./draft.ts";
-import { isEmail } from "./merge.ts";
+import { isEmail } from "./names.ts";
 import type { Problems } from "../problems.ts";
 import { describeNode, type Member } from "../tree/tree.ts";
 
@@ -9,13 +10,15 @@ export function readService(fields: ReadonlyMap<string, Member>, problems: Probl
   const url = readSetting(
     fields.get("url"),
     isUrl,
-    ["an http or https URL", "Use a value such as https://eu.posthog.com."],
+    "an http or https URL",
+    (text) => urlHint(text) ?? "Use a value such as https://eu.posthog.com.",
     problems,
   );
   const self = readSetting(
     fields.get("self"),
     isEmail,
-    ["an e-mail address", "Use a value such as robot@acme.com."],
+    "an e-mail address",
+    () => "Use a value such as robot@acme.com.",
     problems,
   );
   return { ...(url === undefined ? {} : { url }), ...(self === undefined ? {} : { self }) };
@@ -28,7 +31,8 @@ function isUrl(text: string): boolean {
 function readSetting(
   member: Member | undefined,
   isValid: (text: string) => boolean,
-  [expected, hint]: readonly [string, string],
+  expected: string,
+  hintFor: (text: string) => string,
   problems: Problems,
 ): string | undefined {
   const node = member?.value;
@@ -37,5 +41,9 @@ function readSetting(
   const text = node.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
   if (text !== undefined && isValid(text)) return text;
   const code = text === undefined ? "wrong_type" : "invalid_format";
-  return problems.error(node, { code, message: `expected ${expected}, found ${describeNode(node)}`, hint });
+  return problems.error(node, {
+    code,
+    message: `expected ${expected}, found ${describeNode(node)}`,
+    hint: hintFor(text ?? ""),
+  });
 }

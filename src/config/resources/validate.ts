@@ -1,7 +1,7 @@
 import { type FieldSchema, lifecycleSchema, schemas } from "../../generated/schemas.ts";
 import { type ValidationError, validators } from "../../generated/validators.ts";
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
-import { type ResourceDraft, failAt } from "./draft.ts";
+import { MAY_BE_REFUSED, type ResourceDraft, failAt, warnAboutField } from "./draft.ts";
 import { isResolved, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
 import { validationMessage, unknownKey, didYouMean, nearestHint } from "../messages.ts";
 import { suggest } from "../../model/suggest.ts";
@@ -85,26 +85,41 @@ function schemaAt(schema: FieldSchema, keys: readonly string[]): FieldSchema | u
 /**
  * Checks a free-form value whose keys depend on a type beside it (the `config` of a destination). It only warns,
  * because the service may support more types and keys than the schemas list.
+ *
+ * @param isPinned whether the object exists: then the service has the values that it does not return
  */
-export function checkVariants(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
+export function checkVariants(fields: ReadonlyMap<string, Member>, draft: ResourceDraft, isPinned: boolean): void {
   const schema = schemas[draft.kind.name];
   for (const { key, value } of fields.values()) {
     const rules = own(schema.properties, key)?.allOf?.filter((rule) => rule.if !== undefined) ?? [];
-    if (rules.length > 0 && value.type === "map") checkRules(rules, value.members, draft);
+    if (rules.length > 0 && value.type === "map") checkRules(rules, value.members, { draft, field: key, isPinned });
   }
 }
 
-function checkRules(rules: readonly FieldSchema[], members: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
+/** A field that is being checked. */
+interface VariantField {
+  readonly draft: ResourceDraft;
+  readonly field: string;
+  readonly isPinned: boolean;
+}
+
+function checkRules(
+  rules: readonly FieldSchema[],
+  members: ReadonlyMap<string, Member>,
+  { draft, field: top, isPinned }: VariantField,
+): void {
   const types: string[] = [];
   for (const rule of rules) {
     for (const [field, { const: wanted }] of Object.entries(rule.if?.properties ?? {})) {
       const node = members.get(field)?.value;
       const declared = node?.type === "scalar" ? node.value : undefined;
       if (typeof wanted === "string") types.push(wanted);
-      if (typeof wanted === "string" && declared === wanted) return checkVariant(rule, wanted, members, draft);
+      if (typeof wanted === "string" && declared === wanted)
+        return checkVariant(rule, wanted, members, { draft, field: top, isPinned });
       if (rule !== rules.at(-1) || typeof declared !== "string" || node === undefined) continue;
       const near = suggest(declared, types);
-      if (near !== undefined) warnAt(draft, node, "unknown_type", `unknown type ${declared}`, didYouMean(near));
+      const detail = { code: "unknown_type", message: `unknown type ${declared}`, hint: didYouMean(near) };
+      if (near !== undefined) warnAboutField(draft, node, top, detail, MAY_BE_REFUSED);
     }
   }
 }
@@ -113,7 +128,7 @@ function checkVariant(
   rule: FieldSchema,
   type: string,
   members: ReadonlyMap<string, Member>,
-  draft: ResourceDraft,
+  { draft, field: top, isPinned }: VariantField,
 ): void {
   for (const [field, { $ref }] of Object.entries(rule.then?.properties ?? {})) {
     const member = members.get(field);
@@ -122,27 +137,16 @@ function checkVariant(
     const known = Object.keys(definition.properties);
     for (const found of member.value.members.values()) {
       if (known.length === 0 || known.includes(found.key)) continue;
-      warnAt(
-        draft,
-        found,
-        "unknown_config_key",
-        `${found.key} is not a known key of type ${type}`,
-        nearestHint(found.key, known),
-      );
+      const message = `${found.key} is not a known key of type ${type}`;
+      const detail = { code: "unknown_config_key", message, hint: nearestHint(found.key, known) };
+      warnAboutField(draft, found, top, detail, MAY_BE_REFUSED);
     }
     for (const wanted of definition.required ?? []) {
       if (member.value.members.has(wanted)) continue;
-      warnAt(draft, member, "missing_config_key", `${field} has no ${wanted}, which type ${type} requires`, undefined);
+      const message = `${field} has no ${wanted}, which type ${type} requires`;
+      const isKept = isPinned && definition.properties[wanted]?.writeOnly === true;
+      const detail = { code: "missing_config_key", message };
+      warnAboutField(draft, member, top, detail, { plan: "if_created", validate: !isKept });
     }
   }
-}
-
-function warnAt(
-  draft: ResourceDraft,
-  place: TreePosition,
-  code: string,
-  message: string,
-  hint: string | undefined,
-): void {
-  draft.problems.warning(place, { code, message, hint, address: draft.address });
 }

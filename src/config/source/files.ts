@@ -1,5 +1,6 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { suggest } from "../../model/suggest.ts";
 import type { Problems } from "../problems.ts";
 
 /** A file that may hold configuration. */
@@ -100,7 +101,21 @@ function addFile(path: string, named: boolean, search: Search): void {
 
 function reportUnreadable(path: string, error: unknown, search: Search): void {
   search.broken = true;
-  search.problems.add(unreadableFileDiagnostic(displayPath(path, search.cwd), error));
+  const diagnostic = unreadableFileDiagnostic(displayPath(path, search.cwd), error);
+  const near = diagnostic.code === "file_not_found" ? similarPath(path) : undefined;
+  search.problems.add(
+    near === undefined ? diagnostic : { ...diagnostic, hint: `Did you mean ${displayPath(near, search.cwd)}?` },
+  );
+}
+
+/** A path in the same folder with a similar name. */
+function similarPath(path: string): string | undefined {
+  try {
+    const name = suggest(basename(path), readdirSync(dirname(path)));
+    return name === undefined ? undefined : join(dirname(path), name);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Makes the diagnostic for a file or folder that cannot be read. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import {
   displayPath,
@@ -20,6 +21,8 @@ const MAX_BYTES = 10 * 1024 * 1024;
 export interface ReadConfig {
   readonly documents: readonly MapNode[];
   readonly files: readonly string[];
+  /** SHA-256 of the text of each YAML file. Before a file is edited, it shows whether somebody else has edited it. */
+  readonly hashes: ReadonlyMap<string, string>;
   readonly ignored: readonly string[];
   readonly roots: readonly string[];
   /** True if a file could not be read. A missing definition may be in that file. */
@@ -32,9 +35,10 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
   const documents: MapNode[] = [];
   const files: string[] = [];
   const ignored: string[] = [];
+  const hashes = new Map<string, string>();
   let broken = found.broken;
   for (const file of found.files) {
-    const read = isProgram(file.path) ? await readProgram(file, problems) : readYaml(file, problems);
+    const read = isProgram(file.path) ? await readProgram(file, problems) : readYaml(file, problems, hashes);
     const isConfig = read.documents.length > 0 || read.broken;
     if (isConfig) files.push(file.file);
     ignored.push(...read.foreign.map((number) => (isConfig ? `${file.file} (document ${number})` : file.file)));
@@ -42,7 +46,7 @@ export async function readDocuments(paths: readonly string[], cwd: string, probl
     broken ||= read.broken;
   }
   if (files.length === 0 && !broken) reportNoDocuments(found, cwd, problems);
-  return { documents, files, ignored: [...new Set(ignored)], roots: found.roots, incomplete: broken };
+  return { documents, files, hashes, ignored: [...new Set(ignored)], roots: found.roots, incomplete: broken };
 }
 
 interface ReadFile {
@@ -53,9 +57,18 @@ interface ReadFile {
 
 const UNREADABLE: ReadFile = { documents: [], foreign: [], broken: true };
 
-function readYaml(file: FoundFile, problems: Problems): ReadFile {
+function readYaml(file: FoundFile, problems: Problems, hashes: Map<string, string>): ReadFile {
   const text = readText(file, problems);
-  return text === undefined ? UNREADABLE : parseYaml(text, file, problems);
+  if (text === undefined) return UNREADABLE;
+  hashes.set(file.file, textHash(text));
+  return parseYaml(text, file, problems);
+}
+
+/** The hash of the text of a file, without its byte order mark. */
+export function textHash(text: string): string {
+  return createHash("sha256")
+    .update(text.replace(/^\uFEFF/, ""))
+    .digest("hex");
 }
 
 async function readProgram(file: FoundFile, problems: Problems): Promise<ReadFile> {

@@ -1,7 +1,8 @@
-import { Composer, type CST, type Document, isMap, LineCounter, Parser, type YAMLError, Lexer } from "yaml";
+import { Composer, type CST, type Document, isMap, LineCounter, Parser, Lexer } from "yaml";
 import type { FoundFile } from "../source/files.ts";
-import type { Problems, ProblemDetail } from "../problems.ts";
+import type { Problems } from "../problems.ts";
 import type { MapNode, Source } from "./tree.ts";
+import { lowerFirst, syntaxProblems, TOO_DEEP } from "./yaml-errors.ts";
 import { convertYaml } from "./yaml-tree.ts";
 
 /** The documents of one YAML file. */
@@ -18,16 +19,32 @@ export interface YamlFile {
 const START_HINT = 'Start the document with "driftline: 1".';
 
 /**
- * Parses YAML 1.2 (core schema, with `<<`). A syntax error is reported in any file, because an unreadable file may be a
- * configuration.
+ * Whether a file that does not parse may be a configuration: a line of it begins with the key `driftline`. Indentation, quotes,
+ * brackets and the marker `---` may stand before it, and the colon may be missing.
+ */
+const MAY_BE_OURS = /^[\s{"'?-]*driftline\b/mu;
+
+const SKIPPED = {
+  code: "skipped_file",
+  message: "the file is skipped: it is not valid YAML, and no line of it begins with driftline:",
+} as const;
+
+/**
+ * Parses YAML 1.2 (core schema, with `<<`). A syntax error stops the run if the file may be a configuration; else the file is
+ * skipped with a warning.
  */
 export function parseYaml(text: string, file: FoundFile, problems: Problems, hint = START_HINT): YamlFile {
-  if (nestsTooDeep(text)) {
+  const isOurs = file.named || MAY_BE_OURS.test(text);
+  const lines = new LineCounter();
+  const all = nestsTooDeep(text) ? undefined : parseDocuments(text, lines);
+  if (!isOurs && all?.every(({ errors }) => errors.length === 0) !== true) {
+    problems.add({ severity: "warning", ...SKIPPED, file: file.file, line: 1, column: 1 });
+    return { documents: [], foreign: [1], broken: false };
+  }
+  if (all === undefined) {
     problems.add({ severity: "error", ...TOO_DEEP, file: file.file, line: 1, column: 1 });
     return { documents: [], foreign: [], broken: true };
   }
-  const lines = new LineCounter();
-  const all = parseDocuments(text, lines);
   // A backslash may begin an escape sequence that produces "$" or "{".
   const isLiteral = !/\$\{|\\/.test(text);
   const source: Source = { path: file.path, file: file.file, lineStarts: lineStartsOf(lines), isLiteral };
@@ -36,7 +53,8 @@ export function parseYaml(text: string, file: FoundFile, problems: Problems, hin
   let broken = false;
   for (const [index, document] of all.entries()) {
     if (document.errors.length > 0) {
-      reportSyntaxErrors(document.errors, source, problems);
+      for (const { mark, ...detail } of syntaxProblems(document.errors, text, source))
+        problems.error({ source, mark }, detail);
       broken = true;
     } else if (file.named || (isMap(document.contents) && document.contents.has("driftline"))) {
       const node = convertDocument(document, source, problems, hint);
@@ -120,10 +138,15 @@ function convertDocument(
   return undefined;
 }
 
+/** The hints for what the parser only warns about. */
+const WARNED: Readonly<Record<string, string>> = {
+  TAG_RESOLVE_FAILED: "Remove the tag. If ! belongs to a text, put the text in quotes.",
+};
+
 /** Reports unknown tags and directives, which would silently change the values. Returns whether there were any. */
 function reportMisleading(document: Document.Parsed, source: Source, problems: Problems): boolean {
   for (const { code, message, pos } of document.warnings) {
-    const detail = { code: "yaml_syntax", message: lowerFirst(message), hint: hintFor(code) };
+    const detail = { code: "yaml_syntax", message: lowerFirst(message), hint: WARNED[code] };
     problems.error({ source, mark: pos[0] }, detail);
   }
   const isOld = document.directives?.yaml.version === "1.1";
@@ -135,36 +158,6 @@ function reportMisleading(document: Document.Parsed, source: Source, problems: P
     );
   }
   return isOld || document.warnings.length > 0;
-}
-
-/** Reports the first error of each line and at most three, because one error usually causes others. */
-function reportSyntaxErrors(errors: readonly YAMLError[], source: Source, problems: Problems): void {
-  const lines = new Set<number>();
-  for (const { code, message, pos } of errors) {
-    const line = source.lineStarts.findLastIndex((start) => start <= pos[0]);
-    if (lines.has(line) || lines.size === 3) continue;
-    lines.add(line);
-    problems.error({ source, mark: pos[0] }, syntaxProblem(code, message));
-  }
-}
-
-const TOO_DEEP: ProblemDetail = { code: "too_deep", message: "the document is nested too deeply" };
-
-function syntaxProblem(code: string, message: string): ProblemDetail {
-  if (code === "RESOURCE_EXHAUSTION") return TOO_DEEP;
-  return { code: "yaml_syntax", message: lowerFirst(message).replace(/(["'])quote$/, "$1"), hint: hintFor(code) };
-}
-
-function hintFor(code: string): string | undefined {
-  if (code === "TAB_AS_INDENT") return "Indent with spaces.";
-  if (code === "TAG_RESOLVE_FAILED") return "Remove the tag.";
-  if (code === "BAD_SCALAR_START") return "Put the value in quotes.";
-  if (code === "BLOCK_AS_IMPLICIT_KEY") return "Put a value that contains a colon in quotes, or check the indentation.";
-  return undefined;
-}
-
-function lowerFirst(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
 /** Far above the limit of the conversion, and far below the depth at which the recursion of the library fails. */

@@ -6,17 +6,14 @@
  * Algorithm: each differing field becomes a candidate or a refusal with its reason; the candidates of a file are written
  * together, atomically.
  */
-import { readFile, realpath } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Redactor } from "../../api/redact/redact.ts";
-import { writeAtomically } from "../../apply/journal/atomic-write.ts";
-import { editYaml, type Edit } from "../../config/edit/edit.ts";
+import type { Edit } from "../../config/edit/edit.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, isJsonObject, isSensitive, pointerKeys, type Json } from "../../model/json.ts";
 import { acceptedValue } from "./accepted-value.ts";
-import { engineError } from "../errors.ts";
+import { prepareFiles, writeFile } from "../edit-files.ts";
 import type { PlannedRun } from "../plan.ts";
 import { validateAccepted } from "./validate-accepted.ts";
 
@@ -35,7 +32,7 @@ interface Candidate {
   readonly file: string;
   readonly change: Change;
   readonly field: FieldChange;
-  readonly edit: Edit;
+  readonly edit: Edit & { readonly value: Json };
 }
 
 /**
@@ -52,13 +49,11 @@ export async function acceptDrift({ plan, input }: PlannedRun, cwd: string): Pro
   const { accepted, diagnostics } = validate(differing.flatMap(candidatesOf), input.context.redactor);
   refused.push(...diagnostics);
   const written = new Map<string, readonly string[]>();
-  for (const file of new Set(accepted.map((one) => one.file))) {
-    const result = await editFile(
-      resolve(cwd, file),
-      accepted.filter((one) => one.file === file),
-    );
-    refused.push(...result.refused);
-    if (result.fields.length > 0) written.set(file, result.fields);
+  for (const prepared of await prepareFiles(accepted, input.config, cwd)) {
+    await writeFile(prepared);
+    refused.push(...prepared.refused.flatMap(({ edit, why }) => fieldNotAccepted(edit, why)));
+    const fields = prepared.made.map(({ change, field }) => `${change.address}${field.path}`);
+    if (fields.length > 0) written.set(prepared.file, fields);
   }
   const open = new Set(refused.map(({ address }) => address));
   return { written, left: differing.filter(({ address }) => open.has(address)), diagnostics: refused };
@@ -93,7 +88,7 @@ function candidatesOf(change: Change): readonly Candidate[] {
       .filter(({ path, planned }) => planned !== null || !isSetByService(change, path))
       .map((field) => {
         const value = acceptedValue(change.kind, field);
-        return { file, change, field, edit: { line, column, path: field.path, value } };
+        return { file, change, field, edit: { line, column, path: field.path, declared: field.planned, value } };
       })
   );
 }
@@ -142,35 +137,6 @@ function revealsSecret(value: Json, redactor: Redactor): boolean {
   if (Array.isArray(value)) return value.some((item: Json) => revealsSecret(item, redactor));
   if (isJsonObject(value)) return Object.entries(value).some((member) => revealsSecret(member, redactor));
   return typeof value === "string" ? redactor.known(value) !== value : redactor.json(value) !== value;
-}
-
-/** Writes the candidates of one file. Returns the fields that were written, and diagnostics for the others. */
-async function editFile(
-  file: string,
-  candidates: readonly Candidate[],
-): Promise<{ readonly fields: readonly string[]; readonly refused: readonly Diagnostic[] }> {
-  // A link is followed: the file that it points to is replaced, not the link.
-  const path = await realpath(file);
-  const text = await readFile(path, "utf8");
-  const edited = editYaml(
-    text,
-    candidates.map(({ edit }) => edit),
-  );
-  const reasons = new Map(edited.refused.map(({ edit, why }) => [edit, why]));
-  if (edited.text !== text) await replaceFile(path, edited.text);
-  return {
-    fields: candidates
-      .filter(({ edit }) => !reasons.has(edit))
-      .map(({ change, field }) => `${change.address}${field.path}`),
-    refused: candidates.flatMap((one) => fieldNotAccepted(one, reasons.get(one.edit))),
-  };
-}
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  await writeAtomically(path, text).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw engineError("failed", "cannot_write", `${path} cannot be written: ${reason}`, "It is as it was.");
-  });
 }
 
 function fieldNotAccepted({ change, field }: Candidate, reason: string | undefined): readonly Diagnostic[] {

@@ -1,6 +1,7 @@
 import { isJsonObject, isValueObject, own, type JsonObject, type ValueObject } from "../../model/json.ts";
 import type { DeclaredNotation, Kind } from "../kind.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
+import { queryNodes } from "./query-nodes.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "../helpers.ts";
 
 /**
@@ -40,6 +41,7 @@ export const insight: Kind = {
   toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),
   isOtherNode: (field, declared, live) => isOtherQueryNode(field, declared, live) || isEmptied(field, declared, live),
   wholeFields: ["query"],
+  nodes: { query: queryNodes },
   policies: {
     "/name": ["blank_is_null"],
     "/derived_name": ["blank_is_null"],

@@ -18,7 +18,7 @@ export const twoFactorReview: Review = {
       {
         severity: "warning",
         code: "owners_without_2fa",
-        message: `${address}: enforce_2fa will keep out owners who have no second factor: ${names}`,
+        message: `enforce_2fa will keep out owners who have no second factor: ${names}`,
         hint: "Have them set it up first: until they do, they can only sign in to do that.",
         address,
         ...work?.resource?.position,

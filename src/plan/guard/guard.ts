@@ -5,7 +5,8 @@ import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Blocked, Change } from "../../model/change.ts";
 import { pointerKeys } from "../../model/json.ts";
-import type { LiveList, LiveSnapshot } from "../../model/live.ts";
+import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
+import { suggest } from "../../model/suggest.ts";
 import { liveScopeAt } from "./live-scope.ts";
 import { nameToConfirm } from "./override.ts";
 import { lastOwnerRule, ownUserRule } from "./people.ts";
@@ -69,10 +70,28 @@ function unwantedPrune({ work }: ExecutableChange, { prune }: GuardInput): Block
   return !prune && work.resource === undefined ? { rule: "prune", lift: "--prune" } : null;
 }
 
-function organizationCreate({ action, kind, work }: ExecutableChange): Blocked | null {
-  return action === "create" && kinds[kind].requiresExplicitCreate === true && work.resource?.lifecycle.create !== true
-    ? { rule: "organization_create", lift: "check the name, or declare lifecycle.create: true" }
-    : null;
+function organizationCreate({ action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
+  const { resource, scope } = work;
+  if (action !== "create" || kinds[kind].requiresExplicitCreate !== true || resource?.lifecycle.create === true)
+    return null;
+  const names = (snapshot.lists.get(listKey(scope, kind))?.objects ?? []).flatMap(({ keys }) => keys.slice(0, 1));
+  const [declared = ""] = resource === undefined ? [] : kinds[kind].declaredKeys(resource.values, resource.name);
+  const lift = `${nameAdvice(declared, names)}, or declare lifecycle.create: true to create it`;
+  return { rule: "organization_create", lift };
+}
+
+/** More names are only counted. */
+const MAX_NAMES = 8;
+
+/** What to do about a name that no object has: the similar name, else the names that there are. */
+function nameAdvice(declared: string, names: readonly string[]): string {
+  const quoted = (name: string): string => JSON.stringify(name);
+  const near = suggest(declared, names);
+  if (near !== undefined) return `write the name ${quoted(near)} if that is meant`;
+  if (names.length === 0) return "check the name and the key, which sees no organization";
+  const others = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES).map(quoted).join(", ");
+  return `write the name of one that exists (${shown}${others > 0 ? ` and ${String(others)} more` : ""})`;
 }
 
 function organizationDelete(change: ExecutableChange): Blocked | null {

@@ -19,8 +19,15 @@ export function ownUserRule(change: ExecutableChange, { graph, snapshot }: Guard
   const level = found?.facts.ownLevel(found.values);
   // Without a level the key's user is not a member (null), or is not shown (undefined) and may be anyone.
   if (level !== undefined && level !== levelOf(live)) return null;
-  return { rule: "own_user", lift: `${first}service.self: the e-mail of the user whose key this is` };
+  const possible = peopleOf(snapshot, scope).filter((one) => level === undefined || levelOf(one) === level);
+  const emails = [...new Set(possible.flatMap(({ keys }) => keys.slice(0, 1)))];
+  const who = emails.length > MAX_EMAILS ? "" : ` (${emails.join(" or ")})`;
+  const lift = `${first}set service.self in the configuration to the e-mail of the user whose API key this is${who}`;
+  return { rule: "own_user", lift: `${lift}: service: { self: E-MAIL }` };
 }
+
+/** More people than this are not listed. */
+const MAX_EMAILS = 5;
 
 export function lastOwnerRule(
   change: ExecutableChange,

@@ -10,6 +10,7 @@
 import { isRecent, type CreatedObject } from "../../apply/journal/recent-creates.ts";
 import { openJournal, readPriorRunState, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
+import { createOutageBreaker, type OutageBreaker } from "../../apply/schedule/outage-breaker.ts";
 import type { Clock } from "../../api/client.ts";
 import type { StateFiles } from "../../engine/state.ts";
 
@@ -18,14 +19,18 @@ const LOCK_WAIT = 5 * 60_000;
 const LOCK_POLL = 250;
 
 export interface SharedJournal {
-  /** Runs a task that writes to the service and to the journal. @throws LockedError if another run has the lock */
-  readonly use: <T>(work: (journal: Journal) => Promise<T>) => Promise<T>;
+  /**
+   * Runs a task that writes to the service and to the journal. Concurrent tasks share what they know of an outage. The next
+   * run of the engine may be in the same process, and begins anew. @throws LockedError if another run has the lock
+   */
+  readonly use: <T>(work: (journal: Journal, outages: OutageBreaker) => Promise<T>) => Promise<T>;
   /** Reads the recent creates of other runs. */
   readonly createdByOthers: () => Promise<readonly CreatedObject[]>;
 }
 
 interface OpenJournal {
   readonly journal: Journal;
+  readonly outages: OutageBreaker;
   readonly close: () => Promise<void>;
 }
 
@@ -43,7 +48,8 @@ export function createSharedJournal(files: Pick<StateFiles, "journal" | "lock">,
       opened ??= before.then(() => openShared(files, clock, ownIntents));
       const current = opened;
       try {
-        return await work((await current).journal);
+        const { journal, outages } = await current;
+        return await work(journal, outages);
       } finally {
         users -= 1;
         if (users === 0) {
@@ -77,7 +83,7 @@ async function openShared(
       ownIntents.add(begun.id);
       return begun;
     };
-    return { close, journal: { ...journal, begin } };
+    return { close, journal: { ...journal, begin }, outages: createOutageBreaker(clock) };
   } catch (error) {
     await lock.release();
     throw error;

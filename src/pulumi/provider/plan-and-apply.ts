@@ -79,8 +79,8 @@ export async function applyRequest(
   registerResourceSecrets(redactor, toResource(request));
   const reread = new Map<string, JsonObject>();
   const client = recordingClient(session, { rows, sent, reread });
-  const outcome = await session.journal.use((journal) =>
-    applyResource(plan, snapshot, { client, journal, clock, horizonMs }),
+  const outcome = await session.journal.use((journal, outages) =>
+    applyResource(plan, snapshot, { client, journal, clock, horizonMs, outages }),
   );
   const planned = plan.changes[0]?.work?.live;
   // The lists that the plan was made from are shared by the whole run. Apply has read the object again.

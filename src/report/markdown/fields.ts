@@ -1,77 +1,87 @@
 import type { FieldChange } from "../../model/change.ts";
-import { isJsonObject, isSensitive, type Json } from "../../model/json.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/plural.ts";
-import { lineDiff } from "./line-diff.ts";
-import { code, fence, fit, table } from "./markdown.ts";
-import { inline, namesOfField, pathText, type ValueNames } from "../value.ts";
-import { sanitize } from "../escape.ts";
+import { entriesOfField, type Entry } from "../diff/entries.ts";
+import { linesOfRow, type RowLine } from "../layout.ts";
+import { isMultiline, isShort, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
+import { shortEntry } from "../short.ts";
+import { flow, HIDDEN, inline, namesOfField, pathText } from "../value.ts";
+import { wrapLines } from "../width.ts";
+import { fence } from "./markdown.ts";
 
-/** Longer values, and values of several lines, get a diff of their own. */
-const MAX_CELL = 80;
-/** The character limit for the fields of one change. It keeps one large resource from using the room of the others. */
-const ROOM = 12_000;
+/** Longer lines are wrapped, because a comment is about this wide. Columns. */
+const WIDTH = 100;
+/** Values that are longer than this with their path stand below it. */
+const MAX_SHORT = 100;
 
-/** The fields of a change: a table of the short ones and a diff of each long one; "" if there are no fields. */
-export function fieldBlocks(change: ShownChange, type: PlanDocument["type"]): string {
-  const short = change.fields.filter((field) => !isLong(field));
-  const rows = fit(
-    short.map((field) => row(change, field)),
-    ROOM / 2,
-  );
-  const diffs = fit(change.fields.filter(isLong).map(diff), ROOM / 2);
-  const omitted = rows.omitted + diffs.omitted;
+/** The lines of a diff with everything that a change does to fields. They are sanitized. */
+export function diffOfFields(change: ShownChange, type: PlanDocument["type"]): readonly string[] {
+  // The fields of a missing object are in the configuration, so they are not repeated.
+  if (type === "driftline.drift" && change.action === "create") return [];
+  return change.action === "create"
+    ? change.fields.flatMap((field) => createdLines(change, field, type))
+    : change.fields.flatMap((field) =>
+        entriesOfField(change.kind, field).flatMap((entry) => changedLines(change, entry, field, type)),
+      );
+}
+
+/** The lines as a fenced block of at most `limit` characters. It counts the lines that are left out. */
+export function diffBlock(lines: readonly string[], limit: number): string {
+  let used = 0;
+  const end = lines.findIndex((line) => (used += line.length + 1) > limit);
+  const kept = end === -1 ? lines : lines.slice(0, end);
+  const omitted = lines.length - kept.length;
+  const note = `\n\n**${plural(omitted, "more line")}** of this change left out. The text, json and html formats show all of it.`;
+  return `${fence("diff", kept)}${omitted === 0 ? "" : note}`;
+}
+
+function createdLines(
+  { kind }: ShownChange,
+  { path, planned }: FieldChange,
+  type: PlanDocument["type"],
+): readonly string[] {
+  const label = pathText(path);
+  if (isMultiline(planned)) return below(`+ ${label}: |`, linesOfText(planned, "+", 1), type);
+  const text = typeof planned === "string" ? flow(planned) : inline(planned, namesOfField(kind, path));
+  const isOneLine = (typeof planned === "string" || isShort(planned)) && label.length + text.length <= MAX_SHORT;
+  return isOneLine ? [`+ ${label}: ${text}`] : below(`+ ${label}:`, rowsOfValue(planned, "+"), type);
+}
+
+function changedLines(
+  { kind }: ShownChange,
+  entry: Entry,
+  field: FieldChange,
+  type: PlanDocument["type"],
+): readonly string[] {
+  const label = pathText(entry.path);
+  const isTopLevel = entry.path === field.path;
+  const short = shortEntry(entry, namesOfField(kind, entry.path), isTopLevel);
+  const sent = type === "driftline.drift" ? "" : ", will be sent";
+  if (short?.type === "secret") return [`- ${label}: ${HIDDEN}`, `+ ${label}: ${HIDDEN}${sent}`];
+  if (short?.type === "pair" && label.length + Math.max(short.prior.length, short.planned.length) <= MAX_SHORT)
+    return [`- ${label}: ${short.prior}`, `+ ${label}: ${short.planned}`];
+  return below(`  ${label}:`, rowsOfEntry(entry, isTopLevel), type);
+}
+
+/** A path with rows below it. */
+function below(label: string, rows: readonly Row[], type: PlanDocument["type"]): readonly string[] {
+  const { rows: shown, omitted } = limitRows(rows);
+  const sign = label.slice(0, 2);
   return [
-    ...(rows.kept.length > 0 ? [`${table(headOf(change, type), [])}\n${rows.kept.join("\n")}`] : []),
-    ...diffs.kept,
-    ...(omitted > 0 ? [`… and ${plural(omitted, "more field")}.`] : []),
-  ].join("\n\n");
-}
-
-function headOf({ action }: ShownChange, type: PlanDocument["type"]): readonly string[] {
-  const drift = type === "driftline.drift";
-  if (action === "create") return ["field", drift ? "declared" : "value"];
-  return drift ? ["field", "live", "declared"] : ["field", "now", "planned"];
-}
-
-function row({ action, kind }: ShownChange, { path, prior, planned }: FieldChange): string {
-  const names = namesOfField(kind, path);
-  const isResent = isSensitive(planned) && prior === null;
-  const values = [
-    isResent ? "<i>(not shown by the service)</i>" : cell(prior, names),
-    isResent ? `${cell(planned, names)}, will be sent` : cell(planned, names),
+    ...wrapLines(label.slice(2), WIDTH, "    ").map((line) => `${sign}${line}`),
+    ...shown.flatMap((row) => linesOfRow(row, WIDTH - indentOf(row).length, true).map((line) => lineText(row, line))),
+    ...(omitted === 0 ? [] : [`@@ ${plural(omitted, "more character")} left out: ${documentCommand(type)} shows them`]),
   ];
-  const cells = [code(pathText(path), 120), ...(action === "create" ? [cell(planned, names)] : values)];
-  return `| ${cells.join(" | ")} |`;
 }
 
-/** Placeholders such as "(not set)" are in italics, so that they differ from values. */
-function cell(value: FieldChange["prior"], names: ValueNames): string {
-  if (isSensitive(value) || value === null) return `<i>${inline(value)}</i>`;
-  return code(inline(value, names), MAX_CELL);
+/** Rows are indented below their path, so that no text looks like a path. */
+function indentOf({ depth }: Row): string {
+  return "  ".repeat(depth + 1);
 }
 
-function isLong({ prior, planned }: FieldChange): boolean {
-  return [prior, planned].some(
-    (value) => inline(value).length > MAX_CELL || (typeof value === "string" && value.includes("\n")),
-  );
-}
-
-function diff({ path, prior, planned }: FieldChange): string {
-  return `${code(pathText(path), 120)}\n\n${fence("diff", lineDiff(linesOfValue(prior), linesOfValue(planned)))}`;
-}
-
-/** The lines of a value: text by its own lines, everything else as indented JSON. A value that is not set has no lines. */
-export function linesOfValue(value: Json): readonly string[] {
-  if (value === null) return [];
-  if (isSensitive(value)) return ["(sensitive)"];
-  const text = typeof value === "string" ? value : JSON.stringify(withoutSecrets(value), null, 2);
-  return text.split(/\r\n|\n/).map(sanitize);
-}
-
-function withoutSecrets(value: Json): Json {
-  if (isSensitive(value)) return "(sensitive)";
-  if (Array.isArray(value)) return value.map((item: Json) => withoutSecrets(item));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item)]));
+/** A line of a diff. The rest of a row has a mark beside its sign, where no text can stand. */
+function lineText(row: Row, { type, parts }: RowLine): string {
+  if (row.sign === "@@") return row.sign;
+  return `${type === "marks" ? " " : row.sign}${type === "first" ? " " : "↳"}${indentOf(row)}${parts.map(({ text }) => text).join("")}`.trimEnd();
 }

@@ -89,7 +89,7 @@ export function omittedNote(omitted: number): readonly string[] {
   if (omitted === 0) return [];
   const them = omitted === 1 ? "it" : "them";
   return [
-    `**${plural(omitted, "more change")}** left out to fit into a comment. The text and json formats show ${them}.`,
+    `**${plural(omitted, "more change")}** left out to fit into a comment. The text, json and html formats show ${them}.`,
   ];
 }
 

@@ -38,7 +38,7 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
   const before = [`### driftline apply: ${verdict(document).toLowerCase()}`, ...countsTable(outcomePhrases(document))];
   const after = [
     ...doneBlock(shown.filter(({ status }) => status === "applied")),
-    ...diagnosticsBlock(document.diagnostics),
+    ...diagnosticsBlock(document.diagnostics, options),
     ...closing(document, options),
   ];
   const room = roomBeside([...before, ...after]);

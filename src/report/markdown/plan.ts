@@ -2,15 +2,25 @@ import type { Blocked } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { messageOf, placeOf } from "../diagnostics.ts";
-import { fieldBlocks } from "./fields.ts";
-import { code, countsTable, details, fit, omittedNote, prose, roomBeside, sentence, table } from "./markdown.ts";
+import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
+import { groupChanges, type ChangeGroup } from "../groups.ts";
+import { diffBlock, diffOfFields } from "./fields.ts";
+import { code, countsTable, details, fit, omittedNote, prose, roomBeside, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
-import { cleanText, counts, differences, errorCount, isClean, nextSteps } from "../summary.ts";
+import { cleanText, counts, differences, errorCount, isClean } from "../summary.ts";
 import { isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
+/** The most lines of warnings. */
+const MAX_WARNINGS = 5;
+/** Characters for the warnings, and as many for the errors. */
 const DIAGNOSTICS_ROOM = 8_000;
 const UNMANAGED_ROOM = 8_000;
+/** If not all changes fit, a diff is not longer than this or its share, so that it leaves room for others. Characters. */
+const DIFF_ROOM = 12_000;
+/** The characters of a change beside its diff, at most in nearly all cases. */
+const HEAD_ROOM = 1_000;
+/** More changes than this are collapsed. */
+const MAX_OPEN = 10;
 
 /** A plan or a drift report as a comment on a pull request, always shorter than 60,000 characters. */
 export function planMarkdown(document: PlanDocument, options: RenderOptions): string {
@@ -18,16 +28,22 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const before = [`### ${heading(document)}`, ...lead(document)];
   const after = [
     ...unmanagedBlock(document, options),
-    ...diagnosticsBlock(document.diagnostics),
+    ...diagnosticsBlock(document.diagnostics, options),
     ...closing(document, options),
   ];
   const room = roomBeside([...before, ...after]);
-  const { kept, omitted } = fitByRisk(
-    shown,
-    shown.map((change) => changeBlock(change, document.type)),
-    room,
-  );
+  const groups = groupChanges(shown, options.verbose === true);
+  const whole = changeBlocks(groups, document.type, Infinity);
+  const isFitting = whole.reduce((sum, block) => sum + block.length + 2, 0) <= room;
+  const share = Math.max(DIFF_ROOM, Math.floor(room / groups.length) - HEAD_ROOM);
+  const blocks = isFitting ? whole : changeBlocks(groups, document.type, share);
+  const { kept, omitted } = fitByRisk(groups, blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
+}
+
+function changeBlocks(groups: readonly ChangeGroup[], type: PlanDocument["type"], diffRoom: number): readonly string[] {
+  const isOpen = groups.length <= MAX_OPEN;
+  return groups.map((group) => changeBlock(group, type, diffRoom, isOpen));
 }
 
 function heading(document: PlanDocument): string {
@@ -50,37 +66,56 @@ function lead(document: PlanDocument): readonly string[] {
             .map((address) => code(address))
             .join(", ")}${only.length > 10 ? ", …" : ""}.`,
         ];
-  return [...countsTable(counts(document)), ...limited];
+  const isDrift = document.type === "driftline.drift";
+  const hasSides = document.changes.some(({ action, fields }) => action !== "create" && fields.length > 0);
+  const signs = isDrift && hasSides ? ["In a diff, `-` is the live value and `+` the declared one."] : [];
+  return [...countsTable(counts(document)), ...limited, ...signs];
 }
 
-function changeBlock(change: ShownChange, type: PlanDocument["type"]): string {
+function changeBlock(group: ChangeGroup, type: PlanDocument["type"], diffRoom: number, isOpen: boolean): string {
+  const [change] = group;
   const { blocked } = change;
+  const isDrift = type === "driftline.drift";
   const { symbol, verb, drift } = markOf(change);
-  const what = `${type === "driftline.drift" ? drift : verb}${blocked === null ? "" : ", blocked"}`;
-  const summary = `${code(symbol)} ${what}: ${code(change.address)} (${prose(change.kind)}): ${prose(change.reason, 300)}${prose(modifiedText(change), 100)}`;
+  const what = `${isDrift ? drift : verb}${blocked === null ? "" : ", blocked"}`;
+  const name =
+    group.length === 1
+      ? `${code(change.address, Infinity)} (${prose(change.kind)})`
+      : prose(plural(group.length, change.kind));
+  const modified = group.length === 1 ? prose(modifiedText(change), 100) : "";
+  const summary = `${code(symbol)} ${what}: ${name}: ${prose(change.reason, 300)}${modified}`;
   const blockedText =
     blocked === null
       ? []
       : [
-          `**${type === "driftline.drift" ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${remedyText(blocked)}.`,
+          `**${isDrift ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${remedyText(blocked)}.`,
         ];
-  const fields = fieldBlocks(change, type);
-  const id = change.id === null ? [] : [`Id ${code(change.id)}`];
-  const body = [...blockedText, ...(fields === "" ? [] : [fields]), ...id];
-  return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"));
+  const lines = diffOfFields(change, type);
+  const diff = lines.length === 0 ? [] : [diffBlock(lines, diffRoom)];
+  const body = [...blockedText, ...diff, ...objectsOf(group)];
+  return details(summary, body.length === 0 ? "No fields to show." : body.join("\n\n"), isOpen);
+}
+
+/** The id of the object, or the addresses of a group. */
+function objectsOf(group: ChangeGroup): readonly string[] {
+  const [{ id }] = group;
+  if (group.length === 1) return id === null ? [] : [`Id ${code(id)}`];
+  return [group.map((change) => `${code(change.address, Infinity)}${prose(modifiedText(change), 100)}`).join(", ")];
 }
 
 function remedyText({ lift }: Blocked): string {
-  return lift.startsWith("--") ? code(lift, 500) : prose(lift);
+  return lift.startsWith("--") ? code(lift, Infinity) : prose(lift, Infinity);
 }
 
 /** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */
 function fitByRisk(
-  changes: readonly ShownChange[],
+  groups: readonly ChangeGroup[],
   blocks: readonly string[],
   room: number,
 ): { readonly kept: readonly string[]; readonly omitted: number } {
-  const order = blocks.map((_, index) => index).toSorted((a, b) => risk(changes[a]) - risk(changes[b]) || a - b);
+  const order = blocks
+    .map((_, index) => index)
+    .toSorted((a, b) => risk(groups[a]?.[0]) - risk(groups[b]?.[0]) || a - b);
   const chosen = new Set<number>();
   let used = 0;
   for (const index of order) {
@@ -89,7 +124,8 @@ function fitByRisk(
     used += size;
     chosen.add(index);
   }
-  return { kept: blocks.filter((_, index) => chosen.has(index)), omitted: blocks.length - chosen.size };
+  const omitted = groups.filter((_, index) => !chosen.has(index)).reduce((sum, { length }) => sum + length, 0);
+  return { kept: blocks.filter((_, index) => chosen.has(index)), omitted };
 }
 
 function risk(change: ShownChange | undefined): number {
@@ -111,21 +147,35 @@ function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: isRequested }:
   return [details(`${plural(unmanaged.length, "unmanaged object")}, left alone`, body)];
 }
 
-/** Errors and warnings. Readers of a comment see most of them only here. */
-export function diagnosticsBlock(diagnostics: readonly Diagnostic[]): readonly string[] {
+/** Warnings, then errors. Readers of a comment see most of them only here. */
+export function diagnosticsBlock(
+  diagnostics: readonly Diagnostic[],
+  { verbose }: Pick<RenderOptions, "verbose">,
+): readonly string[] {
   if (diagnostics.length === 0) return [];
-  const items = diagnostics.map((diagnostic) => {
-    const place = placeOf(diagnostic);
-    const hint = diagnostic.hint === undefined ? "" : ` (${prose(diagnostic.hint)})`;
-    return `- **${diagnostic.severity}** ${code(diagnostic.code)}${place === "" ? "" : ` at ${code(place)}`}: ${prose(messageOf(diagnostic))}${hint}`;
-  });
-  const { kept, omitted } = fit(items, DIAGNOSTICS_ROOM);
-  return [[...kept, ...(omitted > 0 ? [`- … and ${omitted} more`] : [])].join("\n")];
+  const limit = verbose === true ? undefined : { lines: MAX_WARNINGS, linesOf: () => 1 };
+  const shown = groupDiagnostics(diagnostics, limit);
+  const warnings = fit(shown.warnings.map(diagnosticItem), DIAGNOSTICS_ROOM);
+  const errors = fit(shown.errors.map(diagnosticItem), DIAGNOSTICS_ROOM);
+  const left = shown.omitted + warnings.omitted;
+  const lines = [
+    ...warnings.kept,
+    ...(left > 0 ? [`- ${omittedText(left)}: ${code("--verbose")} lists all of them`] : []),
+    ...errors.kept,
+    ...(errors.omitted > 0 ? [`- … and ${plural(errors.omitted, "more error")}`] : []),
+  ];
+  return [lines.join("\n")];
+}
+
+function diagnosticItem(group: DiagnosticGroup): string {
+  const place = commonPlace(group);
+  const where = place === "" ? "" : ` at ${code(place)}`;
+  const hint = group.hint === undefined ? "" : ` (${prose(group.hint)})`;
+  return `- **${group.severity}** ${code(group.code)}${where}: ${prose(group.message)}${countText(group)}${hint}`;
 }
 
 function closing(document: PlanDocument, options: RenderOptions): readonly string[] {
-  const steps = options.next === false || isClean(document) ? [] : nextSteps(document).map(sentence);
   const facts = [code(document.url), `plan ${code(document.hash)}`, `driftline ${prose(document.tool_version, 40)}`];
   const footer = options.footer === undefined ? [] : [prose(options.footer)];
-  return [...(steps.length > 0 ? [steps.join("\n")] : []), `<sub>${[...facts, ...footer].join(" · ")}</sub>`];
+  return [`<sub>${[...facts, ...footer].join(" · ")}</sub>`];
 }

@@ -1,94 +1,140 @@
 import type { FieldChange } from "../../model/change.ts";
-import { isJsonObject, isSensitive, type Json } from "../../model/json.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/plural.ts";
+import { entriesOfField, type Entry } from "../diff/entries.ts";
+import { linesOfRow, type RowLine } from "../layout.ts";
+import { isMultiline, isShort, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
+import { shortEntry, type ShortEntry } from "../short.ts";
+import { flow, HIDDEN, inline, namesOfField, pathText } from "../value.ts";
+import { padText, textWidth, wrapLines } from "../width.ts";
 import { columnWidth, INDENT, type Paint } from "./style.ts";
-import { cut, cutPair } from "../escape.ts";
-import { inline, namesOfField, pathText, keyText } from "../value.ts";
 
 /** Values share one column, unless a path is longer than this. */
 const MAX_PATH_COLUMN = 32;
-const MAX_PATH = 80;
-/** The least room for a value after a long path. */
-const MIN_ROOM = 30;
 
 /** Settings for the layout of fields. */
 export interface FieldLayout {
   readonly type: PlanDocument["type"];
   readonly width: number;
   readonly paint: Paint;
+  readonly color: boolean;
 }
 
-/** The fields of a change, one line each, or several lines if a value does not fit on one. */
+/** What is shown at one path: a value behind it, or rows below it. Plain text, of which parts are painted. */
+interface Item {
+  readonly path: string;
+  /** The text behind the path, in pieces; absent if there are only rows. */
+  readonly short: readonly Painted[] | undefined;
+  readonly rows: readonly Row[];
+  /** Stands behind the colon if rows follow. */
+  readonly mark: "" | " |";
+}
+
+interface Painted {
+  readonly text: string;
+  readonly style?: "red" | "green";
+}
+
+/** The fields of a change: the path and the value on one line, or rows below the path if they do not fit. */
 export function fieldLines(change: ShownChange, layout: FieldLayout): readonly string[] {
   // The fields of a missing object are in the configuration, so they are not repeated.
   if (layout.type === "driftline.drift" && change.action === "create") return [];
-  const column =
-    columnWidth(
-      change.fields.map(({ path }) => pathText(path)),
-      MAX_PATH_COLUMN,
-    ) + 2;
-  return change.fields
-    .flatMap((field) => linesOfField(change, field, column, layout))
-    .map((line) => `${INDENT}${line}`);
+  const items =
+    change.action === "create"
+      ? change.fields.map((field) => createdItem(change, field))
+      : change.fields.flatMap((field) =>
+          entriesOfField(change.kind, field).map((entry) => changedItem(change, entry, field, layout)),
+        );
+  const column = columnWidth(
+    items.filter(({ short }) => short !== undefined).map(({ path }) => path),
+    MAX_PATH_COLUMN,
+  );
+  return items.flatMap((item) => linesOfItem(item, column, layout)).map((line) => `${INDENT}${line}`);
 }
 
-function linesOfField(change: ShownChange, field: FieldChange, column: number, layout: FieldLayout): readonly string[] {
-  const { paint, type } = layout;
+function createdItem({ kind }: ShownChange, { path, planned }: FieldChange): Item {
+  const label = pathText(path);
+  if (isMultiline(planned)) return { path: label, short: undefined, rows: linesOfText(planned, "", 0), mark: " |" };
+  const isOneLine = typeof planned === "string" || isShort(planned);
+  const text = typeof planned === "string" ? flow(planned) : inline(planned, namesOfField(kind, path));
+  const short = isOneLine ? [{ text }] : undefined;
+  return { path: label, short, rows: rowsOfValue(planned, ""), mark: "" };
+}
+
+function changedItem({ kind }: ShownChange, entry: Entry, field: FieldChange, { type }: FieldLayout): Item {
+  const isTopLevel = entry.path === field.path;
+  const short = shortEntry(entry, namesOfField(kind, entry.path), isTopLevel);
+  return {
+    path: pathText(entry.path),
+    short: short === undefined ? undefined : piecesOf(short, type),
+    rows: rowsOfEntry(entry, isTopLevel),
+    mark: "",
+  };
+}
+
+function piecesOf(short: ShortEntry, type: PlanDocument["type"]): readonly Painted[] {
+  switch (short.type) {
+    case "pair": {
+      const [before, between] = type === "driftline.drift" ? ["live ", ", declared "] : ["", " -> "];
+      return [
+        { text: before },
+        { text: short.prior, style: "red" },
+        { text: between },
+        { text: short.planned, style: "green" },
+      ];
+    }
+    case "set": {
+      const items = [
+        ...short.removed.map((text): Painted => ({ text: `- ${text}`, style: "red" })),
+        ...short.added.map((text): Painted => ({ text: `+ ${text}`, style: "green" })),
+      ];
+      return items.flatMap((item, index) => (index === 0 ? [item] : [{ text: "  " }, item]));
+    }
+    case "secret":
+      return type === "driftline.drift"
+        ? piecesOf({ type: "pair", prior: HIDDEN, planned: HIDDEN }, type)
+        : [{ text: `-/+ ${HIDDEN}, will be sent` }];
+  }
+}
+
+function linesOfItem({ path, short, rows, mark }: Item, column: number, layout: FieldLayout): readonly string[] {
+  const { paint } = layout;
   const width = layout.width - INDENT.length;
-  const path = cut(pathText(field.path), MAX_PATH);
-  const label = `${path}: `.padEnd(column);
-  const room = width - label.length;
-  const names = namesOfField(change.kind, field.path);
-  const [prior, planned] = [inline(field.prior, names), inline(field.planned, names)];
-  if (change.action === "create") {
-    return nestedMembers(field.planned).length > 0
-      ? valueLines(path, field.planned, width)
-      : [`${label}${cut(planned, Math.max(room, MIN_ROOM))}`];
+  if (short !== undefined) {
+    const label = padText(`${path}: `, column + 2);
+    const used = short.reduce((sum, { text }) => sum + textWidth(text), textWidth(label));
+    if (used <= width)
+      return [label + short.map(({ text, style }) => (style === undefined ? text : paint(style, text))).join("")];
   }
-  if (isSensitive(field.planned) && field.prior === null) return [`${label}${planned}, will be sent`];
-  const drift = type === "driftline.drift";
-  const [before, between] = drift ? ["live value is ", ", declared "] : ["", " -> "];
-  if (before.length + prior.length + between.length + planned.length <= room) {
-    return [`${label}${before}${paint("red", prior)}${between}${paint("green", planned)}`];
-  }
-  const [first, second] = drift ? ["live value is ", "declared      "] : ["- ", "+ "];
-  const [left, right] = cutPair(prior, planned, width - 2 - first.length);
-  return [`${path}:`, `  ${paint("red", `${first}${left}`)}`, `  ${paint("green", `${second}${right}`)}`];
+  const { rows: shown, omitted } = limitRows(rows);
+  const note = `… ${plural(omitted, "more character")} left out: \`${documentCommand(layout.type)}\` shows them`;
+  return [
+    ...wrapLines(`${path}:${mark}`, width, "    "),
+    ...shown.flatMap((row) => linesOfRowText(row, width, layout)),
+    ...(omitted === 0 ? [] : wrapLines(note, width - 2).map((line) => `  ${line}`)),
+  ];
 }
 
-/** The most lines for one field of a created resource. */
-const MAX_LINES = 14;
-/** The least room for a deeply nested value. */
-const MIN_NESTED_ROOM = 30;
-
-/** A value below its label, like YAML: one line per member, with the values of one object in one column. */
-function valueLines(label: string, value: Json, width: number): readonly string[] {
-  const lines = [`${label}:`, ...memberLines(value, 1, width)];
-  if (lines.length <= MAX_LINES) return lines;
-  const omitted = lines.length - MAX_LINES + 1;
-  return [...lines.slice(0, MAX_LINES - 1), `  … and ${plural(omitted, "more line")}`];
-}
-
-function memberLines(value: Json, depth: number, width: number): readonly string[] {
-  const indent = "  ".repeat(depth);
-  const rows = nestedMembers(value).map(([key, item]) => ({
-    label: keyText(key),
-    item,
-    nested: nestedMembers(item).length > 0,
-  }));
-  const column = columnWidth(rows.filter(({ nested }) => !nested).map(({ label }) => label)) + 2;
-  return rows.flatMap(({ label, item, nested }) => {
-    if (nested) return [`${indent}${label}:`, ...memberLines(item, depth + 1, width)];
-    const lead = `${indent}${`${label}: `.padEnd(column)}`;
-    return [`${lead}${cut(inline(item), Math.max(MIN_NESTED_ROOM, width - lead.length))}`];
+function linesOfRowText(row: Row, width: number, { paint, color }: FieldLayout): readonly string[] {
+  const style = row.sign === "-" ? "red" : row.sign === "+" ? "green" : row.sign === "@@" ? "cyan" : undefined;
+  const text = (line: RowLine): string =>
+    style === undefined || line.type === "marks"
+      ? line.parts.map((part) => part.text).join("")
+      : line.parts.map((part) => paint(style, part.differs ? paint("inverse", part.text) : part.text)).join("");
+  const room = width - textWidth(leadOf(row, "first"));
+  return linesOfRow(row, room, !color).map((line) => {
+    const lead = leadOf(row, line.type);
+    return `${style === undefined ? lead : paint(style, lead)}${text(line)}`.trimEnd();
   });
 }
 
-/** The members of a value that is shown on several lines: an object, or a list with objects. Other values have none. */
-function nestedMembers(value: Json): readonly (readonly [string, Json])[] {
-  if (isSensitive(value)) return [];
-  if (!Array.isArray(value)) return isJsonObject(value) ? Object.entries(value) : [];
-  const nested = value.some((item: Json) => typeof item === "object" && item !== null);
-  return nested ? value.map((item: Json, index): readonly [string, Json] => [`[${index}]`, item]) : [];
+/** The indent and the sign of a line. The rest of a line of text begins with a sign that no text can imitate. */
+function leadOf({ sign, depth, type: rowType }: Row, type: RowLine["type"]): string {
+  const indent = "  ".repeat(depth);
+  const isLine = rowType === "line";
+  const rest = isLine ? "↳" : " ";
+  if (sign === "@@") return "  @@";
+  if (sign === "") return `  ${indent}${isLine && type !== "first" ? `${rest} ` : isLine ? "  " : ""}`;
+  return `  ${type === "first" ? sign : rest} ${indent}`;
 }

@@ -87,7 +87,7 @@ function skippedLines(
 ): readonly string[] {
   const { mark, style } = STATUSES.skipped;
   const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
-  const listed = options.more === true ? addresses : addresses.slice(0, MAX_ADDRESSES);
+  const listed = options.verbose === true ? addresses : addresses.slice(0, MAX_ADDRESSES);
   const left = addresses.length - listed.length;
   const more = left === 0 ? "" : `, and ${String(left)} more (\`driftline plan\` shows what remains)`;
   return [

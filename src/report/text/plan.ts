@@ -1,7 +1,10 @@
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, columnWidth, INDENT, type Paint, painter } from "./style.ts";
 import { sanitize } from "../escape.ts";
+import { groupChanges, type ChangeGroup } from "../groups.ts";
+import { padText, textWidth, wrapLines, wrapList } from "../width.ts";
 import { cleanText, counts, isClean, legend, nextSteps } from "../summary.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 import { ACTIONS, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
@@ -9,17 +12,16 @@ import { ACTIONS, isShown, markOf, modifiedText, ruleText } from "../phrases.ts"
 /** A plan or a drift report as text for a terminal. */
 export function planText(document: PlanDocument, options: RenderOptions): string {
   const paint = painter(options.color);
+  const layout = { type: document.type, width: columns(options), paint, color: options.color };
   const shown = document.changes.filter(isShown);
   if (options.extent === "line")
-    return `${closing(document, { color: options.color, next: false }, paint).join("\n")}\n`;
+    return `${closing(document, { color: options.color, next: false }, { ...layout, width: Infinity }).join("\n")}\n`;
   const blocks = [
-    heading(document, shown, paint),
-    options.extent === "summary"
-      ? []
-      : changeBlocks(document, shown, { type: document.type, width: columns(options), paint }),
+    heading(document, shown, layout),
+    options.extent === "summary" ? [] : changeBlocks(groupChanges(shown, options.verbose === true), layout),
     options.unmanaged === true ? unmanagedLines(document, paint) : [],
-    options.more === true ? moreLines(document, paint) : [],
-    closing(document, options, paint),
+    options.verbose === true ? moreLines(document, paint) : [],
+    closing(document, options, layout),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -27,23 +29,37 @@ export function planText(document: PlanDocument, options: RenderOptions): string
     .join("\n\n")}\n`;
 }
 
-function heading({ type, url, options }: PlanDocument, shown: readonly ShownChange[], paint: Paint): readonly string[] {
+function heading(
+  { type, url, options }: PlanDocument,
+  shown: readonly ShownChange[],
+  { paint, width }: FieldLayout,
+): readonly string[] {
   if (shown.length === 0) return [];
-  const what = type === "driftline.drift" ? "Drift on" : "Plan for";
-  const only = options.only.length === 0 ? [] : [paint("dim", `Limited to ${sanitize(options.only.join(", "))}.`)];
-  const symbols = legend(shown, type);
-  return [paint("bold", `${what} ${sanitize(url)}`), ...only, ...(symbols === "" ? [] : [paint("dim", symbols)])];
+  const isDrift = type === "driftline.drift";
+  const only = options.only.length === 0 ? [] : [`Limited to ${sanitize(options.only.join(", "))}.`];
+  const symbols = wrapList(legend(shown, type).split("   "), width, "   ");
+  // The signs of fields mean something else than the symbols of resources.
+  const signs = isDrift && shown.some(hasSides) ? ["In fields, - is the live value and + the declared one."] : [];
+  return [
+    paint("bold", `${isDrift ? "Drift on" : "Plan for"} ${sanitize(url)}`),
+    ...[...only, ...symbols, ...signs].filter((line) => line !== "").map((line) => paint("dim", line)),
+  ];
 }
 
-function changeBlocks(document: PlanDocument, shown: readonly ShownChange[], layout: FieldLayout): readonly string[] {
+function hasSides({ action, fields }: ShownChange): boolean {
+  return action !== "create" && fields.length > 0;
+}
+
+function changeBlocks(groups: readonly ChangeGroup[], layout: FieldLayout): readonly string[] {
+  const single = groups.filter(({ length }) => length === 1).map(([change]) => change);
   const widths = {
-    address: columnWidth(shown.map(({ address }) => sanitize(address))),
-    kind: columnWidth(shown.map(({ kind }) => sanitize(kind))),
+    address: columnWidth(single.map(({ address }) => sanitize(address))),
+    kind: columnWidth(single.map(({ kind }) => sanitize(kind))),
   };
   const lines: string[] = [];
   let isTall = false;
-  for (const change of shown) {
-    const block = changeLines(change, widths, layout);
+  for (const group of groups) {
+    const block = group.length === 1 ? changeLines(group[0], widths, layout) : groupLines(group, layout);
     // An empty line separates changes that have more than one line.
     if (lines.length > 0 && (isTall || block.length > 1)) lines.push("");
     lines.push(...block);
@@ -58,32 +74,57 @@ interface Widths {
 }
 
 function changeLines(change: ShownChange, widths: Widths, layout: FieldLayout): readonly string[] {
-  const { paint, width, type } = layout;
-  const { symbol, style } = markOf(change);
+  const { paint, width } = layout;
   const address = sanitize(change.address);
   const kind = sanitize(change.kind);
-  const reason = sanitize(reasonText(change, type));
-  const start = `${paint(style, symbol.padStart(5))} ${paint("bold", address)}${" ".repeat(Math.max(0, widths.address - address.length))}  `;
-  const used = 8 + Math.max(address.length, widths.address) + 2 + Math.max(kind.length, widths.kind);
-  const fits = used + reason.length <= width;
+  const reason = sanitize(reasonText(change, layout.type) + modifiedIn(change, layout));
+  const start = `${symbolOf(change, paint)} ${paint("bold", address)}${padText("", widths.address - textWidth(address))}  `;
+  const used = 8 + Math.max(textWidth(address), widths.address) + 2 + Math.max(textWidth(kind), widths.kind);
+  const fits = used + textWidth(reason) <= width;
   const head = fits
-    ? [`${start}${kind.padEnd(widths.kind)}  ${paint("dim", reason)}`]
-    : [`${start}${kind}`, paint("dim", `${INDENT}${reason}`)];
+    ? [`${start}${padText(kind, widths.kind)}  ${paint("dim", reason)}`]
+    : [`${start}${kind}`, ...wrapLines(reason, width - INDENT.length).map((line) => INDENT + paint("dim", line))];
   return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
 }
 
+/** Equal changes: what they do, once, and the addresses of all of them. */
+function groupLines(group: ChangeGroup, layout: FieldLayout): readonly string[] {
+  const [change] = group;
+  const { paint, width, type } = layout;
+  const count = plural(group.length, sanitize(change.kind));
+  const reason = sanitize(reasonText(change, type));
+  const addresses = group.map((one) => sanitize(one.address + modifiedIn(one, layout)));
+  return [
+    `${symbolOf(change, paint)} ${paint("bold", count)}  ${paint("dim", reason)}`,
+    ...fieldLines(change, layout),
+    ...blockedLines(change, layout),
+    ...wrapList(addresses, width - INDENT.length).map((line) => INDENT + line),
+  ];
+}
+
+function symbolOf(change: ShownChange, paint: Paint): string {
+  const { symbol, style } = markOf(change);
+  return paint(style, symbol.padStart(5));
+}
+
 /** The reason, after the word that the symbol does not show: the blocked action, or how the live object differs. */
-function reasonText(change: ShownChange, type: PlanDocument["type"]): string {
-  const { action, blocked, reason } = change;
-  if (type === "driftline.drift") return `${ACTIONS[action].drift}: ${reason}${modifiedText(change)}`;
+function reasonText({ action, blocked, reason }: ShownChange, type: PlanDocument["type"]): string {
+  if (type === "driftline.drift") return `${ACTIONS[action].drift}: ${reason}`;
   return blocked === null ? reason : `${ACTIONS[action].verb}: ${reason}`;
 }
 
-function blockedLines({ blocked }: ShownChange, { paint, type }: FieldLayout): readonly string[] {
+function modifiedIn(change: ShownChange, { type }: FieldLayout): string {
+  return type === "driftline.drift" ? modifiedText(change) : "";
+}
+
+function blockedLines({ blocked }: ShownChange, { paint, type, width }: FieldLayout): readonly string[] {
   if (blocked === null) return [];
-  const what = type === "driftline.drift" ? "apply is blocked" : "blocked";
+  const what = `${type === "driftline.drift" ? "apply is blocked" : "blocked"} (${sanitize(blocked.rule)})`;
+  const [first = "", ...rest] = wrapLines(`${what}: ${ruleText(blocked.rule)}`, width - INDENT.length);
   return [
-    `${INDENT}${paint("red", `${what} (${sanitize(blocked.rule)})`)}: ${ruleText(blocked.rule)}`,
+    `${INDENT}${paint("red", first.slice(0, what.length))}${first.slice(what.length)}`,
+    ...rest.map((line) => INDENT + line),
+    // This line is not wrapped, because it holds what a user copies.
     `${INDENT}to go ahead: ${sanitize(blocked.lift)}`,
   ];
 }
@@ -97,7 +138,7 @@ function unmanagedLines({ unmanaged }: PlanDocument, paint: Paint): readonly str
     `id ${sanitize(id)}`,
   ]);
   const widths = [0, 1, 2].map((column) => columnWidth(rows.map((row) => row[column] ?? "")));
-  const lines = rows.map((row) => `      ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`);
+  const lines = rows.map((row) => `      ${row.map((cell, column) => padText(cell, widths[column] ?? 0)).join("  ")}`);
   return [`${paint("bold", "Unmanaged")} (not declared, left alone)`, ...lines];
 }
 
@@ -108,12 +149,13 @@ function moreLines({ changes }: PlanDocument, paint: Paint): readonly string[] {
   return lines.length === 0 ? [] : [`${paint("bold", "Not compared")} (live keys that are not declared)`, ...lines];
 }
 
-function closing(document: PlanDocument, options: RenderOptions, paint: Paint): readonly string[] {
+function closing(document: PlanDocument, options: RenderOptions, { paint, width }: FieldLayout): readonly string[] {
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
-  if (isClean(document)) return [paint("green", cleanText(document)), ...footer];
+  if (isClean(document))
+    return [...wrapLines(cleanText(document), width).map((line) => paint("green", line)), ...footer];
   const name = document.type === "driftline.drift" ? "Drift" : "Plan";
   const counted = counts(document);
   const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.`;
   const steps = options.next === false ? [] : nextSteps(document);
-  return [paint("bold", sentence), ...steps, ...footer];
+  return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...footer];
 }

@@ -1,8 +1,9 @@
 import { styleText } from "node:util";
 import type { RenderOptions } from "../options.ts";
+import { textWidth } from "../width.ts";
 
 /** The style of a piece of text. */
-export type Style = "red" | "green" | "yellow" | "cyan" | "magenta" | "bold" | "dim";
+export type Style = "red" | "green" | "yellow" | "cyan" | "magenta" | "bold" | "dim" | "inverse";
 
 /** Styles text, or returns it unchanged if colours are off. */
 export type Paint = (style: Style, text: string) => string;
@@ -18,10 +19,11 @@ export function painter(color: boolean): Paint {
 
 const DEFAULT_WIDTH = 100;
 const MIN_WIDTH = 60;
+const MAX_WIDTH = 200;
 
 /** The number of columns to lay text out in. */
-export function columns(options: RenderOptions): number {
-  return Math.max(MIN_WIDTH, options.width ?? DEFAULT_WIDTH);
+export function columns({ width = DEFAULT_WIDTH }: Pick<RenderOptions, "width">): number {
+  return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width));
 }
 
 /** The indent of the lines below a change. */
@@ -32,5 +34,5 @@ const MAX_COLUMN = 48;
 
 /** The width of the column that holds these texts. They have to be sanitized before. */
 export function columnWidth(texts: readonly string[], limit: number = MAX_COLUMN): number {
-  return texts.reduce((width, { length }) => (length <= limit ? Math.max(width, length) : width), 0);
+  return texts.map(textWidth).reduce((width, own) => (own <= limit ? Math.max(width, own) : width), 0);
 }

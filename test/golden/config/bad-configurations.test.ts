@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadConfig } from "../../../src/config/index.ts";
+import { checkedDiagnostics, loadConfig } from "../../../src/config/index.ts";
 import { renderDiagnostics } from "../../unit/config/helpers.ts";
 
 interface Case {
@@ -25,8 +25,8 @@ describe("bad configurations", () => {
     const options = join(cwd, "case.json");
     const given: Case = existsSync(options) ? JSON.parse(readFileSync(options, "utf8")) : {};
     const { paths = ["."], vars = [], varFiles = [], env = {} } = given;
-    const { diagnostics } = await loadConfig({ paths, cwd, env, vars, varFiles });
-    const rendered = renderDiagnostics(diagnostics);
+    const config = await loadConfig({ paths, cwd, env, vars, varFiles });
+    const rendered = renderDiagnostics(checkedDiagnostics(config, true));
     const golden = join(cwd, "expected.txt");
     if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(golden, rendered);
     expect(rendered).toBe(readFileSync(golden, "utf8"));

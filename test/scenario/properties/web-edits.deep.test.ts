@@ -8,6 +8,7 @@ import type { Emulator } from "../../../src/emulator/index.ts";
 import { isObject, type Json, type JsonObject } from "../../../src/emulator/json.ts";
 import { budget, isFullBudget } from "../../support/budget.ts";
 import { web } from "../../support/acme.ts";
+import { changedAt, pathsIn, PROPERTY, QUERIES, SQL, TREND, type Path } from "../../support/queries.ts";
 import { WAYS } from "../../support/ways.ts";
 import { workspace, type Workspace } from "../../support/workspace.ts";
 
@@ -17,33 +18,6 @@ const ADDRESS = "acme/projects/web/insights/i";
 const ID = 5;
 const library = WAYS[1] as (typeof WAYS)[number];
 
-const EVENT = { kind: "EventsNode", event: "$pageview", math: "total" };
-const PROPERTY = { key: "$browser", type: "event", value: ["Chrome"], operator: "exact" };
-const TREND = {
-  kind: "TrendsQuery",
-  series: [EVENT, { kind: "EventsNode", event: "signed up", properties: [PROPERTY] }],
-  dateRange: { date_from: "-30d" },
-  breakdownFilter: { breakdown: "plan", breakdown_type: "event" },
-  trendsFilter: { display: "ActionsBar" },
-};
-const SQL = { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: "select 1" } };
-const QUERIES: readonly JsonObject[] = [
-  TREND,
-  { kind: "InsightVizNode", source: TREND },
-  {
-    kind: "InsightVizNode",
-    source: { kind: "FunnelsQuery", series: [EVENT, EVENT], funnelsFilter: { layout: "vertical" } },
-  },
-  {
-    kind: "InsightVizNode",
-    source: { kind: "RetentionQuery", retentionFilter: { period: "Week", totalIntervals: 8 } },
-  },
-  {
-    kind: "DataTableNode",
-    source: { kind: "HogQLQuery", query: "select event\nfrom events", filters: { properties: [PROPERTY] } },
-  },
-  SQL,
-];
 const FILTERS: readonly JsonObject[] = [
   { insight: "TRENDS", events: [{ id: "$pageview", math: "dau" }], date_from: "-7d" },
   {
@@ -61,30 +35,6 @@ interface Edit {
   readonly value: Json;
   /** Whether the configuration says otherwise. An undeclared key of filters belongs to others. */
   readonly isDrift: boolean;
-}
-
-type Path = readonly (string | number)[];
-
-/** The paths of all values inside a value, the containers among them. */
-function pathsIn(value: Json, path: Path = []): readonly Path[] {
-  if (Array.isArray(value))
-    return value.flatMap((item: Json, index) => [[...path, index], ...pathsIn(item, [...path, index])]);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => [[...path, key], ...pathsIn(item, [...path, key])]);
-}
-
-/** The value with the one at a path replaced; undefined removes it. */
-function changedAt(value: Json, [key, ...below]: Path, change: (old: Json) => Json | undefined): Json {
-  if (key === undefined) return change(value) ?? null;
-  const changed = (old: Json): Json | undefined => (below.length === 0 ? change(old) : changedAt(old, below, change));
-  if (Array.isArray(value))
-    return value.flatMap((item: Json, index) => (index === key ? (changed(item) ?? []) : [item]));
-  const object = value as JsonObject;
-  const entries = Object.entries(object).flatMap(([name, item]): [string, Json][] => {
-    const next = name === key ? changed(item) : item;
-    return next === undefined ? [] : [[name, next]];
-  });
-  return Object.fromEntries(entries);
 }
 
 const other = (old: Json): Json =>

@@ -51,8 +51,24 @@ it("if a proxy refuses, the request had no effect, and the hint names the proxy"
   through((await proxy(407)).url);
   const error = await failureOf(read(connect(server.url)));
   expect(error).toMatchObject({ kind: "network", effect: "no", status: null });
-  expect(error.hint).toContain("HTTPS_PROXY");
+  expect(error.hint).toContain("http_proxy");
   expect(server.seen).toHaveLength(0);
+});
+
+it("a proxy that refuses connections is named with its variable, without its password", async () => {
+  through("http://user:hunter2@127.0.0.1:1");
+  const error = await failureOf(read(connect("http://analytics.example.com")));
+  expect(error).toMatchObject({ kind: "network", effect: "no", status: null, code: "ECONNREFUSED" });
+  expect(error.message).toContain("the proxy http://127.0.0.1:1 (from http_proxy)");
+  expect(error.hint).toContain("NO_PROXY");
+  expect(error.message).not.toContain("hunter2");
+});
+
+it("a service that refuses connections is not blamed on a proxy that is not used for it", async () => {
+  through("http://proxy.example.com:8080", "127.0.0.1");
+  const error = await failureOf(read(connect("http://127.0.0.1:1")));
+  expect(error.message).toContain("127.0.0.1:1 refused");
+  expect(error.message).not.toContain("proxy.example.com");
 });
 
 it("a proxy address without a protocol uses http", async () => {
@@ -68,7 +84,7 @@ it("an invalid proxy address fails the request once, without effect", async () =
   through("http://user:hunter2@bad host");
   const error = await failureOf(read(connect(server.url)));
   expect(error).toMatchObject({ kind: "network", effect: "no", status: null, code: "DRIFTLINE_PROXY" });
-  expect(error.hint).toContain("HTTPS_PROXY");
+  expect(error.message).toContain("http_proxy");
   expect(error.message).not.toContain("hunter2");
   expect(server.seen).toHaveLength(0);
 });

@@ -158,6 +158,7 @@ export function fakeService(): FakeService {
       return { rows: body as unknown as JsonObject[], pages: 1 };
     },
     listReduced: () => Promise.reject(new Error("applying needs whole rows")),
+    takeRetry: () => true,
     requests: () => log.length,
     close: () => Promise.resolve(),
   };

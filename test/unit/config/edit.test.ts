@@ -37,7 +37,7 @@ describe("editYaml", () => {
       "insight:\n  name: |\n    a\n    b\n  order: 1\n",
       "/name",
       "c",
-      "insight:\n  name: c\n  order: 1\n",
+      "insight:\n  name: |-\n    c\n  order: 1\n",
     ],
     ["null", "insight:\n  name: a\n", "/name", null, "insight:\n  name: null\n"],
     [
@@ -95,14 +95,21 @@ describe("editYaml", () => {
       "insight:\n  name: a # x\n",
       "/paused",
       true,
-      "insight:\n  paused: true\n  name: a # x\n",
+      "insight:\n  name: a # x\n  paused: true\n",
     ],
     [
       "a field that is not declared yet, in braces",
       "insight: { name: a }\n",
       "/paused",
       true,
-      "insight: { paused: true, name: a }\n",
+      "insight: { name: a, paused: true }\n",
+    ],
+    [
+      "a field of an undeclared parent",
+      "insight: { query: { a: 1 } }\n",
+      "/query/b/c",
+      2,
+      "insight: { query: { a: 1, b: { c: 2 } } }\n",
     ],
     ["the second document", "a: 1\n---\ninsight: { name: a }\n", "/name", "b", "a: 1\n---\ninsight: { name: b }\n"],
     [
@@ -117,7 +124,7 @@ describe("editYaml", () => {
       "x: &x { name: a }\ninsight: { <<: *x, order: 1 }\n",
       "/name",
       "b",
-      "x: &x { name: a }\ninsight: { name: b, <<: *x, order: 1 }\n",
+      "x: &x { name: a }\ninsight: { <<: *x, order: 1, name: b }\n",
     ],
     [
       "a value in place of an alias",
@@ -134,13 +141,62 @@ describe("editYaml", () => {
     ["an expression", 'insight: { name: "a ${var:x}" }\n', "/name", "${var:x}"],
     ["an anchor", "insight: { tags: &x [a] }\nb: *x\n", "/tags", ""],
     ["a field inside of an alias", "x: &x { a: 1 }\ninsight: { query: *x }\n", "/query/a", "*x"],
-    ["a field of an undeclared parent", "insight: { query: { a: 1 } }\n", "/query/b/c", ""],
     ["a missing resource", "other: { name: insight }\n", "/name", ""],
   ])("refuses to edit %s, and returns the reason", (_name, text, path, why) => {
     const { text: result, refused } = editYaml(text, [edit(text, path, "b")]);
     expect(result).toBe(text);
     expect(refused.map((one) => one.why)).toEqual([expect.stringContaining(why)]);
     expect(refused.map((one) => one.why)).toMatchSnapshot();
+  });
+
+  const before = { tags: ["a", "b"], series: [{ event: "x" }, { event: "y" }] };
+  it.each<readonly [string, string, Json, string]>([
+    [
+      "one line of a block of text",
+      "insight:\n  sql: | # weekly\n    SELECT a\n    FROM b\n",
+      { sql: "SELECT a,\n  c\nFROM b\n" },
+      "insight:\n  sql: | # weekly\n    SELECT a,\n      c\n    FROM b\n",
+    ],
+    [
+      "one element of a list, beside an expression",
+      'insight:\n  series:\n    - { event: x } # first\n    - { event: "${var:y}" }\n',
+      { series: [{ event: "z" }, { event: "y" }] },
+      'insight:\n  series:\n    - { event: z } # first\n    - { event: "${var:y}" }\n',
+    ],
+    [
+      "a list without one of its elements",
+      "insight:\n  series:\n    - event: x # first\n    # second\n    - event: y\n",
+      { series: [{ event: "y" }] },
+      "insight:\n  series:\n    # second\n    - event: y\n",
+    ],
+    [
+      "a list between brackets on several lines",
+      "insight: { tags: [\n    a, # one\n    b # two\n  ] }\n",
+      { tags: ["a", "b", "c"] },
+      "insight: { tags: [\n    a, # one\n    b, # two\n    c\n  ] }\n",
+    ],
+    ["a list between brackets", "insight: { tags: [a, b] }\n", { tags: ["b"] }, "insight: { tags: [b] }\n"],
+    ["a literal dollar", "insight: { tags: [a, b] }\n", { tags: ["a", "${b}"] }, 'insight: { tags: [a, "$${b}"] }\n'],
+  ])("writes %s, and leaves the rest as it is", (_name, text, value, expected) => {
+    const keys = Object.keys(value as object);
+    const declared = keys.includes("sql")
+      ? { sql: "SELECT a\nFROM b\n" }
+      : Object.fromEntries(Object.entries(before).filter(([key]) => keys.includes(key)));
+    expect(editYaml(text, [{ ...edit(text, "", value), declared }]).text).toBe(expected);
+  });
+
+  it("removes a resource with its expressions, and keeps the comments around it", () => {
+    const text = 'insights:\n  # first\n  insight: { name: "${var:x}" }\n  # second\n  other: {}\n';
+    const removal = { ...edit(text, "", null), value: undefined };
+    expect(editYaml(text, [removal]).text).toBe("insights:\n  # first\n  # second\n  other: {}\n");
+  });
+
+  it("adds a resource with all that is missing above it", () => {
+    const text = "acme:\n  name: Acme # ours\n\n# next\nother: {}\n";
+    const added = { line: 1, column: 1, path: "/domains/corp", value: { domain: "acme.com" } };
+    expect(editYaml(text, [added]).text).toBe(
+      "acme:\n  name: Acme # ours\n  domains:\n    corp:\n      domain: acme.com\n\n# next\nother: {}\n",
+    );
   });
 
   it("applies several edits at once", () => {

@@ -144,6 +144,55 @@ describe("loadConfig", () => {
     expect(loaded.ignored).toMatchSnapshot();
   });
 
+  it.each([
+    ["a key", "driftline: 1\na: ["],
+    ["a quoted key", '"driftline": 1\na: ['],
+    ["a key in brackets", '{ "driftline": 1, a: ['],
+    ["a key in a second document", "kind: Other\n---\ndriftline: 1\na: ["],
+    ["a key after the mark of a document", "--- { driftline: 1, a: [ }"],
+    ["an indented key", "  driftline: 1\n  a: ["],
+    ["a key after a byte order mark", "\uFEFFdriftline: 1\na: ["],
+    ["a key without a colon", "driftline 1\na: ["],
+    ["a key after Windows line ends", "# text\r\ndriftline: 1\r\na: ["],
+    ["too deep", `driftline: 1\na: ${"[".repeat(2_000)}`],
+  ])("stops at a file that does not parse and has %s driftline", async (_, text) => {
+    const loaded = await load({ "a.yaml": ORGANIZATION, "b.yaml": text });
+    expect(loaded.diagnostics[0]).toMatchObject({ severity: "error", file: "b.yaml" });
+  });
+
+  it("skips a file that does not parse and has no key driftline, with a warning", async () => {
+    const loaded = await load({
+      "a.yaml": ORGANIZATION,
+      "b.yaml": "image: driftline\na: [",
+      "c.yaml": "[".repeat(2_000),
+    });
+    expect(loaded.diagnostics).toMatchObject([
+      { severity: "warning", code: "skipped_file", file: "b.yaml" },
+      { severity: "warning", code: "skipped_file", file: "c.yaml" },
+    ]);
+    expect(loaded.ignored).toEqual(["b.yaml", "c.yaml"]);
+  });
+
+  it("does not skip a file that is named", async () => {
+    const loaded = await load({ "a.yaml": ORGANIZATION, "b.yaml": "a: [" }, { paths: ["a.yaml", "b.yaml"] });
+    expect(codes(loaded)).toEqual(["yaml_syntax"]);
+  });
+
+  it.each([
+    [
+      "YAML",
+      "a.yaml",
+      "driftline: 1\nx-a: &a { enforce_2fa: true }\nx-b: ${var:none}\norganizations: { acme: { name: Acme, <<: *a } }\n",
+    ],
+    [
+      "a program",
+      "a.driftline.ts",
+      'const a = { enforce_2fa: true };\nexport default { driftline: 1, "x-a": a, organizations: { acme: { name: "Acme", ...a } } };\n',
+    ],
+  ])("ignores top-level keys that begin with x- in %s", async (_, name, text) => {
+    expect(at(await loadGood({ [name]: text }), "acme").values).toEqual({ name: "Acme", enforce_2fa: true });
+  });
+
   it("reads a file only once, even if several paths lead to it", async () => {
     const cwd = folderOf({ "a.yaml": ORGANIZATION });
     mkdirSync(join(cwd, "sub"));

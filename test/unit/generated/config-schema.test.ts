@@ -11,6 +11,7 @@ const validate = ajv.compile(JSON.parse(text) as object);
 
 const EXAMPLE = `
 driftline: 1
+x-defaults: &defaults { protect: true }
 variables: { region: eu-central-1 }
 service: { url: https://eu.posthog.com, self: robot@acme.com }
 organizations:
@@ -49,13 +50,14 @@ organizations:
             name: Signups per week
             query: { kind: InsightVizNode }
             tags: [growth]
-            lifecycle: { protect: true, ignore: [description], renamed_from: Signups }
+            lifecycle: { <<: *defaults, ignore: [description], renamed_from: Signups }
           pinned: { short_id: aB3dE6gH, saved: "\${var:saved}", order: "\${var:order}" }
 `;
 
 // The same in TypeScript: that it compiles is the test.
 const TYPED: Config = {
   driftline: 1,
+  "x-defaults": { protect: true },
   organizations: {
     acme: {
       id: "0190aa11-0000-0000-0000-000000000001",
@@ -80,7 +82,7 @@ describe("config schema", () => {
   });
 
   it("accepts the documented example", () => {
-    validate(parse(EXAMPLE));
+    validate(parse(EXAMPLE, { merge: true }));
     expect(validate.errors ?? []).toEqual([]);
   });
 

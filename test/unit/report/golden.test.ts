@@ -8,6 +8,7 @@ import {
 } from "../../../src/report/index.ts";
 import { isReported, outcomeLine } from "../../../src/report/text/outcomes.ts";
 import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcome, outcomes, plan } from "./documents.ts";
+import { DIFFS } from "./diff-documents.ts";
 import { DOMAIN } from "./explanation.ts";
 import { expectGolden } from "./golden.ts";
 
@@ -41,6 +42,29 @@ describe("plans and drifts", () => {
 
   test("colours", () => {
     expectGolden("plan-everything.ansi", renderPlan(EVERYTHING, "text", { color: true }));
+  });
+
+  test.each(Object.entries(DIFFS))("the diff %s at 80 columns, as text and as Markdown", (name, document) => {
+    expectGolden(`diff-${name}.txt`, renderPlan(document, "text", { ...PLAIN, width: 80, next: false }));
+    expectGolden(`diff-${name}.md`, renderPlan(document, "markdown", PLAIN));
+  });
+
+  test.each(["sql-where", "long-line", "set", "secrets", "wide"])("the diff %s in colours", (name) => {
+    const document = DIFFS[name] ?? plan([]);
+    expectGolden(`diff-${name}.ansi`, renderPlan(document, "text", { color: true, width: 80, next: false }));
+  });
+
+  test("a drift labels both sides", () => {
+    const changes = ["sql-where", "set", "secrets"].flatMap((name) => DIFFS[name]?.changes ?? []);
+    const document = plan(changes, { type: "driftline.drift" });
+    expectGolden("diff-drift.txt", renderPlan(document, "text", { ...PLAIN, width: 80, next: false }));
+    expectGolden("diff-drift.md", renderPlan(document, "markdown", PLAIN));
+  });
+
+  test("verbose shows equal changes one by one", () => {
+    const [first, second, third] = DIFFS["equal-tags"]?.changes ?? [];
+    const changes = [first, second, third].filter((one) => one !== undefined);
+    expectGolden("diff-equal-verbose.txt", renderPlan(plan(changes), "text", { ...PLAIN, verbose: true, next: false }));
   });
 
   test.each(["NO_COLOR", "FORCE_COLOR"])("colours depend on the caller, not on %s", (name) => {
@@ -101,7 +125,7 @@ describe("outcomes that were reported as they became known", () => {
 
   test.each([
     ["outcomes-reported", { ...PLAIN, reported: true }],
-    ["outcomes-verbose", { ...PLAIN, reported: true, more: true, footer: "14 requests sent" }],
+    ["outcomes-verbose", { ...PLAIN, reported: true, verbose: true, footer: "14 requests sent" }],
     ["outcomes-quiet", { ...PLAIN, extent: "line" as const }],
   ])("the end: %s", (name, options) => {
     expectGolden(`${name}.txt`, renderOutcomes(document, "text", options));

@@ -85,7 +85,7 @@ const outcome = fc
 
 const UNSAFE = /(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 // oxlint-disable-next-line no-control-regex -- the colour codes that driftline prints itself
-const COLOURS = /\u001b\[(?:1|2|22|3[1-6]|39)m/g;
+const COLOURS = /\u001b\[(?:1|2|7|22|27|3[1-6]|39)m/g;
 
 /** The text without its fences, because names are not escaped there. */
 function withoutFences(markdown: string): string {

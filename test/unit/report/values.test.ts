@@ -1,13 +1,14 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
-import { linesOfValue } from "../../../src/report/markdown/fields.ts";
-import { lineDiff } from "../../../src/report/markdown/line-diff.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
-import { cut, cutPair, safeJson, sanitize, wrap } from "../../../src/report/escape.ts";
-import { inline, namesOfField, pathText, type ValueNames } from "../../../src/report/value.ts";
+import { cut, safeJson, sanitize, sanitizeExactly, sanitizePair, wrap } from "../../../src/report/escape.ts";
+import { groupChanges } from "../../../src/report/groups.ts";
+import { flow, inline, namesOfField, pathText, type ValueNames } from "../../../src/report/value.ts";
 import { ruleText } from "../../../src/report/phrases.ts";
+import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";
 
 const SENSITIVE = { sensitive: true };
@@ -49,8 +50,8 @@ test.each<[string, Json, ValueNames, string]>([
   ["a value that is not set", null, {}, NOT_SET],
   ["text in quotes", "a\nb", {}, '"a\\nb"'],
   ["a secret", SENSITIVE, {}, HIDDEN],
-  ["a secret inside an object", { a: [SENSITIVE, 1] }, {}, `{"a": [${HIDDEN}, 1]}`],
-  ["an object that only looks like a secret", { sensitive: true, b: 1 }, {}, '{"sensitive": true, "b": 1}'],
+  ["a secret inside an object", { a: [SENSITIVE, 1] }, {}, `{ a: [${HIDDEN}, 1] }`],
+  ["an object that only looks like a secret", { sensitive: true, b: 1 }, {}, "{ sensitive: true, b: 1 }"],
   ["level 1", 1, LEVELS, "1 (member)"],
   ["level 8", 8, LEVELS, "8 (admin)"],
   ["level 15", 15, LEVELS, "15 (owner)"],
@@ -58,7 +59,7 @@ test.each<[string, Json, ValueNames, string]>([
   ["a field `level` inside another field", 8, namesOfField("insight", "/query/level"), "8"],
   ["a field `level` of a kind without names", 8, namesOfField("domain", "/level"), "8"],
   ["a name with a control character", 8, { "a\u001b": 8 }, "8 (a\\u001b)"],
-  ["empty values", { a: [], b: {}, c: "" }, {}, '{"a": [], "b": {}, "c": ""}'],
+  ["empty values", { a: [], b: {}, c: "", d: null }, {}, '{ a: [], b: {}, c: "", d: null }'],
 ])("a value on one line: %s", (_name, value, names, expected) => {
   expect(inline(value, names)).toBe(expected);
 });
@@ -66,6 +67,7 @@ test.each<[string, Json, ValueNames, string]>([
 test.each([
   ["/name", "name"],
   ["/destination/config/region", "destination.config.region"],
+  ["/series/0/1/event", "series[0][1].event"],
   ["/a~1b/c~0d", "a/b.c~d"],
   ["/a.b/c d", '"a.b"."c d"'],
   ["/a\u001b", "a\\u001b"],
@@ -74,46 +76,55 @@ test.each([
   expect(pathText(pointer)).toBe(expected);
 });
 
-test("a value is split into its own lines", () => {
-  expect(linesOfValue(null)).toEqual([]);
-  expect(linesOfValue("a\r\nb\u001b")).toEqual(["a", "b\\u001b"]);
-  expect(linesOfValue({ key: SENSITIVE })).toEqual(["{", '  "key": "(sensitive)"', "}"]);
+test.each([
+  ["a word", "purchase", "purchase"],
+  ["words", "Signups per week", "Signups per week"],
+  ["another script", "週次", "週次"],
+  ["an address", "https://acme.com/x", "https://acme.com/x"],
+  ["a variable", "$pageview", "$pageview"],
+  ["the texts of other values", ["true", "null", "8", "(sensitive)", "~"], '["true", "null", "8", "(sensitive)", "~"]'],
+  ["signs of a report", ["a, b", "a: b", "- a", "a  b", "a -> b"], '["a, b", "a: b", "- a", "a  b", "a -> b"]'],
+  ["spaces at an end", [" a", "a "], '[" a", "a "]'],
+  ["keys with special characters", { "a,b": 1, "{": 2, "": 3 }, '{ "a,b": 1, "{": 2, "": 3 }'],
+])("a text in the flow of a value needs quotes only if it could be something else: %s", (_name, value, expected) => {
+  expect(flow(value)).toBe(expected);
+});
+
+test.each([
+  ["a backslash that is no escape", String.raw`\d+\.`, String.raw`\d+\.`],
+  ["what looks like an escape", String.raw`a\nb \u0041`, String.raw`a\\nb \\u0041`],
+  ["a backslash in front of an escape", "a\\\nb", String.raw`a\\\nb`],
+])("an exact text differs from every other one: %s", (_name, text, expected) => {
+  expect(sanitizeExactly(text)).toBe(expected);
+});
+
+test("different texts have different exact texts", () => {
+  const piece = fc.constantFrom("\\", "n", "u", "t", "\n", "\t", "\u001b", "0", "a");
+  const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+  fc.assert(
+    fc.property(text, text, (left, right) => left === right || sanitizeExactly(left) !== sanitizeExactly(right)),
+    { numRuns: budget(5000) },
+  );
+});
+
+test.each([
+  ["another space", "a\u00a0b", "a b", ["a\\u00a0b", "a b"]],
+  ["a space at the end", "a ", "a", ["a\\u0020", "a"]],
+  ["an accent of its own", "e\u0301", "\u00e9", ["e\\u0301", "\\u00e9"]],
+  ["nothing that a reader sees anyway", "é", "e", ["é", "e"]],
+])("two texts that look alike show how they differ: %s", (_name, left, right, expected) => {
+  expect(sanitizePair(left, right)).toEqual(expected);
 });
 
 describe("cutting", () => {
-  test.each([
-    ["short", "abc", 5, 0, "abc"],
-    ["at the end", "abcdef", 5, 0, "abcd…"],
-    ["at both ends", "abcdefghij", 5, 2, "…cde…"],
-    ["at the beginning", "abcdefghij", 5, 6, "…ghij"],
-  ])("%s", (_name, text, limit, start, expected) => {
-    expect(cut(text, limit, start)).toBe(expected);
-  });
-
-  test("no emoji is split", () => {
+  test("an ellipsis marks the end, and no emoji is split", () => {
+    expect([cut("abc", 5), cut("abcdef", 5)]).toEqual(["abc", "abcd…"]);
     expect(cut("aaa😀😀", 5)).toBe("aaa…");
-    expect(cut("😀😀😀😀", 5, 3)).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
-  });
-
-  test("both texts of a pair are cut around their first difference", () => {
-    const [left, right] = cutPair(`${"x".repeat(500)}a${"y".repeat(500)}`, `${"x".repeat(500)}b${"y".repeat(500)}`, 40);
-    expect([left.length, right.length]).toEqual([40, 40]);
-    expect([left.includes("a"), right.includes("b")]).toEqual([true, true]);
   });
 
   test("lines break between words, and long words stay whole", () => {
     expect(wrap("one two three averyverylongword x", 9)).toEqual(["one two", "three", "averyverylongword", "x"]);
   });
-});
-
-test.each<[string, string[], string[], string[]]>([
-  ["no difference", ["a"], ["a"], ["  a"]],
-  ["one line", ["a", "b", "c"], ["a", "x", "c"], ["  a", "- b", "+ x", "  c"]],
-  ["inserted lines", ["a", "c"], ["a", "b", "b", "c"], ["  a", "+ b", "+ b", "  c"]],
-  ["a new value", [], ["a", "b"], ["+ a", "+ b"]],
-  ["the same line twice", ["a"], ["a", "a"], ["  a", "+ a"]],
-])("a diff by lines: %s", (_name, prior, planned, expected) => {
-  expect(lineDiff(prior, planned)).toEqual(expected);
 });
 
 describe("Markdown", () => {
@@ -185,27 +196,80 @@ describe("fields of a change, as text", () => {
   test("a secret that is sent without a visible difference is marked", () => {
     const sent = body({ fields: [{ path: "/key", prior: null, planned: SENSITIVE }] });
     const differs = body({ fields: [{ path: "/key", prior: SENSITIVE, planned: SENSITIVE }] });
-    expect([sent, differs]).toEqual([[expect.stringMatching(/^key: /)], [expect.stringMatching(/^key: .* -> /)]]);
-    expect(sent[0]).not.toContain("->");
-    expect([sent, differs]).toMatchSnapshot();
+    expect(sent).toEqual([expect.stringMatching(/^key: -\/\+ /)]);
+    expect(differs).toEqual(sent);
+    expect(sent).toMatchSnapshot();
   });
 
-  test("a created object lists its members up to a limit", () => {
+  test("a created object lists all its members", () => {
     const config = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`k${index}`, index]));
     const found = body({
       action: "create",
       fields: [{ path: "/config", prior: null, planned: { list: [{ a: 1 }], config } }],
     });
-    expect(found.slice(0, 5)).toEqual(["config:", "  list:", "    [0]:", "      a: 1", "  config:"]);
-    expect(found).toHaveLength(14);
-    expect(found.at(-1)).toMatch(/^ {2}….*\b32\b/);
-    expect(found).toMatchSnapshot();
+    expect(found.slice(0, 4)).toEqual(["config:", "  list: [{ a: 1 }]", "  config:", "    k0: 0"]);
+    expect(found).toHaveLength(43);
   });
 
-  test("with short addresses no line is wider than the terminal", () => {
-    const fields = [{ path: "/description", prior: "x".repeat(300), planned: "y".repeat(300) }];
-    const text = renderPlan(plan([change({ action: "update", fields })]), "text", { color: false, width: 80 });
-    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  test("a replaced object shows all its differences", () => {
+    const fields = [
+      { path: "/a", prior: 1, planned: 2 },
+      { path: "/b", prior: null, planned: SENSITIVE },
+    ];
+    expect(body({ action: "replace", fields })).toEqual([expect.stringMatching(/^a:/), expect.stringMatching(/^b:/)]);
+  });
+
+  test("what is left out of a value that is too large to read is counted", () => {
+    const fields = [{ path: "/a", prior: "x".repeat(5_000_000), planned: "short" }];
+    const found = body({ fields });
+    expect(found.at(-1)).toMatch(/4950000/);
+    expect(found.join("").match(/x/g)?.length).toBeGreaterThan(49_000);
+    expect(found.some((line) => line.includes("+ short"))).toBe(true);
+    const markdown = (paths: readonly string[]): string => {
+      const all = paths.flatMap((path) => fields.map((field) => ({ ...field, path })));
+      return renderPlan(plan([change({ action: "update", fields: all })]), "markdown", { color: false });
+    };
+    expect(markdown(["/a"])).toMatch(/\+ {3}short\n@@ 4950000 /);
+    expect(markdown(["/a", "/b"])).toMatch(/\*\*\d+ more lines\*\*/);
+    expect(markdown(["/a", "/b"]).length).toBeLessThan(60_000);
+  });
+});
+
+describe("groups of equal changes", () => {
+  const edit = (name: string, part: Partial<Change> = {}): Change =>
+    ({
+      ...change({
+        address: `acme/projects/web/insights/${name}`,
+        kind: "insight",
+        action: "update",
+        fields: [{ path: "/tags", prior: [name], planned: [name, "growth"] }],
+      }),
+      ...part,
+    }) as Change;
+  const names = (changes: readonly Change[], isVerbose = false): readonly (readonly string[])[] =>
+    groupChanges(changes, isVerbose).map((group) => group.map(({ address }) => address.slice(-1)));
+
+  test("three equal differences are one group, at the place of the first one", () => {
+    const other = edit("x", { fields: [{ path: "/name", prior: "a", planned: "b" }] });
+    expect(names([edit("a"), other, edit("b"), edit("c")])).toEqual([["a", "b", "c"], ["x"]]);
+  });
+
+  test("verbose shows each", () => {
+    expect(names([edit("a"), edit("b"), edit("c")], true)).toEqual([["a"], ["b"], ["c"]]);
+  });
+
+  test.each<[string, Partial<Change>]>([
+    ["action", { action: "replace" }],
+    ["reason", { reason: "other" }],
+    ["rule", { blocked: { rule: "protect", lift: "x" } }],
+    ["difference", { fields: [{ path: "/tags", prior: [], planned: ["Growth"] }] }],
+  ])("another %s is another group", (_name, part) => {
+    expect(names([edit("a"), edit("b"), edit("c", part)])).toEqual([["a"], ["b"], ["c"]]);
+  });
+
+  test("changes without differences stay alone", () => {
+    const removals = ["a", "b", "c"].map((name) => edit(name, { action: "delete", fields: [] }));
+    expect(names(removals)).toEqual([["a"], ["b"], ["c"]]);
   });
 });
 

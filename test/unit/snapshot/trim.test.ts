@@ -29,6 +29,7 @@ function holding(rows: readonly JsonObject[]): Client {
       const parts = Array.from({ length: pages }, (_, index) => reduce(rows.slice(2 * index, 2 * index + 2)));
       return Promise.resolve({ rows: parts.flat(), pages });
     },
+    takeRetry: () => false,
     requests: () => pages,
     close: () => Promise.resolve(),
   };

@@ -79,5 +79,5 @@ async function confirmName(
 
 function declined({ signal }: Runtime): Error {
   if (signal.aborted) return failure(EXIT.interrupted, "interrupted", "interrupted", "Nothing was written.");
-  return failure(EXIT.error, "declined", "not sent", "Nothing was written.");
+  return failure(EXIT.error, "declined", "Not sent.", "Nothing was written.");
 }

@@ -3,11 +3,10 @@ import type { Kind, Target } from "../../../kinds/kind.ts";
 import { allKinds } from "../../../kinds/registry.ts";
 import type { FieldExplanation, KindExplanation } from "../../../model/explain.ts";
 import { suggest } from "../../../model/suggest.ts";
-import { renderExplain, renderKinds } from "../../../report/index.ts";
+import { renderExplain, renderKinds, type Format } from "../../../report/index.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { policiesOf } from "./policies.ts";
 import { failure } from "../../failure.ts";
-import type { FormatOptions } from "../../options.ts";
 import { printResult } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
 import { commandLine } from "../../shell.ts";
@@ -16,7 +15,11 @@ import { commandLine } from "../../shell.ts";
  * `driftline explain [KIND[.FIELD]]`: lists the kinds, explains the fields of a kind and how driftline creates, changes and
  * removes its objects, or explains one field.
  */
-export function explainCommand(runtime: Runtime, name: string | undefined, options: FormatOptions): Promise<ExitCode> {
+export function explainCommand(
+  runtime: Runtime,
+  name: string | undefined,
+  options: { readonly format: Exclude<Format, "html"> },
+): Promise<ExitCode> {
   const view = { color: runtime.color.stdout, width: runtime.columns };
   if (name === undefined)
     printResult(runtime, options.format, renderKinds(allKinds.map(explain), options.format, view));

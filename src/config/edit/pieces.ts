@@ -1,0 +1,221 @@
+import { isMap, isNode, isScalar, isSeq, Scalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
+import type { Value } from "../../model/json.ts";
+import { formatBlock, formatInline, formatText, isLong, isNonEmptyCollection } from "./format.ts";
+import { afterFlow, beforeFlow, removeFlow } from "./flow.ts";
+import {
+  columnOf,
+  commentsIn,
+  contentEnd,
+  isBlank,
+  isBlock,
+  isEmpty,
+  lineStart,
+  nextLine,
+  pairEnd,
+  type SourceText,
+  type Splice,
+} from "./source-text.ts";
+
+/** The member or the element that a node is the value of. */
+export type Holder =
+  | { readonly type: "pair"; readonly map: YAMLMap; readonly pair: Pair }
+  | { readonly type: "item"; readonly list: YAMLSeq; readonly index: number };
+
+/** Writes a value in the place of another one. */
+export function replaceNode(source: SourceText, node: Node, holder: Holder, value: Value): readonly Splice[] {
+  const { text } = source;
+  const from = node.range?.[0] ?? 0;
+  const to = contentEnd(node, text);
+  const outer = holder.type === "pair" ? holder.map : holder.list;
+  const column = columnOf(text, holder.type === "pair" ? keyStart(holder.pair) : from);
+  if (outer.flow === true) return [{ from, to, text: space(text, from) + formatInline(value, node) }];
+  const isLined = isNonEmptyCollection(value) && (isBlock(node) || (!isFlow(node) && isLong(value)));
+  if (isBlock(node) && isNonEmptyCollection(value) && holder.type === "pair") {
+    const inner = Math.max(columnOf(text, from), column + 1);
+    return [overBlock(source, from, to, inner, formatBlock(value, inner, source.step))];
+  }
+  if (isLined && holder.type === "pair") {
+    const inner = column + source.step;
+    const block = `${" ".repeat(inner)}${formatBlock(value, inner, source.step)}\n`;
+    // A comment on the line of the key stays there.
+    if (isEmpty(node)) return [lines(source, nextLine(text, from), block)];
+    return [{ from, to, text: `\n${block.trimEnd()}` }];
+  }
+  if (isBlock(node)) return inlineOverBlock(source, node, holder, value);
+  const styled = isBlockText(node) && typeof value === "string" ? textLines(source, node, value, column) : undefined;
+  return [{ from, to, text: styled ?? space(text, from) + formatInline(value, node) }];
+}
+
+/** One line replaces several, so it moves up to the line of its key. Comments between them stay. */
+function inlineOverBlock(source: SourceText, node: Node, holder: Holder, value: Value): readonly Splice[] {
+  const { text } = source;
+  const [from, to] = [node.range?.[0] ?? 0, contentEnd(node, text)];
+  const comments = commentsIn(source, from, to);
+  const after = comments === "" ? [] : [lines(source, nextLine(text, to), comments)];
+  if (holder.type === "item") return [{ from, to, text: formatInline(value) }, ...after];
+  const colon = text.indexOf(":", isNode(holder.pair.key) ? (holder.pair.key.range?.[1] ?? 0) : 0) + 1;
+  // Between the colon and the block there are only blanks and comments.
+  return [
+    { from: colon, to: colon, text: ` ${formatInline(value)}` },
+    { from: lineStart(text, from), to: nextLine(text, to), text: comments },
+  ];
+}
+
+function textLines({ text, step }: SourceText, node: Node, value: string, column: number): string | undefined {
+  if (!isScalar(node)) return undefined;
+  const source = text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
+  const indent = /\n( +)\S/.exec(source)?.[1]?.length ?? column + step;
+  const type = node.type === "BLOCK_FOLDED" ? Scalar.BLOCK_FOLDED : Scalar.BLOCK_LITERAL;
+  const written = formatText(
+    value.replaceAll("${", () => "$${"),
+    type,
+    indent,
+    column,
+  );
+  // The header may have a comment.
+  const comment = /^[^\n#]*?([ \t]+#[^\r\n]*)/.exec(source)?.[1] ?? "";
+  return written?.replace("\n", () => `${comment}\n`);
+}
+
+function isBlockText(node: Node): boolean {
+  return isScalar(node) && (node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED");
+}
+
+function isFlow(node: Node): boolean {
+  return (isMap(node) || isSeq(node)) && node.flow === true;
+}
+
+/** Adds a member behind the others, or before them. */
+export function insertMember(
+  source: SourceText,
+  map: YAMLMap,
+  key: string,
+  value: Value,
+  first = false,
+): readonly Splice[] {
+  const { text, step } = source;
+  const [head] = map.items;
+  const last = map.items.at(-1);
+  const inline = `${formatInline(key)}: ${formatInline(value)}`;
+  if (head === undefined || last === undefined)
+    return [{ from: map.range?.[0] ?? 0, to: map.range?.[1] ?? 0, text: `{ ${inline} }` }];
+  const start = keyStart(head);
+  const column = columnOf(text, start);
+  if (map.flow === true)
+    return first ? [beforeFlow(text, start, inline)] : afterFlow(source, start, pairEnd(last, text), inline);
+  const isSiblingFlow = map.items.some(
+    ({ value: one }) => isNode(one) && isFlow(one) && isMap(one) && one.items.length > 0,
+  );
+  const isInline =
+    !isNonEmptyCollection(value) || (isSiblingFlow && !isLong(value)) || (Array.isArray(value) && isShortList(value));
+  const isText = typeof value === "string" && value.includes("\n");
+  const member = isInline && !isText ? inline : formatBlock({ [key]: value }, column, step);
+  if (first) return [{ from: start, to: start, text: `${member}\n${" ".repeat(column)}` }];
+  return [lines(source, nextLine(text, pairEnd(last, text)), `${" ".repeat(column)}${member}\n`)];
+}
+
+function isShortList(value: readonly Value[]): boolean {
+  return value.every((item) => typeof item !== "object" || item === null) && !isLong(value);
+}
+
+/** Adds an element behind the one at `index`, or before all if it is -1. */
+export function insertItem(source: SourceText, list: YAMLSeq, index: number, value: Value): readonly Splice[] {
+  const { text, step } = source;
+  const nodes = list.items.filter((item): item is Node => isNode(item));
+  const [head] = nodes;
+  const before = nodes[index];
+  if (head === undefined) return [];
+  const start = head.range?.[0] ?? 0;
+  if (list.flow === true) {
+    if (before === undefined) return [beforeFlow(text, start, formatInline(value))];
+    return afterFlow(source, start, before.range?.[1] ?? 0, formatInline(value));
+  }
+  const dash = dashOf(list, 0) ?? start;
+  const column = columnOf(text, dash);
+  const isInline = !isNonEmptyCollection(value) || (isFlow(before ?? head) && !isLong(value));
+  const content = isInline ? formatInline(value) : formatBlock(value, column + 2, step);
+  if (before === undefined) return [{ from: dash, to: dash, text: `- ${content}\n${" ".repeat(column)}` }];
+  return [lines(source, nextLine(text, contentEnd(before, text)), `${" ".repeat(column)}- ${content}\n`)];
+}
+
+/** Removes members. At least one other member stays. */
+export function removeMembers(source: SourceText, map: YAMLMap, pairs: readonly Pair[]): readonly Splice[] {
+  const gone = map.items.flatMap((pair, index) => (pairs.includes(pair) ? [index] : []));
+  if (gone.length === map.items.length) return emptied(source, map);
+  const ends = map.items.map((pair) => pairEnd(pair, source.text));
+  const starts = map.items.map(keyStart);
+  return map.flow === true ? removeFlow(source, gone, starts, ends) : removeLines(source, gone, starts, ends);
+}
+
+/** Removes elements. At least one other element stays. */
+export function removeItems(source: SourceText, list: YAMLSeq, indexes: readonly number[]): readonly Splice[] {
+  const { text } = source;
+  const nodes = list.items.filter((item): item is Node => isNode(item));
+  const starts = nodes.map(
+    (node, index) => (list.flow === true ? undefined : dashOf(list, index)) ?? node.range?.[0] ?? 0,
+  );
+  const ends = nodes.map((node, index) => Math.max(contentEnd(node, text), (starts[index] ?? 0) + 1));
+  return list.flow === true ? removeFlow(source, indexes, starts, ends) : removeLines(source, indexes, starts, ends);
+}
+
+/** What is left of a mapping without members. */
+function emptied(source: SourceText, map: YAMLMap): readonly Splice[] {
+  const { text } = source;
+  const [from, to] = [map.range?.[0] ?? 0, contentEnd(map, text)];
+  if (map.flow === true) return [{ from, to, text: "{}" }];
+  return [overBlock(source, from, to, columnOf(text, from), "{}")];
+}
+
+/** Lines in the place of a block. Comments that have a line of their own in it stay as they are. */
+function overBlock(source: SourceText, from: number, to: number, column: number, content: string): Splice {
+  const { text } = source;
+  const comments = commentsIn(source, from, to);
+  const line = lineStart(text, from);
+  if (isBlank(text.slice(line, from))) return { from: line, to, text: `${comments}${" ".repeat(column)}${content}` };
+  return { from, to, text: comments === "" ? content : `${content}\n${comments.replace(/\n$/, "")}` };
+}
+
+/** Removes pieces that stand on lines of their own. Comments that have a line of their own stay. */
+function removeLines(
+  source: SourceText,
+  gone: readonly number[],
+  starts: readonly number[],
+  ends: readonly number[],
+): readonly Splice[] {
+  const { text } = source;
+  return gone.map((index): Splice => {
+    const start = starts[index] ?? 0;
+    const end = nextLine(text, ends[index] ?? 0);
+    const line = lineStart(text, start);
+    if (isBlank(text.slice(line, start))) return { from: line, to: end, text: commentsIn(source, line, end) };
+    // It shares its line with the dash of an outer list, so the next piece that stays moves up.
+    const next = starts.find((_, other) => other > index && !gone.includes(other)) ?? end;
+    return { from: start, to: next, text: movedUp(commentsIn(source, start, next), columnOf(text, start)) };
+  });
+}
+
+/** Comments between a dash and the piece that moves up to it. */
+function movedUp(comments: string, column: number): string {
+  return comments === "" ? "" : `\n${comments}${" ".repeat(column)}`;
+}
+
+/** Whole lines at the start of a line, or behind a last line that has no line end. */
+function lines({ text }: SourceText, at: number, block: string): Splice {
+  const isOpen = at > 0 && text[at - 1] !== "\n";
+  return { from: at, to: at, text: isOpen ? `\n${block.replace(/\n$/, "")}` : block };
+}
+
+function dashOf(list: YAMLSeq, index: number): number | undefined {
+  const token = list.srcToken;
+  if (token?.type !== "block-seq") return undefined;
+  return token.items[index]?.start.find(({ type }) => type === "seq-item-ind")?.offset;
+}
+
+function keyStart({ key }: Pair): number {
+  return isNode(key) ? (key.range?.[0] ?? 0) : 0;
+}
+
+/** A value needs a blank behind the colon. */
+function space(text: string, from: number): string {
+  return /[:-]/.test(text[from - 1] ?? "") ? " " : "";
+}

@@ -1,0 +1,249 @@
+/**
+ * Makes a part of a YAML text say another value, and leaves alone what already says it.
+ *
+ * Terms: the declared value is what the text means now, with expressions and merge keys resolved. A holder is the mapping or
+ * list that a node is in.
+ * Premise: people write files with comments, anchors and a style of their own. An edit must look as if they had made it, and
+ * what comes from somewhere else (an alias, an expression, a merge key) must be changed there, by them.
+ * Algorithm: go down both values as long as they are of one shape. Members are set, inserted and removed one by one, elements
+ * of lists after an alignment of both lists. What is left is replaced in the style of the text.
+ */
+import { isDeepStrictEqual } from "node:util";
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  visit,
+  type Node,
+  type Pair,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import { pairElements } from "../../diff/align.ts";
+import { isValueObject, mapSecrets, own, type Json, type Value, type ValueObject } from "../../model/json.ts";
+import { insertItem, insertMember, removeItems, removeMembers, replaceNode, type Holder } from "./pieces.ts";
+import { keyText, ownPairs, type SourceText, type Splice } from "./source-text.ts";
+
+/** Why a value cannot be written. */
+export class Refusal extends Error {}
+
+/** What an edit adds to. */
+export interface EditContext {
+  readonly source: SourceText;
+  readonly splices: Splice[];
+}
+
+/** Changes a node so that it means `value`. @throws Refusal */
+export function reconcile(
+  context: EditContext,
+  node: Node,
+  holder: Holder,
+  declared: Value | undefined,
+  value: Value,
+): void {
+  if (declared !== undefined && isDeepStrictEqual(declared, value)) return;
+  if (!isAlias(node)) requireEditable(context.source, node);
+  if (isMap(node) && isValueObject(value) && isValueObject(declared) && keepsMember(node, value))
+    return reconcileMap(context, node, declared, value);
+  if (isSeq(node) && Array.isArray(value) && Array.isArray(declared) && value.length > 0 && node.items.length > 0)
+    return reconcileList(context, node, declared as readonly Value[], value as readonly Value[], holder);
+  requireLoose(context.source, node);
+  context.splices.push(...replaceNode(context.source, node, holder, value));
+}
+
+/** A mapping with no member that stays is written anew. */
+function keepsMember(map: YAMLMap, value: ValueObject): boolean {
+  return map.items.some((pair) => keyText(pair) === "<<" || Object.hasOwn(value, keyText(pair)));
+}
+
+function reconcileMap(context: EditContext, map: YAMLMap, declared: ValueObject, value: ValueObject): void {
+  const pairs = ownPairs(map);
+  const written = new Set(pairs.map(keyText));
+  const gone = pairs.filter((pair) => !Object.hasOwn(value, keyText(pair)) && Object.hasOwn(declared, keyText(pair)));
+  const merged = Object.keys(declared).find((key) => !written.has(key) && !Object.hasOwn(value, key));
+  if (merged !== undefined) throw new Refusal("it comes from a merge key");
+  for (const pair of pairs) {
+    const key = keyText(pair);
+    const wanted = own(value, key);
+    if (wanted !== undefined && isNode(pair.value))
+      reconcile(context, pair.value, { type: "pair", map, pair }, own(declared, key), wanted);
+  }
+  removePairs(context, map, gone);
+  for (const [key, wanted] of Object.entries(value)) {
+    if (written.has(key) || isDeepStrictEqual(own(declared, key), wanted)) continue;
+    context.splices.push(...insertMember(context.source, map, key, wanted));
+  }
+}
+
+/** Removes members of a mapping. @throws Refusal if other values refer to them */
+export function removePairs({ source, splices }: EditContext, map: YAMLMap, pairs: readonly Pair[]): void {
+  for (const { value } of pairs) if (isNode(value)) requireNoAnchor(value);
+  splices.push(...removeMembers(source, map, pairs));
+}
+
+function reconcileList(
+  context: EditContext,
+  list: YAMLSeq,
+  declared: readonly Value[],
+  value: readonly Value[],
+  holder: Holder,
+): void {
+  const rows = alignItems(declared, value);
+  const isRebuilt =
+    declared.length !== list.items.length || !rows.some(({ from, to }) => from !== undefined && to !== undefined);
+  if (isRebuilt) {
+    requireLoose(context.source, list);
+    return void context.splices.push(...replaceNode(context.source, list, holder, value));
+  }
+  const removed = rows.flatMap(({ from, to }) => (from !== undefined && to === undefined ? [from] : []));
+  for (const index of removed) {
+    const item: unknown = list.items[index];
+    if (isNode(item)) requireNoAnchor(item);
+  }
+  context.splices.push(...removeItems(context.source, list, removed));
+  let last = -1;
+  for (const { from, to } of rows) {
+    const item: unknown = list.items[from ?? -1];
+    const wanted = value[to ?? -1];
+    if (from !== undefined) last = from;
+    if (wanted === undefined) continue;
+    if (from === undefined) context.splices.push(...insertItem(context.source, list, last, wanted));
+    else if (isNode(item)) reconcile(context, item, { type: "item", list, index: from }, declared[from], wanted);
+  }
+}
+
+/** An element of the declared list, of the wanted one, or of both. */
+interface AlignedItem {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/**
+ * The rows of two lists. Elements that are not alike are paired by their order between two pairs, so that what stays of them
+ * stays as it is written.
+ */
+function alignItems(declared: readonly Value[], value: readonly Value[]): readonly AlignedItem[] {
+  const rows: AlignedItem[] = [];
+  let [removed, added]: [number[], number[]] = [[], []];
+  const endRun = (): void => {
+    for (let index = 0; index < Math.max(removed.length, added.length); index++)
+      rows.push({ from: removed[index], to: added[index] });
+    [removed, added] = [[], []];
+  };
+  for (const { from, to } of pairElements(declared.map(shown), value.map(shown))) {
+    if (from === undefined) added.push(to ?? 0);
+    else if (to === undefined) removed.push(from);
+    else {
+      endRun();
+      rows.push({ from, to });
+    }
+  }
+  endRun();
+  return rows;
+}
+
+/** Elements are compared as they are written. */
+function shown(value: Value): Json {
+  return mapSecrets(value, ({ expression }) => expression);
+}
+
+/** @throws Refusal if other values refer to the node itself, or if an expression makes it */
+function requireEditable({ text }: SourceText, node: Node): void {
+  if (isAlias(node)) throw new Refusal(`it comes from the alias *${node.source}`);
+  if ("anchor" in node && node.anchor !== undefined) throw new Refusal("other values refer to it by an anchor");
+  if (isScalar(node)) requireNoExpression(text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0));
+}
+
+/** @throws Refusal if something inside of a node that is replaced has an anchor, or comes from an expression */
+function requireLoose({ text }: SourceText, node: Node): void {
+  if (isAlias(node)) return;
+  requireNoAnchor(node);
+  requireNoExpression(text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0));
+}
+
+/** @throws Refusal if other values refer to something inside of a node */
+function requireNoAnchor(node: Node): void {
+  visit(node, {
+    Node: (_key, inner) => {
+      const isReferredTo = "anchor" in inner && inner.anchor !== undefined;
+      if (isReferredTo) throw new Refusal("other values refer to it by an anchor");
+    },
+  });
+}
+
+/** A value that an expression makes has to be changed at its source. */
+function requireNoExpression(source: string): void {
+  const expression = /(?<!\$)\$\{[^}]*\}/.exec(source)?.[0];
+  if (expression !== undefined) throw new Refusal(`it comes from ${expression}`);
+}
+
+/** Goes down to the holder of a path, and changes or removes what is there. @throws Refusal */
+export function editAt(
+  context: EditContext,
+  node: Node,
+  holder: Holder,
+  keys: readonly string[],
+  edit: { readonly declared?: Value | undefined; readonly value: Value | undefined; readonly first: boolean },
+): void {
+  const [key, ...below] = keys;
+  if (key === undefined) {
+    if (edit.value !== undefined) return reconcile(context, node, holder, edit.declared, edit.value);
+    if (holder.type === "pair") return removePairs(context, holder.map, [holder.pair]);
+    throw new Refusal("it is an element of a list");
+  }
+  requireEditable(context.source, node);
+  if (isMap(node)) {
+    const pair = ownPairs(node).find((item) => keyText(item) === key);
+    if (pair !== undefined && isNode(pair.value))
+      return editAt(context, pair.value, { type: "pair", map: node, pair }, below, edit);
+    if (edit.value === undefined) {
+      if (node.items.length > ownPairs(node).length) throw new Refusal("it comes from a merge key");
+      return;
+    }
+    const wanted = below.reduceRight<Value>((inner, name) => ({ [name]: inner }), edit.value);
+    return void context.splices.push(...insertMember(context.source, node, key, wanted, edit.first));
+  }
+  if (isSeq(node)) {
+    const item: unknown = node.items[Number(key)];
+    if (isNode(item)) return editAt(context, item, { type: "item", list: node, index: Number(key) }, below, edit);
+  }
+  const isUnset = isScalar(node) && node.value === null;
+  if (!isUnset || edit.value === undefined || isCollection(node)) throw new Refusal("its declaration was not found");
+  const wanted = keys.reduceRight<Value>((inner, name) => ({ [name]: inner }), edit.value);
+  context.splices.push(...replaceNode(context.source, node, holder, wanted));
+}
+
+/** What the text says afterwards at a node that said `raw`. The same rules as above, on values alone. */
+export function expectedValue(
+  raw: Json,
+  declared: Value | undefined,
+  value: Value,
+  rawOf: (value: Value) => Json,
+): Json {
+  if (declared !== undefined && isDeepStrictEqual(declared, value)) return raw;
+  if (isValueObject(raw) && isValueObject(value) && isValueObject(declared)) {
+    const kept = Object.entries(raw).filter(([key]) => Object.hasOwn(value, key) || !Object.hasOwn(declared, key));
+    const wanted = Object.entries(value).map(([key, item]): readonly [string, Json] => {
+      const before = own(raw, key);
+      return [key, before === undefined ? rawOf(item) : expectedValue(before, own(declared, key), item, rawOf)];
+    });
+    return Object.fromEntries([...kept, ...wanted]);
+  }
+  if (Array.isArray(raw) && Array.isArray(value) && Array.isArray(declared) && raw.length === declared.length)
+    return alignItems(declared as readonly Value[], value as readonly Value[]).flatMap(
+      ({ from, to }): readonly Json[] => {
+        const wanted = (value as readonly Value[])[to ?? -1];
+        if (wanted === undefined) return [];
+        const before = (raw as readonly Json[])[from ?? -1];
+        return [
+          before === undefined
+            ? rawOf(wanted)
+            : expectedValue(before, (declared as readonly Value[])[from ?? -1], wanted, rawOf),
+        ];
+      },
+    );
+  return rawOf(value);
+}

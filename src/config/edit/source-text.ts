@@ -1,0 +1,120 @@
+import { isCollection, isMap, isNode, isPair, isScalar, Lexer, type Node, type Pair } from "yaml";
+
+/** A range of the text, by offsets, and its replacement. */
+export interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** The text of a file, with what an edit needs to know about it. */
+export interface SourceText {
+  readonly text: string;
+  /** Columns by which the file indents. */
+  readonly step: number;
+  /** The ranges of lines that hold nothing but a comment, line ends included, in order. */
+  readonly commentLines: readonly (readonly [number, number])[];
+}
+
+const DEFAULT_STEP = 2;
+
+export function sourceText(text: string): SourceText {
+  const first = /^[^\s#-][^\n]*:[^\n]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)[^\s#-]/m.exec(text);
+  return { text, step: first?.[1]?.length ?? DEFAULT_STEP, commentLines: commentLinesOf(text) };
+}
+
+function commentLinesOf(text: string): readonly (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  let offset = 0;
+  let isScalarNext = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    const start = lexeme === "" ? -1 : text.indexOf(lexeme, offset);
+    // The lexer marks a scalar, a flow error and the end of a document by characters that are not in the text.
+    const isMark = lexeme.length === 1 && "\u0002\u0018\u001F".includes(lexeme);
+    if (
+      lexeme.startsWith("#") &&
+      !isScalarNext &&
+      start === offset &&
+      isBlank(text.slice(lineStart(text, start), start))
+    )
+      found.push([lineStart(text, start), nextLine(text, start)]);
+    isScalarNext = lexeme === "\u001F";
+    if (!isMark) offset += lexeme.length;
+  }
+  return found;
+}
+
+/** The lines of a range that hold nothing but a comment, as they are. */
+export function commentsIn({ text, commentLines }: SourceText, from: number, to: number): string {
+  return commentLines
+    .filter(([start, end]) => start >= from && end <= to)
+    .map(([start, end]) => withLineEnd(text.slice(start, end)))
+    .join("");
+}
+
+function withLineEnd(line: string): string {
+  return line.endsWith("\n") ? line : `${line}\n`;
+}
+
+/** Where the content of a node ends: comments and empty lines behind it do not belong to it. */
+export function contentEnd(node: Node, text: string): number {
+  if (isCollection(node) && node.flow !== true) {
+    const last: unknown = node.items.at(-1);
+    if (isPair(last)) return pairEnd(last, text);
+    if (isNode(last)) return contentEnd(last, text);
+  }
+  const end = node.range?.[1] ?? 0;
+  // A block of text ends with a line end. Empty lines count only if its header keeps them.
+  const source = text.slice(node.range?.[0] ?? 0, end);
+  if (!source.endsWith("\n") || /^[|>]\d?\+/.test(source)) return end;
+  return (node.range?.[0] ?? 0) + source.trimEnd().length;
+}
+
+/** Where the content of a member ends. */
+export function pairEnd({ key, value }: Pair, text: string): number {
+  const keyEnd = isNode(key) ? (key.range?.[1] ?? 0) : 0;
+  const colonEnd = text.indexOf(":", keyEnd) + 1;
+  return isNode(value) && !isEmpty(value) ? contentEnd(value, text) : colonEnd;
+}
+
+/** Whether a value is null because nothing is written. */
+export function isEmpty(node: Node): boolean {
+  return isScalar(node) && node.value === null && (node.source ?? "") === "";
+}
+
+export function isBlock(node: Node): boolean {
+  return isCollection(node) && node.flow !== true;
+}
+
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+/** The start of the next line, or the end of the text. An offset at the start of a line is one already. */
+export function nextLine(text: string, offset: number): number {
+  if (offset > 0 && text[offset - 1] === "\n") return offset;
+  const end = text.indexOf("\n", offset);
+  return end === -1 ? text.length : end + 1;
+}
+
+export function columnOf(text: string, offset: number): number {
+  return offset - lineStart(text, offset);
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === "" || text === "\uFEFF";
+}
+
+/** The text of a key as it is written, without quotes. */
+export function keyText({ key }: Pair): string {
+  return isScalar(key) ? String(key.source ?? key.value) : "";
+}
+
+/** The members of a mapping without merge keys. */
+export function ownPairs(node: Node): readonly Pair[] {
+  return isMap(node) ? node.items.filter((pair) => keyText(pair) !== "<<" || !isPlain(pair)) : [];
+}
+
+function isPlain({ key }: Pair): boolean {
+  return isScalar(key) && key.type === "PLAIN";
+}

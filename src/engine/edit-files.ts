@@ -1,0 +1,90 @@
+/**
+ * Edits of the YAML files of a configuration.
+ *
+ * Premise: the files belong to people, who may be editing them at this moment. A person approves an edit by its difference.
+ * Algorithm: prepare the edits of all files without writing anything. Then write each file as a whole, in one step, and only if
+ * it is still as it was when the configuration was loaded.
+ */
+import { readFile, realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { writeAtomically } from "../apply/journal/atomic-write.ts";
+import { editYaml, type Edit } from "../config/edit/edit.ts";
+import { textHash } from "../config/source/read.ts";
+import type { LoadedConfig } from "../config/index.ts";
+import { engineError, type EngineError } from "./errors.ts";
+
+/** An edit, with the file that it is for. */
+export interface FileEdit {
+  /** Relative to the working directory, as positions name it. */
+  readonly file: string;
+  readonly edit: Edit;
+}
+
+/** A file with its edits, not written yet. */
+export interface PreparedFile<T extends FileEdit> {
+  readonly file: string;
+  /** The path of the file itself if `file` is a link. */
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  readonly made: readonly T[];
+  readonly refused: readonly { readonly edit: T; readonly why: string }[];
+}
+
+/**
+ * Prepares edits, file by file. Writes nothing.
+ *
+ * @param cwd the folder that the names of the files are relative to
+ * @throws EngineError `stale` if a file is no longer as it was loaded
+ */
+export async function prepareFiles<T extends FileEdit>(
+  edits: readonly T[],
+  config: Pick<LoadedConfig, "fileHashes">,
+  cwd: string,
+): Promise<readonly PreparedFile<T>[]> {
+  const files = [...new Set(edits.map(({ file }) => file))];
+  return Promise.all(
+    files.map(async (file) => {
+      const own = edits.filter((one) => one.file === file);
+      // A link is followed: the file that it points to is replaced, not the link.
+      const path = await realpath(resolve(cwd, file));
+      const before = await readFile(path, "utf8");
+      if (textHash(before) !== config.fileHashes.get(file)) throw changedMeanwhile(file);
+      const { text, refused } = editYaml(
+        before,
+        own.map(({ edit }) => edit),
+      );
+      const reasons = new Map(refused.map(({ edit, why }) => [edit, why]));
+      return {
+        file,
+        path,
+        before,
+        after: text,
+        made: own.filter(({ edit }) => !reasons.has(edit)),
+        refused: own.flatMap((one) => {
+          const why = reasons.get(one.edit);
+          return why === undefined ? [] : [{ edit: one, why }];
+        }),
+      };
+    }),
+  );
+}
+
+/**
+ * Writes a prepared file. After a crash it holds the old text or the new one, never a part.
+ *
+ * @throws EngineError `stale` if the file was changed since it was prepared, `failed` if it cannot be written
+ */
+export async function writeFile({ file, path, before, after }: PreparedFile<FileEdit>): Promise<void> {
+  if (after === before) return;
+  if ((await readFile(path, "utf8")) !== before) throw changedMeanwhile(file);
+  await writeAtomically(path, after).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw engineError("failed", "cannot_write", `${file} cannot be written: ${reason}`, "It is as it was.");
+  });
+}
+
+function changedMeanwhile(file: string): EngineError {
+  const message = `${file} was changed while the command ran`;
+  return engineError("stale", "file_changed", message, "Nothing was written to it. Run the command again.");
+}

@@ -1,0 +1,92 @@
+/**
+ * The nodes of queries, and the keys of those that are known completely. Sources: the query schema that PostHog publishes, the
+ * interface (Insights), and recorded exchanges. A table that lacks something only costs a warning about a query that is written.
+ */
+import type { NodeTable } from "../facts.ts";
+
+const NODE = "kind version response";
+const INSIGHT_QUERY = `${NODE} dateRange filterTestAccounts properties aggregation_group_type_index samplingFactor
+  dataColorTheme modifiers tags`;
+const INSIGHT_VIEW = `full showHeader showTable showCorrelationTable showLastComputation showLastComputationRefresh
+  showFilters showResults embedded suppressSessionAnalysisWarning hidePersonsModal hideTooltipOnScroll vizSpecificOptions`;
+const TABLE_VIEW = `full showEventFilter showSearch showPropertyFilter showTestAccountFilters showHogQLEditor showActions
+  showDateRange showExport showReload showElapsedTime showTimings showColumnConfigurator showPersistentColumnConfigurator
+  showSavedQueries showSavedFilters expandable propertiesViaUrl allowSorting showOpenEditorButton showResultsTable embedded
+  context defaultColumns contextKey showRecordingColumn showCount showTableViews showSourceQueryOptions`;
+const ENTITY = `${NODE} name custom_name math math_multiplier math_property math_property_type
+  math_property_revenue_currency math_hogql math_group_type_index properties fixedProperties optionalInFunnel`;
+
+/** Nodes whose keys are not known completely, or change often. */
+const OTHER_NODES = `GroupNode FunnelsDataWarehouseNode LifecycleDataWarehouseNode PersonsNode HogQuery HogQLQuery HogQLASTQuery
+  HogQLMetadata HogQLAutocomplete EventsQuery SessionsQuery ActorsQuery GroupsQuery FunnelsActorsQuery FunnelCorrelationQuery
+  FunnelCorrelationActorsQuery StickinessActorsQuery InsightActorsQuery InsightActorsQueryOptions CalendarHeatmapQuery
+  SessionsTimelineQuery RecordingsQuery SessionAttributionExplorerQuery SessionBatchEventsQuery DatabaseSchemaQuery
+  RevenueExampleEventsQuery RevenueExampleDataWarehouseTablesQuery RevenueAnalyticsGrossRevenueQuery
+  RevenueAnalyticsMetricsQuery RevenueAnalyticsMRRQuery RevenueAnalyticsOverviewQuery RevenueAnalyticsTopCustomersQuery
+  RevenueAnalyticsArpuQuery RevenueAnalyticsCustomerCountQuery RevenueAnalyticsRevenueQuery
+  RevenueAnalyticsInsightsQuery RevenueAnalyticsGrowthRateQuery MarketingAnalyticsTableQuery
+  MarketingAnalyticsAggregatedQuery NonIntegratedConversionsTableQuery ErrorTrackingQuery ErrorTrackingSimilarIssuesQuery
+  ErrorTrackingBreakdownsQuery ErrorTrackingIssueCorrelationQuery LogsQuery LogAttributesQuery LogValuesQuery TraceSpansQuery
+  TraceSpansAggregationQuery TraceSpansTreeQuery TraceSpansAttributeBreakdownQuery TraceSpansSymbolStatsQuery
+  WebOverviewQuery WebStatsTableQuery WebExternalClicksTableQuery WebGoalsQuery WebVitalsQuery WebVitalsPathBreakdownQuery
+  WebPageURLSearchQuery WebTrendsQuery WebAnalyticsExternalSummaryQuery WebNotableChangesQuery WebTopClicksQuery
+  ExperimentMetric ExperimentQuery ExperimentExposureQuery ExperimentEventExposureConfig ExperimentActorsQuery
+  ExperimentTrendsQuery ExperimentFunnelsQuery ExperimentDataWarehouseNode SuggestedQuestionsQuery TeamTaxonomyQuery
+  EventTaxonomyQuery ActorsPropertyTaxonomyQuery TracesQuery TraceQuery TraceNeighborsQuery VectorSearchQuery
+  DocumentSimilarityQuery UsageMetricsQuery AccountsQuery EndpointsUsageOverviewQuery EndpointsUsageTableQuery
+  EndpointsUsageTrendsQuery PropertyValuesQuery TimeToSeeDataSessionsQuery TimeToSeeDataQuery`;
+
+const KEYS: Readonly<Record<string, string>> = {
+  InsightVizNode: `${NODE} source ${INSIGHT_VIEW}`,
+  SavedInsightNode: `${NODE} shortId ${INSIGHT_VIEW} ${TABLE_VIEW}`,
+  DataTableNode: `${NODE} source columns hiddenColumns pinnedColumns tags ${TABLE_VIEW}`,
+  DataVisualizationNode: `${NODE} source display chartSettings tableSettings`,
+  TrendsQuery: `${INSIGHT_QUERY} interval series trendsFilter breakdownFilter compareFilter conversionGoal`,
+  FunnelsQuery: `${INSIGHT_QUERY} interval series funnelsFilter breakdownFilter`,
+  RetentionQuery: `${INSIGHT_QUERY} retentionFilter breakdownFilter`,
+  PathsQuery: `${INSIGHT_QUERY} pathsFilter funnelPathsFilter`,
+  StickinessQuery: `${INSIGHT_QUERY} interval intervalCount series stickinessFilter compareFilter`,
+  LifecycleQuery: `${INSIGHT_QUERY} interval series lifecycleFilter`,
+  EventsNode: `${ENTITY} event limit orderBy`,
+  ActionsNode: `${ENTITY} id`,
+  DataWarehouseNode: `${ENTITY} id id_field table_name timestamp_field distinct_id_field dw_source_type`,
+};
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  dateRange: "date_from date_to explicitDate",
+  compareFilter: "compare compare_to",
+  breakdownFilter: `breakdown breakdown_type breakdowns breakdown_limit breakdown_group_type_index
+    breakdown_histogram_bin_count breakdown_hide_other_aggregation breakdown_normalize_url`,
+  trendsFilter: `smoothingIntervals compare formula formulas formulaNodes display showLegend showAlertThresholdLines
+    breakdown_histogram_bin_count aggregationAxisFormat aggregationAxisPrefix aggregationAxisPostfix decimalPlaces
+    minDecimalPlaces showValuesOnSeries showLabelsOnSeries showPercentStackView yAxisScaleType showMultipleYAxes
+    hidden_legend_indexes hiddenLegendIndexes resultCustomizationBy resultCustomizations goalLines showConfidenceIntervals
+    confidenceLevel showTrendLines showMovingAverage movingAverageIntervals detailedResultsAggregationType`,
+  funnelsFilter: `exclusions layout binCount breakdownAttributionType breakdownAttributionValue funnelAggregateByHogQL
+    funnelToStep funnelFromStep funnelOrderType funnelVizType funnelWindowInterval funnelWindowIntervalUnit
+    hidden_legend_breakdowns hiddenLegendBreakdowns funnelStepReference useUdf resultCustomizations goalLines
+    showValuesOnSeries`,
+  retentionFilter: `retentionType retentionReference totalIntervals minimumOccurrences returningEntity targetEntity period
+    cumulative timeWindowMode meanRetentionCalculation showMean display dashboardDisplay showTrendLines`,
+  pathsFilter: `edgeLimit pathsHogQLExpression includeEventTypes startPoint endPoint pathGroupings excludeEvents stepLimit
+    pathReplacements localPathCleaningFilters minEdgeWeight maxEdgeWeight pathStartKey pathEndKey pathDropoffKey`,
+  stickinessFilter: `display showLegend showValuesOnSeries showMultipleYAxes hidden_legend_indexes hiddenLegendIndexes
+    stickinessCriteria computedAs resultCustomizationBy resultCustomizations`,
+  lifecycleFilter: "showValuesOnSeries toggledLifecycles showLegend stacked",
+};
+
+/** What is known of the nodes of a query. */
+export const queryNodes: NodeTable = {
+  kinds: [...Object.keys(KEYS), ...words(OTHER_NODES)],
+  keys: wordLists(KEYS),
+  settings: wordLists(SETTINGS),
+  inner: ["source", "series"],
+};
+
+function wordLists(texts: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, words(text)]));
+}
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/);
+}

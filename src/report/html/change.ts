@@ -1,0 +1,98 @@
+import type { Outcome } from "../../model/outcome.ts";
+import type { ShownChange } from "../../model/plan.ts";
+import { ACTIONS, markOf, modifiedText, problemOf, ruleText, STATUSES } from "../phrases.ts";
+import { joined, markup, NOTHING, type Markup } from "./markup.ts";
+import { fieldRows, type ReportType } from "./rows.ts";
+
+/** A change of a plan or a drift report, or the outcome of one, as a section that opens and closes. */
+export interface Entry {
+  readonly change: ShownChange | Outcome;
+  /** The number in the report. Starts at 1. */
+  readonly number: number;
+  readonly isOpen: boolean;
+}
+
+/** The symbol before a change, and its tone: a class of the style. */
+export interface Mark {
+  readonly symbol: string;
+  readonly tone: string;
+  /** The action or the result in words. */
+  readonly word: string;
+}
+
+/** The section of one change. */
+export function changeSection({ change, number, isOpen }: Entry, type: ReportType): Markup {
+  const { address, kind, action, blocked } = change;
+  const { symbol, tone, word } = changeMark(change, type);
+  const tokens = `${action}${blocked === null ? "" : " blocked"}${"status" in change ? ` ${change.status}` : ""}`;
+  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}</span> <span class="kind">${kind}</span> <span class="reason">${reasonOf(change)}</span></summary>`;
+  return markup`<details class="change" id="change-${number}" data-action="${tokens}" data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : NOTHING}>${summary}
+<div class="body">${problemBox(change, type)}${metaList(change)}${fieldBlock(change, type)}</div>
+</details>
+`;
+}
+
+/** The symbol, tone and words of a change. */
+export function changeMark(change: ShownChange | Outcome, type: ReportType): Mark {
+  const { action, blocked } = change;
+  if ("status" in change) {
+    const { status } = change;
+    return {
+      symbol: STATUSES[status].mark,
+      tone: status,
+      word: ACTIONS[action][status === "applied" ? "done" : "verb"],
+    };
+  }
+  const { symbol, verb, drift } = markOf(change);
+  const word = type === "driftline.drift" ? drift : verb;
+  return { symbol, tone: blocked === null ? action : "blocked", word: blocked === null ? word : `${word}, blocked` };
+}
+
+function reasonOf(change: ShownChange | Outcome): string {
+  if (!("status" in change)) return `${change.reason}${modifiedText(change)}`;
+  if (change.status === "applied") return change.reason;
+  const problem = problemOf(change);
+  return `${STATUSES[change.status].word}${problem === undefined ? "" : `: ${problem.message}`}`;
+}
+
+/** Why a change is blocked, or why it failed, and what to do about it. */
+function problemBox(change: ShownChange | Outcome, type: ReportType): Markup {
+  const { blocked } = change;
+  if (blocked !== null) {
+    const what = type === "driftline.drift" ? "Apply is blocked" : "Blocked";
+    const remedy = blocked.lift.startsWith("--") ? markup`<code>${blocked.lift}</code>` : markup`${blocked.lift}`;
+    return markup`<div class="box"><p><strong>${what}</strong> (<code>${blocked.rule}</code>): ${ruleText(blocked.rule)}.</p><p>To go ahead: ${remedy}</p></div>`;
+  }
+  const problem = "status" in change ? problemOf(change) : undefined;
+  if (problem === undefined) return NOTHING;
+  const hint = problem.hint === undefined ? NOTHING : markup`<p>${problem.hint}</p>`;
+  return markup`<div class="box"><p><code>${problem.code}</code>: ${problem.message}</p>${hint}</div>`;
+}
+
+function metaList(change: ShownChange | Outcome): Markup {
+  const { id, more = [], reason } = change;
+  const items = [
+    ...("status" in change && change.status !== "applied"
+      ? [markup`<div><dt>Reason</dt><dd>${reason}</dd></div>`]
+      : []),
+    ...(id === null ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
+    ...(more.length === 0 ? [] : [markup`<div><dt>Live has more</dt><dd>${codeList(more)}</dd></div>`]),
+  ];
+  return items.length === 0 ? NOTHING : markup`<dl class="meta">${items}</dl>`;
+}
+
+/** Texts as code, with commas between them. */
+export function codeList(texts: readonly string[]): Markup {
+  return joined(
+    texts.map((text) => markup`<code>${text}</code>`),
+    markup`, `,
+  );
+}
+
+function fieldBlock(change: ShownChange | Outcome, type: ReportType): Markup {
+  const rows = fieldRows(change, type);
+  if (rows.length === 0) return NOTHING;
+  const drift = type === "driftline.drift" && change.action !== "create";
+  const legend = drift ? markup`<p class="note"><del>live</del> → <ins>declared</ins></p>` : NOTHING;
+  return markup`<div class="fields">${legend}${rows}</div>`;
+}

@@ -1,0 +1,93 @@
+import type { Outcome } from "../../model/outcome.ts";
+import type { ShownChange } from "../../model/plan.ts";
+import { changeMark, changeSection } from "./change.ts";
+import { markup, NOTHING, type Markup } from "./markup.ts";
+import type { ReportType } from "./rows.ts";
+
+/** Changes under one heading. Those that need most care come first. */
+export interface ChangeGroup {
+  readonly title: string;
+  readonly changes: readonly (ShownChange | Outcome)[];
+}
+
+/** The changes of larger groups are collapsed. */
+const MAX_OPEN = 10;
+
+/** All changes in their groups, with the filters above them. */
+export function changesSection(groups: readonly ChangeGroup[], type: ReportType, empty: string): Markup {
+  const shown = groups.filter(({ changes }) => changes.length > 0);
+  const all = shown.flatMap(({ changes }) => changes);
+  let number = 0;
+  const sections = shown.map(({ title, changes }, index) => {
+    const isOpen = changes.length <= MAX_OPEN;
+    const entries = changes.map((change) => changeSection({ change, number: ++number, isOpen }, type));
+    return markup`<section class="group" aria-labelledby="group-${index}"><h3 id="group-${index}">${title} <span class="total">${changes.length}</span></h3>
+${entries}</section>
+`;
+  });
+  const content = all.length === 0 ? markup`<p>${empty}</p>` : markup`${controls(all, type)}${sections}`;
+  return markup`<section aria-labelledby="changes"><h2 id="changes" tabindex="-1">Changes</h2>
+${content}</section>
+`;
+}
+
+/** The filters and switches. They are shown by the script, because they do nothing without it. */
+function controls(changes: readonly (ShownChange | Outcome)[], type: ReportType): Markup {
+  const actions = new Map(
+    changes.map((change) => [change.action, changeMark({ ...change, blocked: null }, type).word] as const),
+  );
+  const isBlocked = changes.some(({ blocked }) => blocked !== null);
+  return markup`<div id="controls" class="controls" role="search" aria-label="Changes" hidden>
+<div class="filters">
+${filter("action", "Action", [...actions, ...(isBlocked ? [["blocked", "blocked"] as const] : [])])}
+${filter("kind", "Kind", same(changes.map(({ kind }) => kind)))}
+${filter("scope", "Scope", same(changes.map(({ address }) => scopeOf(address))))}
+<label class="text">Text <input type="search" id="text" autocomplete="off" spellcheck="false"></label>
+</div>
+<div class="buttons">
+<button type="button" id="clear">Clear filters</button>
+<button type="button" id="expand">Expand all</button>
+<button type="button" id="collapse">Collapse all</button>
+<button type="button" id="side" aria-pressed="false">Side by side</button>
+<p id="status" role="status"></p>
+</div>
+</div>
+`;
+}
+
+function filter(name: string, label: string, options: readonly (readonly [string, string])[]): Markup {
+  const rows = options.map(([value, text]) => markup`<option value="${value}">${text}</option>`);
+  return markup`<label>${label} <select data-filter="${name}"><option value="">all</option>${rows}</select></label>`;
+}
+
+/** Each text once, in order. */
+function same(texts: readonly string[]): readonly (readonly [string, string])[] {
+  return [...new Set(texts)].toSorted().map((text) => [text, text]);
+}
+
+/** The scope of an address: without its collection and its name. An organization is a scope itself. */
+function scopeOf(address: string): string {
+  return address.includes("/") ? address.split("/").slice(0, -2).join("/") : address;
+}
+
+/** How to use the report with the keyboard. */
+export function keysHelp(hasChanges: boolean): Markup {
+  if (!hasChanges) return NOTHING;
+  const rows = KEYS.map(
+    ([keys, text]) => markup`<div><dt>${keys.map((key) => markup`<kbd>${key}</kbd> `)}</dt><dd>${text}</dd></div>`,
+  );
+  return markup`<details id="keys" class="list" hidden><summary>Keyboard shortcuts</summary><div class="body"><dl class="keys">${rows}</dl><label><input type="checkbox" id="use-keys" checked> Use these keys</label></div></details>
+`;
+}
+
+const KEYS: readonly (readonly [readonly string[], string])[] = [
+  [["/"], "search"],
+  [["j"], "next change"],
+  [["k"], "previous change"],
+  [["Enter"], "open or close a change"],
+  [["e"], "expand all"],
+  [["c"], "collapse all"],
+  [["s"], "side by side, or one below the other"],
+  [["Esc"], "clear the filters"],
+  [["?"], "show these shortcuts"],
+];

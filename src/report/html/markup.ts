@@ -1,0 +1,60 @@
+/**
+ * HTML that cannot be broken out of.
+ *
+ * Premise: names, values and messages come from strangers, and the report is opened by people with rights.
+ * Algorithm: every text that is put into {@link markup} is sanitized and escaped. Only its result is taken as it is, and that is
+ * an object of a class, so no text and no value of a document can pass for it. Attributes are written in double quotes.
+ */
+import { sanitize } from "../escape.ts";
+
+/** A piece of HTML. Only this file makes one. */
+export class Markup {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What can be put into HTML. A list is put in piece by piece. */
+type Part = string | number | Markup | readonly Markup[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "`": "&#96;",
+};
+
+/** Nothing. */
+export const NOTHING = new Markup("");
+
+/**
+ * Makes HTML from a template. Invisible characters of its values become visible escapes, and no value becomes a tag.
+ *
+ * @example
+ * markup`<code>${change.address}</code>`;
+ */
+export function markup(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return new Markup(template.map((text, index) => text + textOf(parts[index] ?? "")).join(""));
+}
+
+/** Pieces of HTML with something between them. */
+export function joined(pieces: readonly Markup[], between: Markup): Markup {
+  return new Markup(pieces.map(({ text }) => text).join(between.text));
+}
+
+/** A sentence of driftline itself: text in backticks becomes code. */
+export function sentence(text: string): Markup {
+  const pieces = text
+    .split("`")
+    .map((piece, index) => (index % 2 === 1 ? markup`<code>${piece}</code>` : markup`${piece}`));
+  return joined(pieces, NOTHING);
+}
+
+function textOf(part: Part): string {
+  if (part instanceof Markup) return part.text;
+  if (typeof part === "object") return joined(part, NOTHING).text;
+  return sanitize(String(part)).replaceAll(/[&<>"'`]/g, (character) => ENTITIES[character] ?? "");
+}

@@ -1,0 +1,48 @@
+import type { Outcome, OutcomesDocument, Status } from "../../model/outcome.ts";
+import { plural } from "../../model/plural.ts";
+import type { RenderOptions } from "../options.ts";
+import { isShown, outcomePhrases, outcomeSteps, STATUSES, verdict } from "../phrases.ts";
+import { changesSection, keysHelp, type ChangeGroup } from "./changes.ts";
+import { htmlDocument } from "./document.ts";
+import { markup } from "./markup.ts";
+import { reportFacts } from "./plan.ts";
+import { moreSection, nextSection, pageHeader, problemSection, unmanagedSection, type Count } from "./sections.ts";
+
+/** The outcomes of an apply as one HTML file. */
+export function outcomesHtml(document: OutcomesDocument, options: RenderOptions): string {
+  const { type, url, changes, diagnostics, unmanaged, requests } = document;
+  const shown = changes.filter(isShown);
+  const steps = options.next === false ? [] : outcomeSteps(document);
+  const facts = [...reportFacts(document, options), ["Sent", markup`${plural(requests, "request")}`] as const];
+  const title = `${verdict(document)}: ${url}`;
+  const body = markup`${pageHeader("driftline apply", title, statusCounts(changes), facts)}<main>
+${problemSection(diagnostics)}${nextSection(steps)}${unmanagedSection(unmanaged, options.unmanaged === true)}${moreSection(changes)}${changesSection(groupsOf(shown), type, "There was nothing to do.")}</main>
+<footer>${keysHelp(shown.length > 0)}</footer>`;
+  return htmlDocument(`driftline apply: ${[verdict(document), ...outcomePhrases(document)].join(", ")}`, body);
+}
+
+/** What needs most care comes first. */
+const ORDER = ["failed", "unknown", "unverified", "skipped", "applied"] as const satisfies readonly Status[];
+
+function statusCounts(changes: readonly Outcome[]): readonly Count[] {
+  const tried = changes.filter(({ action, status }) => action !== "no_op" || status !== "applied");
+  const statuses = ORDER.map((status): Count => {
+    const { mark, word } = STATUSES[status];
+    return { symbol: mark, tone: status, count: tried.filter((one) => one.status === status).length, word };
+  });
+  const unchanged = { symbol: "=", tone: "no_op", count: changes.length - tried.length, word: "unchanged" };
+  return [...statuses, unchanged].filter(({ count }) => count > 0);
+}
+
+function groupsOf(outcomes: readonly Outcome[]): readonly ChangeGroup[] {
+  const having = (status: Status): readonly Outcome[] =>
+    outcomes.filter((one) => one.status === status && one.blocked === null);
+  return [
+    { title: "Failed", changes: having("failed") },
+    { title: "Outcome unknown", changes: having("unknown") },
+    { title: "Unverified", changes: having("unverified") },
+    { title: "Blocked", changes: outcomes.filter(({ blocked }) => blocked !== null) },
+    { title: "Skipped", changes: having("skipped") },
+    { title: "Applied", changes: having("applied") },
+  ];
+}

@@ -1,0 +1,72 @@
+import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
+import type { RenderOptions } from "../options.ts";
+import { ACTIONS, isShown } from "../phrases.ts";
+import { cleanText, differences, errorCount, isClean, nextSteps } from "../summary.ts";
+import { codeList } from "./change.ts";
+import { changesSection, keysHelp, type ChangeGroup } from "./changes.ts";
+import { htmlDocument } from "./document.ts";
+import { markup, type Markup } from "./markup.ts";
+import { moreSection, nextSection, pageHeader, problemSection, unmanagedSection, type Count } from "./sections.ts";
+
+/** A plan or a drift report as one HTML file. */
+export function planHtml(document: PlanDocument, options: RenderOptions): string {
+  const { type, url, changes, diagnostics, unmanaged } = document;
+  const [name, title] =
+    type === "driftline.drift" ? ["driftline drift", `Drift on ${url}`] : ["driftline plan", `Plan for ${url}`];
+  const groups = groupsOf(changes.filter(isShown));
+  const steps = options.next === false || isClean(document) ? [] : nextSteps(document);
+  const found = differences(document);
+  const errors = errorCount(document);
+  const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";
+  const result = errors === 0 ? "nothing differs" : plural(errors, "error");
+  const body = markup`${pageHeader(name, title, planCounts(document), reportFacts(document, options))}<main>
+${problemSection(diagnostics)}${nextSection(steps)}${unmanagedSection(unmanaged, options.unmanaged === true)}${moreSection(changes)}${changesSection(groups, type, empty)}</main>
+<footer>${keysHelp(groups.some((group) => group.changes.length > 0))}</footer>`;
+  return htmlDocument(`${name}: ${found.length === 0 ? result : found.join(", ")}`, body);
+}
+
+/** The facts about a document, for its top. */
+export function reportFacts(
+  {
+    url,
+    hash,
+    tool_version: version,
+    options: { only },
+  }: Pick<PlanDocument, "url" | "hash" | "tool_version" | "options">,
+  { footer }: RenderOptions,
+): readonly (readonly [string, Markup])[] {
+  return [
+    ["Service", markup`<code>${url}</code>`],
+    ["Plan", markup`<code>${hash}</code>`],
+    ...(only.length === 0 ? [] : [["Limited to", codeList(only)] as const]),
+    ["Version", markup`driftline ${version}`],
+    ...(footer === undefined ? [] : [["Read", markup`${footer}`] as const]),
+  ];
+}
+
+function planCounts({ type, changes, summary }: PlanDocument): readonly Count[] {
+  const actions = Object.entries(ACTIONS).map(([action, { symbol, todo, drift }]): Count => {
+    const count = changes.filter((change) => change.action === action).length;
+    return { symbol, tone: action, count, word: type === "driftline.drift" ? drift : todo };
+  });
+  const blocked = changes.filter((change) => change.blocked !== null).length;
+  const word = type === "driftline.drift" ? "that apply may not correct" : "blocked";
+  return [
+    { symbol: "!", tone: "blocked", count: blocked, word },
+    ...actions,
+    { symbol: "·", tone: "no_op", count: summary.unmanaged, word: "unmanaged" },
+  ].filter(({ count }) => count > 0);
+}
+
+/** What needs most care comes first. */
+function groupsOf(changes: readonly ShownChange[]): readonly ChangeGroup[] {
+  const titles = ["Blocked", "Deleted or replaced", "Unknown", "Created, updated or restored"];
+  return titles.map((title, index) => ({ title, changes: changes.filter((change) => groupOf(change) === index) }));
+}
+
+function groupOf({ action, blocked }: ShownChange): number {
+  if (blocked !== null) return 0;
+  if (action === "delete" || action === "replace") return 1;
+  return action === "unknown" ? 2 : 3;
+}

@@ -1,0 +1,124 @@
+/**
+ * The script of a report: filters, switches and keys. It only hides and opens what is in the file, so nothing is lost without
+ * it. It is a text because the browser runs it, and it is hashed as it stands.
+ */
+export const SCRIPT = `
+(() => {
+"use strict";
+const byId = (id) => document.getElementById(id);
+const changes = [...document.querySelectorAll("details.change")];
+const groups = [...document.querySelectorAll("section.group")];
+const everything = [...document.querySelectorAll("details")];
+
+// Paper shows everything. Browsers that cannot open a section for print by style alone need this.
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = everything.filter((one) => !one.open);
+  for (const one of closed) one.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const one of closed) one.open = false;
+});
+
+const controls = byId("controls");
+if (controls === null) return;
+controls.hidden = false;
+byId("keys").hidden = false;
+const text = byId("text");
+const selects = [...controls.querySelectorAll("select")];
+const texts = new Map();
+
+// The text of a change is read once, at the first search.
+const textOf = (change) => {
+  if (!texts.has(change)) texts.set(change, change.textContent.toLowerCase());
+  return texts.get(change);
+};
+const isChosen = (change, { value, dataset }) => {
+  if (value === "") return true;
+  const own = change.dataset[dataset.filter];
+  if (dataset.filter === "scope") return own === value || own.startsWith(value + "/");
+  return own.split(" ").includes(value);
+};
+const isVisible = (change) => !change.classList.contains("out");
+
+const filter = () => {
+  const words = text.value.toLowerCase().split(/\\s+/).filter((word) => word !== "");
+  let count = 0;
+  for (const change of changes) {
+    const isIn =
+      selects.every((select) => isChosen(change, select)) && words.every((word) => textOf(change).includes(word));
+    change.classList.toggle("out", !isIn);
+    if (isIn) count += 1;
+  }
+  for (const group of groups) group.classList.toggle("out", group.querySelector("details.change:not(.out)") === null);
+  const all = changes.length === 1 ? "1 change" : changes.length + " changes";
+  byId("status").textContent = count === changes.length ? all : count + " of " + all;
+};
+const clear = () => {
+  for (const one of [text, ...selects]) one.value = "";
+  filter();
+};
+const openAll = (isOpen) => {
+  for (const change of changes) if (isVisible(change)) change.open = isOpen;
+};
+
+// Side by side, the lines that both texts share stand on both sides. The copies are made when they are first needed.
+const side = byId("side");
+let isCopied = false;
+const copySame = () => {
+  isCopied = true;
+  for (const same of document.querySelectorAll(".pair > .same")) {
+    const copy = same.cloneNode(true);
+    copy.classList.add("copy");
+    copy.setAttribute("aria-hidden", "true");
+    same.after(copy);
+  }
+};
+const toggleSide = () => {
+  const isSide = document.body.classList.toggle("side");
+  if (isSide && !isCopied) {
+    for (const change of changes) textOf(change);
+    copySame();
+  }
+  side.setAttribute("aria-pressed", String(isSide));
+};
+
+const move = (step) => {
+  const visible = changes.filter(isVisible);
+  const current = document.activeElement === null ? null : document.activeElement.closest("details.change");
+  const index = visible.indexOf(current);
+  const next = visible[index < 0 ? (step > 0 ? 0 : visible.length - 1) : index + step];
+  if (next) next.querySelector("summary").focus();
+};
+const help = byId("keys");
+const showKeys = () => {
+  help.open = true;
+  help.querySelector("summary").focus();
+};
+const actions = {
+  "/": () => text.focus(),
+  j: () => move(1),
+  k: () => move(-1),
+  e: () => openAll(true),
+  c: () => openAll(false),
+  s: toggleSide,
+  "?": showKeys,
+};
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.key === "Escape") return clear();
+  const isTyping = event.target instanceof Element && event.target.closest("input[type=search], select") !== null;
+  if (isTyping || !byId("use-keys").checked || !Object.hasOwn(actions, event.key)) return;
+  event.preventDefault();
+  actions[event.key]();
+});
+
+text.addEventListener("input", filter);
+for (const select of selects) select.addEventListener("input", filter);
+byId("clear").addEventListener("click", clear);
+byId("expand").addEventListener("click", () => openAll(true));
+byId("collapse").addEventListener("click", () => openAll(false));
+side.addEventListener("click", toggleSide);
+filter();
+})();
+`;

@@ -1,0 +1,98 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { ShownChange, Unmanaged } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
+import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
+import { codeList, type Mark } from "./change.ts";
+import { markup, NOTHING, sentence, type Markup } from "./markup.ts";
+
+/** A count at the top of a report. */
+export interface Count extends Mark {
+  readonly count: number;
+}
+
+/** The top of a report: what it is, the counts, and the facts about it. */
+export function pageHeader(
+  name: string,
+  title: string,
+  counts: readonly Count[],
+  facts: readonly (readonly [string, Markup])[],
+): Markup {
+  const tiles = counts.map(
+    ({ symbol, tone, count, word }) =>
+      markup`<li><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="count">${count}</span> ${word}</li>`,
+  );
+  const rows = facts.map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>`);
+  return markup`<a class="skip" href="#changes">Skip to the changes</a>
+<header>
+<p class="name">${name}</p>
+<h1>${title}</h1>
+${tiles.length === 0 ? NOTHING : markup`<ul class="counts">${tiles}</ul>\n`}<dl class="facts">${rows}</dl>
+</header>
+`;
+}
+
+/** What to do next, one sentence each; none without sentences. */
+export function nextSection(steps: readonly string[]): Markup {
+  if (steps.length === 0) return NOTHING;
+  return markup`<section class="next" aria-labelledby="next"><h2 id="next">Next</h2><ul>${steps.map((step) => markup`<li>${sentence(step)}</li>`)}</ul></section>\n`;
+}
+
+/** The places of a warning are collapsed if there are more than this. */
+const MAX_OPEN_PLACES = 5;
+
+/** Errors and warnings, errors first, equal warnings together. */
+export function problemSection(diagnostics: readonly Diagnostic[]): Markup {
+  if (diagnostics.length === 0) return NOTHING;
+  const { warnings, errors } = groupDiagnostics(diagnostics, { lines: Infinity, linesOf: () => 1 });
+  return markup`<section aria-labelledby="problems"><h2 id="problems">Errors and warnings</h2>${[...errors, ...warnings].map(problemGroup)}</section>\n`;
+}
+
+function problemGroup({ severity, code, message, hint, places }: DiagnosticGroup): Markup {
+  const isOpen = severity === "error" || places.length <= MAX_OPEN_PLACES;
+  const shownHint = hint === undefined ? NOTHING : markup`<div class="hint">${hint}</div>`;
+  const items = places.filter((place) => place !== "").map((place) => markup`<li><code>${place}</code></li>`);
+  const count = places.length > 1 ? markup` <span class="kind">${places.length}</span>` : NOTHING;
+  return markup`<details class="problem"${isOpen ? markup` open` : NOTHING}><summary><span class="mark ${severity}" aria-hidden="true">${severity === "error" ? "✗" : "!"}</span> <span class="word">${severity}</span> <code>${code}</code>${count} ${message}</summary><div class="body">${shownHint}<ul>${items}</ul></div></details>`;
+}
+
+/** The list of unmanaged objects is this long, unless it was asked for. */
+const MAX_UNMANAGED = 500;
+
+/** The live objects that nothing declares. */
+export function unmanagedSection(unmanaged: readonly Unmanaged[], isRequested: boolean): Markup {
+  if (unmanaged.length === 0) return NOTHING;
+  const shown = isRequested ? unmanaged : unmanaged.slice(0, MAX_UNMANAGED);
+  const rows = shown.map(
+    ({ scope, kind, key, id }) =>
+      markup`<tr><td><code>${scope}</code></td><td>${kind}</td><td>${key === null ? markup`<i>(no name)</i>` : key}</td><td><code>${id}</code></td></tr>`,
+  );
+  const omitted = unmanaged.length - shown.length;
+  const note =
+    omitted === 0 ? NOTHING : markup`<p>${omitted} more are left out. <code>--unmanaged</code> lists all.</p>`;
+  const table = tableOf(["Scope", "Kind", "Name", "Id"], rows);
+  return listSection(
+    "unmanaged",
+    `${plural(unmanaged.length, "unmanaged object")}, left alone`,
+    markup`${table}${note}`,
+  );
+}
+
+/** Live keys that are neither declared nor compared, of all resources. */
+export function moreSection(changes: readonly ShownChange[]): Markup {
+  const rows = changes.flatMap(({ address, more = [] }) =>
+    more.length === 0 ? [] : [markup`<tr><td><code>${address}</code></td><td>${codeList(more)}</td></tr>`],
+  );
+  if (rows.length === 0) return NOTHING;
+  const title = `Not compared: live has more keys in ${plural(rows.length, "resource")}`;
+  return listSection("more", title, tableOf(["Address", "Keys that are not declared"], rows));
+}
+
+/** The table scrolls by itself on a narrow page, with the keyboard as well. */
+function tableOf(head: readonly string[], rows: readonly Markup[]): Markup {
+  const cells = head.map((text) => markup`<th scope="col">${text}</th>`);
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="${head.join(", ")}"><table><thead><tr>${cells}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function listSection(name: string, title: string, body: Markup): Markup {
+  return markup`<details class="list" id="${name}"><summary>${title}</summary><div class="body">${body}</div></details>\n`;
+}

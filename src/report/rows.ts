@@ -1,0 +1,218 @@
+/**
+ * What a report shows below the path of a field: rows, which every text renderer lays out in its own width.
+ *
+ * Premise: everything that differs is shown. A value is shortened only if it is so large that nobody could read it, and
+ * then the number of characters that are left out is shown as well.
+ */
+import { isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
+import type { Entry, WholeElement } from "./diff/entries.ts";
+import { diffLines, diffWords, type HunkLine, type TextPart } from "./diff/text-diff.ts";
+import { appearance, escapeAll, sanitizeExactly, sanitizePair } from "./escape.ts";
+import { flow, keyText } from "./value.ts";
+
+/** A row below a path. Its text is sanitized. */
+export interface Row {
+  /** `-` for the prior side, `+` for the planned one, a space for both, `@@` between hunks; "" if there are no sides. */
+  readonly sign: "" | " " | "-" | "+" | "@@";
+  /** Levels of indent. */
+  readonly depth: number;
+  readonly parts: readonly TextPart[];
+  /** What the text is: a line of a text with several lines, a whole text with one line, or a value with its key. */
+  readonly type: "line" | "text" | "value";
+}
+
+type Sign = Row["sign"];
+
+function row(sign: Sign, depth: number, text: string, type: Row["type"] = "value"): Row {
+  return { sign, depth, parts: unmarked(text), type };
+}
+
+/** Rows that are not too long to read. */
+export interface LimitedRows {
+  readonly rows: readonly Row[];
+  /** The characters that are left out. */
+  readonly omitted: number;
+}
+
+/** More than this is not shown of one row, and of all rows of one path. Characters. */
+const MAX_ROW = 50_000;
+const MAX_ROWS = 200_000;
+
+/** Cuts rows of a value that is too large to read. */
+export function limitRows(rows: readonly Row[], limit = MAX_ROWS): LimitedRows {
+  let [room, omitted] = [limit, 0];
+  const kept = rows.flatMap((one) => {
+    const text = rowText(one);
+    const size = Math.min(MAX_ROW, text.length, Math.max(0, room));
+    room -= size + 1;
+    omitted += text.length - size;
+    if (size === text.length) return [one];
+    return size === 0 ? [] : [{ ...one, parts: [{ text: text.slice(0, size), differs: false }] }];
+  });
+  return { rows: kept, omitted };
+}
+
+/** The text of a row. */
+export function rowText({ parts }: Row): string {
+  return parts.map(({ text }) => text).join("");
+}
+
+/** Values with at most this many characters are on one line. */
+const MAX_FLOW = 60;
+/** Values with more levels than this have one line for each member. */
+const MAX_FLOW_LEVELS = 2;
+/** Deeper values are on one line, because the indent would take all the room. */
+const MAX_DEPTH = 8;
+
+/** Whether a text has several lines. */
+export function isMultiline(value: Json | undefined): value is string {
+  return typeof value === "string" && value.includes("\n");
+}
+
+/** Whether a value is shown on one line. */
+export function isShort(value: Json): boolean {
+  if (isMultiline(value)) return false;
+  return isSensitive(value) || (levels(value) <= MAX_FLOW_LEVELS && flow(value).length <= MAX_FLOW);
+}
+
+function levels(value: Json): number {
+  if (!isJsonArray(value) && !isJsonObject(value)) return 0;
+  const members: readonly Json[] = Object.values(value);
+  return members.length === 0 ? 0 : 1 + Math.max(...members.map(levels));
+}
+
+/** A value below its path: one row if it is short, else one row for each member. */
+export function rowsOfValue(value: Json, sign: Sign, depth = 0): readonly Row[] {
+  if (isMultiline(value)) return [row(sign, depth, "|"), ...linesOfText(value, sign, depth + 1)];
+  if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) return [row(sign, depth, flow(value))];
+  const members: readonly (readonly [string, Json])[] = isJsonArray(value)
+    ? value.map((item, index) => [`[${index}]`, item] as const)
+    : Object.entries(value).map(([key, item]) => [keyText(key), item] as const);
+  return members.flatMap(([label, item]) => labelled(label, item, sign, depth));
+}
+
+function hasMembers(value: Json): value is Extract<Json, object> {
+  return (isJsonArray(value) || isJsonObject(value)) && !isSensitive(value) && Object.keys(value).length > 0;
+}
+
+/** A value behind its label, or below it. */
+function labelled(label: string, value: Json, sign: Sign, depth: number): readonly Row[] {
+  if (isMultiline(value)) return [row(sign, depth, `${label}: |`), ...linesOfText(value, sign, depth + 1)];
+  if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) return [row(sign, depth, `${label}: ${flow(value)}`)];
+  return [row(sign, depth, `${label}:`), ...rowsOfValue(value, sign, depth + 1)];
+}
+
+/** The lines of a text, without a sign of their own. */
+export function linesOfText(text: string, sign: Sign, depth: number): readonly Row[] {
+  return text.split("\n").map((line) => row(sign, depth, sanitizeExactly(line), "line"));
+}
+
+/** The rows of a difference, for an entry that does not fit behind its path. */
+export function rowsOfEntry(entry: Entry, isTopLevel: boolean): readonly Row[] {
+  switch (entry.type) {
+    case "text":
+      return isMultiline(entry.prior) || isMultiline(entry.planned)
+        ? rowsOfLines(entry.prior, entry.planned)
+        : rowsOfWords(entry.prior, entry.planned);
+    case "set":
+      return [
+        ...entry.removed.flatMap((item) => rowsOfValue(item, "-")),
+        ...entry.added.flatMap((item) => rowsOfValue(item, "+")),
+      ];
+    case "list":
+      return entry.elements.flatMap(rowsOfElement);
+    case "value": {
+      const isSet = (value: Json | undefined): value is Json => value !== undefined && !(isTopLevel && value === null);
+      return [
+        ...(isSet(entry.prior) ? rowsOfValue(entry.prior, "-") : []),
+        ...(isSet(entry.planned) ? rowsOfValue(entry.planned, "+") : []),
+      ];
+    }
+  }
+}
+
+function rowsOfElement(element: WholeElement): readonly Row[] {
+  switch (element.type) {
+    case "added":
+      return labelled(`[${element.to}]`, element.planned, "+", 0);
+    case "removed":
+      return labelled(`[${element.from}]`, element.prior, "-", 0);
+    case "moved":
+      return labelled(`[${element.from}] moved to [${element.to}]`, element.value, " ", 0);
+  }
+}
+
+/** Two long texts of one line, with the words marked that differ. */
+function rowsOfWords(prior: string, planned: string): readonly Row[] {
+  const [left, right] = markedPair(...sanitizePair(prior, planned));
+  return [
+    { sign: "-", depth: 0, parts: left, type: "text" },
+    { sign: "+", depth: 0, parts: right, type: "text" },
+  ];
+}
+
+/** Longer texts are not compared by words. It bounds the time. */
+const MAX_WORDS_LENGTH = 20_000;
+/** Where more of a text differs than this, nothing is marked, because nearly everything would be. */
+const MAX_MARKED = 0.6;
+
+type Parts = Row["parts"];
+
+function markedPair(left: string, right: string): readonly [Parts, Parts] {
+  if (left.length + right.length > MAX_WORDS_LENGTH) return [unmarked(left), unmarked(right)];
+  const [prior, planned] = diffWords(left, right);
+  return [marked(prior, left), marked(planned, right)];
+}
+
+function marked(parts: Parts, text: string): Parts {
+  const count = parts.reduce((sum, part) => sum + (part.differs ? part.text.length : 0), 0);
+  return count > text.length * MAX_MARKED ? unmarked(text) : parts;
+}
+
+function unmarked(text: string): Parts {
+  return [{ text, differs: false }];
+}
+
+function rowsOfLines(prior: string, planned: string): readonly Row[] {
+  return diffLines(prior, planned).flatMap(({ lines }, index) => [
+    ...(index > 0 ? [row("@@", 0, "")] : []),
+    ...rowsOfHunk(lines),
+  ]);
+}
+
+/** In longer runs, no words are marked. It bounds the time. */
+const MAX_PAIRS = 100;
+
+/** The rows of a hunk. Where as many lines are removed as added, the words of each pair that differ are marked. */
+function rowsOfHunk(lines: readonly HunkLine[]): readonly Row[] {
+  const looks = (sign: string): ReadonlySet<string> =>
+    new Set(lines.filter((line) => line.sign === sign).map(({ text }) => appearance(text)));
+  const [removed, added] = [looks("-"), looks("+")];
+  const rows = lines.map(({ sign, text }): Row => {
+    const isAlike = sign !== " " && removed.has(appearance(text)) && added.has(appearance(text));
+    return row(sign, 0, isAlike ? escapeAll(text) : sanitizeExactly(text), "line");
+  });
+  for (let start = 0; start < rows.length; start++) {
+    const count = runLength(rows, start, "-");
+    if (count > 0 && count <= MAX_PAIRS && count === runLength(rows, start + count, "+")) {
+      for (let index = start; index < start + count; index++) markPair(rows, index, index + count);
+    }
+    start += count;
+  }
+  return rows;
+}
+
+/** The number of rows with this sign from an index on. */
+function runLength(rows: readonly Row[], start: number, sign: Sign): number {
+  let end = start;
+  while (rows[end]?.sign === sign) end++;
+  return end - start;
+}
+
+function markPair(rows: Row[], from: number, to: number): void {
+  const [prior, planned] = [rows[from], rows[to]];
+  if (prior === undefined || planned === undefined) return;
+  const [left, right] = markedPair(rowText(prior), rowText(planned));
+  rows[from] = { ...prior, parts: left };
+  rows[to] = { ...planned, parts: right };
+}

@@ -1,0 +1,3 @@
+export function describe(tags: readonly string[]): string {
+  return tags.join(", ");
+}

@@ -1,0 +1,230 @@
+/** An HTML report in a real browser: what a reader does with it. */
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { renderOutcomes, renderPlan } from "../../src/report/index.ts";
+import { CHROMIUM, startBrowser, type ReportBrowser } from "../support/browser.ts";
+import { LARGE_PLAN } from "../support/large-plan.ts";
+import { CLEAN, DRIFT, EVERYTHING, OUTCOMES } from "../unit/report/documents.ts";
+
+const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const PLAIN = { color: false, footer: "12 requests" };
+const LARGE = renderPlan(LARGE_PLAN, "html", PLAIN);
+const SMALL = renderPlan(EVERYTHING, "html", PLAIN);
+const REPORTS = [
+  ["a plan", SMALL],
+  ["a drift report", renderPlan(DRIFT, "html", PLAIN)],
+  ["a plan without differences", renderPlan(CLEAN, "html", PLAIN)],
+  ["the outcomes of an apply", renderOutcomes(OUTCOMES, "html", PLAIN)],
+] as const;
+
+/** The addresses of the changes that are on the page. */
+async function shown(page: Page): Promise<readonly string[]> {
+  return page.locator("details.change .address:visible").allTextContents();
+}
+
+const openCount = (page: Page): Promise<number> => page.locator("details.change[open]").count();
+const focused = (page: Page): Promise<string> =>
+  page.evaluate("document.activeElement.id || document.activeElement.textContent.trim()");
+
+describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
+  let browser: ReportBrowser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  describe("filters", () => {
+    const addresses = (isIn: (change: (typeof LARGE_PLAN.changes)[number]) => boolean): readonly string[] =>
+      LARGE_PLAN.changes.filter(isIn).map(({ address }) => address);
+    const filters = {
+      action: ["update", (one) => one.action === "update"],
+      kind: ["insight", (one) => one.kind === "insight"],
+      scope: ["acme/projects/shop", (one) => one.address.startsWith("acme/projects/shop/")],
+      text: ["FINANCE refunds", (one) => JSON.stringify(one).includes("finance")],
+    } as const satisfies Readonly<
+      Record<string, readonly [string, (change: (typeof LARGE_PLAN.changes)[number]) => boolean]>
+    >;
+    type Name = keyof typeof filters;
+
+    async function set(page: Page, name: Name): Promise<void> {
+      const [value] = filters[name];
+      if (name === "text") await page.getByLabel("Text").fill(value);
+      else await page.locator(`[data-filter=${name}]`).selectOption(value);
+    }
+
+    it.each<readonly [string, readonly Name[]]>([
+      ["action", ["action"]],
+      ["kind", ["kind"]],
+      ["scope", ["scope"]],
+      ["text", ["text"]],
+      ["action and scope", ["action", "scope"]],
+      ["all of them", ["action", "kind", "scope", "text"]],
+    ])("by %s", async (_name, names) => {
+      const { page } = await browser.open(LARGE);
+      for (const name of names) await set(page, name);
+      const expected = addresses((one) => names.every((name) => filters[name][1](one)));
+      expect((await shown(page)).toSorted()).toEqual(expected.toSorted());
+      expect(expected.length).toBeGreaterThan(0);
+      expect(await page.getByRole("status").textContent()).toBe(`${expected.length} of 500 changes`);
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      expect(await shown(page)).toHaveLength(500);
+      expect(await page.getByRole("status").textContent()).toBe("500 changes");
+    });
+
+    it("hide headings that have no change left, and show blocked changes by themselves", async () => {
+      const { page } = await browser.open(LARGE);
+      await page.getByLabel("Action").selectOption("blocked");
+      expect((await shown(page)).toSorted()).toEqual(addresses(({ blocked }) => blocked !== null).toSorted());
+      expect(await page.locator("h3:visible").count()).toBe(1);
+      await page.getByLabel("Text").fill("no such text");
+      expect(await shown(page)).toEqual([]);
+    });
+  });
+
+  it("shows both sides beside each other if that is asked for, with the lines around them on both", async () => {
+    const { page } = await browser.open(SMALL);
+    const change = page.locator("details.change", { hasText: "insights/signups" });
+    const boxes = async (): Promise<readonly (readonly [number, number])[]> => {
+      const found = await change.locator(".block .pair > :is(del, ins):visible").all();
+      return Promise.all(
+        found.map(async (one) => {
+          const box = await one.boundingBox();
+          return [box?.x ?? 0, box?.y ?? 0] as const;
+        }),
+      );
+    };
+    const [oldBelow, newBelow] = await boxes();
+    expect(newBelow?.[0]).toBe(oldBelow?.[0]);
+    expect(newBelow?.[1]).toBeGreaterThan(oldBelow?.[1] ?? 0);
+    await page.getByRole("button", { name: "Side by side" }).click();
+    const [oldBeside, newBeside] = await boxes();
+    expect(newBeside?.[1]).toBe(oldBeside?.[1]);
+    expect(newBeside?.[0]).toBeGreaterThan(oldBeside?.[0] ?? 0);
+    expect(await change.getByText("Counted once per person.").filter({ visible: true }).count()).toBe(2);
+    expect(await page.getByRole("button", { name: "Side by side" }).getAttribute("aria-pressed")).toBe("true");
+    await page.getByRole("button", { name: "Side by side" }).click();
+    const [oldAgain, newAgain] = await boxes();
+    expect(newAgain?.[0]).toBe(oldAgain?.[0]);
+    expect(await change.getByText("Counted once per person.").filter({ visible: true }).count()).toBe(1);
+  });
+
+  it("can be read and used with the keyboard alone", async () => {
+    const { page } = await browser.open(LARGE);
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Skip to the changes");
+    expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
+    await page.keyboard.press("Enter");
+    expect(await focused(page)).toBe("changes");
+    const visited: string[] = [];
+    for (let step = 0; step < 9; step++) {
+      await page.keyboard.press("Tab");
+      visited.push(await focused(page));
+    }
+    expect(visited.slice(3, 8)).toEqual(["text", "clear", "expand", "collapse", "side"]);
+    const first = visited[8] ?? "";
+    expect(first).toContain((await shown(page))[0]);
+    const before = await openCount(page);
+    await page.keyboard.press("Enter");
+    expect(await openCount(page)).toBe(before - 1);
+    await page.keyboard.press("j");
+    expect(await focused(page)).toContain((await shown(page))[1]);
+    await page.keyboard.press("k");
+    expect(await focused(page)).toBe(first);
+
+    await page.keyboard.press("/");
+    // Letters are text here, not shortcuts.
+    await page.keyboard.type("acme/domains/old");
+    expect(await focused(page)).toBe("text");
+    expect(await shown(page)).toEqual(["acme/domains/old"]);
+    await page.keyboard.press("Escape");
+    expect(await shown(page)).toHaveLength(500);
+  });
+
+  it("has keys for its switches, lists them, and can leave them to others", async () => {
+    const { page } = await browser.open(LARGE);
+    await page.keyboard.press("e");
+    expect(await openCount(page)).toBe(500);
+    await page.keyboard.press("c");
+    expect(await openCount(page)).toBe(0);
+    await page.keyboard.press("s");
+    expect(await page.getByRole("button", { name: "Side by side" }).getAttribute("aria-pressed")).toBe("true");
+    await page.keyboard.press("Control+e");
+    expect(await openCount(page)).toBe(0);
+    await page.keyboard.press("?");
+    expect((await page.locator("#keys kbd:visible").allTextContents()).toSorted()).toEqual([
+      "/",
+      "?",
+      "Enter",
+      "Esc",
+      "c",
+      "e",
+      "j",
+      "k",
+      "s",
+    ]);
+    await page.getByLabel("Use these keys").uncheck();
+    await page.keyboard.press("e");
+    expect(await openCount(page)).toBe(0);
+  });
+
+  it("is whole without JavaScript: it opens and closes, and shows no filters", async () => {
+    const { page } = await browser.open(SMALL, { javaScriptEnabled: false });
+    expect(await page.locator("button:visible, select:visible, input:visible").count()).toBe(0);
+    expect(await shown(page)).toHaveLength(12);
+    const change = page.locator("details.change", { hasText: "acme/domains/corp" });
+    await change.locator("summary").click();
+    expect(await change.locator(".body").isVisible()).toBe(false);
+    await change.locator("summary").click();
+    expect(await change.locator(".body").isVisible()).toBe(true);
+  });
+
+  it("prints everything, in light colours and without controls, filtered or not", async () => {
+    const { page } = await browser.open(LARGE, { colorScheme: "dark" });
+    await page.getByLabel("Text").fill("acme/domains/old");
+    await page.emulateMedia({ media: "print" });
+    const hidden: number = await page.evaluate(
+      `[...document.querySelectorAll("details:not(#keys) > :not(summary)")].filter((one) => !one.checkVisibility({ contentVisibilityAuto: true }) || one.getBoundingClientRect().height === 0 && one.textContent !== "").length`,
+    );
+    expect(hidden).toBe(0);
+    expect(await shown(page)).toHaveLength(500);
+    expect(await page.locator("button:visible, select:visible, input:visible, #keys:visible").count()).toBe(0);
+    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");
+    await page.emulateMedia({ media: "screen" });
+    const before = await openCount(page);
+    expect((await page.pdf()).length).toBeGreaterThan(10_000);
+    expect(await openCount(page)).toBe(before);
+    expect(await shown(page)).toEqual(["acme/domains/old"]);
+  });
+
+  it("is small, and opens at once", async () => {
+    expect(LARGE_PLAN.changes).toHaveLength(500);
+    expect(Buffer.byteLength(LARGE)).toBeLessThan(2_000_000);
+    const { page } = await browser.open(LARGE);
+    const ms: number = await page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd");
+    process.stderr.write(`500 changes: ${Buffer.byteLength(LARGE)} bytes, open after ${Math.round(ms)} ms\n`);
+    // It takes a fraction of a second. The rest is for machines that do other things at the same time.
+    expect(ms).toBeLessThan(5_000);
+  });
+
+  describe.each(REPORTS)("%s", (_name, html) => {
+    it.each([
+      ["light", 1280],
+      ["dark", 1280],
+      ["light", 360],
+      ["dark", 360],
+    ] as const)("is accessible: %s, %i pixels wide", async (colorScheme, width) => {
+      const { page, requests, console } = await browser.open(html, { colorScheme, viewport: { width, height: 800 } });
+      // Half a minute for the whole of 500 changes would show nothing new.
+      if (html !== LARGE)
+        await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+      await page.evaluate(AXE);
+      const violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] =
+        await page.evaluate("axe.run().then(({ violations }) => violations)");
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      const overflow: number = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      expect(overflow).toBeLessThanOrEqual(0);
+      expect([requests, console]).toEqual([[], []]);
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { planOf } from "../support/cli.ts";
+import { describeDialects } from "../support/dialects.ts";
+import { messyOrganization } from "../support/messy.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+async function exported(): Promise<Workspace> {
+  const space = await workspace({ seed: messyOrganization() });
+  const { code, stdout, stderr } = await space.run(["export"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).not.toContain("hush");
+  await space.configure(stdout);
+  return space;
+}
+
+describeDialects("a messy organization", () => {
+  it("is exported, and the plan of it is one line without a warning", async () => {
+    const space = await exported();
+    const { code, stdout, stderr } = await space.run(["plan"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^Nothing differs[^\n]*\n$/);
+    const document = planOf(await space.run(["plan", "--format", "json"]));
+    expect(document.diagnostics).toEqual([]);
+    expect(document.changes.filter(({ kind }) => kind === "insight")).toHaveLength(60);
+    expect(document.changes.filter(({ kind }) => kind === "batch_export")).toHaveLength(6);
+  });
+
+  it("is as quiet for drift and for apply", async () => {
+    const space = await exported();
+    for (const args of [["drift"], ["apply", "--yes"]]) {
+      const { code, stderr } = await space.run(args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    }
+  });
+
+  it("has deprecations that only validate --verbose lists, each with its place", async () => {
+    const space = await exported();
+    const { code, stderr } = await space.run(["validate"]);
+    expect(code).toBe(0);
+    expect(stderr).not.toMatch(/warning (?:deprecated|missing_config_key)/);
+    const verbose = await space.run(["validate", "--verbose"]);
+    expect(verbose.stderr.match(/^driftline\.yaml:\d+:\d+: warning deprecated: /gmu)).toHaveLength(30);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { ApiErrorFields } from "../../../../src/api/errors/errors.ts";
+import type { OperationName } from "../../../../src/api/operations/index.ts";
+import { createOutageBreaker, type Refusal } from "../../../../src/apply/schedule/outage-breaker.ts";
+import { createPool } from "../../../../src/apply/schedule/pool.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { apiError, fakeClock } from "../support.ts";
+
+const CREATE = "domains.create";
+
+/** A breaker, and creates through it. `sent` counts those that were sent. */
+function given() {
+  const clock = fakeClock();
+  const breaker = createOutageBreaker(clock);
+  const abort = new AbortController();
+  const pool = createPool(8);
+  const pauses: string[] = [];
+  let sent = 0;
+  const request = async (failure: unknown, isThrown: boolean): Promise<{ readonly error: unknown }> => {
+    sent += 1;
+    await Promise.resolve();
+    if (isThrown) throw failure;
+    return { error: failure };
+  };
+  const sender = { pool, signal: abort.signal, onPause: (reason: string) => void pauses.push(reason) };
+  /** Returns the refusal; `sent` if there was none. */
+  const send = (error?: unknown, operation: OperationName = CREATE, isThrown = false): Promise<Refusal | "sent"> =>
+    pool.run(async () => {
+      try {
+        const result = await breaker.send(operation, () => request(error, isThrown), sender);
+        return "refused" in result ? result.refused : "sent";
+      } catch {
+        return "sent";
+      }
+    });
+  const fail = async (times: number, fields: Partial<ApiErrorFields> = {}, isThrown = false): Promise<void> => {
+    for (let time = 0; time < times; time += 1) await send(apiError(CREATE, fields), CREATE, isThrown);
+  };
+  return { clock, breaker, abort, pauses, send, fail, sent: () => sent };
+}
+
+describe("creates that fail one after the other", () => {
+  it.each<[string, Partial<ApiErrorFields>]>([
+    ["503", {}],
+    ["504", { status: 504 }],
+    ["500", { status: 500, code: "error" }],
+    ["a broken connection", { kind: "network", status: null }],
+    ["a refused connection", { kind: "network", status: null, effect: "no", code: "ECONNREFUSED" }],
+    ["a time-out", { kind: "timeout", status: null }],
+    ["half a body", { kind: "protocol", status: 201, code: "invalid_json" }],
+  ])("are paused after the fifth with %s, and the next one waits", async (_name, fields) => {
+    for (const isThrown of [false, true]) {
+      const { clock, fail, send } = given();
+      await fail(5, fields, isThrown);
+      expect(clock.slept).toEqual([]);
+      await send();
+      expect(clock.slept).toEqual([5_000]);
+    }
+  });
+
+  it("are paused by different failures in a row, too: gateways answer now one, now another", async () => {
+    const { clock, fail, send } = given();
+    for (const status of [502, 503, 504, 502, 503]) await fail(1, { status });
+    await send();
+    expect(clock.slept).toEqual([5_000]);
+  });
+
+  it.each<[string, unknown, OperationName?]>([
+    ["is a success", undefined],
+    ["is rejected for what it is", apiError(CREATE, { kind: "invalid", status: 400, effect: "no" })],
+  ])("count from the start if one between %s", async (_name, between) => {
+    const { clock, fail, send } = given();
+    await fail(4);
+    await send(between);
+    await fail(4);
+    await send();
+    expect(clock.slept).toEqual([]);
+  });
+
+  it.each<[string, unknown, OperationName]>([
+    ["may not be sent", apiError(CREATE, { kind: "scope", status: 403, effect: "no" }), CREATE],
+    ["come too fast", apiError(CREATE, { kind: "throttled", status: 429, effect: "no" }), CREATE],
+    ["fail because of a request before them", apiError("domains.delete", {}), CREATE],
+    ["fail by a defect of driftline", new Error("a defect"), CREATE],
+    [
+      "always fail on deployed servers",
+      apiError("batch_exports.create", { status: 500, code: "error" }),
+      "batch_exports.create",
+    ],
+  ])("are not paused if they %s", async (_name, error, operation) => {
+    const { clock, send } = given();
+    for (let time = 0; time < 20; time += 1) await send(error, operation, true);
+    expect(clock.slept).toEqual([]);
+  });
+
+  it("do not hold up creates of another family", async () => {
+    const { clock, fail, send } = given();
+    await fail(5);
+    await send(undefined, "invites.create");
+    expect(clock.slept).toEqual([]);
+  });
+});
+
+describe("a pause", () => {
+  it("sends one create after the other, and ends with the first success", async () => {
+    const { clock, fail, send, pauses } = given();
+    await fail(5);
+    const error = apiError(CREATE, {});
+    const results = await Promise.all([send(error), send(error), send(), ...Array.from({ length: 50 }, () => send())]);
+    expect(new Set(results)).toEqual(new Set(["sent"]));
+    expect(clock.slept).toEqual([5_000, 5_000, 5_000]);
+    expect(pauses).toHaveLength(1);
+    expect(sentencesOf({ message: pauses[0] })).toMatchSnapshot();
+  });
+
+  it("ends if a create that had failed has created its object after all", async () => {
+    const { clock, breaker, fail, send } = given();
+    await fail(5);
+    breaker.succeeded(CREATE);
+    await send();
+    expect(clock.slept).toEqual([]);
+  });
+
+  it("ends at once with an interruption: the client then refuses what is sent", async () => {
+    const { clock, abort, fail, send } = given();
+    await fail(5);
+    abort.abort();
+    await send();
+    expect(clock.slept).toEqual([]);
+  });
+
+  it("of a minute stops the family: all others are refused for one and the same reason", async () => {
+    const { clock, fail, send, sent } = given();
+    await fail(5);
+    const results = await Promise.all(Array.from({ length: 195 }, () => send(apiError(CREATE, {}))));
+    expect(clock.slept).toEqual(Array.from({ length: 12 }, () => 5_000));
+    expect(sent()).toBe(5 + 12);
+    const refusals = results.filter((result) => result !== "sent");
+    expect(refusals).toHaveLength(195 - 12);
+    expect(new Set(refusals).size).toBe(1);
+    expect(refusals[0]).toMatchObject({ code: "family_stopped" });
+    expect(sentencesOf(refusals[0])).toMatchSnapshot();
+    expect(await send()).toBe(refusals[0]);
+    expect(await send(undefined, "invites.create")).toBe("sent");
+  });
+});

@@ -1,0 +1,34 @@
+import * as fc from "fast-check";
+import { parse } from "yaml";
+import { expect, it } from "vitest";
+import { editYaml } from "../../../src/config/edit/edit.ts";
+import { rawValue } from "../../../src/config/yaml-text.ts";
+import { budget } from "../../support/budget.ts";
+import { styledEdits } from "./edit-styles.ts";
+
+it("writes any live edit into any style, keeps every comment, and leaves all other lines as they are", () => {
+  let refusals = 0;
+  const runs = budget(2500);
+  const property = fc.property(styledEdits, ({ text, before, after, kept, comments }) => {
+    const { text: result, refused } = editYaml(text, [
+      { line: 2, column: 1, path: "", declared: before, value: after },
+    ]);
+    if (refused.length > 0) {
+      refusals += 1;
+      expect(result).toBe(text);
+      return;
+    }
+    const { insight, other } = parse(result) as { readonly insight: unknown; readonly other: unknown };
+    expect([insight, other]).toEqual([rawValue(after), 1]);
+    const lines = result.split(/\r?\n/);
+    for (const comment of comments) expect(lines).toContain(comment);
+    let at = 0;
+    for (const line of kept) {
+      const index = lines.indexOf(line, at);
+      expect(index, `${JSON.stringify(line)} is gone`).toBeGreaterThanOrEqual(0);
+      at = index + 1;
+    }
+  });
+  fc.assert(property, { numRuns: runs });
+  expect(refusals / runs).toBeLessThan(0.05);
+});

@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile as write } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { textHash } from "../../../src/config/source/read.ts";
+import { prepareFiles, writeFile, type FileEdit, type PreparedFile } from "../../../src/engine/edit-files.ts";
+
+const TEXT = "acme:\n  name: Acme # ours\n";
+const EDIT: FileEdit = { file: "a.yaml", edit: { line: 1, column: 1, path: "/name", declared: "Acme", value: "Bolt" } };
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "driftline-edit-"));
+  await write(join(folder, "a.yaml"), TEXT);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function prepare(): Promise<readonly PreparedFile<FileEdit>[]> {
+  return prepareFiles([EDIT], { fileHashes: new Map([["a.yaml", textHash(TEXT)]]) }, folder);
+}
+
+async function only(): Promise<PreparedFile<FileEdit>> {
+  const [prepared] = await prepare();
+  if (prepared === undefined) throw new Error("nothing was prepared");
+  return prepared;
+}
+
+describe("an edit of a file", () => {
+  it("writes nothing before it is asked to, and then the whole file", async () => {
+    const prepared = await only();
+    expect(await readFile(join(folder, "a.yaml"), "utf8")).toBe(TEXT);
+    await writeFile(prepared);
+    expect(await readFile(join(folder, "a.yaml"), "utf8")).toBe("acme:\n  name: Bolt # ours\n");
+    expect(await readdir(folder)).toEqual(["a.yaml"]);
+  });
+
+  it("is refused if the file changed since the configuration was loaded", async () => {
+    await write(join(folder, "a.yaml"), `${TEXT}more: 1\n`);
+    await expect(prepare()).rejects.toMatchObject({ reason: "stale", diagnostics: [{ code: "file_changed" }] });
+  });
+
+  it("is refused if the file changed since the edit was prepared", async () => {
+    const prepared = await only();
+    await write(join(folder, "a.yaml"), `${TEXT}more: 1\n`);
+    await expect(writeFile(prepared)).rejects.toMatchObject({ reason: "stale" });
+    expect(await readFile(join(folder, "a.yaml"), "utf8")).toBe(`${TEXT}more: 1\n`);
+  });
+
+  it("follows a link, and leaves the link in place", async () => {
+    await symlink(join(folder, "a.yaml"), join(folder, "link.yaml"));
+    const [prepared] = await prepareFiles(
+      [{ ...EDIT, file: "link.yaml" }],
+      { fileHashes: new Map([["link.yaml", textHash(TEXT)]]) },
+      folder,
+    );
+    if (prepared !== undefined) await writeFile(prepared);
+    expect(await readFile(join(folder, "a.yaml"), "utf8")).toContain("Bolt");
+    expect((await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink())).toHaveLength(1);
+  });
+});

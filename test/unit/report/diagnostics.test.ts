@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../../src/model/diagnostic.ts";
+import { groupDiagnostics, renderDiagnostics } from "../../../src/report/diagnostics.ts";
+
+const PLAIN = { color: false };
+
+function warning(code: string, line: number, more: Partial<Diagnostic> = {}): Diagnostic {
+  const address = `acme/projects/web/insights/${String(line)}`;
+  return { severity: "warning", code, message: `about ${code}`, address, file: "a.yaml", line, column: 1, ...more };
+}
+
+const error: Diagnostic = { severity: "error", code: "wrong", message: "m", file: "a.yaml", line: 9, column: 9 };
+const LIMIT = { lines: 10, linesOf: () => 1 };
+const codesIn = (text: string): readonly string[] => text.match(/(?<=warning |error )\w+/gu) ?? [];
+
+describe("groups of diagnostics", () => {
+  it("have equal warnings in one, with all their places", () => {
+    const { warnings } = groupDiagnostics([warning("old", 1), warning("other", 2), warning("old", 3)], LIMIT);
+    expect(warnings).toMatchObject([
+      { code: "old", places: ["a.yaml:1:1", "a.yaml:3:1"], noun: "resource" },
+      { code: "other", places: ["a.yaml:2:1"] },
+    ]);
+  });
+
+  it("count resources only if each has one", () => {
+    const address = "acme";
+    const { warnings } = groupDiagnostics([warning("old", 1, { address }), warning("old", 3, { address })], LIMIT);
+    expect(warnings).toMatchObject([{ noun: "place" }]);
+  });
+
+  it("are apart if their messages differ by more than the address", () => {
+    const at = (address: string, text: string): Diagnostic =>
+      warning("old", 1, { address, message: `${address}: ${text}`, file: undefined });
+    const { warnings } = groupDiagnostics([at("a", "same"), at("b", "same"), at("c", "other")], LIMIT);
+    expect(warnings.map(({ message, places }) => [message, places])).toEqual([
+      ["same", ["a", "b"]],
+      ["other", ["c"]],
+    ]);
+  });
+
+  it("have a hint only if all diagnostics have the same one", () => {
+    const { warnings } = groupDiagnostics([warning("old", 1, { hint: "a" }), warning("old", 2, { hint: "b" })], LIMIT);
+    expect(warnings).toMatchObject([{ hint: undefined }]);
+  });
+
+  it("never hide an error in a group", () => {
+    expect(groupDiagnostics([error, error], LIMIT).errors).toHaveLength(2);
+  });
+});
+
+describe("diagnostics as text", () => {
+  it("end with the errors", () => {
+    const text = renderDiagnostics([error, warning("old", 1), warning("other", 2)], PLAIN);
+    expect(codesIn(text)).toEqual(["old", "other", "wrong"]);
+  });
+
+  it("name the place of a single warning, and the number of many", () => {
+    const text = renderDiagnostics([warning("old", 1), warning("old", 2), warning("other", 3)], PLAIN);
+    expect(text).toMatchInlineSnapshot(`
+      "warning old: about old (2 resources; --verbose lists them)
+      a.yaml:3:1: warning other: about other
+      "
+    `);
+  });
+
+  it.each([0, 1])("have at most ten lines of warnings, whatever hints take (%i)", (hints) => {
+    const many = Array.from({ length: 12 }, (_, index) => [
+      warning(`c${String(index)}`, index, hints === 1 ? { hint: "h" } : {}),
+      warning(`c${String(index)}`, index, hints === 1 ? { hint: "h" } : {}),
+    ]).flat();
+    const lines = renderDiagnostics([...many, error], PLAIN)
+      .trimEnd()
+      .split("\n");
+    expect(lines).toHaveLength(hints === 1 ? 10 : 11);
+    expect(lines.at(-2)).toMatch(hints === 1 ? /^16 / : /^6 /);
+    expect(lines.at(-1)).toContain("wrong");
+  });
+
+  it("list all of ten warnings", () => {
+    const ten = Array.from({ length: 10 }, (_, index) => warning(`c${String(index)}`, index));
+    expect(codesIn(renderDiagnostics(ten, PLAIN))).toHaveLength(10);
+  });
+
+  it("list each warning with its place if that is asked for", () => {
+    const many = Array.from({ length: 20 }, (_, index) => warning("old", index));
+    const text = renderDiagnostics(many, { ...PLAIN, verbose: true });
+    expect(text.match(/^a\.yaml:\d+:1: warning old: about old$/gmu)).toHaveLength(20);
+  });
+});

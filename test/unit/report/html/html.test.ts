@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it, test } from "vitest";
+import { SENSITIVE } from "../../../../src/model/json.ts";
+import { renderOutcomes, renderPlan } from "../../../../src/report/index.ts";
+import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcomes, plan } from "../documents.ts";
+import { expectGolden } from "../golden.ts";
+import { bodyOf, rowsOf, textOf } from "./text.ts";
+
+const PLAIN = { color: false };
+
+test.each([
+  ["plan-everything", renderPlan(EVERYTHING, "html", { ...PLAIN, footer: "12 requests" })],
+  ["drift", renderPlan(DRIFT, "html", PLAIN)],
+  ["plan-clean", renderPlan(CLEAN, "html", PLAIN)],
+  ["outcomes-partial", renderOutcomes(OUTCOMES, "html", PLAIN)],
+  ["outcomes-none", renderOutcomes(outcomes([]), "html", PLAIN)],
+])("%s, as HTML", (name, html) => {
+  expectGolden(`${name}.html`, `${bodyOf(html)}\n`);
+});
+
+describe("the file", () => {
+  const html = renderPlan(EVERYTHING, "html", PLAIN);
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "";
+
+  it.each(["script", "style"])("allows its own %s by its hash, and no other", (name) => {
+    const [, text = ""] = new RegExp(`<${name}>([^]*?)</${name}>`).exec(html) ?? [];
+    const hash = createHash("sha256").update(text).digest("base64");
+    expect(policy.split("; ").find((rule) => rule.startsWith(`${name}-src`))).toBe(`${name}-src 'sha256-${hash}'`);
+  });
+
+  it("allows nothing else", () => {
+    const others = policy.split("; ").filter((rule) => !/^(script|style)-src /.test(rule));
+    expect(others).toEqual(["default-src 'none'", "img-src 'none'", "base-uri 'none'", "form-action 'none'"]);
+    expect(html).not.toMatch(/ (?:style|on\w+|src)=|javascript:|https?:\/\/(?!eu\.analytics\.example)/);
+  });
+
+  it("does not depend on the order in which reports are made", () => {
+    expect(renderPlan(EVERYTHING, "html", PLAIN)).toBe(html);
+  });
+});
+
+describe("the content", () => {
+  const fields = (part: object, type: "driftline.plan" | "driftline.drift" = "driftline.plan") =>
+    rowsOf(
+      renderPlan(
+        plan(
+          [
+            change({
+              kind: "insight",
+              action: "update",
+              fields: [{ path: "/a", prior: null, planned: null, ...part }],
+            }),
+          ],
+          {
+            type,
+          },
+        ),
+        "html",
+        PLAIN,
+      ),
+    );
+
+  it("says that a secret is sent, and shows none", () => {
+    const [sent] = fields({ planned: SENSITIVE });
+    expect(sent?.planned).toMatch(/^\(sensitive\), ./);
+    expect(fields({ prior: SENSITIVE, planned: SENSITIVE })).toEqual([{ ...sent, prior: "(sensitive)" }]);
+    expect(fields({ planned: SENSITIVE }, "driftline.drift")[0]?.planned).toBe("(sensitive)");
+    const nested = fields({ prior: { key: SENSITIVE }, planned: { key: SENSITIVE, name: "x" } });
+    expect(nested.map(({ path, planned }) => [path, planned])).toEqual([
+      ["a.key", sent?.planned],
+      ["a.name", '+ "x"'],
+    ]);
+  });
+
+  it("shows an element that moved once, and as unchanged", () => {
+    const html = renderPlan(
+      plan([change({ action: "update", fields: [{ path: "/a", prior: ["x", "y", "z"], planned: ["z", "x", "y"] }] })]),
+      "html",
+      PLAIN,
+    );
+    const [row, ...others] = rowsOf(html);
+    expect(others).toEqual([]);
+    expect(row).toEqual({ path: "a[2 → 0]", prior: "", planned: "" });
+    expect(textOf(bodyOf(html))).toContain('"z"');
+  });
+
+  it("lists blocked changes first, then removals, then the rest", () => {
+    const html = renderPlan(EVERYTHING, "html", PLAIN);
+    const actions = [...html.matchAll(/data-action="([^"]*)"/g)].map(([, action]) => action);
+    expect(actions.slice(0, 5)).toEqual(["delete blocked", "delete blocked", "delete", "replace", "unknown"]);
+    const statuses = [...renderOutcomes(OUTCOMES, "html", PLAIN).matchAll(/data-action="\w+( \w+)*"/g)].map(
+      ([, last]) => last,
+    );
+    expect(statuses).toEqual([" failed", " unknown", " unverified", " skipped", " skipped", " applied", " applied"]);
+  });
+
+  it("collapses groups of more than ten changes", () => {
+    const of = (count: number): string =>
+      renderPlan(plan(Array.from({ length: count }, () => change({ action: "update" }))), "html", PLAIN);
+    expect(of(10).match(/<details class="change"[^>]* open>/g)).toHaveLength(10);
+    expect(of(11)).not.toMatch(/<details class="change"[^>]* open>/);
+  });
+
+  it("limits the unmanaged objects unless they are asked for", () => {
+    const unmanaged = Array.from({ length: 600 }, (_, index) => ({
+      kind: "insight" as const,
+      scope: "acme/projects/web",
+      id: `id-${index}`,
+      key: null,
+    }));
+    const document = plan([], { unmanaged });
+    const few = renderPlan(document, "html", PLAIN);
+    expect([few.includes("id-499<"), few.includes("id-500<"), few.includes("--unmanaged")]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(renderPlan(document, "html", { ...PLAIN, unmanaged: true })).toContain("id-599<");
+  });
+});
