@@ -10,6 +10,7 @@ import type { Plan } from "../model/plan.ts";
 import { reread } from "./actions/verify.ts";
 import type { LastWrite, Run } from "./run.ts";
 import { ChangeError, type Task } from "./task.ts";
+import { suggestedCommand } from "../model/suggested-command.ts";
 
 /** Why a change was not begun. */
 export const INTERRUPTED: OutcomeError = {
@@ -43,12 +44,12 @@ export const NOT_REMOVED: OutcomeError = {
 const STOPPED_IN_FLIGHT: OutcomeError = {
   code: "outcome_unknown",
   message: "stopped with a request in flight: it may or may not have taken effect",
-  hint: "Run plan: it shows the current state of the service. The next apply resolves an unanswered create before anything else.",
+  hint: `Run ${suggestedCommand("plan")}: it shows the current state of the service. The next apply resolves an unanswered create before anything else.`,
 };
 const STOPPED_IN_PART: OutcomeError = {
   code: "interrupted",
   message: "stopped before it was finished: a part of it was written",
-  hint: "Run plan: it shows what remains. The next apply does the rest.",
+  hint: `Run ${suggestedCommand("plan")}: it shows what remains. The next apply does the rest.`,
 };
 
 /** How a change ended. */

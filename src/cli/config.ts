@@ -2,18 +2,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkedDiagnostics, loadConfig, type LoadedConfig } from "../config/index.ts";
 import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
+import { secretVariables } from "../engine/plan-source.ts";
 import { registerConfigSecrets } from "../engine/secrets.ts";
 import { sanitize } from "../report/escape.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure, failure } from "./failure.ts";
 import type { ConfigOptions } from "./options.ts";
+import { DEFAULT_FILE, parseVariables } from "./run-arguments.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** The file that is read if no path is given. */
-export const DEFAULT_FILE = "driftline.yaml";
-
 /** The paths to read: those given, else the default file, else the current folder. */
-function configurationPaths(cwd: string, paths: readonly string[]): readonly string[] {
+export function configurationPaths(cwd: string, paths: readonly string[]): readonly string[] {
   if (paths.length > 0) return paths;
   return [existsSync(join(cwd, DEFAULT_FILE)) ? DEFAULT_FILE : "."];
 }
@@ -37,7 +36,7 @@ export async function loadConfiguration(
 
 /** Reads the configuration and registers its secrets with the redactor. Its errors are in its diagnostics. */
 export async function readConfiguration(
-  { cwd, env, redactor }: Runtime,
+  { cwd, env, redactor, given }: Runtime,
   paths: readonly string[],
   options: ConfigOptions,
 ): Promise<LoadedConfig> {
@@ -51,6 +50,9 @@ export async function readConfiguration(
     varFiles: options.vars ?? [],
   });
   registerConfigSecrets(config, env, redactor);
+  // A configuration with errors does not show which variables feed secrets. Then all of them stay concealed.
+  if (!config.diagnostics.some(({ severity }) => severity === "error"))
+    given.conceal(secretVariables(parseVariables(options.var), config, redactor));
   return config;
 }
 

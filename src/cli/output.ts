@@ -1,6 +1,7 @@
 import { redactDiagnostics } from "../engine/redact.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { plural } from "../model/plural.ts";
+import { completeCommands, suggestedCommand } from "../model/suggested-command.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
 import { safeLine, sanitize } from "../report/escape.ts";
 import type { Format } from "../report/options.ts";
@@ -38,25 +39,27 @@ const ABOUT_SETUP: ReadonlySet<string> = new Set([
   "unreadable",
 ]);
 
-/** The diagnostics without secrets; the last one about the setup ends with the command that shows more. */
+/**
+ * The diagnostics without secrets, with the arguments of the run in the commands of their hints. The last one about the setup ends
+ * with the command that shows more.
+ */
 function readyDiagnostics(
-  { redactor, quiet, doctor }: Pick<Runtime, "redactor" | "quiet" | "doctor">,
+  { redactor, quiet, given }: Pick<Runtime, "redactor" | "quiet" | "given">,
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const shown = diagnostics.filter(({ severity }) => severity === "error" || quiet !== true);
   const last = shown.findLast(({ severity, code }) => severity === "error" && ABOUT_SETUP.has(code));
-  const pointed = shown.map((diagnostic) =>
-    diagnostic !== last || doctor === undefined
-      ? diagnostic
-      : { ...diagnostic, hint: withDoctor(diagnostic.hint ?? "", doctor) },
-  );
-  return redactDiagnostics(pointed, redactor);
+  const complete = shown.map((one): Diagnostic => {
+    const hint = one === last ? withDoctor(one.hint ?? "") : one.hint;
+    return hint === undefined ? one : { ...one, hint: completeCommands(hint, given.complete) };
+  });
+  return redactDiagnostics(complete, redactor);
 }
 
 /** A hint that ends with the command that shows more. */
-export function withDoctor(hint: string, doctor: string): string {
+export function withDoctor(hint: string): string {
   const end = hint === "" ? "" : /[.!?]$/u.test(hint) ? " " : ". ";
-  return `${hint}${end}\`${doctor}\` shows more.`;
+  return `${hint}${end}${suggestedCommand("doctor")} shows more.`;
 }
 
 /** Prints the document of a command that has no plan: `validate`, and any command that failed before it had one. */

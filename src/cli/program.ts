@@ -1,4 +1,4 @@
-import { Command, CommanderError, type Option } from "commander";
+import { Command, CommanderError } from "commander";
 import { EngineError } from "../engine/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sanitize } from "../report/escape.ts";
@@ -8,22 +8,23 @@ import { Failure } from "./failure.ts";
 import type { Run } from "./local-commands.ts";
 import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
-import { toolVersion, type Runtime } from "./runtime.ts";
-import { commandLine } from "./shell.ts";
+import { createRunArguments } from "./run-arguments.ts";
+import { toolVersion, type Process, type Runtime } from "./runtime.ts";
 
 /** Commands whose JSON is the service's answer, or files, rather than a document of driftline. */
 const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set(["call", "export"]);
 
 /** Runs one command. Returns its exit code; never throws. With `--format json` it always prints a document. */
-export async function runCommandLine(args: readonly string[], process: Runtime): Promise<ExitCode> {
+export async function runCommandLine(args: readonly string[], process: Process): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
-  const stdout = watchStdout(process);
   const program = createProgram(
     () => runtimeOf(program, stdout.runtime),
     async (command) => {
       exitCode = await command(runtimeOf(program, stdout.runtime));
     },
   );
+  const given = createRunArguments(program, () => commandOf(program));
+  const stdout = watchStdout({ ...process, given });
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
@@ -69,31 +70,8 @@ function runtimeOf(program: Command, process: Runtime): Runtime {
     ...process,
     ...(program.opts()["color"] === false ? { color: { stdout: false, stderr: false } } : {}),
     quiet: quiet === true,
-    doctor: command === undefined ? undefined : doctorLine(program, command),
   };
   return progress === "json" ? withJsonLines(runtime) : runtime;
-}
-
-/** The command line of `doctor` with what it takes of this one: paths, variables, and a service without a password. */
-function doctorLine(program: Command, command: Command): string | undefined {
-  const doctor = program.commands.find((one) => one.name() === "doctor");
-  if (doctor === undefined || doctor === command) return undefined;
-  const isShared = (option: Option): boolean =>
-    option.required &&
-    !option.hidden &&
-    !["--progress", "--format"].includes(option.long ?? "") &&
-    command.getOptionValueSource(option.attributeName()) === "cli" &&
-    doctor.options.some(({ flags }) => flags === option.flags);
-  const values = command.opts<Record<string, string | number | readonly string[]>>();
-  const options = command.options.filter(isShared).flatMap((option) =>
-    [values[option.attributeName()]]
-      .flat()
-      .map(String)
-      // A URL with a user may have a password.
-      .flatMap((value) => (option.long === "--url" && value.includes("@") ? [] : [option.long ?? "", value])),
-  );
-  const hasPaths = command.registeredArguments[0]?.name() === doctor.registeredArguments[0]?.name();
-  return commandLine("driftline", "doctor", ...(hasPaths ? command.args : []), ...options);
 }
 
 /** Whether each warning is listed: with `--verbose`, or if the command does not have it. */

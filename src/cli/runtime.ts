@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ClientOptions, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { EngineContext } from "../engine/context.ts";
+import type { RunArguments } from "./run-arguments.ts";
 
 /** The part of the process that a command reads. Commands never read globals. */
 export interface Environment {
@@ -28,8 +29,6 @@ export interface Output {
   readonly columns?: number | undefined;
   /** Whether only the final line and errors are printed. */
   readonly quiet?: boolean;
-  /** The command line that diagnoses the setup of this run; absent if this run does so itself. */
-  readonly doctor?: string | undefined;
   /** Whether everything on stderr is a line of JSON. */
   readonly jsonLines?: boolean;
   /** Writes text to stdout. Secrets are redacted. */
@@ -49,8 +48,13 @@ export interface Output {
   readonly onStop: (report: (() => void) | undefined) => void;
 }
 
-/** Everything that a command needs from its process. */
-export interface Runtime extends Environment, Output {}
+/** Everything that a command line needs from its process. */
+export interface Process extends Environment, Output {}
+
+/** Everything that a command needs. */
+export interface Runtime extends Process {
+  readonly given: RunArguments;
+}
 
 /** The part of the process that the engine needs. */
 export function engineContext({ env, clock, redactor, signal }: Environment): EngineContext {

@@ -1,42 +1,155 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { publicUrlOf } from "../api/http/url.ts";
+import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../engine/saved-plan.ts";
-import type { PlanDocument, PlanOptions } from "../model/plan.ts";
+import type { PlanDocument, PlanSource } from "../model/plan.ts";
+import { suggestedCommand } from "../model/suggested-command.ts";
+import { configurationPaths, requireFilled } from "./config.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
 import { readBounded } from "./files.ts";
-import { reportDiagnostics } from "./output.ts";
+import type { ConfigOptions, ServiceOptions } from "./options.ts";
+import { parseVariables, type Arguments, type OptionValue } from "./run-arguments.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The plan of 100,000 resources has a few dozen MiB, so a larger file is not a plan. Bytes. */
 const MAX_SIZE = 256 * 1024 * 1024;
 
-/** Reads the file of a saved plan. @throws Failure or EngineError if it cannot be read, or is not a saved plan */
-export async function readSavedPlan({ cwd }: Runtime, file: string): Promise<PlanDocument> {
+/**
+ * Reads the file of a saved plan. From then on, suggested commands are about this plan.
+ *
+ * @throws Failure or EngineError if it cannot be read, or is not a saved plan
+ */
+export async function readSavedPlan({ cwd, env, redactor, given }: Runtime, file: string): Promise<PlanDocument> {
+  // Before anything is reported: a message may quote what was typed.
+  registerEnvironmentSecrets(env, redactor);
   const text = await readBounded(resolve(cwd, file), MAX_SIZE).catch((error: NodeJS.ErrnoException) => {
     const message = `${file} cannot be read (${error.code ?? "error"})`;
     throw failure(EXIT.invalid, "plan_unreadable", message, SAVE_A_PLAN);
   });
-  return parseSavedPlan(text, file);
+  const document = parseSavedPlan(text, file);
+  given.usePlan({ file, document });
+  return document;
 }
 
-/** Warns about options that differ from those of a saved plan. They have no effect on it. */
-export function warnIgnoredOptions(runtime: Runtime, saved: PlanDocument, options: Partial<PlanOptions>): void {
-  const { prune, only, rotate } = saved.options;
-  const differs = (given: readonly string[] | undefined, planned: readonly string[]): boolean =>
-    given !== undefined && !isDeepStrictEqual(given.toSorted(), planned.toSorted());
-  const ignored = [
-    ...(options.prune === true && !prune ? ["--prune"] : []),
-    ...(differs(options.only, only) ? ["--only"] : []),
-    ...(differs(options.rotate, rotate) ? ["--rotate"] : []),
-  ];
-  reportDiagnostics(
-    runtime,
-    ignored.map((option) => ({
-      severity: "warning",
-      code: "option_unused",
-      message: `${option} does not change a saved plan`,
-      hint: `Plan again with ${option}, and apply that.`,
-    })),
-  );
+type SourceOptions = ConfigOptions & Pick<ServiceOptions, "url" | "profile">;
+
+/** How a command was given, with paths that mean the same in another checkout. */
+export function sourceOf(cwd: string, paths: readonly string[], options: SourceOptions): PlanSource {
+  const portable = (path: string): string => relative(cwd, resolve(cwd, path)).split(sep).join("/") || ".";
+  return {
+    paths: configurationPaths(cwd, paths).map(portable),
+    variable_files: (options.vars ?? []).map(portable),
+    variables: parseVariables(options.var),
+    profile: options.profile,
+    url: options.url === undefined || !URL.canParse(options.url) ? null : publicUrlOf(options.url),
+  };
+}
+
+/** The options of a source, as commands take them. */
+export function optionsOf({ variables, variable_files, profile, url }: PlanSource): SourceOptions {
+  return {
+    var: variables.map(({ name, value }) => `${name}=${value ?? ""}`),
+    vars: variable_files,
+    profile,
+    ...(url === null ? {} : { url }),
+  };
+}
+
+/**
+ * How a saved plan was made, with the secret values that only the command line has. Paths and options may be given again, to
+ * make sure which plan it is. A plan of an earlier version does not know how it was made, so it needs them.
+ *
+ * @throws Failure if they differ from those of the plan, if a secret value is missing, or if the files are elsewhere
+ */
+export function repeatedSource(
+  { cwd, given }: Runtime,
+  saved: PlanDocument,
+  paths: readonly string[],
+  options: SourceOptions & { readonly plan?: string },
+): PlanSource {
+  requireFilled(...paths);
+  const file = options.plan ?? "";
+  const current = sourceOf(cwd, paths, options);
+  const { typed } = given;
+  requireAgreement(file, saved, { ...current, paths: paths.length === 0 ? [] : current.paths }, typed().options);
+  const { source } = saved;
+  if (source === undefined) return current;
+  requireFiles(cwd, file, source);
+  return { ...source, variables: withTypedSecrets(file, source.variables, current.variables) };
+}
+
+/** Compares what was typed with the plan, and names both. @throws Failure `usage` */
+function requireAgreement(
+  file: string,
+  { source, options, url }: PlanDocument,
+  given: PlanSource,
+  typed: Arguments["options"],
+): void {
+  const require = (what: string, wanted: OptionValue, planned: OptionValue): void => {
+    if (wanted === undefined || isDeepStrictEqual(asSet(wanted), asSet(planned))) return;
+    throw disagreement(file, what, valueText(wanted), valueText(planned));
+  };
+  require("--prune", typed["prune"], options.prune);
+  require("--only", typed["only"], options.only);
+  require("--rotate", typed["rotate"], options.rotate);
+  require("--url", given.url ?? undefined, url);
+  if (source === undefined) return;
+  require("the paths", given.paths.length === 0 ? undefined : given.paths, source.paths);
+  require("--profile", typed["profile"], source.profile);
+  if (typed["vars"] !== undefined && !isDeepStrictEqual(given.variable_files, source.variable_files))
+    throw disagreement(file, "--vars", valueText(given.variable_files), valueText(source.variable_files));
+  for (const { name, value } of given.variables) {
+    const planned = lastValue(source.variables, name);
+    if (planned === null || planned === value) continue;
+    // The value of a variable that the plan does not know may be a secret.
+    if (planned === undefined) throw disagreement(file, `--var ${name}`, "a value", "none");
+    throw disagreement(file, `--var ${name}`, valueText(value ?? ""), valueText(planned));
+  }
+}
+
+function asSet(value: OptionValue): unknown {
+  return typeof value === "object" ? new Set(value) : value;
+}
+
+function valueText(value: OptionValue): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value !== "object") return JSON.stringify(value);
+  return value.length === 0 ? "none" : value.map((one) => JSON.stringify(one)).join(", ");
+}
+
+function disagreement(file: string, what: string, wanted: string, planned: string): Error {
+  const message = `${what}: the command has ${wanted}, but ${file} was made with ${planned}`;
+  const hint = `To change the plan, make it again. To apply it as it is: ${suggestedCommand("apply")}`;
+  return failure(EXIT.invalid, "usage", message, hint);
+}
+
+/** The value of a variable: null if it is a secret, undefined if the plan was made without it. */
+function lastValue(variables: PlanSource["variables"], name: string): string | null | undefined {
+  return variables.findLast((variable) => variable.name === name)?.value;
+}
+
+function withTypedSecrets(
+  file: string,
+  planned: PlanSource["variables"],
+  typed: PlanSource["variables"],
+): PlanSource["variables"] {
+  return planned.map(({ name, value }) => {
+    const known = value ?? lastValue(typed, name);
+    if (known !== undefined && known !== null) return { name, value: known };
+    const message = `${file} does not hold the value of the variable ${name}, because it is a secret`;
+    const hint = `Give it again in the place of VALUE: ${suggestedCommand("apply")}`;
+    throw failure(EXIT.invalid, "variable_needed", message, hint);
+  });
+}
+
+function requireFiles(cwd: string, file: string, { paths, variable_files }: PlanSource): void {
+  const missing = [...paths, ...variable_files].find((path) => !existsSync(resolve(cwd, path)));
+  if (missing === undefined) return;
+  const message = `${file} was made from ${missing}, which does not exist here`;
+  const hint =
+    "The paths in a plan start from the folder in which it was made. Apply it there, or in the same folder of another checkout.";
+  throw failure(EXIT.invalid, "plan_source_missing", message, hint);
 }

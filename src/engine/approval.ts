@@ -17,11 +17,14 @@ import { engineError } from "./errors.ts";
 import { planConfig, type PlannedRun } from "./plan.ts";
 import { matchSavedPlan } from "./saved-plan.ts";
 import { requireSecrets } from "./secrets.ts";
+import { suggestedCommand } from "../model/suggested-command.ts";
 
 /** What a person approved. */
 export interface Approval {
   /** The plan that was shown: the run's own document, or a saved one. */
   readonly document: PlanDocument;
+  /** The file of a saved plan, for messages. */
+  readonly file?: string | undefined;
   /** The hash that was given with `--approve`. It lifts the limit on removals for the plan that has it. */
   readonly hash?: string | undefined;
   /** Names of organizations that may be deleted. */
@@ -74,7 +77,7 @@ function requireSameHash({ hash, document }: Approval): void {
     "refused",
     "hash_differs",
     `the plan is ${document.hash}, not the one that was approved`,
-    "Review this plan, and approve its hash.",
+    `Review this plan. To approve it: ${suggestedCommand("apply", "--approve", document.hash)}`,
   );
 }
 
@@ -85,8 +88,9 @@ export function requireNotInterrupted({ signal }: EngineContext): void {
 
 /** The shown changes with the work of the fresh plan, without the blocks that were lifted for this run. */
 function unblockApproved(run: PlannedRun, approval: Approval): Plan {
-  const { document } = approval;
-  const plan = run.document === document ? run.plan : matchSavedPlan(document, run.plan, run.input.context.redactor);
+  const { document, file } = approval;
+  const { redactor } = run.input.context;
+  const plan = run.document === document ? run.plan : matchSavedPlan(document, run.plan, redactor, file);
   return applyOverrides(plan, overridesOf(approval));
 }
 
@@ -115,6 +119,6 @@ function requireWithinLimit(plan: Plan, { hash }: PlanDocument): void {
     "refused",
     "delete_limit",
     `the plan removes or replaces ${plural(removals, "object")}, more than is done without approval; nothing was written`,
-    `If that is meant, apply with: --approve ${hash}`,
+    `If that is meant: ${suggestedCommand("apply", "--approve", hash)}`,
   );
 }

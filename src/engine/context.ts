@@ -1,7 +1,7 @@
 import type { Client, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { LoadedConfig } from "../config/index.ts";
-import type { PlanOptions } from "../model/plan.ts";
+import type { PlanOptions, PlanSource } from "../model/plan.ts";
 
 /** What the engine needs of its surroundings. It reads no global and prints nothing. */
 export interface EngineContext {
@@ -21,5 +21,7 @@ export interface EngineInput {
   readonly config: LoadedConfig;
   readonly client: Client;
   readonly options: PlanOptions;
+  /** How the run was given. The document remembers it, without secrets. */
+  readonly source?: PlanSource | undefined;
   readonly context: EngineContext;
 }

@@ -6,6 +6,7 @@ import { scopeType } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DesiredGraph } from "../model/resource.ts";
+import { suggestedCommand } from "../model/suggested-command.ts";
 
 /**
  * Warns about resources whose routes always fail on deployed servers, if another scope of their kind has routes that work.
@@ -30,7 +31,7 @@ export function failingRouteWarnings(
     const working = other === undefined ? undefined : createOperation(kind, other);
     if (other === undefined || working === undefined) return [];
     const message = `deployed servers answer 500 to ${operations[create].path}, and take a ${name} only at ${operations[working].path}`;
-    const hint = `Declare it in ${kind.collection} of a ${other}. If your service takes it here, use --profile document.`;
+    const hint = `Declare it in ${kind.collection} of a ${other}. If your service takes it here: ${suggestedCommand("plan", "--profile", "document")}`;
     return [{ severity: "warning", code: "route_fails", message, hint, address, ...position }];
   });
 }

@@ -28,6 +28,7 @@ import { fetchDeclared, awaitPinned, listPinnedScopes, type FetchResult } from "
 import { failingRouteWarnings } from "./failing-routes.ts";
 import { ignoredFieldWarnings } from "./ignored-fields.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
+import { withoutSecretValues } from "./plan-source.ts";
 import { addRecentCreates } from "./recent-creates.ts";
 import { redactDiagnostics, redactPlan } from "./redact.ts";
 import { resumeReplaces } from "./resumed-replaces.ts";
@@ -144,7 +145,7 @@ function planUnfinished(
 
 /** The plan is redacted before it is hashed: what is shown is what is saved. */
 function documentOf(
-  { config, client, context }: EngineInput,
+  { config, client, context, source }: EngineInput,
   plan: Plan,
   type: PlanDocument["type"],
   diagnostics: readonly Diagnostic[],
@@ -155,6 +156,7 @@ function documentOf(
     config_hash: config.hash,
     tool_version: toolVersion,
     url: publicUrlOf(client.url),
+    source: source === undefined ? undefined : withoutSecretValues(source, config, redactor),
     diagnostics,
   });
 }

@@ -9,6 +9,7 @@ import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
+import { withoutSecretValues } from "./plan-source.ts";
 
 /** A plan without secrets. */
 export function redactPlan<T extends Pick<Plan | PlanDocument, "changes" | "unmanaged">>(
@@ -31,13 +32,22 @@ function redactUnmanaged<T extends Plan["unmanaged"][number]>(one: T, redactor: 
 
 /** A plan document without secrets, its diagnostics included. */
 export function redactDocument(document: PlanDocument, redactor: Redactor): PlanDocument {
-  return { ...redactPlan(document, redactor), diagnostics: redactDiagnostics(document.diagnostics, redactor) };
+  return {
+    ...redactPlan(document, redactor),
+    ...redactSource(document, redactor),
+    diagnostics: redactDiagnostics(document.diagnostics, redactor),
+  };
+}
+
+function redactSource({ source }: Pick<PlanDocument, "source">, redactor: Redactor): Pick<PlanDocument, "source"> {
+  return source === undefined ? {} : { source: withoutSecretValues(source, undefined, redactor) };
 }
 
 /** An outcomes document without secrets. */
 export function redactOutcomes(document: OutcomesDocument, redactor: Redactor): OutcomesDocument {
   return {
     ...redactPlan(document, redactor),
+    ...redactSource(document, redactor),
     changes: document.changes.map((outcome) => redactOutcome(outcome, redactor)),
     diagnostics: redactDiagnostics(document.diagnostics, redactor),
   };

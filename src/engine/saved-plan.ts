@@ -9,11 +9,12 @@ import { hashOf } from "../plan/document.ts";
 import { summarize } from "../plan/plan.ts";
 import { engineError, type EngineError } from "./errors.ts";
 import { redactChange } from "./redact.ts";
+import { suggestedCommand } from "../model/suggested-command.ts";
 
 /** The types of documents that hold a plan. */
 const TYPES: readonly string[] = ["driftline.plan", "driftline.drift"];
-/** The hint for a file that is not a saved plan. */
-export const SAVE_A_PLAN = "Save one with: driftline plan --out FILE";
+/** The hint for a file that is not a saved plan. It names another file: this one may be something else, and must not be overwritten. */
+export const SAVE_A_PLAN = `Save one with: ${suggestedCommand("plan", "--out", "plan.json")}`;
 
 /**
  * Reads the text of a plan that `plan --out` saved, or that a drift or a plan printed as JSON.
@@ -27,10 +28,10 @@ export function parseSavedPlan(text: string, file: string): PlanDocument {
   if (!isJsonObject(document) || !TYPES.some((type) => type === document["type"]))
     throw invalid(`${file} is not a saved plan`, SAVE_A_PLAN);
   if (document["schema_version"] !== 1)
-    throw invalid(`${file} was saved by another version of driftline`, "Plan again.");
+    throw invalid(`${file} was saved by another version of driftline`, planAgain(file));
   if (hashOf(document) !== document["hash"]) {
     const message = `${file} does not match its own hash`;
-    throw engineError("invalid", "plan_edited", message, "It was edited or damaged. Plan again.");
+    throw engineError("invalid", "plan_edited", message, `It was edited or damaged. ${planAgain(file)}`);
   }
   if (!isPlanDocument(document) || !isConsistent(document))
     throw invalid(`${file} is not a plan that driftline made`, SAVE_A_PLAN);
@@ -50,29 +51,35 @@ function isConsistent({ changes, summary, unmanaged }: PlanDocument): boolean {
 /** @throws EngineError if the plan was made for another configuration or service, or is a drift report */
 export function requireSameSource(saved: PlanDocument, file: string, configHash: string, url: string): void {
   if (saved.type !== "driftline.plan") throw invalid(`${file} holds a drift report, not a plan`, SAVE_A_PLAN);
-  if (saved.config_hash !== configHash) throw stale(`${file} was made for another configuration`);
-  if (saved.url !== publicUrlOf(url)) throw stale(`${file} was made for another service (${saved.url})`);
+  if (saved.config_hash !== configHash) throw stale(`${file} was made for another configuration`, planAgain(file));
+  if (saved.url !== publicUrlOf(url))
+    throw stale(`${file} was made for another service (${saved.url})`, planAgain(file));
 }
 
-function stale(message: string): EngineError {
-  return engineError("stale", "stale_plan", message, "Plan again, review it, and apply that.");
+function stale(message: string, hint: string): EngineError {
+  return engineError("stale", "stale_plan", message, hint);
+}
+
+function planAgain(file: string): string {
+  return `Plan again, review it, and apply that: ${suggestedCommand("plan", "--out", file)}`;
 }
 
 /**
  * Matches the plan that was shown against a fresh one. Exactly the shown changes are returned, with the work of the fresh
  * ones. Changes that are new since then are not applied.
  *
+ * @param file where the shown plan is saved; undefined if it is not
  * @throws EngineError `stale` if an object of the shown plan is no longer as the plan saw it
  */
-export function matchSavedPlan(shown: PlanDocument, fresh: Plan, redactor: Redactor): Plan {
+export function matchSavedPlan(shown: PlanDocument, fresh: Plan, redactor: Redactor, file: string | undefined): Plan {
   const now = new Map(fresh.changes.map((change) => [change.address, change]));
   const changes = shown.changes.map((change): Change => {
     if (change.action === "no_op" || change.action === "unknown") return { ...change, work: null };
     const same = now.get(change.address);
     const isAllowed = change.blocked !== null || same?.blocked === null;
     if (same === undefined || !isSame(change, same, redactor) || !isAllowed) {
-      const hint = "Nothing was written. Plan again, review it, and apply that.";
-      throw engineError("stale", "stale_plan", `${change.address} is no longer what the plan saw`, hint);
+      const next = file === undefined ? `Review the new plan: ${suggestedCommand("apply")}` : planAgain(file);
+      throw stale(`${change.address} is no longer what the plan saw`, `Nothing was written. ${next}`);
     }
     // A change that was shown as refused stays refused, even if its rule would allow it now.
     return { ...same, blocked: change.blocked };

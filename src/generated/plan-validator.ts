@@ -5,18 +5,19 @@ import type { PlanDocument } from "../model/plan.ts";
 // Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 const plan = validate10;
-const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule."}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
-const schema12 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
-const schema13 = {"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false};
-const schema20 = {"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false};
+const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command in it lacks the paths and options of the run, and HASH stands for the hash of this plan."}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
+const schema12 = {"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false};
+const schema13 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
+const schema14 = {"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false};
+const schema21 = {"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false};
 const pattern0 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const pattern1 = new RegExp("^[a-z0-9_]+$", "u");
 const func2 = characters;
-const func4 = Object.prototype.hasOwnProperty;
-const schema14 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
-const schema15 = {"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]};
-const schema16 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule."}},"required":["rule","lift"],"additionalProperties":false};
-const schema17 = {"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false};
+const func7 = Object.prototype.hasOwnProperty;
+const schema15 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
+const schema16 = {"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]};
+const schema17 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command in it lacks the paths and options of the run, and HASH stands for the hash of this plan."}},"required":["rule","lift"],"additionalProperties":false};
+const schema18 = {"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -31,7 +32,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func4.call(schema14.properties, key0))){
+if(!(func7.call(schema15.properties, key0))){
 validate11.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -67,7 +68,7 @@ validate11.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/definition
 return false;
 }
 if(!((((((((((data1 === "organization") || (data1 === "domain")) || (data1 === "membership")) || (data1 === "member")) || (data1 === "invite")) || (data1 === "batch_export")) || (data1 === "pipeline_destination")) || (data1 === "pipeline_frontend_app")) || (data1 === "pipeline_import_app")) || (data1 === "insight"))){
-validate11.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/definitions/Kind/enum",keyword:"enum",params:{allowedValues: schema15.enum},message:"must be equal to one of the allowed values"}];
+validate11.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/definitions/Kind/enum",keyword:"enum",params:{allowedValues: schema16.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -84,7 +85,7 @@ validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properti
 return false;
 }
 if(!(((((((data2 === "create") || (data2 === "update")) || (data2 === "replace")) || (data2 === "delete")) || (data2 === "restore")) || (data2 === "no_op")) || (data2 === "unknown"))){
-validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema14.properties.action.enum},message:"must be equal to one of the allowed values"}];
+validate11.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema15.properties.action.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -109,7 +110,7 @@ if(data.id !== undefined){
 let data4 = data.id;
 const _errs12 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate11.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema14.properties.id.type},message:"must be string,null"}];
+validate11.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema15.properties.id.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -168,7 +169,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((((((((((((data6 === "protect") || (data6 === "prune")) || (data6 === "delete_limit")) || (data6 === "confirm_organization")) || (data6 === "organization_create")) || (data6 === "forgotten_rename")) || (data6 === "last_owner")) || (data6 === "own_user")) || (data6 === "incomplete")) || (data6 === "replace_loses")) || (data6 === "verification_required")) || (data6 === "expired")) || (data6 === "parent"))){
-const err3 = {instancePath:instancePath+"/blocked/rule",schemaPath:"#/definitions/Blocked/properties/rule/enum",keyword:"enum",params:{allowedValues: schema16.properties.rule.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/blocked/rule",schemaPath:"#/definitions/Blocked/properties/rule/enum",keyword:"enum",params:{allowedValues: schema17.properties.rule.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -354,7 +355,7 @@ if(data.fingerprint !== undefined){
 let data13 = data.fingerprint;
 const _errs38 = errors;
 if((typeof data13 !== "string") && (data13 !== null)){
-validate11.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: schema14.properties.fingerprint.type},message:"must be string,null"}];
+validate11.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: schema15.properties.fingerprint.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs38 === errors;
@@ -387,7 +388,7 @@ if(data14.at !== undefined){
 let data15 = data14.at;
 const _errs43 = errors;
 if((typeof data15 !== "string") && (data15 !== null)){
-validate11.errors = [{instancePath:instancePath+"/modified/at",schemaPath:"#/properties/modified/properties/at/type",keyword:"type",params:{type: schema14.properties.modified.properties.at.type},message:"must be string,null"}];
+validate11.errors = [{instancePath:instancePath+"/modified/at",schemaPath:"#/properties/modified/properties/at/type",keyword:"type",params:{type: schema15.properties.modified.properties.at.type},message:"must be string,null"}];
 return false;
 }
 var valid9 = _errs43 === errors;
@@ -400,7 +401,7 @@ if(data14.by !== undefined){
 let data16 = data14.by;
 const _errs45 = errors;
 if((typeof data16 !== "string") && (data16 !== null)){
-validate11.errors = [{instancePath:instancePath+"/modified/by",schemaPath:"#/properties/modified/properties/by/type",keyword:"type",params:{type: schema14.properties.modified.properties.by.type},message:"must be string,null"}];
+validate11.errors = [{instancePath:instancePath+"/modified/by",schemaPath:"#/properties/modified/properties/by/type",keyword:"type",params:{type: schema15.properties.modified.properties.by.type},message:"must be string,null"}];
 return false;
 }
 var valid9 = _errs45 === errors;
@@ -443,7 +444,7 @@ validate11.errors = vErrors;
 return errors === 0;
 }
 
-const schema18 = {"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false};
+const schema19 = {"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -473,7 +474,7 @@ validate13.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/definition
 return false;
 }
 if(!((((((((((data0 === "organization") || (data0 === "domain")) || (data0 === "membership")) || (data0 === "member")) || (data0 === "invite")) || (data0 === "batch_export")) || (data0 === "pipeline_destination")) || (data0 === "pipeline_frontend_app")) || (data0 === "pipeline_import_app")) || (data0 === "insight"))){
-validate13.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/definitions/Kind/enum",keyword:"enum",params:{allowedValues: schema15.enum},message:"must be equal to one of the allowed values"}];
+validate13.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/definitions/Kind/enum",keyword:"enum",params:{allowedValues: schema16.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -510,7 +511,7 @@ if(data.key !== undefined){
 let data3 = data.key;
 const _errs10 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate13.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: schema18.properties.key.type},message:"must be string,null"}];
+validate13.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: schema19.properties.key.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -650,32 +651,59 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.options !== undefined){
-let data6 = data.options;
+if(data.source !== undefined){
+let data6 = data.source;
 const _errs12 = errors;
 const _errs13 = errors;
 if(errors === _errs13){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 let missing1;
-if((((data6.prune === undefined) && (missing1 = "prune")) || ((data6.only === undefined) && (missing1 = "only"))) || ((data6.rotate === undefined) && (missing1 = "rotate"))){
-validate10.errors = [{instancePath:instancePath+"/options",schemaPath:"#/definitions/Options/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+if((((((data6.paths === undefined) && (missing1 = "paths")) || ((data6.variable_files === undefined) && (missing1 = "variable_files"))) || ((data6.variables === undefined) && (missing1 = "variables"))) || ((data6.profile === undefined) && (missing1 = "profile"))) || ((data6.url === undefined) && (missing1 = "url"))){
+validate10.errors = [{instancePath:instancePath+"/source",schemaPath:"#/definitions/Source/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs15 = errors;
 for(const key0 in data6){
-if(!(((key0 === "prune") || (key0 === "only")) || (key0 === "rotate"))){
-validate10.errors = [{instancePath:instancePath+"/options",schemaPath:"#/definitions/Options/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(((((key0 === "paths") || (key0 === "variable_files")) || (key0 === "variables")) || (key0 === "profile")) || (key0 === "url"))){
+validate10.errors = [{instancePath:instancePath+"/source",schemaPath:"#/definitions/Source/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs15 === errors){
-if(data6.prune !== undefined){
+if(data6.paths !== undefined){
+let data7 = data6.paths;
 const _errs16 = errors;
-if(typeof data6.prune !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/options/prune",schemaPath:"#/definitions/Options/properties/prune/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === _errs16){
+if(Array.isArray(data7)){
+var valid3 = true;
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+let data8 = data7[i0];
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data8 === "string"){
+if(func2(data8) < 1){
+validate10.errors = [{instancePath:instancePath+"/source/paths/" + i0,schemaPath:"#/definitions/Source/properties/paths/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/source/paths/" + i0,schemaPath:"#/definitions/Source/properties/paths/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs18 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/source/paths",schemaPath:"#/definitions/Source/properties/paths/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid2 = _errs16 === errors;
 }
@@ -683,21 +711,226 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data6.only !== undefined){
-let data8 = data6.only;
-const _errs18 = errors;
-if(errors === _errs18){
-if(Array.isArray(data8)){
-var valid3 = true;
-const len0 = data8.length;
-for(let i0=0; i0<len0; i0++){
+if(data6.variable_files !== undefined){
+let data9 = data6.variable_files;
 const _errs20 = errors;
-if(typeof data8[i0] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/options/only/" + i0,schemaPath:"#/definitions/Options/properties/only/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs20){
+if(Array.isArray(data9)){
+var valid4 = true;
+const len1 = data9.length;
+for(let i1=0; i1<len1; i1++){
+let data10 = data9[i1];
+const _errs22 = errors;
+if(errors === _errs22){
+if(typeof data10 === "string"){
+if(func2(data10) < 1){
+validate10.errors = [{instancePath:instancePath+"/source/variable_files/" + i1,schemaPath:"#/definitions/Source/properties/variable_files/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
-var valid3 = _errs20 === errors;
-if(!valid3){
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/source/variable_files/" + i1,schemaPath:"#/definitions/Source/properties/variable_files/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs22 === errors;
+if(!valid4){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/source/variable_files",schemaPath:"#/definitions/Source/properties/variable_files/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs20 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data6.variables !== undefined){
+let data11 = data6.variables;
+const _errs24 = errors;
+if(errors === _errs24){
+if(Array.isArray(data11)){
+var valid5 = true;
+const len2 = data11.length;
+for(let i2=0; i2<len2; i2++){
+let data12 = data11[i2];
+const _errs26 = errors;
+if(errors === _errs26){
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+let missing2;
+if(((data12.name === undefined) && (missing2 = "name")) || ((data12.value === undefined) && (missing2 = "value"))){
+validate10.errors = [{instancePath:instancePath+"/source/variables/" + i2,schemaPath:"#/definitions/Source/properties/variables/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs28 = errors;
+for(const key1 in data12){
+if(!((key1 === "name") || (key1 === "value"))){
+validate10.errors = [{instancePath:instancePath+"/source/variables/" + i2,schemaPath:"#/definitions/Source/properties/variables/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs28 === errors){
+if(data12.name !== undefined){
+let data13 = data12.name;
+const _errs29 = errors;
+if(errors === _errs29){
+if(typeof data13 === "string"){
+if(func2(data13) < 1){
+validate10.errors = [{instancePath:instancePath+"/source/variables/" + i2+"/name",schemaPath:"#/definitions/Source/properties/variables/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/source/variables/" + i2+"/name",schemaPath:"#/definitions/Source/properties/variables/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid6 = _errs29 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data12.value !== undefined){
+let data14 = data12.value;
+const _errs31 = errors;
+if((typeof data14 !== "string") && (data14 !== null)){
+validate10.errors = [{instancePath:instancePath+"/source/variables/" + i2+"/value",schemaPath:"#/definitions/Source/properties/variables/items/properties/value/type",keyword:"type",params:{type: schema12.properties.variables.items.properties.value.type},message:"must be string,null"}];
+return false;
+}
+var valid6 = _errs31 === errors;
+}
+else {
+var valid6 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/source/variables/" + i2,schemaPath:"#/definitions/Source/properties/variables/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid5 = _errs26 === errors;
+if(!valid5){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/source/variables",schemaPath:"#/definitions/Source/properties/variables/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs24 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data6.profile !== undefined){
+let data15 = data6.profile;
+const _errs33 = errors;
+if(typeof data15 !== "string"){
+validate10.errors = [{instancePath:instancePath+"/source/profile",schemaPath:"#/definitions/Source/properties/profile/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data15 === "posthog") || (data15 === "document"))){
+validate10.errors = [{instancePath:instancePath+"/source/profile",schemaPath:"#/definitions/Source/properties/profile/enum",keyword:"enum",params:{allowedValues: schema12.properties.profile.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs33 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data6.url !== undefined){
+let data16 = data6.url;
+const _errs35 = errors;
+if((typeof data16 !== "string") && (data16 !== null)){
+validate10.errors = [{instancePath:instancePath+"/source/url",schemaPath:"#/definitions/Source/properties/url/type",keyword:"type",params:{type: schema12.properties.url.type},message:"must be string,null"}];
+return false;
+}
+var valid2 = _errs35 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/source",schemaPath:"#/definitions/Source/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.options !== undefined){
+let data17 = data.options;
+const _errs37 = errors;
+const _errs38 = errors;
+if(errors === _errs38){
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+let missing3;
+if((((data17.prune === undefined) && (missing3 = "prune")) || ((data17.only === undefined) && (missing3 = "only"))) || ((data17.rotate === undefined) && (missing3 = "rotate"))){
+validate10.errors = [{instancePath:instancePath+"/options",schemaPath:"#/definitions/Options/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+const _errs40 = errors;
+for(const key2 in data17){
+if(!(((key2 === "prune") || (key2 === "only")) || (key2 === "rotate"))){
+validate10.errors = [{instancePath:instancePath+"/options",schemaPath:"#/definitions/Options/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs40 === errors){
+if(data17.prune !== undefined){
+const _errs41 = errors;
+if(typeof data17.prune !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/options/prune",schemaPath:"#/definitions/Options/properties/prune/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid8 = _errs41 === errors;
+}
+else {
+var valid8 = true;
+}
+if(valid8){
+if(data17.only !== undefined){
+let data19 = data17.only;
+const _errs43 = errors;
+if(errors === _errs43){
+if(Array.isArray(data19)){
+var valid9 = true;
+const len3 = data19.length;
+for(let i3=0; i3<len3; i3++){
+const _errs45 = errors;
+if(typeof data19[i3] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/options/only/" + i3,schemaPath:"#/definitions/Options/properties/only/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid9 = _errs45 === errors;
+if(!valid9){
 break;
 }
 }
@@ -707,27 +940,27 @@ validate10.errors = [{instancePath:instancePath+"/options/only",schemaPath:"#/de
 return false;
 }
 }
-var valid2 = _errs18 === errors;
+var valid8 = _errs43 === errors;
 }
 else {
-var valid2 = true;
+var valid8 = true;
 }
-if(valid2){
-if(data6.rotate !== undefined){
-let data10 = data6.rotate;
-const _errs22 = errors;
-if(errors === _errs22){
-if(Array.isArray(data10)){
-var valid4 = true;
-const len1 = data10.length;
-for(let i1=0; i1<len1; i1++){
-const _errs24 = errors;
-if(typeof data10[i1] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/options/rotate/" + i1,schemaPath:"#/definitions/Options/properties/rotate/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid8){
+if(data17.rotate !== undefined){
+let data21 = data17.rotate;
+const _errs47 = errors;
+if(errors === _errs47){
+if(Array.isArray(data21)){
+var valid10 = true;
+const len4 = data21.length;
+for(let i4=0; i4<len4; i4++){
+const _errs49 = errors;
+if(typeof data21[i4] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/options/rotate/" + i4,schemaPath:"#/definitions/Options/properties/rotate/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid4 = _errs24 === errors;
-if(!valid4){
+var valid10 = _errs49 === errors;
+if(!valid10){
 break;
 }
 }
@@ -737,10 +970,10 @@ validate10.errors = [{instancePath:instancePath+"/options/rotate",schemaPath:"#/
 return false;
 }
 }
-var valid2 = _errs22 === errors;
+var valid8 = _errs47 === errors;
 }
 else {
-var valid2 = true;
+var valid8 = true;
 }
 }
 }
@@ -752,220 +985,220 @@ validate10.errors = [{instancePath:instancePath+"/options",schemaPath:"#/definit
 return false;
 }
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs37 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.summary !== undefined){
-let data12 = data.summary;
-const _errs26 = errors;
-const _errs27 = errors;
-if(errors === _errs27){
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-let missing2;
-if((((((((((data12.create === undefined) && (missing2 = "create")) || ((data12.update === undefined) && (missing2 = "update"))) || ((data12.replace === undefined) && (missing2 = "replace"))) || ((data12.delete === undefined) && (missing2 = "delete"))) || ((data12.restore === undefined) && (missing2 = "restore"))) || ((data12.no_op === undefined) && (missing2 = "no_op"))) || ((data12.unknown === undefined) && (missing2 = "unknown"))) || ((data12.blocked === undefined) && (missing2 = "blocked"))) || ((data12.unmanaged === undefined) && (missing2 = "unmanaged"))){
-validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definitions/Summary/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+let data23 = data.summary;
+const _errs51 = errors;
+const _errs52 = errors;
+if(errors === _errs52){
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+let missing4;
+if((((((((((data23.create === undefined) && (missing4 = "create")) || ((data23.update === undefined) && (missing4 = "update"))) || ((data23.replace === undefined) && (missing4 = "replace"))) || ((data23.delete === undefined) && (missing4 = "delete"))) || ((data23.restore === undefined) && (missing4 = "restore"))) || ((data23.no_op === undefined) && (missing4 = "no_op"))) || ((data23.unknown === undefined) && (missing4 = "unknown"))) || ((data23.blocked === undefined) && (missing4 = "blocked"))) || ((data23.unmanaged === undefined) && (missing4 = "unmanaged"))){
+validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definitions/Summary/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
 return false;
 }
 else {
-const _errs29 = errors;
-for(const key1 in data12){
-if(!(func4.call(schema13.properties, key1))){
-validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definitions/Summary/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+const _errs54 = errors;
+for(const key3 in data23){
+if(!(func7.call(schema14.properties, key3))){
+validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definitions/Summary/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs29 === errors){
-if(data12.create !== undefined){
-let data13 = data12.create;
-const _errs30 = errors;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+if(_errs54 === errors){
+if(data23.create !== undefined){
+let data24 = data23.create;
+const _errs55 = errors;
+if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
 validate10.errors = [{instancePath:instancePath+"/summary/create",schemaPath:"#/definitions/Summary/properties/create/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs30){
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 < 0 || isNaN(data13)){
+if(errors === _errs55){
+if((typeof data24 == "number") && (isFinite(data24))){
+if(data24 < 0 || isNaN(data24)){
 validate10.errors = [{instancePath:instancePath+"/summary/create",schemaPath:"#/definitions/Summary/properties/create/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs30 === errors;
+var valid12 = _errs55 === errors;
 }
 else {
-var valid6 = true;
+var valid12 = true;
 }
-if(valid6){
-if(data12.update !== undefined){
-let data14 = data12.update;
-const _errs32 = errors;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+if(valid12){
+if(data23.update !== undefined){
+let data25 = data23.update;
+const _errs57 = errors;
+if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
 validate10.errors = [{instancePath:instancePath+"/summary/update",schemaPath:"#/definitions/Summary/properties/update/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs32){
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 < 0 || isNaN(data14)){
+if(errors === _errs57){
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 < 0 || isNaN(data25)){
 validate10.errors = [{instancePath:instancePath+"/summary/update",schemaPath:"#/definitions/Summary/properties/update/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs32 === errors;
+var valid12 = _errs57 === errors;
 }
 else {
-var valid6 = true;
+var valid12 = true;
 }
-if(valid6){
-if(data12.replace !== undefined){
-let data15 = data12.replace;
-const _errs34 = errors;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+if(valid12){
+if(data23.replace !== undefined){
+let data26 = data23.replace;
+const _errs59 = errors;
+if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
 validate10.errors = [{instancePath:instancePath+"/summary/replace",schemaPath:"#/definitions/Summary/properties/replace/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs34){
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 < 0 || isNaN(data15)){
+if(errors === _errs59){
+if((typeof data26 == "number") && (isFinite(data26))){
+if(data26 < 0 || isNaN(data26)){
 validate10.errors = [{instancePath:instancePath+"/summary/replace",schemaPath:"#/definitions/Summary/properties/replace/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs34 === errors;
+var valid12 = _errs59 === errors;
 }
 else {
-var valid6 = true;
+var valid12 = true;
 }
-if(valid6){
-if(data12.delete !== undefined){
-let data16 = data12.delete;
-const _errs36 = errors;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+if(valid12){
+if(data23.delete !== undefined){
+let data27 = data23.delete;
+const _errs61 = errors;
+if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
 validate10.errors = [{instancePath:instancePath+"/summary/delete",schemaPath:"#/definitions/Summary/properties/delete/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs36){
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 < 0 || isNaN(data16)){
+if(errors === _errs61){
+if((typeof data27 == "number") && (isFinite(data27))){
+if(data27 < 0 || isNaN(data27)){
 validate10.errors = [{instancePath:instancePath+"/summary/delete",schemaPath:"#/definitions/Summary/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs36 === errors;
+var valid12 = _errs61 === errors;
 }
 else {
-var valid6 = true;
+var valid12 = true;
 }
-if(valid6){
-if(data12.restore !== undefined){
-let data17 = data12.restore;
-const _errs38 = errors;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+if(valid12){
+if(data23.restore !== undefined){
+let data28 = data23.restore;
+const _errs63 = errors;
+if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
 validate10.errors = [{instancePath:instancePath+"/summary/restore",schemaPath:"#/definitions/Summary/properties/restore/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs38){
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 < 0 || isNaN(data17)){
+if(errors === _errs63){
+if((typeof data28 == "number") && (isFinite(data28))){
+if(data28 < 0 || isNaN(data28)){
 validate10.errors = [{instancePath:instancePath+"/summary/restore",schemaPath:"#/definitions/Summary/properties/restore/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs38 === errors;
+var valid12 = _errs63 === errors;
 }
 else {
-var valid6 = true;
+var valid12 = true;
 }
-if(valid6){
-if(data12.no_op !== undefined){
-let data18 = data12.no_op;
-const _errs40 = errors;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+if(valid12){
+if(data23.no_op !== undefined){
+let data29 = data23.no_op;
+const _errs65 = errors;
+if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
 validate10.errors = [{instancePath:instancePath+"/summary/no_op",schemaPath:"#/definitions/Summary/properties/no_op/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs40){
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 < 0 || isNaN(data18)){
+if(errors === _errs65){
+if((typeof data29 == "number") && (isFinite(data29))){
+if(data29 < 0 || isNaN(data29)){
 validate10.errors = [{instancePath:instancePath+"/summary/no_op",schemaPath:"#/definitions/Summary/properties/no_op/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs40 === errors;
+var valid12 = _errs65 === errors;
 }
 else {
-var valid6 = true;
+var valid12 = true;
 }
-if(valid6){
-if(data12.unknown !== undefined){
-let data19 = data12.unknown;
-const _errs42 = errors;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+if(valid12){
+if(data23.unknown !== undefined){
+let data30 = data23.unknown;
+const _errs67 = errors;
+if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
 validate10.errors = [{instancePath:instancePath+"/summary/unknown",schemaPath:"#/definitions/Summary/properties/unknown/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs42){
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 < 0 || isNaN(data19)){
+if(errors === _errs67){
+if((typeof data30 == "number") && (isFinite(data30))){
+if(data30 < 0 || isNaN(data30)){
 validate10.errors = [{instancePath:instancePath+"/summary/unknown",schemaPath:"#/definitions/Summary/properties/unknown/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs42 === errors;
+var valid12 = _errs67 === errors;
 }
 else {
-var valid6 = true;
+var valid12 = true;
 }
-if(valid6){
-if(data12.blocked !== undefined){
-let data20 = data12.blocked;
-const _errs44 = errors;
-if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
+if(valid12){
+if(data23.blocked !== undefined){
+let data31 = data23.blocked;
+const _errs69 = errors;
+if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
 validate10.errors = [{instancePath:instancePath+"/summary/blocked",schemaPath:"#/definitions/Summary/properties/blocked/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs44){
-if((typeof data20 == "number") && (isFinite(data20))){
-if(data20 < 0 || isNaN(data20)){
+if(errors === _errs69){
+if((typeof data31 == "number") && (isFinite(data31))){
+if(data31 < 0 || isNaN(data31)){
 validate10.errors = [{instancePath:instancePath+"/summary/blocked",schemaPath:"#/definitions/Summary/properties/blocked/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs44 === errors;
+var valid12 = _errs69 === errors;
 }
 else {
-var valid6 = true;
+var valid12 = true;
 }
-if(valid6){
-if(data12.unmanaged !== undefined){
-let data21 = data12.unmanaged;
-const _errs46 = errors;
-if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+if(valid12){
+if(data23.unmanaged !== undefined){
+let data32 = data23.unmanaged;
+const _errs71 = errors;
+if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
 validate10.errors = [{instancePath:instancePath+"/summary/unmanaged",schemaPath:"#/definitions/Summary/properties/unmanaged/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs46){
-if((typeof data21 == "number") && (isFinite(data21))){
-if(data21 < 0 || isNaN(data21)){
+if(errors === _errs71){
+if((typeof data32 == "number") && (isFinite(data32))){
+if(data32 < 0 || isNaN(data32)){
 validate10.errors = [{instancePath:instancePath+"/summary/unmanaged",schemaPath:"#/definitions/Summary/properties/unmanaged/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs46 === errors;
+var valid12 = _errs71 === errors;
 }
 else {
-var valid6 = true;
+var valid12 = true;
 }
 }
 }
@@ -983,27 +1216,27 @@ validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definit
 return false;
 }
 }
-var valid0 = _errs26 === errors;
+var valid0 = _errs51 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.changes !== undefined){
-let data22 = data.changes;
-const _errs48 = errors;
-if(errors === _errs48){
-if(Array.isArray(data22)){
-var valid7 = true;
-const len2 = data22.length;
-for(let i2=0; i2<len2; i2++){
-const _errs50 = errors;
-if(!(validate11(data22[i2], {instancePath:instancePath+"/changes/" + i2,parentData:data22,parentDataProperty:i2,rootData}))){
+let data33 = data.changes;
+const _errs73 = errors;
+if(errors === _errs73){
+if(Array.isArray(data33)){
+var valid13 = true;
+const len5 = data33.length;
+for(let i5=0; i5<len5; i5++){
+const _errs75 = errors;
+if(!(validate11(data33[i5], {instancePath:instancePath+"/changes/" + i5,parentData:data33,parentDataProperty:i5,rootData}))){
 vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
 errors = vErrors.length;
 }
-var valid7 = _errs50 === errors;
-if(!valid7){
+var valid13 = _errs75 === errors;
+if(!valid13){
 break;
 }
 }
@@ -1013,27 +1246,27 @@ validate10.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs48 === errors;
+var valid0 = _errs73 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.unmanaged !== undefined){
-let data24 = data.unmanaged;
-const _errs51 = errors;
-if(errors === _errs51){
-if(Array.isArray(data24)){
-var valid8 = true;
-const len3 = data24.length;
-for(let i3=0; i3<len3; i3++){
-const _errs53 = errors;
-if(!(validate13(data24[i3], {instancePath:instancePath+"/unmanaged/" + i3,parentData:data24,parentDataProperty:i3,rootData}))){
+let data35 = data.unmanaged;
+const _errs76 = errors;
+if(errors === _errs76){
+if(Array.isArray(data35)){
+var valid14 = true;
+const len6 = data35.length;
+for(let i6=0; i6<len6; i6++){
+const _errs78 = errors;
+if(!(validate13(data35[i6], {instancePath:instancePath+"/unmanaged/" + i6,parentData:data35,parentDataProperty:i6,rootData}))){
 vErrors = vErrors === null ? validate13.errors : vErrors.concat(validate13.errors);
 errors = vErrors.length;
 }
-var valid8 = _errs53 === errors;
-if(!valid8){
+var valid14 = _errs78 === errors;
+if(!valid14){
 break;
 }
 }
@@ -1043,197 +1276,197 @@ validate10.errors = [{instancePath:instancePath+"/unmanaged",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs51 === errors;
+var valid0 = _errs76 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.diagnostics !== undefined){
-let data26 = data.diagnostics;
-const _errs54 = errors;
-if(errors === _errs54){
-if(Array.isArray(data26)){
-var valid9 = true;
-const len4 = data26.length;
-for(let i4=0; i4<len4; i4++){
-let data27 = data26[i4];
-const _errs56 = errors;
-const _errs57 = errors;
-if(errors === _errs57){
-if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
-let missing3;
-if((((data27.severity === undefined) && (missing3 = "severity")) || ((data27.code === undefined) && (missing3 = "code"))) || ((data27.message === undefined) && (missing3 = "message"))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4,schemaPath:"#/definitions/Diagnostic/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+let data37 = data.diagnostics;
+const _errs79 = errors;
+if(errors === _errs79){
+if(Array.isArray(data37)){
+var valid15 = true;
+const len7 = data37.length;
+for(let i7=0; i7<len7; i7++){
+let data38 = data37[i7];
+const _errs81 = errors;
+const _errs82 = errors;
+if(errors === _errs82){
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+let missing5;
+if((((data38.severity === undefined) && (missing5 = "severity")) || ((data38.code === undefined) && (missing5 = "code"))) || ((data38.message === undefined) && (missing5 = "message"))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7,schemaPath:"#/definitions/Diagnostic/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
-const _errs59 = errors;
-for(const key2 in data27){
-if(!(func4.call(schema20.properties, key2))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4,schemaPath:"#/definitions/Diagnostic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+const _errs84 = errors;
+for(const key4 in data38){
+if(!(func7.call(schema21.properties, key4))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7,schemaPath:"#/definitions/Diagnostic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs59 === errors){
-if(data27.severity !== undefined){
-let data28 = data27.severity;
-const _errs60 = errors;
-if(typeof data28 !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(_errs84 === errors){
+if(data38.severity !== undefined){
+let data39 = data38.severity;
+const _errs85 = errors;
+if(typeof data39 !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((data28 === "error") || (data28 === "warning"))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/enum",keyword:"enum",params:{allowedValues: schema20.properties.severity.enum},message:"must be equal to one of the allowed values"}];
+if(!((data39 === "error") || (data39 === "warning"))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/enum",keyword:"enum",params:{allowedValues: schema21.properties.severity.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid11 = _errs60 === errors;
+var valid17 = _errs85 === errors;
 }
 else {
-var valid11 = true;
+var valid17 = true;
 }
-if(valid11){
-if(data27.code !== undefined){
-let data29 = data27.code;
-const _errs62 = errors;
-if(errors === _errs62){
-if(typeof data29 === "string"){
-if(!pattern1.test(data29)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},message:"must match pattern \""+"^[a-z0-9_]+$"+"\""}];
+if(valid17){
+if(data38.code !== undefined){
+let data40 = data38.code;
+const _errs87 = errors;
+if(errors === _errs87){
+if(typeof data40 === "string"){
+if(!pattern1.test(data40)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},message:"must match pattern \""+"^[a-z0-9_]+$"+"\""}];
 return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid11 = _errs62 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data27.message !== undefined){
-const _errs64 = errors;
-if(typeof data27.message !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/message",schemaPath:"#/definitions/Diagnostic/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid11 = _errs64 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data27.hint !== undefined){
-const _errs66 = errors;
-if(typeof data27.hint !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/hint",schemaPath:"#/definitions/Diagnostic/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid11 = _errs66 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data27.address !== undefined){
-const _errs68 = errors;
-if(typeof data27.address !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/address",schemaPath:"#/definitions/Diagnostic/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid11 = _errs68 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data27.file !== undefined){
-const _errs70 = errors;
-if(typeof data27.file !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/file",schemaPath:"#/definitions/Diagnostic/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid11 = _errs70 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data27.line !== undefined){
-let data34 = data27.line;
-const _errs72 = errors;
-if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs72){
-if((typeof data34 == "number") && (isFinite(data34))){
-if(data34 < 1 || isNaN(data34)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-var valid11 = _errs72 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data27.column !== undefined){
-let data35 = data27.column;
-const _errs74 = errors;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs74){
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 < 1 || isNaN(data35)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-var valid11 = _errs74 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data27.pointer !== undefined){
-const _errs76 = errors;
-if(typeof data27.pointer !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/pointer",schemaPath:"#/definitions/Diagnostic/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid11 = _errs76 === errors;
-}
-else {
-var valid11 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4,schemaPath:"#/definitions/Diagnostic/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid9 = _errs56 === errors;
-if(!valid9){
+var valid17 = _errs87 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data38.message !== undefined){
+const _errs89 = errors;
+if(typeof data38.message !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/message",schemaPath:"#/definitions/Diagnostic/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid17 = _errs89 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data38.hint !== undefined){
+const _errs91 = errors;
+if(typeof data38.hint !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/hint",schemaPath:"#/definitions/Diagnostic/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid17 = _errs91 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data38.address !== undefined){
+const _errs93 = errors;
+if(typeof data38.address !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/address",schemaPath:"#/definitions/Diagnostic/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid17 = _errs93 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data38.file !== undefined){
+const _errs95 = errors;
+if(typeof data38.file !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/file",schemaPath:"#/definitions/Diagnostic/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid17 = _errs95 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data38.line !== undefined){
+let data45 = data38.line;
+const _errs97 = errors;
+if(!(((typeof data45 == "number") && (!(data45 % 1) && !isNaN(data45))) && (isFinite(data45)))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs97){
+if((typeof data45 == "number") && (isFinite(data45))){
+if(data45 < 1 || isNaN(data45)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+var valid17 = _errs97 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data38.column !== undefined){
+let data46 = data38.column;
+const _errs99 = errors;
+if(!(((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46))) && (isFinite(data46)))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs99){
+if((typeof data46 == "number") && (isFinite(data46))){
+if(data46 < 1 || isNaN(data46)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+var valid17 = _errs99 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data38.pointer !== undefined){
+const _errs101 = errors;
+if(typeof data38.pointer !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/pointer",schemaPath:"#/definitions/Diagnostic/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid17 = _errs101 === errors;
+}
+else {
+var valid17 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7,schemaPath:"#/definitions/Diagnostic/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid15 = _errs81 === errors;
+if(!valid15){
 break;
 }
 }
@@ -1243,10 +1476,11 @@ validate10.errors = [{instancePath:instancePath+"/diagnostics",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs79 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

@@ -12,7 +12,10 @@ export interface FieldChange {
   readonly planned: Json;
 }
 
-/** Why a change will not be executed, and how to override that (`lift`). */
+/**
+ * Why a change will not be executed, and how to override that. `lift` may contain a command (see `suggestedCommand`), which
+ * does not depend on how the run was typed, because the hash of the plan covers it.
+ */
 export interface Blocked {
   readonly rule:
     | "protect"

@@ -11,6 +11,19 @@ export interface PlanOptions {
   readonly rotate: readonly string[];
 }
 
+/** How a run was given: what `apply --plan` needs to repeat it. */
+export interface PlanSource {
+  /** Configuration files and folders, relative to the folder in which the command ran, with slashes. */
+  readonly paths: readonly string[];
+  /** Files of `--vars`, in order, relative in the same way. */
+  readonly variable_files: readonly string[];
+  /** `--var`, in order. The value is null if it is a secret. */
+  readonly variables: readonly { readonly name: string; readonly value: string | null }[];
+  readonly profile: "posthog" | "document";
+  /** The service, if `--url` named it; null if the environment or the configuration did. */
+  readonly url: string | null;
+}
+
 export type Summary = Readonly<Record<Action | "blocked" | "unmanaged", number>>;
 
 export interface Unmanaged {
@@ -46,6 +59,8 @@ export interface PlanDocument {
   readonly config_hash: string;
   readonly tool_version: string;
   readonly url: string;
+  /** Absent if the plan was not made by a command, and in plans of earlier versions. The hash does not cover it. */
+  readonly source?: PlanSource | undefined;
   readonly options: PlanOptions;
   readonly summary: Summary;
   readonly changes: readonly ShownChange[];

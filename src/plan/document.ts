@@ -1,7 +1,7 @@
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject, type ValueObject } from "../model/json.ts";
-import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
+import type { Plan, PlanDocument, PlanSource, ShownChange } from "../model/plan.ts";
 import { sha256 } from "../diff/fingerprint.ts";
 
 export interface DocumentContext {
@@ -9,16 +9,17 @@ export interface DocumentContext {
   readonly config_hash: string;
   readonly tool_version: string;
   readonly url: string;
+  readonly source?: PlanSource | undefined;
   /** All diagnostics of the run, including those of the plan. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * A plan in the form that is printed and saved. `hash` covers everything except itself, the diagnostics and the tool's
- * version.
+ * A plan in the form that is printed and saved. `hash` covers everything except itself, the source, the diagnostics and the
+ * tool's version.
  */
 export function planDocument(plan: Plan, context: DocumentContext): PlanDocument {
-  const { type, config_hash, tool_version, url } = context;
+  const { type, config_hash, tool_version, url, source, diagnostics } = context;
   const content = {
     type,
     schema_version: 1 as const,
@@ -29,7 +30,7 @@ export function planDocument(plan: Plan, context: DocumentContext): PlanDocument
     changes: plan.changes.map((change) => toShownChange(change, type)),
     unmanaged: plan.unmanaged,
   };
-  return { ...content, hash: hashOf(content), tool_version, diagnostics: context.diagnostics };
+  return { ...content, hash: hashOf(content), tool_version, ...(source === undefined ? {} : { source }), diagnostics };
 }
 
 /** A drift shows the last change of an object. A plan does not, because its hash must not depend on that. */
@@ -40,10 +41,11 @@ function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]):
 
 /**
  * The hash that a plan document must have. An edit of anything that will be applied changes it. What others have added
- * beside the declared values (`more`) does not.
+ * beside the declared values (`more`) does not. Nor does the source: the same plan has the same hash however it was typed, so
+ * that `--approve` works from another folder, and `config_hash` shows whether the source leads to the same configuration.
  */
 export function hashOf(content: Readonly<Record<string, unknown>>): string {
-  const { hash: _hash, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
+  const { hash: _hash, source: _source, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
   return sha256({ ...rest, changes: withoutMore(rest["changes"]) } as ValueObject);
 }
 

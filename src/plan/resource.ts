@@ -9,6 +9,7 @@ import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, noChangeAbsent, unknownChange } from "./decide.ts";
 import { indexOf, match, type Index, type Match } from "./match.ts";
 import { claimKey } from "./unmanaged.ts";
+import { suggestedCommand } from "../model/suggested-command.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
 export interface PlanContext {
@@ -137,7 +138,7 @@ function missingPin(
 /** A user who rotates a secret must learn if it was not sent. */
 function nothingToRotate({ address, kind, position }: Resource): Diagnostic {
   const message = "nothing is sent again: the resource declares no write-only field";
-  const hint = `Run "driftline explain ${kind}" to see which fields are write-only.`;
+  const hint = `Run ${suggestedCommand("explain", kind)} to see which fields are write-only.`;
   return { severity: "warning", code: "nothing_to_rotate", message, hint, address, ...position };
 }
 

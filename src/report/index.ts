@@ -3,6 +3,7 @@ import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
+import { withCompleteCommands } from "./commands.ts";
 import { explainMarkdown, kindsMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
@@ -24,8 +25,9 @@ export { sanitize } from "./escape.ts";
  */
 export function renderPlan(document: PlanDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return json(document);
-  if (format === "html") return planHtml(document, options);
-  return format === "text" ? planText(document, options) : planMarkdown(document, options);
+  const shown = withCompleteCommands(document, options.complete);
+  if (format === "html") return planHtml(shown, options);
+  return format === "text" ? planText(shown, options) : planMarkdown(shown, options);
 }
 
 /**
@@ -36,8 +38,9 @@ export function renderPlan(document: PlanDocument, format: Format, options: Rend
  */
 export function renderOutcomes(document: OutcomesDocument, format: Format, options: RenderOptions): string {
   if (format === "json") return json(document);
-  if (format === "html") return outcomesHtml(document, options);
-  return format === "text" ? outcomesText(document, options) : outcomesMarkdown(document, options);
+  const shown = withCompleteCommands(document, options.complete);
+  if (format === "html") return outcomesHtml(shown, options);
+  return format === "text" ? outcomesText(shown, options) : outcomesMarkdown(shown, options);
 }
 
 /** Renders a list of kinds. */

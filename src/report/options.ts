@@ -1,3 +1,5 @@
+import type { CompleteCommand } from "../model/suggested-command.ts";
+
 /** The form of a report. */
 export type Format = "text" | "json" | "markdown" | "html";
 
@@ -20,6 +22,10 @@ export interface RenderOptions {
   readonly extent?: "summary" | "line" | undefined;
   /** Whether each outcome was reported as it became known, so that only the rest is missing (text only). */
   readonly reported?: boolean | undefined;
+  /** Adds the arguments of the run to a command that the report suggests. By default the command stays as it is. */
+  readonly complete?: CompleteCommand | undefined;
+  /** The file that the plan was saved in (text only). */
+  readonly savedAs?: string | undefined;
   /** False if the caller reports the next steps itself, as a prompt does. */
   readonly next?: boolean | undefined;
 }

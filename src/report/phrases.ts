@@ -1,9 +1,12 @@
 import type { Action, Blocked } from "../model/change.ts";
 import type { Status, Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
+import { suggestedCommand } from "../model/suggested-command.ts";
 import type { Style } from "./text/style.ts";
+import { asGiven } from "./commands.ts";
 import { sanitize } from "./escape.ts";
 import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
+import type { RenderOptions } from "./options.ts";
 import { inline } from "./value.ts";
 
 /** The words for an action: before it (`todo`), after it (`done`), and in a drift report (`drift`). */
@@ -145,17 +148,19 @@ export function verdict({ changes }: OutcomesDocument): string {
 }
 
 /** The next steps, one line each. */
-export function outcomeSteps({ changes }: OutcomesDocument): readonly string[] {
+export function outcomeSteps({ changes }: OutcomesDocument, { complete = asGiven }: RenderOptions): readonly string[] {
   const has = (status: Status): boolean => changes.some((change) => change.status === status);
   const steps: string[] = [];
-  if (has("unknown"))
-    steps.push("Some changes may or may not have happened. Run `driftline plan` to see the current state.");
+  const plan = sanitize(suggestedCommand(...complete(["plan"])));
+  if (has("unknown")) steps.push(`Some changes may or may not have happened. Run ${plan} to see the current state.`);
   if (has("unverified"))
-    steps.push("Some changes were made, but not everything is as declared. Run `driftline plan` to see what remains.");
-  if (has("failed"))
-    steps.push("Fix what failed and run `driftline apply` again. Changes that succeeded are not repeated.");
+    steps.push(`Some changes were made, but not everything is as declared. Run ${plan} to see what remains.`);
+  if (has("failed")) {
+    const apply = sanitize(suggestedCommand(...complete(["apply"])));
+    steps.push(`Fix what failed and run ${apply} again. Changes that succeeded are not repeated.`);
+  }
   if (steps.length === 0 && has("skipped"))
-    steps.push("Skipped changes were not made. Resolve the reasons above, then run `driftline plan` again.");
+    steps.push(`Skipped changes were not made. Resolve the reasons above, then run ${plan} again.`);
   return steps;
 }
 

@@ -1,7 +1,10 @@
 import type { Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
+import { commandLine, PLAN_HASH } from "../model/suggested-command.ts";
+import { asGiven, withHash } from "./commands.ts";
 import { sanitize } from "./escape.ts";
+import type { RenderOptions } from "./options.ts";
 import { ACTIONS, isShown } from "./phrases.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];
@@ -64,8 +67,12 @@ export function cleanText({ changes, options, summary }: PlanDocument): string {
 }
 
 /** The next steps, one line each. */
-export function nextSteps(document: PlanDocument): readonly string[] {
-  const { changes, hash } = document;
+export function nextSteps(document: PlanDocument, options: RenderOptions): readonly string[] {
+  const { changes } = document;
+  const { complete = asGiven, savedAs } = options;
+  const line = (...words: readonly string[]): string =>
+    sanitize(commandLine("driftline", ...complete(withHash(document, words))));
+  const command = (...words: readonly string[]): string => `\`${line(...words)}\``;
   const drift = document.type === "driftline.drift";
   const ready = changes.some(({ action, blocked }) => blocked === null && action !== "no_op" && action !== "unknown");
   const blockedChanges = changes.filter(({ blocked }) => blocked !== null);
@@ -73,11 +80,12 @@ export function nextSteps(document: PlanDocument): readonly string[] {
   const steps: string[] = [];
   if (ready && drift)
     steps.push(
-      "Run `driftline apply` to restore the declared values, or change the configuration to keep the live ones.",
+      `Run ${command("apply")} to restore the declared values, or change the configuration to keep the live ones.`,
     );
-  if (ready && !drift) steps.push("This is only a plan. Run `driftline apply` to carry it out.");
+  if (ready && !drift && savedAs === undefined)
+    steps.push(`This is only a plan. Run ${command("apply")} to carry it out.`);
   if (blockedChanges.length > 0) steps.push(blockedText(blockedChanges.length, drift));
-  if (limited) steps.push(`To approve the removals, run \`driftline apply --approve ${sanitize(hash)}\`.`);
+  if (limited) steps.push(`To approve the removals, run ${command("apply", "--approve", PLAN_HASH)}.`);
   if (changes.some(({ action }) => action === "unknown"))
     steps.push("Resources marked ? could not be compared, so apply skips them.");
   const errors = errorCount(document);
@@ -85,7 +93,15 @@ export function nextSteps(document: PlanDocument): readonly string[] {
     steps.push(
       `${plural(errors, "error")} ${errors === 1 ? "was" : "were"} reported, so this report may be incomplete.`,
     );
+  if (savedAs !== undefined) steps.push(savedText(savedAs, ready ? line("apply") : undefined));
   return steps;
+}
+
+/** Where the plan was saved, and the command that applies it. */
+export function savedText(file: string, command: string | undefined): string {
+  return command === undefined
+    ? `Saved ${sanitize(file)}.`
+    : `Saved ${sanitize(file)}. To apply exactly this: ${command}`;
 }
 
 function blockedText(count: number, drift: boolean): string {

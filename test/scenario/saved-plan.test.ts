@@ -104,13 +104,12 @@ describeDialects("apply --plan requires the same config_hash, secrets hashed as 
     expect(space.emulator.requests).toEqual([]);
   });
 
-  it("the same configuration in another file, with other comments and another order, is the same", async () => {
+  it("the same configuration with other comments and in another order is the same", async () => {
     const space = await saved();
     await space.configure(
-      `# moved\n${JSON.stringify({ organizations: { acme: { domains: { b: saml("b.acme.com"), a: saml("a.acme.com") }, id: ACME } }, driftline: 1 })}\n`,
-      "other.yaml",
+      `# reordered\n${JSON.stringify({ organizations: { acme: { domains: { b: saml("b.acme.com"), a: saml("a.acme.com") }, id: ACME } }, driftline: 1 })}\n`,
     );
-    expect((await space.apply(["other.yaml"])).code).toBe(0);
+    expect((await space.apply()).code).toBe(0);
   });
 
   it("one without what the plan was limited to is another configuration as well", async () => {
@@ -123,12 +122,14 @@ describeDialects("apply --plan requires the same config_hash, secrets hashed as 
   });
 
   it("a variable that comes to another value is another configuration", async () => {
-    const space = await saved(
-      config({ variables: undefined, domains: { a: { domain: "a.acme.com", sso_enforcement: "${var:sso}" } } }),
-      ["--var", "sso=saml"],
-    );
-    expect((await space.apply(["--var", "sso=github"])).code).toBe(12);
-    expect((await space.apply(["--var", "sso=saml"])).code).toBe(0);
+    const domain = { domain: "a.acme.com", sso_enforcement: "${env:SSO}" };
+    const space = await workspace({ seed: SEED });
+    await space.configure(config({ domains: { a: domain } }));
+    const run = (args: readonly string[], SSO: string) => space.run(args, { env: { SSO } });
+    await run(["plan", "--out", "plan.json"], "saml");
+    const apply = ["apply", "--plan", "plan.json", "--yes"];
+    expect((await run(apply, "github")).code).toBe(12);
+    expect((await run(apply, "saml")).code).toBe(0);
   });
 });
 
@@ -136,7 +137,7 @@ describeDialects("apply --plan requires the same URL", () => {
   it("another service is refused with 12 before anything is asked of it", async () => {
     const space = await saved();
     const other = await startWire(space.emulator.url);
-    expect((await space.apply(["--url", other.url])).code).toBe(12);
+    expect((await space.apply([], { DRIFTLINE_URL: other.url })).code).toBe(12);
     expect(other.seen).toEqual([]);
   });
 
@@ -155,37 +156,20 @@ describeDialects("prune, only and rotate come from the plan", () => {
     expect(space.emulator.find("domain", (one) => one["domain"] === "old.acme.com")).toEqual([]);
   });
 
-  it("--prune adds nothing to a plan without it", async () => {
-    const space = await saved(pruned);
-    expect((await space.apply(["--prune"])).code).toBe(14);
-    expect(space.emulator.find("domain")).toHaveLength(3);
-  });
-
   it("only of the plan is all that is carried out", async () => {
     const space = await saved(config(), ["--only", "acme/domains/a"]);
     expect((await space.apply()).code).toBe(0);
     expect(ssoOf(space)).toEqual({ "a.acme.com": "saml", "b.acme.com": "", "old.acme.com": "" });
   });
 
-  it("--only takes nothing away from a plan without it", async () => {
-    const space = await saved();
-    await space.apply(["--only", "acme/domains/a"]);
-    expect(ssoOf(space)).toEqual({ "a.acme.com": "saml", "b.acme.com": "saml", "old.acme.com": "" });
-  });
-
-  it("rotate of the plan sends the secret again, --rotate beside it sends no other", async () => {
+  it("rotate of the plan sends the secret again, and no other", async () => {
     const space = await workspace({ seed: SEED });
     const two = ofProject({ ...EXPORTS, more: { ...EXPORTS.events, name: "More" } });
     await space.configure(config(two));
     expect((await space.run(["apply", "--yes"], { env: ENV })).code).toBe(0);
     await space.run(["plan", "--out", "plan.json", "--rotate", "acme/projects/web/batch_exports/events"]);
     space.emulator.clearRequests();
-    const result = await space.run(
-      ["apply", "--plan", "plan.json", "--yes", "--rotate", "acme/projects/web/batch_exports/more"],
-      {
-        env: { AWS: "hush-hush-43" },
-      },
-    );
+    const result = await space.run(["apply", "--plan", "plan.json", "--yes"], { env: { AWS: "hush-hush-43" } });
     expect(result.code).toBe(0);
     expect(writes(space)).toHaveLength(1);
     const secrets = space.emulator

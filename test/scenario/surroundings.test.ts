@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { spawnCli } from "../support/cli.ts";
 import { DEFECT, linesWith } from "../support/normalized.ts";
-import { SEED, workspace, type Workspace } from "../support/workspace.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
@@ -136,31 +136,6 @@ it("init writes a program where the file is to be one, and it is valid", async (
   expect(await space.run(["init", "acme.driftline.ts"])).toMatchObject({ code: 0 });
   expect(await readFile(join(space.folder, "acme.driftline.ts"), "utf8")).toContain("defineConfig({");
   expect(await space.run(["validate", "."])).toMatchObject({ code: 0 });
-});
-
-it("a saved plan is not narrowed by --only, and that is said", async () => {
-  const space = await configured();
-  await space.run(["plan", "--out", "plan.json", "--only", "acme"]);
-  const apply = ["apply", "--plan", "plan.json", "--yes", "--only"];
-  const narrowed = await space.run([...apply, "acme/domains"]);
-  expect(narrowed.code).toBe(0);
-  expect(linesWith(narrowed.stderr, "warning option_unused")).toMatchSnapshot();
-  await space.configure(acme({ enforce_2fa: false }));
-  await space.run(["plan", "--out", "plan.json", "--only", "acme"]);
-  const same = await space.run([...apply, "acme"]);
-  expect(same).toMatchObject({ code: 0, stderr: expect.not.stringContaining("option_unused") as string });
-});
-
-it("a saved plan is not widened by --prune, and that is said", async () => {
-  const [organization] = SEED.organizations;
-  const seed = { organizations: [{ name: "Acme Inc", ...organization, domains: [{ domain: "stray.example" }] }] };
-  const space = await workspace({ seed });
-  await space.configure(acme({ enforce_2fa: true, exclusive: ["domains"] }));
-  await space.run(["plan", "--out", "plan.json"]);
-  const { stderr } = await space.run(["apply", "--plan", "plan.json", "--yes", "--prune"]);
-  expect(linesWith(stderr, "warning option_unused")).toMatchSnapshot();
-  expect(space.emulator.requests.map(({ method }) => method)).toContain("PATCH");
-  expect(space.emulator.requests.map(({ method }) => method)).not.toContain("DELETE");
 });
 
 it("what a program of the configuration prints does not stand in the result", async () => {

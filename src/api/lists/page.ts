@@ -4,6 +4,7 @@ import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../../kinds/operation.ts";
 import type { Answer } from "../http/receive.ts";
 import { parameterProblem } from "../http/url.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
 
 /** One page of a list (document, Conventions: paginated envelope). */
 export interface Page {
@@ -24,7 +25,7 @@ export function toIdentifiedPage(origin: Origin, answer: Answer, offset: number)
       parameterProblem(String(page.ids[index]), "string") ?? missingField(row, origin.operation.rows ?? {});
     if (problem === undefined) continue;
     const message = `row ${JSON.stringify(page.ids[index])} ${problem}, so the list cannot be trusted to be complete`;
-    const hint = `Run "${callCommand(origin)}" to see what the service returns for this list.`;
+    const hint = `Run ${callCommand(origin)} to see what the service returns for this list.`;
     throw protocolError(origin, answer.status, "unclear_row", message, hint);
   }
   return page;
@@ -36,7 +37,7 @@ function callCommand({ operation, path }: Origin): string {
   const parameters = operation.path
     .split("/")
     .flatMap((segment, index) => (segment.startsWith(":") ? [`${segment.slice(1)}=${values[index] || "ID"}`] : []));
-  return ["driftline call", operation.name, ...parameters].join(" ");
+  return suggestedCommand("call", operation.name, ...parameters);
 }
 
 /** The first identifying field that a row lacks, as a problem. */

@@ -9,6 +9,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
 import { renderOutcomes, renderPlan, type RenderOptions } from "../../report/index.ts";
 import { isClean } from "../../report/summary.ts";
 import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
@@ -18,8 +19,7 @@ import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-c
 import { failure } from "../failure.ts";
 import { printResult, reportDiagnostics } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
-import { commandLine } from "../shell.ts";
-import { readSavedPlan, warnIgnoredOptions } from "../saved-plan.ts";
+import { optionsOf, readSavedPlan, repeatedSource, sourceOf } from "../saved-plan.ts";
 import { planOptions, type PlanCommandOptions } from "./plan.ts";
 
 export interface ApplyCommandOptions extends PlanCommandOptions {
@@ -39,16 +39,18 @@ export async function applyCommand(
   options: ApplyCommandOptions,
 ): Promise<ExitCode> {
   const saved = options.plan === undefined ? undefined : await readSavedPlan(runtime, options.plan);
-  if (saved !== undefined) warnIgnoredOptions(runtime, saved, options);
-  const config = await loadConfiguration(runtime, paths, options);
+  const planned = saved === undefined ? undefined : repeatedSource(runtime, saved, paths, options);
+  const repeated = planned === undefined ? options : { ...options, ...optionsOf(planned) };
+  const config = await loadConfiguration(runtime, planned?.paths ?? paths, repeated);
   // Without a configuration there is nothing to confirm, so this comes second.
   requireConfirmable(runtime, options);
+  const source = planned ?? sourceOf(runtime.cwd, paths, options);
   const limits = saved?.options ?? planOptions(options);
-  const connection = connect(runtime, options, config.graph.service.url, "write");
+  const connection = connect(runtime, repeated, config.graph.service.url ?? saved?.url, "write");
   const { client } = connection;
   try {
     if (saved !== undefined) requireSameSource(saved, options.plan ?? "", config.hash, client.url);
-    const run = await planConfig({ config, client, options: limits, context: engineContext(runtime) });
+    const run = await planConfig({ config, client, options: limits, source, context: engineContext(runtime) });
     return await applyShown(runtime, run, saved ?? run.document, options, connection);
   } finally {
     await connection.close();
@@ -58,7 +60,12 @@ export async function applyCommand(
 function requireConfirmable({ interactive }: Runtime, { yes }: ApplyCommandOptions): void {
   if (yes === true || interactive) return;
   const message = "apply needs confirmation, but stdin is not a terminal";
-  throw failure(EXIT.invalid, "not_confirmed", message, "Use --yes to apply without a question.");
+  throw failure(
+    EXIT.invalid,
+    "not_confirmed",
+    message,
+    `To apply without a question: ${suggestedCommand("apply", "--yes")}`,
+  );
 }
 
 /** @param shown the plan that is approved: the run's own document, or a saved one */
@@ -72,6 +79,7 @@ async function applyShown(
   const print = (document: OutcomesDocument): void => printOutcomes(runtime, options, document);
   const approval: Approval = {
     document: shown,
+    file: options.plan,
     hash: options.approve,
     organizations: options.confirmOrganization,
     losses: options.allowLoss,
@@ -88,7 +96,10 @@ async function applyShown(
         reportOutcome(outcome);
       },
       onWait: progress.wait,
-      onStart: (interim) => runtime.onStop(() => reportStop(runtime, interim(), print)),
+      onStart: (interim) => {
+        runtime.given.spendPlan();
+        runtime.onStop(() => reportStop(runtime, interim(), print));
+      },
     });
     runtime.onStop(undefined);
     progress.done();
@@ -120,11 +131,12 @@ function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, option
     width: runtime.columns,
     unmanaged: options.unmanaged === true,
     verbose: options.verbose === true,
+    complete: runtime.given.complete,
     next: false,
     extent: isSummary ? "summary" : undefined,
   };
   printResult(runtime, "text", renderPlan(document, "text", view));
-  if (isSummary) runtime.out(`\`${commandLine("driftline", "show", options.plan ?? "")}\` shows every change.\n`);
+  if (isSummary) runtime.out(`${suggestedCommand("show", options.plan ?? "")} shows every change.\n`);
 }
 
 /** Returns a function that prints a line for each change when its outcome is known: as a part of the text, else beside the document. */
@@ -162,6 +174,7 @@ function printOutcomes(
     color: runtime.color.stdout,
     width: runtime.columns,
     verbose: verbose === true,
+    complete: runtime.given.complete,
     reported: quiet !== true,
     extent: quiet === true ? "line" : undefined,
     footer: verbose === true ? `${plural(document.requests, "request")} sent` : undefined,

@@ -1,12 +1,13 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { isProgram } from "../../config/source/files.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
-import { DEFAULT_FILE } from "../config.ts";
+import { DEFAULT_FILE } from "../run-arguments.ts";
 import { relativeParentPath } from "../files.ts";
-import { commandLine } from "../shell.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
 
 const scaffold = (
   up: string,
@@ -58,7 +59,7 @@ export async function initCommand(runtime: Runtime, file: string): Promise<ExitC
   await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     const exists = error.code === "EEXIST";
     const hint = exists
-      ? "Choose another file name, for example: driftline init acme.yaml"
+      ? `Choose another file name, for example: ${suggestedCommand("init", freeName(runtime.cwd, file))}`
       : "Choose a file in a folder that exists and can be written to.";
     throw failure(
       EXIT.invalid,
@@ -69,9 +70,20 @@ export async function initCommand(runtime: Runtime, file: string): Promise<ExitC
   });
   const name = relative(runtime.cwd, path);
   const paths = name === DEFAULT_FILE ? [] : [name];
-  const command = (verb: string): string => commandLine("driftline", verb, ...paths);
+  const command = (verb: string): string => suggestedCommand(verb, ...paths);
+  const instead = suggestedCommand("export", "--out", "live");
   runtime.out(
-    `Wrote ${name}. Next: ${command("validate")}, then ${command("plan")}.\nTo start from a live organization instead: driftline export --out live\n`,
+    `Wrote ${name}. Next: ${command("validate")}, then ${command("plan")}.\nTo start from a live organization instead: ${instead}\n`,
   );
   return EXIT.ok;
+}
+
+/** A name beside the given one that no file has yet. */
+function freeName(cwd: string, file: string): string {
+  // The type of a file is everything from the first dot: .driftline.ts is one.
+  const [, name = "", type = ""] = /^([^.]*)(.*)$/su.exec(basename(file)) ?? [];
+  for (let number = 2; ; number++) {
+    const free = join(dirname(file), `${name}-${String(number)}${type}`);
+    if (!existsSync(resolve(cwd, free))) return free;
+  }
 }

@@ -13,6 +13,7 @@ import { cannotWrite } from "../failure.ts";
 import type { ConfigOptions, FormatOptions, QuietOptions, ServiceOptions } from "../options.ts";
 import { describeReads, printResult, reportDiagnostics, requestSummary } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
+import { sourceOf } from "../saved-plan.ts";
 
 export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions, QuietOptions {
   readonly out?: string;
@@ -82,7 +83,8 @@ async function planReadOnly(
   const limits = planOptions(options);
   const { client, close } = connect(runtime, options, config.graph.service.url, "read");
   try {
-    const run = await planConfig({ config, client, options: limits, context: engineContext(runtime) }, type);
+    const source = sourceOf(runtime.cwd, paths, options);
+    const run = await planConfig({ config, client, options: limits, source, context: engineContext(runtime) }, type);
     if (options.verbose === true) runtime.err(describeReads(run.stats));
     return run;
   } finally {
@@ -93,13 +95,14 @@ async function planReadOnly(
 async function savePlan(runtime: Runtime, file: string, document: PlanDocument): Promise<void> {
   const text = `${safeJson(document)}\n`;
   await writeFile(resolve(runtime.cwd, file), text, { mode: 0o600 }).catch(cannotWrite(file));
+  runtime.given.usePlan({ file, document });
 }
 
 /** Prints the plan. If nothing at all could be read, only the reasons are reported. */
 function showPlan(
   runtime: Runtime,
   { document, diagnostics, stats, input }: PlannedRun,
-  options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "quiet">,
+  options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "quiet" | "out">,
 ): void {
   const isVerbose = options.verbose === true;
   reportDiagnostics(runtime, diagnostics, isVerbose);
@@ -109,6 +112,8 @@ function showPlan(
     width: runtime.columns,
     unmanaged: options.unmanaged === true,
     verbose: isVerbose,
+    complete: runtime.given.complete,
+    savedAs: options.out,
     footer: isVerbose ? requestSummary(input.client.requests(), stats) : undefined,
     extent: options.quiet === true ? "line" : undefined,
   };

@@ -1,7 +1,6 @@
 import { renderPlan } from "../../report/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { FormatOptions } from "../options.ts";
-import { registerEnvironmentSecrets } from "../../api/redact/environment.ts";
 import { printResult } from "../output.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import type { Runtime } from "../runtime.ts";
@@ -13,10 +12,10 @@ export async function showCommand(
   file: string,
   options: FormatOptions & { readonly unmanaged?: boolean; readonly verbose?: boolean },
 ): Promise<ExitCode> {
-  registerEnvironmentSecrets(runtime.env, runtime.redactor);
   const document = redactDocument(await readSavedPlan(runtime, file), runtime.redactor);
   const { unmanaged = false, verbose = false } = options;
-  const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged, verbose };
+  const { complete } = runtime.given;
+  const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged, verbose, complete };
   printResult(runtime, options.format, renderPlan(document, options.format, shown));
   return EXIT.ok;
 }

@@ -13,6 +13,7 @@ import type { Problems } from "../problems.ts";
 import { loadProgram } from "./program.ts";
 import type { MapNode } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
 
 /** People write configuration by hand. A larger file is a mistake, and parsing it would take gigabytes of memory. */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -104,7 +105,7 @@ function reportNoDocuments(found: FileSearchResult, cwd: string, problems: Probl
     severity: "error",
     code: "no_documents",
     message,
-    hint: "Create one with driftline init.",
+    hint: `Create one with ${suggestedCommand("init", ...(file === "." ? [] : [`${file}/driftline.yaml`]))}.`,
     file,
     line: 1,
     column: 1,

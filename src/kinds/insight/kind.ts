@@ -3,6 +3,7 @@ import type { DeclaredNotation, Kind } from "../kind.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { queryNodes } from "./query-nodes.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "../helpers.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
 
 /**
  * A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights.
@@ -35,7 +36,7 @@ export const insight: Kind = {
   }),
   restorable: true,
   deletedIdHint: ({ project_id: project = "ID" }) =>
-    `An earlier export has it, and \`driftline call insights.list_activity project_id=${project}\` shows it as item_id.`,
+    `An earlier export has it, and ${suggestedCommand("call", "insights.list_activity", `project_id=${project}`)} shows it as item_id.`,
   setByService: ["derived_name"],
   canonical: withoutDefaultType,
   toDeclaredNotation: (declared, live) => filtersFromQuery(declared, live) ?? withDeclaredType(declared, live),

@@ -11,6 +11,7 @@ import { liveScopeAt } from "./live-scope.ts";
 import { nameToConfirm } from "./override.ts";
 import { lastOwnerRule, ownUserRule } from "./people.ts";
 import { isExecutable, type ExecutableChange, type GuardInput, type Rule } from "./types.ts";
+import { PLAN_HASH, suggestedCommand } from "../../model/suggested-command.ts";
 
 /** Removing more than this many objects at once needs approval. */
 const DELETE_LIMIT = 5;
@@ -67,7 +68,7 @@ function protectedObject({ action, work }: ExecutableChange): Blocked | null {
 
 function unwantedPrune({ work }: ExecutableChange, { prune }: GuardInput): Blocked | null {
   // Only a pruned object has no resource.
-  return !prune && work.resource === undefined ? { rule: "prune", lift: "--prune" } : null;
+  return !prune && work.resource === undefined ? { rule: "prune", lift: suggestedCommand("apply", "--prune") } : null;
 }
 
 function organizationCreate({ action, kind, work }: ExecutableChange, { snapshot }: GuardInput): Blocked | null {
@@ -98,7 +99,7 @@ function organizationDelete(change: ExecutableChange): Blocked | null {
   return change.action === "delete" && kinds[change.kind].requiresExplicitCreate === true
     ? {
         rule: "confirm_organization",
-        lift: `--confirm-organization ${JSON.stringify(nameToConfirm(change))}`,
+        lift: suggestedCommand("apply", "--confirm-organization", nameToConfirm(change) ?? ""),
       }
     : null;
 }
@@ -130,12 +131,15 @@ function incompleteReplace({ action, kind, work }: ExecutableChange): Blocked | 
 }
 
 /** What no read shows cannot be sent to the new object, so somebody has to declare it or to give it up. */
-function lossyReplace({ address, work }: ExecutableChange): Blocked | null {
-  const { lost = [] } = work;
+function lossyReplace(change: ExecutableChange): Blocked | null {
+  return change.work.lost === undefined || change.work.lost.length === 0 ? null : losing(change);
+}
+
+/** @param flags what `apply` needs besides the permission to lose values */
+function losing({ address, work: { lost = [] } }: ExecutableChange, ...flags: readonly string[]): Blocked {
   const fields = [...new Set(lost.map((path) => pointerKeys(path)[0]))];
-  return lost.length === 0
-    ? null
-    : { rule: "replace_loses", lift: `declare ${fields.join(", ")}, or apply with --allow-loss ${address}` };
+  const command = suggestedCommand("apply", "--allow-loss", address, ...flags);
+  return { rule: "replace_loses", lift: `declare ${fields.join(", ")}, or ${command}` };
 }
 
 /**
@@ -172,13 +176,14 @@ function parentRefused(
   };
 }
 
-const DELETE_LIMITED: Blocked = { rule: "delete_limit", lift: "--approve HASH, with the hash of this plan" };
+const APPROVE = ["--approve", PLAN_HASH] as const;
+const DELETE_LIMITED: Blocked = { rule: "delete_limit", lift: suggestedCommand("apply", ...APPROVE) };
 
 /** A replace that may be allowed to lose values needs the approval as well. */
 function limited(change: Change): Change {
   if (!isRemoval(change)) return change;
-  if (change.blocked === null || change.work === null) return { ...change, blocked: DELETE_LIMITED };
-  return { ...change, work: { ...change.work, needsApproval: true } };
+  if (change.blocked === null || !isExecutable(change)) return { ...change, blocked: DELETE_LIMITED };
+  return { ...change, blocked: losing(change, ...APPROVE), work: { ...change.work, needsApproval: true } };
 }
 
 /** Whether the plan removes more objects at once than is allowed without approval. */

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { ACTIONS, markOf, modifiedText, problemOf, ruleText, STATUSES } from "../phrases.ts";
-import { joined, markup, NOTHING, type Markup } from "./markup.ts";
+import { joined, markup, NOTHING, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
 
 /** A change of a plan or a drift report, or the outcome of one, as a section that opens and closes. */
@@ -60,12 +60,12 @@ function problemBox(change: ShownChange | Outcome, type: ReportType): Markup {
   const { blocked } = change;
   if (blocked !== null) {
     const what = type === "driftline.drift" ? "Apply is blocked" : "Blocked";
-    const remedy = blocked.lift.startsWith("--") ? markup`<code>${blocked.lift}</code>` : markup`${blocked.lift}`;
+    const remedy = sentence(blocked.lift);
     return markup`<div class="box"><p><strong>${what}</strong> (<code>${blocked.rule}</code>): ${ruleText(blocked.rule)}.</p><p>To go ahead: ${remedy}</p></div>`;
   }
   const problem = "status" in change ? problemOf(change) : undefined;
   if (problem === undefined) return NOTHING;
-  const hint = problem.hint === undefined ? NOTHING : markup`<p>${problem.hint}</p>`;
+  const hint = problem.hint === undefined ? NOTHING : markup`<p>${sentence(problem.hint)}</p>`;
   return markup`<div class="box"><p><code>${problem.code}</code>: ${problem.message}</p>${hint}</div>`;
 }
 

@@ -15,7 +15,8 @@ export function planHtml(document: PlanDocument, options: RenderOptions): string
   const [name, title] =
     type === "driftline.drift" ? ["driftline drift", `Drift on ${url}`] : ["driftline plan", `Plan for ${url}`];
   const groups = groupsOf(changes.filter(isShown));
-  const steps = options.next === false || isClean(document) ? [] : nextSteps(document);
+  const steps =
+    options.next === false || isClean(document) ? [] : nextSteps(document, { ...options, savedAs: undefined });
   const found = differences(document);
   const errors = errorCount(document);
   const empty = errors === 0 ? cleanText(document) : "No difference was found, but errors were reported.";

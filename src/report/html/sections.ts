@@ -49,7 +49,7 @@ export function problemSection(diagnostics: readonly Diagnostic[]): Markup {
 
 function problemGroup({ severity, code, message, hint, places }: DiagnosticGroup): Markup {
   const isOpen = severity === "error" || places.length <= MAX_OPEN_PLACES;
-  const shownHint = hint === undefined ? NOTHING : markup`<div class="hint">${hint}</div>`;
+  const shownHint = hint === undefined ? NOTHING : markup`<div class="hint">${sentence(hint)}</div>`;
   const items = places.filter((place) => place !== "").map((place) => markup`<li><code>${place}</code></li>`);
   const count = places.length > 1 ? markup` <span class="kind">${places.length}</span>` : NOTHING;
   return markup`<details class="problem"${isOpen ? markup` open` : NOTHING}><summary><span class="mark ${severity}" aria-hidden="true">${severity === "error" ? "✗" : "!"}</span> <span class="word">${severity}</span> <code>${code}</code>${count} ${message}</summary><div class="body">${shownHint}<ul>${items}</ul></div></details>`;

@@ -43,7 +43,7 @@ function entity(character: string): string {
 export function sentence(text: string): string {
   return text
     .split("`")
-    .map((part, index) => (index % 2 === 1 ? code(part) : prose(part)))
+    .map((part, index) => (index % 2 === 1 ? code(part, 1000) : prose(part)))
     .join("");
 }
 

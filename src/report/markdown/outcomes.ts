@@ -55,7 +55,7 @@ function problemBlock(outcome: Outcome): string {
     ...(problem === undefined
       ? [paragraph(outcome.reason)]
       : [`${code(problem.code)}: ${prose(problem.message, 1000)}`]),
-    ...(problem?.hint === undefined ? [] : [`Hint: ${prose(problem.hint, 1000)}`]),
+    ...(problem?.hint === undefined ? [] : [`Hint: ${sentence(problem.hint)}`]),
     ...(outcome.id === null ? [] : [`Id ${code(outcome.id)}`]),
   ];
   return details(summary, body.join("\n\n"), true);
@@ -69,10 +69,7 @@ function skippedBlock({ code: name, message, hint, addresses }: SkippedGroup): s
     SKIPPED_ROOM,
   );
   const more = omitted === 0 ? "" : `, … and ${omitted} more`;
-  const body = [
-    `${code(name)}: ${kept.join(", ")}${more}`,
-    ...(hint === undefined ? [] : [`Hint: ${prose(hint, 1000)}`]),
-  ];
+  const body = [`${code(name)}: ${kept.join(", ")}${more}`, ...(hint === undefined ? [] : [`Hint: ${sentence(hint)}`])];
   return details(summary, body.join("\n\n"), false);
 }
 
@@ -92,7 +89,7 @@ function doneBlock(done: readonly Outcome[]): readonly string[] {
 }
 
 function closing(document: OutcomesDocument, options: RenderOptions): readonly string[] {
-  const steps = options.next === false ? [] : outcomeSteps(document).map(sentence);
+  const steps = options.next === false ? [] : outcomeSteps(document, options).map(sentence);
   const facts = [code(document.url), `plan ${code(document.hash)}`, `driftline ${prose(document.tool_version, 40)}`];
   const footer = options.footer === undefined ? [] : [prose(options.footer)];
   return [...(steps.length > 0 ? [steps.join("\n")] : []), `<sub>${[...facts, ...footer].join(" · ")}</sub>`];

@@ -1,11 +1,10 @@
-import type { Blocked } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
 import { groupChanges, type ChangeGroup } from "../groups.ts";
 import { diffBlock, diffOfFields } from "./fields.ts";
-import { code, countsTable, details, fit, omittedNote, prose, roomBeside, table } from "./markdown.ts";
+import { code, countsTable, details, fit, omittedNote, prose, roomBeside, sentence, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
 import { cleanText, counts, differences, errorCount, isClean } from "../summary.ts";
 import { isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
@@ -88,7 +87,7 @@ function changeBlock(group: ChangeGroup, type: PlanDocument["type"], diffRoom: n
     blocked === null
       ? []
       : [
-          `**${isDrift ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${remedyText(blocked)}.`,
+          `**${isDrift ? "Apply is blocked" : "Blocked"}** (${prose(blocked.rule)}): ${ruleText(blocked.rule)}. To go ahead: ${sentence(blocked.lift)}.`,
         ];
   const lines = diffOfFields(change, type);
   const diff = lines.length === 0 ? [] : [diffBlock(lines, diffRoom)];
@@ -101,10 +100,6 @@ function objectsOf(group: ChangeGroup): readonly string[] {
   const [{ id }] = group;
   if (group.length === 1) return id === null ? [] : [`Id ${code(id)}`];
   return [group.map((change) => `${code(change.address, Infinity)}${prose(modifiedText(change), 100)}`).join(", ")];
-}
-
-function remedyText({ lift }: Blocked): string {
-  return lift.startsWith("--") ? code(lift, Infinity) : prose(lift, Infinity);
 }
 
 /** Chooses the riskiest changes if not all of them fit. The chosen ones stay in the order of the plan. */
@@ -170,7 +165,7 @@ export function diagnosticsBlock(
 function diagnosticItem(group: DiagnosticGroup): string {
   const place = commonPlace(group);
   const where = place === "" ? "" : ` at ${code(place)}`;
-  const hint = group.hint === undefined ? "" : ` (${prose(group.hint)})`;
+  const hint = group.hint === undefined ? "" : ` (${sentence(group.hint)})`;
   return `- **${group.severity}** ${code(group.code)}${where}: ${prose(group.message)}${countText(group)}${hint}`;
 }
 

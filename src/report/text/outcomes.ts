@@ -1,5 +1,7 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
+import { asGiven } from "../commands.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, columnWidth, INDENT, type Paint, painter } from "./style.ts";
 import { sanitize, wrap } from "../escape.ts";
@@ -34,7 +36,7 @@ export function outcomesText(document: OutcomesDocument, options: RenderOptions)
     ...(isBrief ? [] : skippedGroups(shown)).map((group) => skippedLines(group, options, paint)),
   ];
   const style = document.changes.every(({ status }) => status === "applied") ? "green" : "yellow";
-  const steps = options.next === false || isBrief ? [] : outcomeSteps(document);
+  const steps = options.next === false || isBrief ? [] : outcomeSteps(document, options);
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
   const hasLines = blocks.length > 0 || (options.reported === true && shown.some(isReported));
   return `${[...(hasLines && !isBrief && options.reported === true ? [""] : []), ...blocks.flat(), ...(blocks.length > 0 ? [""] : []), paint(style, outcomeSentence(document)), ...steps, ...footer].join("\n")}\n`;
@@ -89,10 +91,12 @@ function skippedLines(
   const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
   const listed = options.verbose === true ? addresses : addresses.slice(0, MAX_ADDRESSES);
   const left = addresses.length - listed.length;
-  const more = left === 0 ? "" : `, and ${String(left)} more (\`driftline plan\` shows what remains)`;
+  const more = left === 0 ? "" : `, and ${String(left)} more`;
+  const { complete = asGiven } = options;
   return [
     `${paint(style, mark.padStart(5))} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(message)}`,
     ...wrap(`${listed.join(", ")}${more}`, columns(options) - INDENT.length).map((line) => `${INDENT}${line}`),
+    ...(left === 0 ? [] : [`${INDENT}${sanitize(suggestedCommand(...complete(["plan"])))} shows what remains`]),
     // The plan above says how to go ahead with a change that is blocked.
     ...(isBlocked && options.reported === true ? [] : hintLines(hint, paint)),
   ];

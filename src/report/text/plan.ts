@@ -5,7 +5,7 @@ import { columns, columnWidth, INDENT, type Paint, painter } from "./style.ts";
 import { sanitize } from "../escape.ts";
 import { groupChanges, type ChangeGroup } from "../groups.ts";
 import { padText, textWidth, wrapLines, wrapList } from "../width.ts";
-import { cleanText, counts, isClean, legend, nextSteps } from "../summary.ts";
+import { cleanText, counts, isClean, legend, nextSteps, savedText } from "../summary.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 import { ACTIONS, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
@@ -151,11 +151,13 @@ function moreLines({ changes }: PlanDocument, paint: Paint): readonly string[] {
 
 function closing(document: PlanDocument, options: RenderOptions, { paint, width }: FieldLayout): readonly string[] {
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
-  if (isClean(document))
-    return [...wrapLines(cleanText(document), width).map((line) => paint("green", line)), ...footer];
+  if (isClean(document)) {
+    const saved = options.savedAs === undefined ? [] : [savedText(options.savedAs, undefined)];
+    return [...wrapLines(cleanText(document), width).map((line) => paint("green", line)), ...saved, ...footer];
+  }
   const name = document.type === "driftline.drift" ? "Drift" : "Plan";
   const counted = counts(document);
   const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.`;
-  const steps = options.next === false ? [] : nextSteps(document);
+  const steps = options.next === false ? [] : nextSteps(document, options);
   return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...footer];
 }

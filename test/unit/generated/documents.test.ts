@@ -16,6 +16,13 @@ const plan: Required<PlanDocument> = {
   config_hash: `sha256:${"1".repeat(64)}`,
   tool_version: "0.1.0",
   url: "https://eu.posthog.com",
+  source: {
+    paths: ["driftline.yaml"],
+    variable_files: ["vars.yaml"],
+    variables: [{ name: "token", value: null }],
+    profile: "posthog",
+    url: null,
+  },
   options: { prune: false, only: ["acme"], rotate: [] },
   summary: { create: 0, update: 1, replace: 0, delete: 0, restore: 0, no_op: 0, unknown: 0, blocked: 1, unmanaged: 1 },
   changes: [
@@ -88,7 +95,8 @@ describe.each([
   it("requires every key but those that the model calls optional", () => {
     for (const path of keyPaths(document)) {
       const without = edited(document, path, (parent, key) => delete parent[key]);
-      const optional = OPTIONAL.test(path) && (path.startsWith("/diagnostics") || path.endsWith("/error/hint"));
+      const isHint = path.startsWith("/diagnostics") || path.endsWith("/error/hint");
+      const optional = path === "/source" || (OPTIONAL.test(path) && isHint);
       expect([path, accepts(validate, without)]).toEqual([path, optional]);
     }
   });

@@ -104,7 +104,7 @@ export const EVERYTHING: PlanDocument = plan(
       address: "acme/domains/id=0190aa11-0000-7000-8000-000000000007",
       action: "delete",
       reason: 'domain "typo.example" is not declared, and its kind is exclusive',
-      blocked: { rule: "prune", lift: "--prune" },
+      blocked: { rule: "prune", lift: "`driftline apply --prune`" },
     }),
     change({
       address: "acme/memberships/ada@acme.com",

@@ -98,7 +98,9 @@ describe("outcomes", () => {
     ["outcomes-none", outcomes([outcome({})], { requests: 1 })],
     [
       "outcomes-blocked",
-      outcomes([outcome({ action: "delete", status: "skipped", blocked: { rule: "prune", lift: "--prune" } })]),
+      outcomes([
+        outcome({ action: "delete", status: "skipped", blocked: { rule: "prune", lift: "`driftline apply --prune`" } }),
+      ]),
     ],
   ])("%s, as text and as Markdown", (name, document) => {
     expectGolden(`${name}.txt`, renderOutcomes(document, "text", PLAIN));

@@ -276,7 +276,10 @@ describe("groups of equal changes", () => {
 describe("sentences", () => {
   const text = (changes: Parameters<typeof plan>[0], part: Parameters<typeof plan>[1] = {}): string =>
     renderPlan(plan(changes, part), "text", { color: false });
-  const removal = change({ action: "delete", blocked: { rule: "delete_limit", lift: "--approve HASH" } });
+  const removal = change({
+    action: "delete",
+    blocked: { rule: "delete_limit", lift: "`driftline apply --approve HASH`" },
+  });
 
   test("removals that need approval are listed with the command that approves them", () => {
     expect(text([removal])).toContain(`driftline apply --approve sha256:${"a1".repeat(32)}`);

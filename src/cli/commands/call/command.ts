@@ -49,7 +49,7 @@ export async function callCommand(
     requireConsent(runtime, operation, options);
     return await callService(runtime, request, options);
   } catch (error) {
-    throw callFailure(error, request, runtime.doctor);
+    throw callFailure(error, request);
   }
 }
 

@@ -5,7 +5,7 @@ import { sanitize } from "../../../report/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
-import { commandLine } from "../../shell.ts";
+import { suggestedCommand } from "../../../model/suggested-command.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
 
 /** The confirmations that the command line contains. */
@@ -43,7 +43,7 @@ export async function confirm(
   if (!isWriting(operation)) return;
   if (operation.irreversible !== null)
     runtime.err(`${operation.name} cannot be undone: it ${operation.irreversible}\n`);
-  if (operation.confirmBy !== undefined) return confirmName(runtime, client, operation.confirmBy, path, consent);
+  if (operation.confirmBy !== undefined) return confirmName(runtime, client, operation, path, consent);
   if (consent.yes === true) return;
   const answer = await runtime.ask(
     `Send ${operation.method} ${operation.name} to ${publicUrlOf(client.url)}? Type "yes" to confirm: `,
@@ -55,12 +55,13 @@ export async function confirm(
 async function confirmName(
   runtime: Runtime,
   client: Client,
-  operation: string,
+  operation: Operation,
   path: Readonly<Record<string, string>>,
-  { confirmOrganization = [] }: Consent,
+  { confirmOrganization = [], yes }: Consent,
 ): Promise<void> {
-  if (!isOperationName(operation)) throw new Error(`there is no operation ${operation}`);
-  const { body } = await client.request(operation, { path });
+  const { confirmBy = "" } = operation;
+  if (!isOperationName(confirmBy)) throw new Error(`there is no operation ${confirmBy}`);
+  const { body } = await client.request(confirmBy, { path });
   const found = isJsonObject(body) ? body["name"] : undefined;
   const name = typeof found === "string" ? found : "";
   if (name !== "" && confirmOrganization.includes(name)) return;
@@ -69,11 +70,13 @@ async function confirmName(
     if (name !== "" && answer?.trim() === name.trim()) return;
     throw declined(runtime);
   }
+  const ids = Object.entries(path).map(([parameter, value]) => `${parameter}=${value}`);
+  const agreed = yes === true ? ["--yes"] : [];
   throw failure(
     EXIT.refused,
     "confirm_organization",
     "deleting an organization needs its name as confirmation; nothing was written",
-    `To delete it, add: ${commandLine("--confirm-organization", sanitize(name))}`,
+    `To delete it: ${suggestedCommand("call", operation.name, ...ids, "--confirm-organization", sanitize(name), ...agreed)}`,
   );
 }
 

@@ -4,13 +4,13 @@ import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure } from "../../failure.ts";
 import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
+import { suggestedCommand } from "../../../model/suggested-command.ts";
 import { withDoctor } from "../../output.ts";
-import { commandLine } from "../../shell.ts";
 import { isWriting } from "./confirm.ts";
 import type { Request } from "./preview.ts";
 
 /** The hint for a missing or unknown operation. */
-export const LIST_OPERATIONS = "To see all operations, run: driftline call --list";
+export const LIST_OPERATIONS = `To see all operations, run: ${suggestedCommand("call", "--list")}`;
 
 /** Returns the operation with this name. @throws Failure with a suggestion if there is none */
 export function findOperation(name: string): OperationName {
@@ -57,19 +57,14 @@ function names(): readonly OperationName[] {
 /** Errors of the connection and of the key. */
 const ABOUT_SETUP: ReadonlySet<ErrorKind> = new Set(["network", "timeout", "auth", "scope"]);
 
-/**
- * Returns the failure for an error of the service. Other errors are returned unchanged.
- *
- * @param doctor the command line that diagnoses the setup
- */
-export function callFailure(error: unknown, request: Request, doctor: string | undefined): unknown {
+/** Returns the failure for an error of the service. Other errors are returned unchanged. */
+export function callFailure(error: unknown, request: Request): unknown {
   const { operation } = request;
   if (error instanceof Failure || !(error instanceof ApiError)) return error;
   const unclear = isWriting(operation) && error.effect === "maybe" && error.method === operation.method;
   const code = exitCodeOf(error, unclear);
   const hint = unclear ? unclearHint(request, error) : hintForGivenIds(error);
-  const isAboutSetup = doctor !== undefined && ABOUT_SETUP.has(error.kind);
-  return failure(code, error.code ?? error.kind, error.message, isAboutSetup ? withDoctor(hint, doctor) : hint);
+  return failure(code, error.code ?? error.kind, error.message, ABOUT_SETUP.has(error.kind) ? withDoctor(hint) : hint);
 }
 
 function exitCodeOf({ kind, status }: ApiError, unclear: boolean): ExitCode {
@@ -86,6 +81,6 @@ function unclearHint({ operation: { name, effect }, path }: Request, { hint }: A
   // The error's own hint is left out: it may say that the request can be repeated.
   const list = `${name.split(".")[0] ?? ""}.list`;
   const ids = isOperationName(list) ? Object.keys(operations[list].params) : [];
-  const check = commandLine("driftline", "call", list, ...ids.map((id) => `${id}=${path[id] ?? "ID"}`));
+  const check = suggestedCommand("call", list, ...ids.map((id) => `${id}=${path[id] ?? "ID"}`));
   return `The request may have taken effect. Before you send it again, run: ${check}`;
 }

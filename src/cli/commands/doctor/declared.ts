@@ -2,6 +2,7 @@ import type { Client } from "../../../api/client.ts";
 import { operations } from "../../../api/operations/index.ts";
 import { fetchScopes } from "../../../engine/fetch.ts";
 import { kinds } from "../../../kinds/registry.ts";
+import { suggestedCommand } from "../../../model/suggested-command.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import type { DesiredGraph } from "../../../model/resource.ts";
@@ -42,7 +43,7 @@ function uncheckedFinding(address: string): Finding {
 
 /** A project that its organization does not have is an error of the configuration, as in a plan. */
 function unresolvedFinding(address: string, message: string, known: Diagnostic | undefined, denied: boolean): Finding {
-  const fix = known?.hint ?? "To see the reason, run: driftline plan";
+  const fix = known?.hint ?? `To see the reason, run: ${suggestedCommand("plan")}`;
   const otherwise = denied ? EXIT.denied : EXIT.error;
   const exitCode = known?.code === "unknown_project" ? EXIT.invalid : otherwise;
   return { check: "declared", subject: address, status: "error", message, fix, exitCode };

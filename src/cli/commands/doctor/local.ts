@@ -6,7 +6,7 @@ import { readConfiguration } from "../../config.ts";
 import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../connect.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
-import { commandLine } from "../../shell.ts";
+import { suggestedCommand } from "../../../model/suggested-command.ts";
 import { toolVersion, type Runtime } from "../../runtime.ts";
 import { ok, type Check, type Finding } from "./report.ts";
 
@@ -57,24 +57,17 @@ async function checkConfiguration(
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   if (paths.length === 0 && errors.length > 0 && errors.every(({ code }) => code === "no_documents")) {
     const message = "no configuration was found, so the scopes that it needs are unknown";
-    const fix = "Give the path of its files or folder, or create one: driftline init";
+    const fix = `Give the path of its files or folder, or create one: ${suggestedCommand("init")}`;
     return { findings: [{ ...about, status: "warning", message, fix }], loaded: undefined };
   }
   const [first] = errors;
   if (first !== undefined) {
     const message = `${plural(errors.length, "error")}, the first: ${first.message}${positionText(first)}`;
-    const fix = `To see all of them, run: ${validateCommandLine(paths, options)}`;
+    const fix = `To see all of them, run: ${suggestedCommand("validate")}`;
     return { findings: [{ ...about, status: "error", message, fix, exitCode: EXIT.invalid }], loaded: undefined };
   }
   const message = `${plural(loaded.files.length, "file")}, ${plural(loaded.graph.resources.length, "resource")}`;
   return { findings: [ok("configuration", message), ...checkSecrets(loaded, runtime.env)], loaded };
-}
-
-/** The command that validates the same configuration. Values of variables are left out, because they may be secret. */
-function validateCommandLine(paths: readonly string[], options: ConfigOptions): string {
-  const variables = (options.var ?? []).flatMap((variable) => ["--var", variable.replace(/=.*$/su, "=VALUE")]);
-  const files = (options.vars ?? []).flatMap((file) => ["--vars", file]);
-  return commandLine("driftline", "validate", ...variables, ...files, ...paths);
 }
 
 function positionText({ file, line }: Diagnostic): string {

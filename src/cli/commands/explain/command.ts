@@ -3,13 +3,13 @@ import type { Kind, Target } from "../../../kinds/kind.ts";
 import { allKinds } from "../../../kinds/registry.ts";
 import type { FieldExplanation, KindExplanation } from "../../../model/explain.ts";
 import { suggest } from "../../../model/suggest.ts";
+import { suggestedCommand } from "../../../model/suggested-command.ts";
 import { renderExplain, renderKinds, type Format } from "../../../report/index.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { policiesOf } from "./policies.ts";
 import { failure } from "../../failure.ts";
 import { printResult } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
-import { commandLine } from "../../shell.ts";
 
 /**
  * `driftline explain [KIND[.FIELD]]`: lists the kinds, explains the fields of a kind and how driftline creates, changes and
@@ -59,8 +59,8 @@ function unknownField({ name, fields }: KindExplanation, field: string): Error {
   const around = names.findLast((one) => field.startsWith(`${one}.`));
   const rest =
     around === undefined
-      ? `\`${commandLine("driftline", "explain", name)}\` lists its fields.`
-      : `The keys of ${around} are not listed one by one: see \`${commandLine("driftline", "explain", `${name}.${around}`)}\`.`;
+      ? `${suggestedCommand("explain", name)} lists its fields.`
+      : `The keys of ${around} are not listed one by one: see ${suggestedCommand("explain", `${name}.${around}`)}.`;
   const message = `${name} has no field ${JSON.stringify(field)}`;
   return unknown("unknown_field", message, close && [name, close], rest);
 }
@@ -68,9 +68,7 @@ function unknownField({ name, fields }: KindExplanation, field: string): Error {
 /** @param close the words of the nearest name that there is; "" or undefined if none is near */
 function unknown(code: string, message: string, close: readonly string[] | "" | undefined, otherwise: string): Error {
   const hint =
-    close === undefined || close === ""
-      ? otherwise
-      : `Did you mean \`${commandLine("driftline", "explain", close.join("."))}\`?`;
+    close === undefined || close === "" ? otherwise : `Did you mean ${suggestedCommand("explain", close.join("."))}?`;
   return failure(EXIT.invalid, code, message, hint);
 }
 

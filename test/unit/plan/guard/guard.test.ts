@@ -54,7 +54,7 @@ describe("each refusal says what lifts it", () => {
     ["organization_create", ["lifecycle.create: true"], () => plan([declare("beta", { name: "Beta" })], live())],
     [
       "confirm_organization",
-      ['--confirm-organization "Acme Inc"'],
+      ["--confirm-organization 'Acme Inc'"],
       () => plan([declare("acme", { name: "Acme Inc" }, absent)], live()),
     ],
     [

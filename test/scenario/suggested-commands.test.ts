@@ -1,0 +1,39 @@
+/** Every command line that is printed as a next step or a way out is run as it is printed, and does what it says. */
+import { expect, it } from "vitest";
+import { takeInventory } from "./suggested/inventory.ts";
+import { OTHER_ROWS } from "./suggested/other-rows.ts";
+import { PLAN_ROWS } from "./suggested/plan-rows.ts";
+
+const ROWS = [...PLAN_ROWS, ...OTHER_ROWS];
+
+/** Texts that name a command but suggest none, and why. */
+const NOT_SUGGESTED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      ...["apply", "call", "doctor", "drift", "export", "plan"].map((verb) => `cli/commands.ts: driftline ${verb}`),
+      ...["completion", "emulator", "explain", "init", "show", "validate", "version"].map(
+        (verb) => `cli/local-commands.ts: driftline ${verb}`,
+      ),
+    ].map((text) => [text, "examples in the help; conventions.test.ts runs them"]),
+  ),
+  "report/html/outcomes.ts: driftline apply": "a heading",
+  "report/html/plan.ts: driftline drift": "a heading",
+  "report/html/plan.ts: driftline plan": "a heading",
+  "report/text/explain.ts: driftline explain": "how to go on, with KIND and FIELD in the place of names",
+  "cli/commands/completion/scripts.ts: driftline completion":
+    "how a shell loads the script; completion.test.ts does it",
+  "export/pulumi/program.ts: driftline export": "what wrote the program",
+  "report/markdown/outcomes.ts: driftline apply": "a heading",
+  "report/markdown/plan.ts: driftline drift": "a heading",
+  "report/markdown/plan.ts: driftline plan": "a heading",
+};
+
+it.each(ROWS.map((row) => [row.name, row] as const))("%s", (_name, row) => row.test());
+
+it("each suggestion in the source has a row, and no row is for one that is gone", () => {
+  expect([...new Set(ROWS.flatMap(({ of }) => of))].toSorted()).toEqual(takeInventory().suggestions);
+});
+
+it("each other text with a command in it has a reason", () => {
+  expect(Object.keys(NOT_SUGGESTED).toSorted()).toEqual(takeInventory().texts);
+});

@@ -1,0 +1,262 @@
+/** Suggestions of the other commands, and of hints on the service and the files. */
+import { mkdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { ACME, config, NOOP, one, seedOf, stored, web } from "../../support/acme.ts";
+import { suggestion, world, type World } from "./world.ts";
+import type { Row } from "./plan-rows.ts";
+
+const valid = (): Promise<World> => world(config({ name: "Acme Inc" }), { seed: seedOf() });
+/** Without a configuration. */
+async function empty(): Promise<World> {
+  const made = await valid();
+  await rm(join(made.folder, "it's live"), { recursive: true });
+  await rm(join(made.folder, "vars.yaml"));
+  return made;
+}
+const at = ({ url }: World): readonly string[] => ["--url", url];
+
+export const OTHER_ROWS: readonly Row[] = [
+  {
+    name: "a key that is not accepted: doctor",
+    of: ['cli/output.ts: "doctor"'],
+    test: async () => {
+      const made = await valid();
+      made.emulator.faults.add({ fault: { type: "status", status: 401 } });
+      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline doctor/);
+      made.emulator.faults.clear();
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+    },
+  },
+  {
+    name: "the summary of a saved plan on a terminal: show the plan",
+    of: ['cli/commands/apply.ts: "show" options.plan ?? ""'],
+    test: async () => {
+      const made = await world(config({ domains: { a: { domain: "a.acme.com" } } }), { seed: seedOf() });
+      await made.run(["plan", ...made.args, "--out", "the plan.json"]);
+      const applied = await made.run(["apply", "--plan", "the plan.json"], { terminal: true });
+      const shown = await made.follow(suggestion(applied, /^driftline show/));
+      expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("a.acme.com") as string });
+    },
+  },
+  {
+    name: "more skipped changes than are listed: plan",
+    of: ['report/text/outcomes.ts: "plan"'],
+    test: async () => {
+      const domains = Array.from({ length: 40 }, (_, index) => [`d${index}`, { domain: `d${index}.acme.com` }]);
+      const made = await world(config({ domains: Object.fromEntries(domains) as object }), { seed: seedOf() });
+      const controller = new AbortController();
+      const ask = (): Promise<string> => {
+        setTimeout(() => controller.abort(), 20);
+        return Promise.resolve("yes");
+      };
+      made.emulator.faults.add({ method: "POST", times: 100, fault: { type: "delay-before", ms: 100 } });
+      const applied = await made.run(["apply", ...made.args], { ask, signal: controller.signal });
+      made.emulator.faults.clear();
+      expect(await made.follow(suggestion(applied, /^driftline plan/))).toMatchObject({ code: 0 });
+    },
+  },
+  {
+    name: "a name that explain does not know: explain what is near",
+    of: [
+      'cli/commands/explain/command.ts: "explain" `${name}.${around}`',
+      'cli/commands/explain/command.ts: "explain" close.join(".")',
+      'cli/commands/explain/command.ts: "explain" name',
+    ],
+    test: async () => {
+      const made = await valid();
+      for (const unknown of ["insight.query.source", "insight.tgas", "insight.wholly_different"]) {
+        const line = suggestion(await made.run(["explain", unknown]), /^driftline explain/);
+        expect(await made.follow(line), line).toMatchObject({ code: 0 });
+      }
+    },
+  },
+  {
+    name: "a list with a row that has no name: call the list",
+    of: ['api/lists/page.ts: "call" operation.name ...parameters'],
+    test: async () => {
+      const rows = { count: 1, next: null, previous: null, results: [{ id: "d1", domain: null }] };
+      const made = await world(config({ domains: { a: { domain: "a.acme.com" } } }), { seed: seedOf() }, ({ path }) =>
+        /\/domains\/?$/.test(path) ? { status: 200, body: rows } : undefined,
+      );
+      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline call domains.list/);
+      expect(await made.follow(line)).toMatchObject({ code: 0, stdout: expect.stringContaining("d1") as string });
+    },
+  },
+  {
+    name: "a deleted insight that is pinned by its short id: call the activity, which shows the number",
+    of: ['kinds/insight/kind.ts: "call" "insights.list_activity" `project_id=${project}`'],
+    test: async () => {
+      const insight = (more: object): object => web({ insights: { signups: { name: "Signups", ...more } } });
+      const made = await world(insight({}), { dialect: "deployed", seed: seedOf() });
+      await made.run(["apply", ...made.args]);
+      await made.configure(insight({ lifecycle: { state: "absent" } }));
+      await made.run(["apply", ...made.args]);
+      const { id, short_id } = one(made.emulator.find("insight"));
+      await made.configure(insight({ short_id }));
+      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline call insights.list_activity/);
+      const { code, stdout } = await made.follow(line);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`"item_id": "?${String(id)}\\b`))]);
+    },
+  },
+  {
+    name: "nothing to rotate: explain the kind",
+    of: ['plan/resource.ts: "explain" kind'],
+    test: async () => {
+      const made = await world(web({ insights: { signups: { name: "Signups" } } }), {
+        seed: seedOf({}, { insights: [{ name: "Signups" }] }),
+      });
+      const line = suggestion(
+        await made.run(["plan", ...made.args, "--rotate", "acme/projects/web/insights/signups"]),
+        /^driftline explain/,
+      );
+      expect(await made.follow(line)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("short_id") as string,
+      });
+    },
+  },
+  {
+    name: "a route that deployed servers lack: plan with the other profile",
+    of: ['engine/failing-routes.ts: "plan" "--profile" "document"'],
+    test: async () => {
+      const made = await world(
+        config({ batch_exports: { events: { name: "Events", interval: "hour", destination: NOOP } } }),
+        { seed: seedOf(), dialect: "document" },
+      );
+      const line = suggestion(await made.run(["plan", ...made.args, "--profile", "posthog"]), /--profile document/);
+      const planned = await made.follow(line);
+      expect(planned).toMatchObject({ code: 0, stderr: expect.not.stringContaining("route_fails") as string });
+    },
+  },
+  {
+    name: "no configuration here, or in a folder: init",
+    of: ['config/source/read.ts: "init" ...(file === "." ? [] : [`${file}/driftline.yaml`])'],
+    test: async () => {
+      const made = await empty();
+      await mkdir(join(made.folder, "in here"));
+      for (const paths of [[], ["in here"]]) {
+        const missing = await made.run(["plan", ...paths, ...at(made)]);
+        expect(missing.code).toBe(10);
+        expect(await made.follow(suggestion(missing, /^driftline init/))).toMatchObject({ code: 0 });
+        expect((await made.run(["validate", ...paths])).code).toBe(0);
+      }
+    },
+  },
+  {
+    name: "init: validate, plan, or export instead",
+    of: [
+      'cli/commands/init.ts: "validate"',
+      'cli/commands/init.ts: "plan"',
+      'cli/commands/init.ts: "export" "--out" "live"',
+    ],
+    test: async () => {
+      for (const file of ["driftline.yaml", "my acme.yaml"]) {
+        const made = await empty();
+        const written = await made.run(["init", file]);
+        expect(await made.follow(suggestion(written, /^driftline validate/))).toMatchObject({ code: 0 });
+        const planned = await made.follow(suggestion(written, /^driftline plan/));
+        // The service comes from the environment or the file: init has no option for it.
+        expect([planned.code, planned.stderr]).not.toContain("no_documents");
+        const exported = await made.follow(`${suggestion(written, /^driftline export/)} --url ${made.url}`);
+        expect(exported).toMatchObject({ code: 0 });
+        expect(existsSync(join(made.folder, "live"))).toBe(true);
+      }
+    },
+  },
+  {
+    name: "init of a file that exists: a name that is free",
+    of: ['cli/commands/init.ts: "init" freeName(runtime.cwd, file)'],
+    test: async () => {
+      for (const [file, free] of [
+        ["driftline.yaml", "driftline-2.yaml"],
+        ["acme.driftline.ts", "acme-2.driftline.ts"],
+      ] as const) {
+        const made = await empty();
+        await made.run(["init", file]);
+        const refused = await made.run(["init", file]);
+        expect(refused.code).toBe(10);
+        expect(await made.follow(suggestion(refused, /^driftline init/))).toMatchObject({ code: 0 });
+        expect(existsSync(join(made.folder, free))).toBe(true);
+      }
+    },
+  },
+  {
+    name: "doctor without a configuration: init",
+    of: ['cli/commands/doctor/local.ts: "init"'],
+    test: async () => {
+      const made = await empty();
+      const line = suggestion(await made.run(["doctor", ...at(made)]), /^driftline init/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect((await made.run(["validate"])).code).toBe(0);
+    },
+  },
+  {
+    name: "doctor with an invalid configuration: validate shows all errors",
+    of: ['cli/commands/doctor/local.ts: "validate"'],
+    test: async () => {
+      const made = await world(config({ nmae: "Acme", enforce: true }), { seed: seedOf() });
+      const line = suggestion(await made.run(["doctor", ...made.args]), /^driftline validate/);
+      const { code, stderr } = await made.follow(line);
+      expect(code).toBe(10);
+      expect(stderr.match(/error unknown_key/g)).toHaveLength(2);
+    },
+  },
+  {
+    name: "doctor with an organization that cannot be resolved: plan shows why",
+    of: ['cli/commands/doctor/declared.ts: "plan"'],
+    test: async () => {
+      const made = await world({ driftline: 1, organizations: { acme: { name: "Acme Inc" } } }, { seed: seedOf() });
+      made.emulator.faults.add({ path: /\/organizations\/$/, fault: { type: "status", status: 403 } });
+      const line = suggestion(await made.run(["doctor", ...made.args]), /^driftline plan/);
+      const { code, stderr } = await made.follow(line);
+      expect([code, stderr]).toEqual([11, expect.stringContaining("403")]);
+    },
+  },
+  {
+    name: "no operation of this name: call --list",
+    of: ['cli/commands/call/find.ts: "call" "--list"'],
+    test: async () => {
+      const made = await valid();
+      for (const name of [[], ["nothing.of.the.kind"]]) {
+        const line = suggestion(await made.run(["call", ...name, ...at(made)]), /^driftline call --list/);
+        expect(await made.follow(line)).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining("domains.list") as string,
+        });
+      }
+    },
+  },
+  {
+    name: "call of a write that was not answered: call the list",
+    of: ['cli/commands/call/find.ts: "call" list ...ids.map((id) => `${id}=${path[id] ?? "ID"}`)'],
+    test: async () => {
+      const made = await valid();
+      made.emulator.faults.add({ method: "POST", fault: { type: "process-then-drop" } });
+      const create = ["call", "domains.create", `organization_id=${ACME}`, "domain=a.acme.com", "--yes"];
+      const unclear = await made.run([...create, ...at(made)]);
+      expect(unclear.code).toBe(15);
+      const line = suggestion(unclear, /^driftline call domains.list/);
+      expect(await made.follow(line)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("a.acme.com") as string,
+      });
+    },
+  },
+  {
+    name: "call that deletes an organization: confirm its name",
+    of: [
+      'cli/commands/call/confirm.ts: "call" operation.name ...ids "--confirm-organization" sanitize(name) ...agreed',
+    ],
+    test: async () => {
+      const made = await valid();
+      const refused = await made.run(["call", "organizations.delete", `id=${ACME}`, "--yes", ...at(made)], {
+        interactive: false,
+      });
+      expect(refused.code).toBe(13);
+      expect(await made.follow(suggestion(refused, /^driftline call organizations.delete/))).toMatchObject({ code: 0 });
+      expect(stored(made, "organization")).toEqual([]);
+    },
+  },
+];

@@ -1,0 +1,377 @@
+/** Suggestions of plan, drift, apply and show. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { PlanDocument } from "../../../src/model/plan.ts";
+import { ACME, config, domains, NOOP, numbered, one, seedOf, stored, VERIFIED, web } from "../../support/acme.ts";
+import { suggestion, suggestionsIn, world, type World } from "./world.ts";
+
+/** A situation in which a command is suggested. The test runs the command, and proves that it does what it says. */
+export interface Row {
+  readonly name: string;
+  /** The entries of the inventory that it covers. */
+  readonly of: readonly string[];
+  readonly test: () => Promise<void>;
+}
+
+const SUMMARY_APPLY = 'report/summary.ts: "apply"';
+const PRUNE = 'plan/guard/guard.ts: "apply" "--prune"';
+const APPROVE = ['plan/guard/guard.ts: "apply" ...APPROVE', 'report/summary.ts: "apply" "--approve" PLAN_HASH'];
+
+const saml = { corp: { domain: "corp.acme.com", sso_enforcement: "saml" } };
+const differing = (hook?: Parameters<typeof world>[2]): Promise<World> =>
+  world(config({ domains: saml }), { seed: seedOf({ domains: [{ domain: "corp.acme.com", ...VERIFIED }] }) }, hook);
+const isDone = ({ emulator }: World): boolean => one(emulator.find("domain"))["sso_enforcement"] === "saml";
+
+const stray = (): Promise<World> =>
+  world(config({ exclusive: ["domains"] }), { seed: seedOf({ domains: [{ domain: "stray.acme.com" }] }) });
+const many = (): Promise<World> =>
+  world(config({ domains: domains(numbered(6), { state: "absent" }) }), {
+    seed: seedOf({ domains: numbered(6).map((domain) => ({ domain })) }),
+  });
+
+const EXPORT = { name: "Nightly", interval: "day", hogql_query: "SELECT 1", destination: { type: "HTTP", config: {} } };
+/** Batch exports whose replacement would lose a query. */
+async function losing(count: number): Promise<World> {
+  const names = Array.from({ length: count }, (_, index) => `Nightly ${String(index)}`);
+  const declared = names.map((name, index) => [`n${String(index)}`, { name, interval: "day", destination: NOOP }]);
+  const made = await world(web({ batch_exports: Object.fromEntries(declared) as object }), { dialect: "deployed" });
+  for (const name of names) made.emulator.insert("batch_export", { project: 2 }, { ...EXPORT, name });
+  return made;
+}
+
+async function planOf({ folder }: World, file = "plan.json"): Promise<PlanDocument> {
+  return JSON.parse(await readFile(join(folder, file), "utf8")) as PlanDocument;
+}
+
+export const PLAN_ROWS: readonly Row[] = [
+  {
+    name: "plan: apply it",
+    of: [SUMMARY_APPLY],
+    test: async () => {
+      const made = await differing();
+      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline apply/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(isDone(made)).toBe(true);
+    },
+  },
+  {
+    name: "plan with limits: apply with the same limits",
+    of: [SUMMARY_APPLY],
+    test: async () => {
+      const made = await world(config({ domains: domains(["a.acme.com", "b.acme.com"]) }), { seed: seedOf() });
+      const limits = [
+        "--only",
+        "acme/domains/a-acme-com",
+        "--max-requests-per-minute",
+        "100000",
+        "--profile",
+        "document",
+      ];
+      const line = suggestion(await made.run(["plan", ...made.args, ...limits]), /^driftline apply/);
+      for (const limit of limits) expect(line).toContain(limit);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(stored(made, "domain", "domain")).toEqual(["a.acme.com"]);
+    },
+  },
+  {
+    name: "drift: apply",
+    of: [SUMMARY_APPLY],
+    test: async () => {
+      const made = await differing();
+      const line = suggestion(await made.run(["drift", ...made.args]), /^driftline apply/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(isDone(made)).toBe(true);
+    },
+  },
+  {
+    name: "plan --out: apply exactly this",
+    of: [SUMMARY_APPLY],
+    test: async () => {
+      const made = await differing();
+      const line = suggestion(await made.run(["plan", ...made.args, "--out", "a plan.json"]), /^driftline apply/);
+      expect(line).toBe("driftline apply --plan 'a plan.json'");
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(isDone(made)).toBe(true);
+    },
+  },
+  {
+    name: "show of a plan: apply it; of a drift: apply anew",
+    of: [SUMMARY_APPLY],
+    test: async () => {
+      const made = await differing();
+      await made.run(["plan", ...made.args, "--out", "plan.json"]);
+      const { stdout } = await made.run(["drift", ...made.args, "--format", "json"]);
+      await writeFile(join(made.folder, "drift.json"), stdout);
+      const anew = suggestion(await made.run(["show", "drift.json"]), /^driftline apply/);
+      expect(anew).not.toContain("--plan");
+      expect(suggestion(await made.run(["show", "plan.json"]), /^driftline apply/)).toBe(
+        "driftline apply --plan plan.json",
+      );
+      expect(await made.follow(anew)).toMatchObject({ code: 0 });
+      expect(isDone(made)).toBe(true);
+    },
+  },
+  {
+    name: "a variable that is a secret: its value has to be put in",
+    of: [SUMMARY_APPLY],
+    test: async () => {
+      const made = await differing();
+      const args = [...made.args, "--var", "api_key=bright-morning"];
+      const result = await made.run(["plan", ...args]);
+      expect(result.stdout).not.toContain("bright-morning");
+      const line = suggestion(result, /--var api_key=VALUE/).replace("VALUE", "bright-morning");
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(isDone(made)).toBe(true);
+    },
+  },
+  {
+    name: "prune: plan, drift and outcomes lead to apply --prune",
+    of: [PRUNE],
+    test: async () => {
+      for (const command of ["plan", "drift", "apply"]) {
+        const made = await stray();
+        const line = suggestion(await made.run([command, ...made.args]), /^driftline apply .*--prune/);
+        expect(await made.follow(line)).toMatchObject({ code: 0 });
+        expect(made.emulator.find("domain")).toEqual([]);
+      }
+    },
+  },
+  {
+    name: "prune of a saved plan: plan again, then apply that",
+    of: [PRUNE],
+    test: async () => {
+      const made = await stray();
+      await made.run(["plan", ...made.args, "--out", "plan.json"]);
+      const line = suggestion(await made.run(["show", "plan.json"]), /--prune/);
+      expect(line).toMatch(/^driftline plan .*--out plan.json$/);
+      const again = await made.follow(line);
+      expect((await planOf(made)).options.prune).toBe(true);
+      expect(await made.follow(suggestion(again, /^driftline apply --plan/))).toMatchObject({ code: 0 });
+      expect(made.emulator.find("domain")).toEqual([]);
+    },
+  },
+  {
+    name: "many removals: each suggestion of a plan approves it",
+    of: APPROVE,
+    test: async () => {
+      const result = await many().then((made) => made.run(["plan", ...made.args]));
+      expect(new Set(suggestionsIn(result)).size).toBe(1);
+      const made = await many();
+      const line = suggestion(await made.run(["plan", ...made.args]), /--approve sha256:/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(made.emulator.find("domain")).toEqual([]);
+    },
+  },
+  {
+    name: "many removals in a drift: the plan, which can be approved",
+    of: APPROVE,
+    test: async () => {
+      const made = await many();
+      const shown = await made.run(["drift", ...made.args]);
+      expect(suggestionsIn(shown).join("\n")).not.toContain("--approve");
+      const planned = await made.follow(suggestion(shown, /^driftline plan/));
+      expect(await made.follow(suggestion(planned, /--approve sha256:/))).toMatchObject({ code: 0 });
+      expect(made.emulator.find("domain")).toEqual([]);
+    },
+  },
+  {
+    name: "many removals, refused: approve the plan, or the saved one",
+    of: ['engine/approval.ts: "apply" "--approve" hash'],
+    test: async () => {
+      for (const out of [[], ["--out", "plan.json"]]) {
+        const made = await many();
+        if (out.length > 0) await made.run(["plan", ...made.args, ...out]);
+        const given = out.length > 0 ? ["--plan", "plan.json"] : made.args;
+        const refused = await made.run(["apply", ...given]);
+        expect(refused.code).toBe(13);
+        expect(await made.follow(suggestion({ ...refused, stdout: "" }, /--approve sha256:/))).toMatchObject({
+          code: 0,
+        });
+        expect(made.emulator.find("domain")).toEqual([]);
+      }
+    },
+  },
+  {
+    name: "the hash of another plan: approve this one",
+    of: ['engine/approval.ts: "apply" "--approve" document.hash'],
+    test: async () => {
+      const made = await many();
+      const refused = await made.run(["apply", ...made.args, "--approve", `sha256:${"0".repeat(64)}`]);
+      expect(refused.code).toBe(13);
+      expect(await made.follow(suggestion({ ...refused, stdout: "" }, /--approve sha256:/))).toMatchObject({ code: 0 });
+      expect(made.emulator.find("domain")).toEqual([]);
+    },
+  },
+  {
+    name: "a replace that loses values: allow the loss, and approve it if there are many",
+    of: ['plan/guard/guard.ts: "apply" "--allow-loss" address ...flags'],
+    test: async () => {
+      for (const count of [1, 6]) {
+        const made = await losing(count);
+        const line = suggestion(
+          await made.run(["plan", ...made.args]),
+          /--allow-loss acme\/projects\/web\/batch_exports\/n0/,
+        );
+        expect(line.includes("--approve")).toBe(count > 1);
+        expect(await made.follow(line)).toMatchObject({ code: count > 1 ? 14 : 0 });
+        const [replaced] = made.emulator.find("batch_export", (found) => found["name"] === "Nightly 0");
+        expect(replaced).toMatchObject({ destination: NOOP });
+      }
+    },
+  },
+  {
+    name: "an organization is deleted: confirm its name",
+    of: ['plan/guard/guard.ts: "apply" "--confirm-organization" nameToConfirm(change) ?? ""'],
+    test: async () => {
+      const name = "Ada's `Beta` $HOME";
+      const beta = { beta: { name, lifecycle: { state: "absent" } } };
+      const made = await world(
+        { driftline: 1, organizations: beta },
+        { seed: { organizations: [{ name: "Acme Inc" }, { name }] } },
+      );
+      const line = suggestion(await made.run(["plan", ...made.args]), /--confirm-organization/);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect(stored(made, "organization")).toEqual(["Acme Inc"]);
+    },
+  },
+  {
+    name: "apply without a terminal: --yes",
+    of: ['cli/commands/apply.ts: "apply" "--yes"'],
+    test: async () => {
+      const made = await differing();
+      await made.run(["plan", ...made.args, "--out", "plan.json"]);
+      for (const given of [["--plan", "plan.json"], made.args]) {
+        const refused = await made.run(["apply", ...given], { interactive: false });
+        expect(refused.code).toBe(10);
+        expect(await made.follow(suggestion(refused, /--yes$/))).toMatchObject({ code: 0 });
+        expect(isDone(made)).toBe(true);
+      }
+    },
+  },
+  {
+    name: "a failed change: apply again, even if the plan was saved",
+    of: ['report/phrases.ts: "apply"'],
+    test: async () => {
+      for (const isSaved of [false, true]) {
+        const made = await differing();
+        if (isSaved) await made.run(["plan", ...made.args, "--out", "plan.json"]);
+        made.emulator.faults.add({ method: "PATCH", path: /domains/, fault: { type: "status", status: 400 } });
+        const failed = await made.run(["apply", ...(isSaved ? ["--plan", "plan.json"] : made.args)]);
+        made.emulator.faults.clear();
+        const line = suggestion(failed, /^driftline apply/);
+        expect(line).not.toContain("--plan");
+        expect(await made.follow(line)).toMatchObject({ code: 0 });
+        expect(isDone(made)).toBe(true);
+      }
+    },
+  },
+  {
+    name: "a skipped change: plan again",
+    of: ['report/phrases.ts: "plan"'],
+    test: async () => {
+      const made = await stray();
+      const planned = await made.follow(suggestion(await made.run(["apply", ...made.args]), /^driftline plan/));
+      expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining("1 to delete (blocked)") as string });
+    },
+  },
+  {
+    name: "stopped at once, with a request in flight or between two: plan",
+    of: ['apply/outcomes.ts: "plan"'],
+    test: async () => {
+      // The answer shows the old value, so the object is read again: that is the moment between two requests.
+      const ignored = { id: "d1", domain: "corp.acme.com", sso_enforcement: "" };
+      for (const isInFlight of [true, false]) {
+        let report: (() => void) | undefined;
+        let isWritten = false;
+        const made = await differing(({ method }) => {
+          if (method === "PATCH" ? isInFlight : isWritten) report?.();
+          isWritten ||= method === "PATCH";
+          return method === "PATCH" && !isInFlight ? { status: 200, body: ignored } : undefined;
+        });
+        const stopped = await made.run(["apply", ...made.args], { onStop: (next) => (report = next ?? report) });
+        const hints = stopped.stdout.split("\n").filter((text) => text.includes("hint: Run "));
+        const line = suggestion({ stdout: hints.join("\n"), stderr: "" }, /^driftline plan/);
+        expect(await made.follow(line)).toMatchObject({ code: 0 });
+      }
+    },
+  },
+  {
+    name: "something changed during the question: the new plan",
+    of: ['engine/saved-plan.ts: "apply"'],
+    test: async () => {
+      const made = await differing();
+      const id = String(one(made.emulator.find("domain")).id);
+      const ask = (): Promise<string> => {
+        made.emulator.edit("domain", id, { sso_enforcement: "github" });
+        return Promise.resolve("yes");
+      };
+      const stale = await made.run(["apply", ...made.args], { ask });
+      expect(stale.code).toBe(12);
+      expect(isDone(made)).toBe(false);
+      expect(await made.follow(suggestion(stale, /^driftline apply/))).toMatchObject({ code: 0 });
+      expect(isDone(made)).toBe(true);
+    },
+  },
+  {
+    name: "a saved plan that is stale, edited or of another version: plan again into the same file",
+    of: ['engine/saved-plan.ts: "plan" "--out" file'],
+    test: async () => {
+      const edits: readonly ((made: World) => Promise<void> | void)[] = [
+        (made) =>
+          void made.emulator.edit("domain", String(one(made.emulator.find("domain")).id), {
+            sso_enforcement: "github",
+          }),
+        (made) => made.configure(config({ domains: saml, enforce_2fa: true })),
+        async (made) =>
+          writeFile(join(made.folder, "plan.json"), JSON.stringify({ ...(await planOf(made)), schema_version: 9 })),
+        async (made) => writeFile(join(made.folder, "plan.json"), JSON.stringify({ ...(await planOf(made)), url: "" })),
+      ];
+      for (const [index, edit] of edits.entries()) {
+        const made = await differing();
+        await made.run(["plan", ...made.args, "--out", "plan.json"]);
+        await edit(made);
+        const refused = await made.run(["apply", "--plan", "plan.json"]);
+        expect(refused.code).toBe(index < 2 ? 12 : 10);
+        const line = suggestion(refused, /^driftline plan .*--out plan.json/);
+        // A plan that cannot be read does not say how it was made.
+        const args =
+          index < 2
+            ? line
+            : `${line} ${made.args.map((arg) => `'${arg.replaceAll("'", String.raw`'\''`)}'`).join(" ")}`;
+        expect(await made.follow(args)).toMatchObject({ code: 0 });
+        expect(await made.run(["apply", "--plan", "plan.json"])).toMatchObject({ code: 0 });
+        expect(isDone(made)).toBe(true);
+      }
+    },
+  },
+  {
+    name: "no saved plan: how to save one",
+    of: ['engine/saved-plan.ts: "plan" "--out" "plan.json"'],
+    test: async () => {
+      const made = await differing();
+      const missing = await made.run(["apply", "--plan", "plan.json", ...made.args]);
+      expect(missing.code).toBe(10);
+      // The configuration was not read, so the variable may be a secret.
+      const line = suggestion(missing, /--var the_id=VALUE/).replace("VALUE", ACME);
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+      expect((await planOf(made)).type).toBe("driftline.plan");
+    },
+  },
+  {
+    name: "options that contradict a saved plan, or a secret that it lacks: apply it as it is",
+    of: ['cli/saved-plan.ts: "apply"'],
+    test: async () => {
+      const made = await differing();
+      await made.run(["plan", ...made.args, "--var", "api_key=bright-morning", "--out", "plan.json"]);
+      const refused = await made.run(["apply", "--plan", "plan.json", "--prune"]);
+      expect(refused.code).toBe(10);
+      const asIs = suggestion(refused, /^driftline apply/);
+      expect(asIs).toBe("driftline apply --plan plan.json --var api_key=VALUE");
+      const demanded = await made.run(["apply", "--plan", "plan.json"]);
+      expect(suggestion(demanded, /^driftline apply/)).toBe(asIs);
+      expect(await made.follow(asIs.replace("VALUE", "bright-morning"))).toMatchObject({ code: 0 });
+      expect(isDone(made)).toBe(true);
+    },
+  },
+];
