@@ -12,7 +12,7 @@ import type { Reduce } from "./lists/page.ts";
 import { readCompleteList, type List } from "./lists/read-list.ts";
 import type { Answer } from "./http/receive.ts";
 import { registerSecretsByName, type Redactor } from "./redact/redact.ts";
-import { createSender, type RequestEvent, type ResponseHead } from "./http/send.ts";
+import { createSender, type RequestEvent, type ResponseHead, type SenderOptions } from "./http/send.ts";
 import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./http/transport.ts";
 
 export type { Answer, Clock, Query, RequestEvent, ResponseHead, Timeouts };
@@ -41,8 +41,22 @@ export interface ClientOptions {
   readonly deadlineMs?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
   readonly onEvent?: ((event: RequestEvent) => void) | undefined;
+  /** Called when a try is sent. Returns a function that is called when the try has ended. */
+  readonly onSend?: SenderOptions["onSend"];
+  /** Called while a list of several pages is read. */
+  readonly onPage?: ((progress: ListProgress) => void) | undefined;
   /** Replaces the client's own pool of connections. The client does not close it. */
   readonly dispatcher?: Dispatcher | undefined;
+}
+
+/** How much of a list has been read. */
+export interface ListProgress {
+  readonly operation: OperationName;
+  readonly path: string;
+  /** Pages that have arrived. */
+  readonly pages: number;
+  /** All pages; undefined when the list has ended, read or not. */
+  readonly total: number | undefined;
 }
 
 export interface RequestInput {
@@ -99,7 +113,7 @@ export interface Client {
  * const { rows } = await client.list("organizations.list", {});
  */
 export function createClient(options: ClientOptions): Client {
-  const { key, profile, clock, redactor, signal, maxRequestsPerMinute, onEvent, dispatcher } = options;
+  const { key, profile, clock, redactor, signal, maxRequestsPerMinute, onEvent, onSend, dispatcher } = options;
   redactor.add(key);
   const service = serviceUrl(options.url, redactor);
   const deadline = clock.now() + (options.deadlineMs ?? DEFAULT_DEADLINE);
@@ -107,7 +121,7 @@ export function createClient(options: ClientOptions): Client {
   const limiter = createLimiter({ clock, maxRequestsPerMinute, deadline, signal });
   const budget = createRetryBudget();
   const send = keepCurrentOrganization(
-    createSender({ service, key, clock, transport, limiter, budget, deadline, signal, onEvent }),
+    createSender({ service, key, clock, transport, limiter, budget, deadline, signal, onEvent, onSend }),
     profile === "posthog",
   );
   let sent = 0;
@@ -153,13 +167,16 @@ interface ListOptions<T> {
 async function readList<T>(options: ClientOptions, request: Client["request"], list: ListOptions<T>): Promise<List<T>> {
   const { name, path, query, reduce, onRequest, refused } = list;
   const origin = checkedOrigin(options, name, path);
+  const report = (pages: number, total?: number): void =>
+    options.onPage?.({ operation: name, path: origin.path, pages, total });
   const read = (all: Query): Promise<List<T>> =>
     readCompleteList(
       origin,
       (pageQuery, onArrival) => request(name, toPageRequest(path, pageQuery, onRequest, onArrival)),
       all,
       reduce,
-    );
+      report,
+    ).finally(() => report(0));
   const { plain, extra } = listQueries(origin.operation, query, options.profile);
   if (Object.keys(extra).length === 0 || refused.has(name)) return read(plain);
   return read({ ...extra, ...plain }).catch(async (error: unknown) => {

@@ -7,7 +7,7 @@ import { environmentVariable } from "../model/environment.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import type { ServiceOptions } from "./options.ts";
-import { createProgress, type Progress } from "./output.ts";
+import { createProgress, type Progress } from "./progress.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** A client for the service of a command, with its progress on stderr. */
@@ -59,6 +59,8 @@ export function connect(
       settings.onEvent?.(event);
       progress.request(event);
     },
+    onSend: progress.send,
+    onPage: progress.page,
   });
   const close = async (): Promise<void> => {
     progress.done();

@@ -4,7 +4,7 @@ import { systemClock } from "../api/limits/clock.ts";
 import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { defectText, runCommandLine } from "./program.ts";
-import type { Output } from "./runtime.ts";
+import { hasColor, type Output } from "./runtime.ts";
 
 const { stdin, stdout, stderr, env } = process;
 
@@ -108,7 +108,7 @@ function watchResult(): () => boolean {
 function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
   let shown = "";
   const status = (text: string): void => {
-    if (!stderr.isTTY || text === shown) return;
+    if (text === shown) return;
     stderr.write(`\r\u001B[2K${text}`);
     shown = text;
   };
@@ -119,18 +119,14 @@ function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
   return {
     terminal: stdout.isTTY,
     interactive: stdin.isTTY && stderr.isTTY,
+    columns: stdout.isTTY ? stdout.columns : undefined,
     errColumns: stderr.isTTY ? stderr.columns : undefined,
-    color: { stdout: hasColor(stdout.isTTY), stderr: hasColor(stderr.isTTY) },
+    color: { stdout: hasColor(env, stdout.isTTY), stderr: hasColor(env, stderr.isTTY) },
     out: (text) => write("stdout", redactor.text(text)),
     err: (text) => write("stderr", redactor.text(text)),
     raw: write,
-    status,
+    status: stderr.isTTY ? status : undefined,
   };
-}
-
-/** https://no-color.org: a NO_COLOR that is not empty turns colours off. */
-function hasColor(terminal: boolean): boolean {
-  return terminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 }
 
 async function ask(question: string, signal: AbortSignal, interrupt: () => void): Promise<string | undefined> {

@@ -20,10 +20,51 @@ export interface FormatOptions {
   readonly format: "text" | "json" | "markdown" | "html";
 }
 
+/** The option of {@link withQuiet}. */
+export interface QuietOptions {
+  readonly quiet?: boolean;
+}
+
 /** The shells that `completion` writes scripts for. */
 export const shells = ["bash", "zsh", "fish"] as const;
 
 export type Shell = (typeof shells)[number];
+
+/** Other tools' names for options: each alias with the option, and the value that it stands for. */
+const ALIASES: readonly (readonly [alias: string, option: string, value?: string])[] = [
+  ["--json", "--format", "json"],
+  ["--target", "--only"],
+  ["--var-file", "--vars"],
+  ["--auto-approve", "--yes"],
+];
+
+/** Lets the options of a command be given by their aliases. They are parsed as the option is, whose help names them. */
+export function withAliases(command: Command): void {
+  for (const [alias, flag, value] of ALIASES) {
+    const option = command.options.find(({ long }) => long === flag);
+    if (option === undefined) continue;
+    const name = option.attributeName();
+    const placeholder = value === undefined ? (/ <.+>$/.exec(option.flags)?.[0] ?? "") : "";
+    const meaning = value === undefined ? flag : `${flag} ${value}`;
+    const hidden = new Option(`${alias}${placeholder}`, `the same as ${meaning}`).hideHelp();
+    option.description += ` (also: ${alias}${value === undefined ? "" : ` for ${value}`})`;
+    command.addOption(hidden).on(`option:${hidden.name()}`, (given?: string | null) => {
+      const text = value ?? given ?? undefined;
+      const parsed: unknown =
+        text === undefined ? true : (option.parseArg?.(text, command.getOptionValue(name)) ?? text);
+      command.setOptionValueWithSource(name, parsed, "cli");
+    });
+  }
+}
+
+/** Ends the help of a command with examples. */
+export function withExamples(command: Command, ...examples: readonly string[]): Command {
+  const lines = examples.map((example) => `  ${example}\n`);
+  return command.addHelpText("after", `\nExamples:\n${lines.join("")}\n${EXIT_CODES}`);
+}
+
+/** Where help refers to for the exit codes. */
+export const EXIT_CODES = 'Exit codes: the section "Exit codes" of README.md lists them.';
 
 /** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
@@ -37,15 +78,32 @@ export function withPaths(command: Command): Command {
 
 /** Adds the options of {@link ConfigOptions}. */
 export function withConfig(command: Command): Command {
-  return command
-    .option("--var <name=value>", "set a variable (repeatable)", collect)
-    .option("--vars <file>", "read variables from a YAML or JSON file (repeatable)", collect)
-    .option("--verbose", "report more details");
+  return withVerbose(
+    command
+      .option("--var <name=value>", "set a variable (repeatable)", collect)
+      .option("--vars <file>", "read variables from a YAML or JSON file (repeatable)", collect),
+    "report more details",
+  );
+}
+
+/** Adds the option `--verbose`. */
+export function withVerbose(command: Command, description: string): Command {
+  return command.option("-v, --verbose", description);
+}
+
+/** Adds the option that leaves out everything but the result in one line. */
+export function withQuiet(command: Command): Command {
+  return command.addOption(new Option("-q, --quiet", "print only the final line and errors").conflicts("verbose"));
 }
 
 /** Adds the option that limits a plan. */
 export function withOnly(command: Command): Command {
   return command.option("--only <address>", "limit the plan to this address and its children (repeatable)", collect);
+}
+
+/** Adds the option that answers the question before a write. */
+export function withYes(command: Command, description: string): Command {
+  return command.option("-y, --yes", description);
 }
 
 /** Adds the options of {@link ServiceOptions}. The key comes from DRIFTLINE_API_KEY only. */

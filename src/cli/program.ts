@@ -2,9 +2,11 @@ import { Command, CommanderError } from "commander";
 import { EngineError } from "../engine/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sanitize } from "../report/escape.ts";
-import { addCommands, type Run } from "./commands.ts";
+import { addCommands } from "./commands.ts";
 import { EXIT, EXIT_OF_REASON, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
+import type { Run } from "./local-commands.ts";
+import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
 import { createRunArguments } from "./run-arguments.ts";
 import { toolVersion, type Process, type Runtime } from "./runtime.ts";
@@ -56,11 +58,20 @@ function watchStdout(process: Runtime): { readonly runtime: Runtime; readonly is
 
 /** The command that was named. Its options are known as far as they could be parsed. */
 function commandOf(program: Command): Command | undefined {
-  return program.commands.find((command) => command.name() === program.args[0]);
+  const [name = ""] = program.args;
+  return program.commands.find((command) => command.name() === name || command.aliases().includes(name));
 }
 
-function runtimeOf(program: Command, runtime: Runtime): Runtime {
-  return commandOf(program)?.opts()["progress"] === "json" ? withJsonLines(runtime) : runtime;
+/** The runtime that the options ask for. */
+function runtimeOf(program: Command, process: Runtime): Runtime {
+  const command = commandOf(program);
+  const { progress, quiet } = command?.opts() ?? {};
+  const runtime: Runtime = {
+    ...process,
+    ...(program.opts()["color"] === false ? { color: { stdout: false, stderr: false } } : {}),
+    quiet: quiet === true,
+  };
+  return progress === "json" ? withJsonLines(runtime) : runtime;
 }
 
 /** Whether each warning is listed: with `--verbose`, or if the command does not have it. */
@@ -102,9 +113,15 @@ function createProgram(runtime: () => Runtime, run: Run): Command {
   const program = new Command("driftline")
     .description("Declare your analytics organization, see what drifted, put it right.")
     .version(toolVersion())
+    .option("--no-color", "print no colours (default: NO_COLOR, FORCE_COLOR, and whether it is a terminal)")
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .configureOutput({ writeOut: (text) => runtime().out(text), writeErr: (text) => runtime().err(text) })
     .showHelpAfterError(`(${USAGE})`);
   addCommands(program, run);
+  program.addHelpText(
+    "after",
+    `\nRun "driftline COMMAND --help" for the options of a command, with examples.\n${EXIT_CODES}`,
+  );
   return program;
 }

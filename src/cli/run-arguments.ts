@@ -7,7 +7,6 @@
  * instead. If a suggested option would change that plan, the suggestion is to make it anew.
  */
 import type { Command } from "commander";
-import { publicUrlOf } from "../api/http/url.ts";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
 import type { CompleteCommand } from "../model/suggested-command.ts";
 
@@ -107,9 +106,9 @@ function typedArguments(command: Command | undefined): Arguments {
   };
 }
 
-/** The client leaves them out as well. */
+/** The client leaves them out as well. What is no URL may hold them, too: `user:password@host` parses with the scheme `user`. */
 function withoutCredentials(url: string): string {
-  return URL.canParse(url) && url.includes("@") ? publicUrlOf(url) : url;
+  return url.replace(/^(https?:\/\/)?.*@/su, "$1");
 }
 
 function hasPaths(command: Command): boolean {

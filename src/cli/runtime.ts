@@ -25,6 +25,10 @@ export interface Output {
   /** The columns of the terminal on stderr; undefined if stderr is not a terminal. */
   readonly errColumns?: number | undefined;
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
+  /** The width of stdout in columns, if it is a terminal. */
+  readonly columns?: number | undefined;
+  /** Whether only the final line and errors are printed. */
+  readonly quiet?: boolean;
   /** Whether everything on stderr is a line of JSON. */
   readonly jsonLines?: boolean;
   /** Writes text to stdout. Secrets are redacted. */
@@ -36,8 +40,8 @@ export interface Output {
    * and constants.
    */
   readonly raw: (stream: "stdout" | "stderr", text: string) => void;
-  /** Replaces the status line, if stderr is a terminal. */
-  readonly status: (text: string) => void;
+  /** Replaces the status line. Absent if stderr is no terminal. */
+  readonly status?: ((text: string) => void) | undefined;
   /** Asks on the terminal. Returns undefined if the input ended. */
   readonly ask: (question: string) => Promise<string | undefined>;
   /** Sets what is reported if a second interrupt stops the process at once. */
@@ -55,6 +59,16 @@ export interface Runtime extends Process {
 /** The part of the process that the engine needs. */
 export function engineContext({ env, clock, redactor, signal }: Environment): EngineContext {
   return { env, clock, redactor, signal, toolVersion: toolVersion() };
+}
+
+/**
+ * Whether output to a stream is coloured. A variable counts if it is not empty: NO_COLOR (https://no-color.org) turns
+ * colours off, else FORCE_COLOR (https://force-color.org) turns them on.
+ */
+export function hasColor(env: Environment["env"], isTerminal: boolean): boolean {
+  const isSet = (name: string): boolean => (env[name] ?? "") !== "";
+  if (isSet("NO_COLOR")) return false;
+  return isSet("FORCE_COLOR") || (isTerminal && env["TERM"] !== "dumb");
 }
 
 /** The version of this package. */

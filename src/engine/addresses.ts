@@ -1,5 +1,6 @@
 import type { LoadedConfig } from "../config/index.ts";
 import type { PlanOptions } from "../model/plan.ts";
+import type { DesiredGraph } from "../model/resource.ts";
 import { suggest } from "../model/suggest.ts";
 import { engineError } from "./errors.ts";
 
@@ -11,22 +12,35 @@ import { engineError } from "./errors.ts";
  */
 export function requireAddresses(config: LoadedConfig, { only, rotate }: Pick<PlanOptions, "only" | "rotate">): void {
   const { graph } = config;
-  const declared = [...graph.resources.map(({ address }) => address), ...graph.projects.map(({ address }) => address)];
-  const prefixes = new Set(declared.flatMap(prefixesOf));
+  const prefixes = selectableAddresses(graph);
   for (const address of only) {
     // An object to be pruned is declared nowhere, but its collection is.
     const isKnown = prefixes.has(address) || prefixes.has(address.replace(/\/id=[^/]+$/, ""));
     const isExclusive = graph.exclusive.some(({ scope }) => address.startsWith(`${scope}/`));
-    if (!isKnown && !isExclusive) throw unknownAddress(address, declared);
+    if (!isKnown && !isExclusive) throw unknownAddress(address, declaredAndProjects(graph));
   }
   requireResources(config, rotate);
 }
 
 /** @throws EngineError `invalid` if no resource is declared at one of the addresses */
 export function requireResources({ graph }: LoadedConfig, addresses: readonly string[]): void {
-  const resources = graph.resources.map(({ address }) => address);
+  const resources = declaredAddresses(graph);
   const unknown = addresses.find((address) => !resources.includes(address));
   if (unknown !== undefined) throw unknownAddress(unknown, resources);
+}
+
+/** The addresses of the resources. */
+export function declaredAddresses({ resources }: DesiredGraph): readonly string[] {
+  return resources.map(({ address }) => address);
+}
+
+/** Everything that `only` can name: resources, collections and scopes. */
+export function selectableAddresses(graph: DesiredGraph): ReadonlySet<string> {
+  return new Set(declaredAndProjects(graph).flatMap(prefixesOf));
+}
+
+function declaredAndProjects(graph: DesiredGraph): readonly string[] {
+  return [...declaredAddresses(graph), ...graph.projects.map(({ address }) => address)];
 }
 
 /** `acme`, `acme/domains` and `acme/domains/corp` of `acme/domains/corp`. */

@@ -4,12 +4,12 @@ import type { PlanDocument } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
 import { withCompleteCommands } from "./commands.ts";
-import { explainMarkdown } from "./markdown/explain.ts";
+import { explainMarkdown, kindsMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
 import type { Format, RenderOptions } from "./options.ts";
 import { safeJson } from "./escape.ts";
-import { explainText } from "./text/explain.ts";
+import { explainText, kindsText } from "./text/explain.ts";
 import { outcomesText } from "./text/outcomes.ts";
 import { planText } from "./text/plan.ts";
 
@@ -43,13 +43,27 @@ export function renderOutcomes(document: OutcomesDocument, format: Format, optio
   return format === "text" ? outcomesText(shown, options) : outcomesMarkdown(shown, options);
 }
 
+/** Renders a list of kinds. */
+export function renderKinds(
+  kinds: readonly KindExplanation[],
+  format: Exclude<Format, "html">,
+  options: RenderOptions,
+): string {
+  if (format === "json") return json({ type: "driftline.kinds", schema_version: 1, kinds });
+  return format === "text" ? kindsText(kinds, options) : kindsMarkdown(kinds);
+}
+
 /**
- * Renders the fields and the behaviour of a kind.
+ * Renders the fields and the behaviour of a kind. If a field is named, only its fields and policies are rendered as text.
  *
  * @example
  * process.stdout.write(renderExplain(explanation, "text", { color: true }));
  */
-export function renderExplain(kind: KindExplanation, format: Exclude<Format, "html">, options: RenderOptions): string {
+export function renderExplain(
+  kind: KindExplanation,
+  format: Exclude<Format, "html">,
+  options: RenderOptions & { readonly field?: string | undefined },
+): string {
   if (format === "json") return json(kind);
   return format === "text" ? explainText(kind, options) : explainMarkdown(kind, options);
 }

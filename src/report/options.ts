@@ -12,12 +12,16 @@ export interface RenderOptions {
   /** Whether unmanaged objects are listed instead of only counted. */
   readonly unmanaged?: boolean | undefined;
   /**
-   * Whether all details are listed: equal changes and equal warnings one by one, warnings with their places and without a limit,
-   * and live keys that are neither declared nor compared.
+   * Whether all details are listed: equal changes, equal warnings and skipped changes one by one, warnings with their places and
+   * without a limit, and live keys that are neither declared nor compared.
    */
   readonly verbose?: boolean | undefined;
   /** One more line at the end, such as "12 requests". */
   readonly footer?: string | undefined;
+  /** How much of the text is wanted: all of it, no details of changes, or only the last line. Default: all of it. */
+  readonly extent?: "summary" | "line" | undefined;
+  /** Whether each outcome was reported as it became known, so that only the rest is missing (text only). */
+  readonly reported?: boolean | undefined;
   /** Adds the arguments of the run to a command that the report suggests. By default the command stays as it is. */
   readonly complete?: CompleteCommand | undefined;
   /** The file that the plan was saved in (text only). */

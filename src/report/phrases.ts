@@ -104,6 +104,27 @@ export function problemOf({ error, blocked }: Outcome): OutcomeError | undefined
   return error ?? undefined;
 }
 
+/** Changes that were skipped for the same reason. */
+export interface SkippedGroup extends OutcomeError {
+  /** Whether a safety rule blocks them. */
+  readonly isBlocked: boolean;
+  readonly addresses: readonly string[];
+}
+
+/** The skipped changes by reason and hint, in the order in which they are first met. */
+export function skippedGroups(outcomes: readonly Outcome[]): readonly SkippedGroup[] {
+  const groups = new Map<string, SkippedGroup & { readonly addresses: string[] }>();
+  for (const outcome of outcomes) {
+    if (outcome.status !== "skipped") continue;
+    const { code, message, hint } = problemOf(outcome) ?? { code: "skipped", message: outcome.reason };
+    const key = JSON.stringify([code, message, hint]);
+    const group = groups.get(key) ?? { code, message, hint, isBlocked: outcome.blocked !== null, addresses: [] };
+    group.addresses.push(outcome.address);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
 /** The counts of changes: applied ones by action, then the others by status. */
 export function outcomePhrases({ changes }: OutcomesDocument): readonly string[] {
   const done = Object.entries(ACTIONS).flatMap(([action, words]) => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { operations } from "../../src/api/operations/index.ts";
 import { explain } from "../../src/cli/commands/explain/command.ts";
 import { kindSchema } from "../../src/kinds/fields.ts";
+import { renderKinds } from "../../src/report/index.ts";
 import { allKinds, kindOfCollection, kinds } from "../../src/kinds/registry.ts";
 
 const schema = await readFile(new URL("../../schemas/explanation.schema.json", import.meta.url), "utf8");
@@ -34,6 +35,15 @@ describe("the registry of kinds", () => {
       expect(isExplanation({ ...explain(kind), surplus: 1 })).toBe(false);
     },
   );
+
+  it("is listed in the form of its schema", async () => {
+    const text = await readFile(new URL("../../schemas/kinds.schema.json", import.meta.url), "utf8");
+    const ajv = new Ajv({ strict: true }).addSchema(JSON.parse(schema) as object);
+    const isList = ajv.compile(JSON.parse(text) as object);
+    isList(JSON.parse(renderKinds(allKinds.map(explain), "json", { color: false })));
+    expect(isList.errors ?? []).toEqual([]);
+    expect(isList({ type: "driftline.kinds", schema_version: 1, kinds: [{}] })).toBe(false);
+  });
 
   it.each(allKinds.map((kind) => [kind.name, kind] as const))(
     "%s names only fields that its schema has",

@@ -40,7 +40,7 @@ describe("an answer about something else than what was asked for", () => {
     });
     const result = await run(["apply", "--yes"]);
     expectSober(result, 15);
-    expect(linesWith(result.stdout, "outcome_unknown: ")).toMatchSnapshot();
+    expect(linesWith(result.stdout, "(outcome_unknown)")).toMatchSnapshot();
     expect(service.writes().filter(isOther)).toEqual([]);
     // The next run finds what was created, and creates it no second time.
     service.trick = () => undefined;

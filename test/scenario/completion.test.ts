@@ -1,6 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { spawnSync, type SpawnSyncOptions } from "node:child_process";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli, type CliResult } from "../support/cli.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
 
 /** Completion needs no service. */
 const run = (args: readonly string[]): Promise<CliResult> => cli(args, { cwd: ".", env: {} });
@@ -12,11 +15,16 @@ async function scriptFor(shell: string): Promise<string> {
 }
 
 /** What bash itself offers for the last of these words. */
-function offered(script: string, words: readonly string[]): readonly string[] {
-  const ask = `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _driftline; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { status, stdout, stderr } = spawnSync("bash", ["-c", `${script}\n${ask}`, "bash", "driftline", ...words], {
-    encoding: "utf8",
-  });
+function offered(script: string, words: readonly string[], world: SpawnSyncOptions = {}): readonly string[] {
+  const ask = `COMP_LINE="$*"; COMP_POINT=\${#COMP_LINE}; _driftline; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { status, stdout, stderr } = spawnSync(
+    "bash",
+    ["--norc", "-c", `${script}\n${ask}`, "bash", "driftline", ...words],
+    {
+      ...world,
+      encoding: "utf8",
+    },
+  );
   expect([status, stderr]).toEqual([0, ""]);
   return stdout.split("\n").filter((word) => word !== "");
 }
@@ -52,9 +60,99 @@ describe("driftline completion", () => {
     }
   });
 
+  it("--only and the like complete addresses in every shell, and call driftline for nothing else", async () => {
+    const addressed = (text: string): number =>
+      text.split(/addresses=1|:_driftline_addresses|\(__driftline_addresses\)/).length;
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const script = await scriptFor(shell);
+      // plan, diff and apply: --only, --target, --rotate; drift: --only, --target; apply: --allow-loss.
+      expect([shell, addressed(script) - 1]).toEqual([shell, 3 * 3 + 2 + 1]);
+      expect([shell, script.split("complete-address").length - 1]).toEqual([shell, 1]);
+    }
+  });
+
   it("refuses a shell that it does not know", async () => {
     const { code, stdout, stderr } = await run(["completion", "tcsh"]);
     expect([code, stdout]).toEqual([10, ""]);
     for (const shell of ["bash", "zsh", "fish"]) expect(stderr).toContain(shell);
+  });
+});
+
+const CONFIG = {
+  driftline: 1,
+  organizations: {
+    acme: {
+      name: "Acme Inc",
+      domains: { corp: { domain: "acme.com" } },
+      memberships: { "bob@acme.com": { level: "member" }, "ben@acme.com": { level: "member" } },
+      projects: { web: { name: "Web" } },
+    },
+  },
+};
+
+/** A folder whose `driftline` is the built command. */
+async function installed(): Promise<{ readonly space: Workspace; readonly world: SpawnSyncOptions }> {
+  const space = await workspace();
+  const bin = join(space.folder, "bin");
+  const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+  await mkdir(bin);
+  await writeFile(join(bin, "driftline"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  await chmod(join(bin, "driftline"), 0o755);
+  return { space, world: { cwd: space.folder, env: { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}` } } };
+}
+
+describe("addresses", () => {
+  it("bash: offers those of the configuration that the line names", async () => {
+    const { space, world } = await installed();
+    await space.configure(CONFIG);
+    await space.configure({ driftline: 1, organizations: { other: { name: "Other" } } }, "other.yaml");
+    const script = await scriptFor("bash");
+    const table: readonly (readonly [words: readonly string[], expected: readonly string[]])[] = [
+      [
+        ["plan", "--only", "acme/d"],
+        ["acme/domains", "acme/domains/corp"],
+      ],
+      [
+        ["diff", "--target", "acme/p"],
+        ["acme/projects", "acme/projects/web"],
+      ],
+      [
+        ["plan", "--only=acme/p"],
+        ["acme/projects", "acme/projects/web"],
+      ],
+      [["apply", "--rotate", "acme/d"], ["acme/domains/corp"]],
+      [["apply", "--allow-loss", "acme/d"], ["acme/domains/corp"]],
+      // Bash replaces what follows the last @ only.
+      [["plan", "--only", "acme/memberships/bob@"], ["acme.com"]],
+      [["plan", "--only", "acme/memberships/be"], ["acme/memberships/ben@acme.com"]],
+      [["plan", "other.yaml", "--only", "o"], ["other"]],
+      [["plan", "missing.yaml", "--only", "a"], []],
+      [["plan", "--only", "nothing/"], []],
+    ];
+    for (const [words, expected] of table) expect(offered(script, words, world), words.join(" ")).toEqual(expected);
+  });
+
+  it("bash: an address is never expanded", async () => {
+    const { space, world } = await installed();
+    const address = "acme/`touch one`/$(touch two)/*";
+    await writeFile(join(space.folder, "bin/driftline"), `#!/bin/sh\nprintf '%s\\n' '${address}'\n`);
+    const before = await readdir(space.folder);
+    const [quoted = ""] = offered(await scriptFor("bash"), ["plan", "--only", "acme/"], world);
+    expect(await readdir(space.folder)).toEqual(before);
+    // What is inserted into the line is the address as one word.
+    const { stdout } = spawnSync("bash", ["--norc", "-c", `printf %s ${quoted}`], { ...world, encoding: "utf8" });
+    expect(stdout).toBe(address);
+  });
+
+  it("are listed without a request and without a word about errors", async () => {
+    const space = await workspace();
+    const complete = (...words: readonly string[]): Promise<CliResult> =>
+      space.run(["complete-address", "--", ...words]);
+    await space.configure("driftline: 1\norganizations: { acme: [");
+    for (const words of [["plan", "--only"], ["plan", "--no-such-option", "--only"], ["unknown"], []])
+      expect(await complete(...words), words.join(" ")).toEqual({ code: 0, stdout: "", stderr: "" });
+    await space.configure({ ...CONFIG, variables: { x: "${env:UNSET}" } });
+    expect((await complete("plan", "--rotate")).stdout).toContain("acme/domains/corp\n");
+    expect(space.emulator.requests).toEqual([]);
   });
 });

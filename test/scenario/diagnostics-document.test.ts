@@ -73,7 +73,7 @@ describeDialects("a command that comes to no plan", () => {
 describeDialects("a command that makes no plan", () => {
   it.each<[readonly string[], string]>([
     [["explain", "domian"], "unknown_kind"],
-    [["explain"], "usage"],
+    [["explain", "domain", "surplus"], "usage"],
     [["doctor", "--frobnicate"], "usage"],
   ])("says as JSON what was wrong with %j", async (args, code) => {
     const result = await (await space()).run([...args, "--format", "json"]);

@@ -42,8 +42,7 @@ async function expectInterrupted(space: Workspace, ending: Promise<CliResult>): 
   const made = space.emulator.find("domain").length;
   expect(made).toBeGreaterThan(0);
   expect(made).toBeLessThan(60);
-  expect(stdout).toContain("interrupted: ");
-  expect(linesWith(stdout, "acme/domains/d59 ")).toMatchSnapshot();
+  expect(stdout).toMatch(/^ +· \d+ changes? skipped \(interrupted\): /m);
   expect((await space.run(["apply", "--yes"])).code).toBe(0);
   expect(space.emulator.find("domain").length).toBe(60);
 }
@@ -173,7 +172,7 @@ describeDialects("exit codes of the command", () => {
     const runtime = { clock: instantClock() };
     const result = await space.run(["apply", "--yes", "--settle-after", "1"], { runtime });
     expect(result.code, result.stderr + result.stdout).toBe(15);
-    expect(result.stdout).toContain("outcome_unknown: ");
+    expect(result.stdout).toContain("(outcome_unknown)");
     expect(linesWith(result.stdout, "acme/domains/a ")).toMatchSnapshot();
   });
 

@@ -37,7 +37,6 @@ export async function cli(args: readonly string[], { cwd, env, runtime }: CliOpt
     out: (text) => void (stdout += redactor.text(text)),
     err: (text) => void (stderr += redactor.text(text)),
     raw: (stream, text) => void (stream === "stdout" ? (stdout += text) : (stderr += text)),
-    status: () => undefined,
     ask: () => Promise.resolve(undefined),
     ...runtime,
   });

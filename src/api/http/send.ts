@@ -60,6 +60,8 @@ export interface SenderOptions {
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: RequestEvent) => void) | undefined;
+  /** Called when a try is sent. Returns a function that is called when the try has ended. */
+  readonly onSend?: ((request: Pick<RequestEvent, "method" | "path">) => () => void) | undefined;
 }
 
 /** Returns a function that sends a request with limits and retries. @throws ApiError */
@@ -100,6 +102,7 @@ async function tryOnce(
   );
   if ("refused" in entered) throw refusalError(request.origin, entered.refused);
   const { slot } = entered;
+  const ended = options.onSend?.({ method: operation.method, path: request.origin.path });
   try {
     request.onRequest?.();
     const exchange = await transport.send(httpRequest(options, request));
@@ -130,6 +133,7 @@ async function tryOnce(
     }
     throw new FailedTry(result, waitMs);
   } finally {
+    ended?.();
     slot.release();
   }
 }

@@ -42,12 +42,15 @@ export interface List<T = JsonObject> {
   readonly pages: number;
 }
 
+type OnPage = (arrived: number, total: number) => void;
+
 /** Reads one page. Calls `onArrival` when the response has arrived, before it is parsed. */
 export type FetchPage = (query: Query, onArrival: () => void) => Promise<Answer>;
 
 /**
  * Reads the rows of a list and reduces each page as it arrives.
  *
+ * @param onPage called when a page has arrived, with the number of pages so far and of all
  * @throws ApiError `incomplete` if no round read a complete list, `protocol` if a response is not a page of a list
  */
 export async function readCompleteList<T>(
@@ -55,13 +58,14 @@ export async function readCompleteList<T>(
   fetchPage: FetchPage,
   query: Query,
   reduce: Reduce<T>,
+  onPage: OnPage = ignore,
 ): Promise<List<T>> {
   const { limit } = query;
   const pageSize = typeof limit === "number" && limit > 0 ? limit : PAGE_SIZE;
   const fetch = withDefaultSizeIfRefused(fetchPage);
   for (let round = 1; ; round += 1) {
     const size = round === ROUNDS ? Math.max(pageSize, LARGE_PAGE_SIZE) : pageSize;
-    const result = await readRound(origin, fetch, { ...query, limit: size }, reduce);
+    const result = await readRound(origin, fetch, { ...query, limit: size }, reduce, onPage);
     if (typeof result !== "string") return result;
     if (round === ROUNDS) throw incompleteList(origin, result);
   }
@@ -81,9 +85,11 @@ async function readRound<T>(
   fetchPage: FetchPage,
   query: Query,
   reduce: Reduce<T>,
+  onPage: OnPage,
 ): Promise<List<T> | string> {
   const collection = createCollection(reduce);
   let pages = 0;
+  let arrived = 1;
   const fetchOne = async (offset: number, limit: number, onArrival = ignore): Promise<Page> => {
     pages += 1;
     return toIdentifiedPage(origin, await fetchPage({ ...query, limit, offset }, onArrival), offset);
@@ -93,15 +99,19 @@ async function readRound<T>(
   const size = first.rows.length;
   if (count > MAX_ROWS || (size > 0 && count / size > MAX_PAGES))
     return `${String(count)} rows in pages of ${String(size)} are more than driftline reads`;
+  const rest = stretchesAfterFirst(size, count);
+  const total = rest.length + 1;
+  onPage(arrived, total);
   // The requests for the other pages leave before the rows of this one are processed.
   const firstAdded = yieldToEventLoop().then(() => collection.add(first));
   const read: ReadPage = async (offset, limit, onArrival) => {
     const page = await fetchOne(offset, limit, count > MAX_ROWS_AHEAD ? ignore : onArrival);
+    arrived += 1;
+    onPage(arrived, Math.max(arrived, total));
     await firstAdded;
     collection.add(page);
     return page.rows.length;
   };
-  const rest = stretchesAfterFirst(size, count);
   const others = runInParallel(rest, workersFor(rest.length, size), (stretch, isStopped, onArrival) =>
     readStretch(read, stretch, () => isStopped() || collection.problem() !== undefined, onArrival),
   );
@@ -173,7 +183,7 @@ async function runInParallel<T>(
 }
 
 function ignore(): void {
-  // Nothing waits for this page.
+  // Nothing waits for this page, or asks how many there are.
 }
 
 /** Some servers reject a limit above their maximum. The page is then requested again without a limit. */

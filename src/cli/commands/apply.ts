@@ -6,11 +6,13 @@ import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/pla
 import { redactDocument } from "../../engine/redact.ts";
 import { requireSameSource } from "../../engine/saved-plan.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { OutcomesDocument } from "../../model/outcome.ts";
+import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { suggestedCommand } from "../../model/suggested-command.ts";
-import { renderOutcomes, renderPlan } from "../../report/index.ts";
+import { renderOutcomes, renderPlan, type RenderOptions } from "../../report/index.ts";
+import { isClean } from "../../report/summary.ts";
+import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
 import { loadConfiguration } from "../config.ts";
 import { connect, type Connection } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
@@ -83,11 +85,16 @@ async function applyShown(
     losses: options.allowLoss,
     confirm: options.yes === true ? undefined : (changes) => confirm(runtime, changes, shown.url),
   };
-  if (!runtime.signal.aborted) showPlan(runtime, run, documentWithoutLifted(run, approval), options);
+  const permitted = documentWithoutLifted(run, approval);
+  const reportOutcome = createOutcomeReport(runtime, options, permitted);
+  if (!runtime.signal.aborted) showPlan(runtime, run, permitted, options);
   try {
     const document = await applyPlan(run, approval, {
       settleAfter: options.settleAfter,
-      onOutcome: progress.outcome,
+      onOutcome: (outcome) => {
+        progress.outcome(outcome);
+        reportOutcome(outcome);
+      },
       onWait: progress.wait,
       onStart: (interim) => {
         runtime.given.spendPlan();
@@ -96,7 +103,10 @@ async function applyShown(
     });
     runtime.onStop(undefined);
     progress.done();
-    print(document);
+    // "Nothing differs" was the last line of the plan.
+    const isSaid =
+      options.format === "text" && options.quiet !== true && options.verbose !== true && isClean(permitted);
+    if (!isSaid || runtime.signal.aborted) print(document);
     if (runtime.signal.aborted) return EXIT.interrupted;
     return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics)]);
   } catch (error) {
@@ -106,18 +116,48 @@ async function applyShown(
   }
 }
 
+/**
+ * Shows what is approved. Of a saved plan, which was shown when it was made, a terminal shows the summary and the command that
+ * shows the rest. Before a question everything is shown that was not saved, even if `--quiet` is given.
+ */
 function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, options: ApplyCommandOptions): void {
   reportDiagnostics(runtime, run.diagnostics, options.verbose === true);
-  if (options.format !== "text" || isEntirelyUnknown(run.document)) return;
+  const isHidden = options.quiet === true && options.yes === true;
+  if (options.format !== "text" || isHidden || isEntirelyUnknown(run.document)) return;
   const document = redactDocument(shown, runtime.redactor);
-  const view = {
+  const isSummary = options.plan !== undefined && runtime.terminal && options.verbose !== true;
+  const view: RenderOptions = {
     color: runtime.color.stdout,
+    width: runtime.columns,
     unmanaged: options.unmanaged === true,
     verbose: options.verbose === true,
     complete: runtime.given.complete,
     next: false,
+    extent: isSummary ? "summary" : undefined,
   };
   printResult(runtime, "text", renderPlan(document, "text", view));
+  if (isSummary) runtime.out(`${suggestedCommand("show", options.plan ?? "")} shows every change.\n`);
+}
+
+/** Returns a function that prints a line for each change when its outcome is known: as a part of the text, else beside the document. */
+function createOutcomeReport(
+  runtime: Runtime,
+  { format, quiet, progress }: ApplyCommandOptions,
+  { changes }: PlanDocument,
+): (outcome: Outcome) => void {
+  const total = changes.filter(
+    ({ action, blocked }) => action !== "no_op" && action !== "unknown" && blocked === null,
+  ).length;
+  let done = 0;
+  return (outcome) => {
+    if (quiet === true || !isReported(outcome)) return;
+    done += 1;
+    const isResult = format === "text";
+    const color = isResult ? runtime.color.stdout : runtime.color.stderr;
+    const line = outcomeLine(outcome, done, Math.max(done, total), { color });
+    if (isResult) runtime.out(line);
+    else if (progress !== "json") runtime.err(line);
+  };
 }
 
 async function confirm(runtime: Runtime, changes: number, url: string): Promise<boolean> {
@@ -125,8 +165,20 @@ async function confirm(runtime: Runtime, changes: number, url: string): Promise<
   return answer?.trim() === "yes";
 }
 
-function printOutcomes(runtime: Runtime, { format, verbose }: ApplyCommandOptions, document: OutcomesDocument): void {
-  const view = { color: runtime.color.stdout, verbose, complete: runtime.given.complete };
+function printOutcomes(
+  runtime: Runtime,
+  { format, quiet, verbose }: ApplyCommandOptions,
+  document: OutcomesDocument,
+): void {
+  const view: RenderOptions = {
+    color: runtime.color.stdout,
+    width: runtime.columns,
+    verbose: verbose === true,
+    complete: runtime.given.complete,
+    reported: quiet !== true,
+    extent: quiet === true ? "line" : undefined,
+    footer: verbose === true ? `${plural(document.requests, "request")} sent` : undefined,
+  };
   printResult(runtime, format, renderOutcomes(document, format, view));
 }
 

@@ -5,17 +5,17 @@ import type { Change } from "../../model/change.ts";
 import { plural } from "../../model/plural.ts";
 import type { PlanDocument, PlanOptions } from "../../model/plan.ts";
 import { safeJson } from "../../report/escape.ts";
-import { renderPlan, sanitize } from "../../report/index.ts";
+import { renderPlan, sanitize, type RenderOptions } from "../../report/index.ts";
 import { loadConfiguration, requireFilled } from "../config.ts";
 import { connect } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
 import { cannotWrite } from "../failure.ts";
-import type { ConfigOptions, FormatOptions, ServiceOptions } from "../options.ts";
+import type { ConfigOptions, FormatOptions, QuietOptions, ServiceOptions } from "../options.ts";
 import { describeReads, printResult, reportDiagnostics, requestSummary } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
 import { sourceOf } from "../saved-plan.ts";
 
-export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions {
+export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions, QuietOptions {
   readonly out?: string;
   readonly detailedExitcode?: boolean;
   readonly prune?: boolean;
@@ -102,18 +102,20 @@ async function savePlan(runtime: Runtime, file: string, document: PlanDocument):
 function showPlan(
   runtime: Runtime,
   { document, diagnostics, stats, input }: PlannedRun,
-  options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "out">,
+  options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "quiet" | "out">,
 ): void {
   const isVerbose = options.verbose === true;
   reportDiagnostics(runtime, diagnostics, isVerbose);
   if (isEntirelyUnknown(document) && options.format === "text") return;
-  const view = {
+  const view: RenderOptions = {
     color: runtime.color.stdout,
+    width: runtime.columns,
     unmanaged: options.unmanaged === true,
     verbose: isVerbose,
     complete: runtime.given.complete,
     savedAs: options.out,
     footer: isVerbose ? requestSummary(input.client.requests(), stats) : undefined,
+    extent: options.quiet === true ? "line" : undefined,
   };
   printResult(runtime, options.format, renderPlan(document, options.format, view));
 }

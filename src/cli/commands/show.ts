@@ -15,7 +15,7 @@ export async function showCommand(
   const document = redactDocument(await readSavedPlan(runtime, file), runtime.redactor);
   const { unmanaged = false, verbose = false } = options;
   const { complete } = runtime.given;
-  const shown = { color: runtime.color.stdout, unmanaged, verbose, complete };
+  const shown = { color: runtime.color.stdout, width: runtime.columns, unmanaged, verbose, complete };
   printResult(runtime, options.format, renderPlan(document, options.format, shown));
   return EXIT.ok;
 }

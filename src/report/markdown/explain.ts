@@ -26,6 +26,16 @@ export function explainMarkdown(kind: KindExplanation, options: RenderOptions): 
   return `${blocks.join("\n\n")}\n`;
 }
 
+/** The kinds as a table in Markdown. */
+export function kindsMarkdown(kinds: readonly KindExplanation[]): string {
+  const rows = kinds.map(({ name, collection, description }) => [
+    code(name),
+    code(collection === "" ? "organizations" : collection),
+    prose(description, 2000),
+  ]);
+  return `${table(["kind", "declared under", "meaning"], rows)}\n`;
+}
+
 function policies(kind: KindExplanation): readonly string[] {
   if (kind.policies.length === 0) return [];
   const items = kind.policies.map(({ path, meaning }) => `- ${code(path)}: ${prose(meaning.join("; "))}`);

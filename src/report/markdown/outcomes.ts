@@ -14,10 +14,23 @@ import {
   table,
 } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";
-import { outcomePhrases, outcomeSteps, problemOf, resultText, verdict, isShown, STATUSES } from "../phrases.ts";
+import {
+  isShown,
+  outcomePhrases,
+  outcomeSteps,
+  problemOf,
+  resultText,
+  skippedGroups,
+  STATUSES,
+  verdict,
+  type SkippedGroup,
+} from "../phrases.ts";
 
 /** The character limit for applied changes. Failed and skipped changes get the rest. */
 const DONE_ROOM = 12_000;
+
+/** The character limit for the addresses that were skipped for one reason. */
+const SKIPPED_ROOM = 4_000;
 
 /** The outcomes of an apply as a comment on a pull request, always shorter than 60,000 characters. */
 export function outcomesMarkdown(document: OutcomesDocument, options: RenderOptions): string {
@@ -29,7 +42,9 @@ export function outcomesMarkdown(document: OutcomesDocument, options: RenderOpti
     ...closing(document, options),
   ];
   const room = roomBeside([...before, ...after]);
-  const { kept, omitted } = fit(shown.filter(({ status }) => status !== "applied").map(problemBlock), room);
+  const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
+  const blocks = [...failed.map(problemBlock), ...skippedGroups(shown).map(skippedBlock)];
+  const { kept, omitted } = fit(blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
 }
 
@@ -43,8 +58,19 @@ function problemBlock(outcome: Outcome): string {
     ...(problem?.hint === undefined ? [] : [`Hint: ${sentence(problem.hint)}`]),
     ...(outcome.id === null ? [] : [`Id ${code(outcome.id)}`]),
   ];
-  // Skipped changes follow from failed ones, so the failed ones are open.
-  return details(summary, body.join("\n\n"), outcome.status !== "skipped");
+  return details(summary, body.join("\n\n"), true);
+}
+
+/** Skipped changes follow from failed ones, so they are closed. */
+function skippedBlock({ code: name, message, hint, addresses }: SkippedGroup): string {
+  const summary = `${STATUSES.skipped.mark} ${plural(addresses.length, "change")} skipped: ${prose(message, 1000)}`;
+  const { kept, omitted } = fit(
+    addresses.map((address) => code(address)),
+    SKIPPED_ROOM,
+  );
+  const more = omitted === 0 ? "" : `, … and ${omitted} more`;
+  const body = [`${code(name)}: ${kept.join(", ")}${more}`, ...(hint === undefined ? [] : [`Hint: ${sentence(hint)}`])];
+  return details(summary, body.join("\n\n"), false);
 }
 
 function doneBlock(done: readonly Outcome[]): readonly string[] {
@@ -64,12 +90,7 @@ function doneBlock(done: readonly Outcome[]): readonly string[] {
 
 function closing(document: OutcomesDocument, options: RenderOptions): readonly string[] {
   const steps = options.next === false ? [] : outcomeSteps(document, options).map(sentence);
-  const facts = [
-    code(document.url),
-    `plan ${code(document.hash)}`,
-    plural(document.requests, "request"),
-    `driftline ${prose(document.tool_version, 40)}`,
-  ];
+  const facts = [code(document.url), `plan ${code(document.hash)}`, `driftline ${prose(document.tool_version, 40)}`];
   const footer = options.footer === undefined ? [] : [prose(options.footer)];
   return [...(steps.length > 0 ? [steps.join("\n")] : []), `<sub>${[...facts, ...footer].join(" · ")}</sub>`];
 }

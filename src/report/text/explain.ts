@@ -9,22 +9,44 @@ const INDENT = "      ";
 const FACTS_COLUMN = 18;
 
 /** A kind as text for a terminal. */
-export function explainText(kind: KindExplanation, options: RenderOptions): string {
+export function explainText(
+  kind: KindExplanation,
+  options: RenderOptions & { readonly field?: string | undefined },
+): string {
   const paint = painter(options.color);
   const width = columns(options);
   const declarable = kind.fields.filter(({ writable }) => writable);
   const computed = kind.fields.filter(({ writable }) => !writable);
+  const about =
+    options.field === undefined
+      ? [
+          `${paint("bold", sanitize(kind.name))}: ${sanitize(kind.title)}`,
+          ...wrap(kind.description, width - 2).map((line) => `  ${line}`),
+          "",
+          ...facts(kind).flatMap(([name, text]) => hanging(name, text, width, paint)),
+        ]
+      : [paint("bold", sanitize(`${kind.name}.${options.field}`))];
   const lines = [
-    `${paint("bold", sanitize(kind.name))}: ${sanitize(kind.title)}`,
-    ...wrap(kind.description, width - 2).map((line) => `  ${line}`),
-    "",
-    ...facts(kind).flatMap(([name, text]) => hanging(name, text, width, paint)),
+    ...about,
     ...policyLines(kind, width, paint),
     ...section("Fields you can declare", declarable, width, paint),
     ...section("Fields that the service computes", computed, width, paint),
     ...(options.footer === undefined ? [] : ["", paint("dim", sanitize(options.footer))]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** The kinds as text for a terminal, each with the key that it is declared under. */
+export function kindsText(kinds: readonly KindExplanation[], options: RenderOptions): string {
+  const paint = painter(options.color);
+  const width = columns(options);
+  const column = columnWidth(kinds.map(({ name }) => name));
+  const lines = kinds.flatMap(({ name, collection, description }) => [
+    `  ${paint("bold", name.padEnd(column))}  ${collection === "" ? "organizations" : collection}`,
+    ...wrap(description, width - INDENT.length).map((line) => `${INDENT}${line}`),
+  ]);
+  const next = "`driftline explain KIND` shows the fields of a kind, and `driftline explain KIND.FIELD` one field.";
+  return `${[`${paint("bold", "Kinds")}, each with the key that it is declared under`, ...lines, "", ...wrap(next, width)].join("\n")}\n`;
 }
 
 /** A name with its text beside it. */

@@ -1,23 +1,66 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
+import { asGiven } from "../commands.ts";
 import type { RenderOptions } from "../options.ts";
-import { columnWidth, INDENT, type Paint, painter } from "./style.ts";
-import { sanitize } from "../escape.ts";
-import { isShown, outcomePhrases, outcomeSteps, problemOf, resultText, STATUSES, verdict } from "../phrases.ts";
+import { columns, columnWidth, INDENT, type Paint, painter } from "./style.ts";
+import { sanitize, wrap } from "../escape.ts";
+import {
+  ACTIONS,
+  isShown,
+  outcomePhrases,
+  outcomeSteps,
+  problemOf,
+  resultText,
+  skippedGroups,
+  STATUSES,
+  verdict,
+  type SkippedGroup,
+} from "../phrases.ts";
 
-/** The outcomes of an apply as text for a terminal. */
+/** How many skipped addresses of one reason are listed. */
+const MAX_ADDRESSES = 10;
+
+/** The end of an apply as text for a terminal: what failed, what was skipped and why, and the counts. */
 export function outcomesText(document: OutcomesDocument, options: RenderOptions): string {
   const paint = painter(options.color);
+  const isBrief = options.extent === "line";
   const shown = document.changes.filter(isShown);
+  const failed = shown.filter(({ status }) => status !== "applied" && status !== "skipped");
   const widths = {
-    address: columnWidth(shown.map(({ address }) => sanitize(address))),
-    kind: columnWidth(shown.map(({ kind }) => sanitize(kind))),
+    address: columnWidth(failed.map(({ address }) => sanitize(address))),
+    kind: columnWidth(failed.map(({ kind }) => sanitize(kind))),
   };
-  const lines = shown.flatMap((outcome) => outcomeLines(outcome, widths, paint));
+  const blocks = [
+    ...failed.map((outcome) => failureLines(outcome, widths, options, paint)),
+    ...(isBrief ? [] : skippedGroups(shown)).map((group) => skippedLines(group, options, paint)),
+  ];
   const style = document.changes.every(({ status }) => status === "applied") ? "green" : "yellow";
-  const steps = options.next === false ? [] : outcomeSteps(document, options);
+  const steps = options.next === false || isBrief ? [] : outcomeSteps(document, options);
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
-  return `${[...lines, ...(lines.length > 0 ? [""] : []), paint(style, outcomeSentence(document)), ...steps, ...footer].join("\n")}\n`;
+  const hasLines = blocks.length > 0 || (options.reported === true && shown.some(isReported));
+  return `${[...(hasLines && !isBrief && options.reported === true ? [""] : []), ...blocks.flat(), ...(blocks.length > 0 ? [""] : []), paint(style, outcomeSentence(document)), ...steps, ...footer].join("\n")}\n`;
+}
+
+/** Whether an outcome has a line of its own when it is known. What was skipped is only grouped at the end. */
+export function isReported({ action, status }: Outcome): boolean {
+  return action !== "no_op" && status !== "skipped";
+}
+
+/** One outcome as it becomes known, such as `[12/100] + acme/domains/corp created (id 7)`. A failure has its reason. */
+export function outcomeLine(outcome: Outcome, done: number, total: number, { color }: RenderOptions): string {
+  const paint = painter(color);
+  const { action, status, id, address } = outcome;
+  const isDone = status === "applied";
+  const { symbol, style, done: word, verb } = ACTIONS[action];
+  const mark = isDone ? paint(style, symbol) : paint(STATUSES[status].style, STATUSES[status].mark);
+  const known = isDone && action === "create" && id !== null ? ` (id ${sanitize(id)})` : "";
+  const message = problemOf(outcome)?.message;
+  const result = isDone
+    ? word
+    : `${verb} ${STATUSES[status].word}${message === undefined ? "" : `: ${sanitize(message)}`}`;
+  const counter = `[${String(done).padStart(String(total).length)}/${String(total)}]`;
+  return `${paint("dim", counter)} ${mark} ${paint("bold", sanitize(address))} ${result}${known}\n`;
 }
 
 interface Widths {
@@ -25,20 +68,47 @@ interface Widths {
   readonly kind: number;
 }
 
-function outcomeLines(outcome: Outcome, widths: Widths, paint: Paint): readonly string[] {
+function failureLines(outcome: Outcome, widths: Widths, { reported }: RenderOptions, paint: Paint): readonly string[] {
   const { mark, style } = STATUSES[outcome.status];
   const address = sanitize(outcome.address);
   const gap = " ".repeat(Math.max(0, widths.address - address.length));
   const problem = problemOf(outcome);
   const head = `${paint(style, mark.padStart(5))} ${paint("bold", address)}${gap}  ${sanitize(outcome.kind).padEnd(widths.kind)}  ${resultText(outcome)}`;
   if (problem === undefined) return [head];
-  const hint = problem.hint === undefined ? [] : [`${INDENT}${paint("dim", "hint:")} ${sanitize(problem.hint)}`];
-  return [head, `${INDENT}${paint(style, sanitize(problem.code))}: ${sanitize(problem.message)}`, ...hint];
+  const hint = hintLines(problem.hint, paint);
+  const code = paint(style, sanitize(problem.code));
+  // The message stands where the failure was reported.
+  if (reported === true) return [`${head} (${code})`, ...hint];
+  return [head, `${INDENT}${code}: ${sanitize(problem.message)}`, ...hint];
 }
 
-/** The verdict, the counts and the number of requests in one line. */
+function skippedLines(
+  { code, message, hint, isBlocked, addresses }: SkippedGroup,
+  options: RenderOptions,
+  paint: Paint,
+): readonly string[] {
+  const { mark, style } = STATUSES.skipped;
+  const skipped = isBlocked ? sanitize(code) : `skipped (${sanitize(code)})`;
+  const listed = options.verbose === true ? addresses : addresses.slice(0, MAX_ADDRESSES);
+  const left = addresses.length - listed.length;
+  const more = left === 0 ? "" : `, and ${String(left)} more`;
+  const { complete = asGiven } = options;
+  return [
+    `${paint(style, mark.padStart(5))} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(message)}`,
+    ...wrap(`${listed.join(", ")}${more}`, columns(options) - INDENT.length).map((line) => `${INDENT}${line}`),
+    ...(left === 0 ? [] : [`${INDENT}${sanitize(suggestedCommand(...complete(["plan"])))} shows what remains`]),
+    // The plan above says how to go ahead with a change that is blocked.
+    ...(isBlocked && options.reported === true ? [] : hintLines(hint, paint)),
+  ];
+}
+
+function hintLines(hint: string | undefined, paint: Paint): readonly string[] {
+  return hint === undefined ? [] : [`${INDENT}${paint("dim", "hint:")} ${sanitize(hint)}`];
+}
+
+/** The verdict and the counts in one line. */
 function outcomeSentence(document: OutcomesDocument): string {
   const phrases = outcomePhrases(document);
   const counted = phrases.length === 0 ? "nothing is declared" : phrases.join(", ");
-  return `${verdict(document)}: ${counted}. ${plural(document.requests, "request")} sent.`;
+  return `${verdict(document)}: ${counted}.`;
 }

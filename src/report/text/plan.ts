@@ -14,9 +14,11 @@ export function planText(document: PlanDocument, options: RenderOptions): string
   const paint = painter(options.color);
   const layout = { type: document.type, width: columns(options), paint, color: options.color };
   const shown = document.changes.filter(isShown);
+  if (options.extent === "line")
+    return `${closing(document, { color: options.color, next: false }, { ...layout, width: Infinity }).join("\n")}\n`;
   const blocks = [
     heading(document, shown, layout),
-    changeBlocks(groupChanges(shown, options.verbose === true), layout),
+    options.extent === "summary" ? [] : changeBlocks(groupChanges(shown, options.verbose === true), layout),
     options.unmanaged === true ? unmanagedLines(document, paint) : [],
     options.verbose === true ? moreLines(document, paint) : [],
     closing(document, options, layout),

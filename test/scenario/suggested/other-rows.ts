@@ -19,6 +19,60 @@ const at = ({ url }: World): readonly string[] => ["--url", url];
 
 export const OTHER_ROWS: readonly Row[] = [
   {
+    name: "a key that is not accepted: doctor",
+    of: ['cli/output.ts: "doctor"'],
+    test: async () => {
+      const made = await valid();
+      made.emulator.faults.add({ fault: { type: "status", status: 401 } });
+      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline doctor/);
+      made.emulator.faults.clear();
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+    },
+  },
+  {
+    name: "the summary of a saved plan on a terminal: show the plan",
+    of: ['cli/commands/apply.ts: "show" options.plan ?? ""'],
+    test: async () => {
+      const made = await world(config({ domains: { a: { domain: "a.acme.com" } } }), { seed: seedOf() });
+      await made.run(["plan", ...made.args, "--out", "the plan.json"]);
+      const applied = await made.run(["apply", "--plan", "the plan.json"], { terminal: true });
+      const shown = await made.follow(suggestion(applied, /^driftline show/));
+      expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("a.acme.com") as string });
+    },
+  },
+  {
+    name: "more skipped changes than are listed: plan",
+    of: ['report/text/outcomes.ts: "plan"'],
+    test: async () => {
+      const domains = Array.from({ length: 40 }, (_, index) => [`d${index}`, { domain: `d${index}.acme.com` }]);
+      const made = await world(config({ domains: Object.fromEntries(domains) as object }), { seed: seedOf() });
+      const controller = new AbortController();
+      const ask = (): Promise<string> => {
+        setTimeout(() => controller.abort(), 20);
+        return Promise.resolve("yes");
+      };
+      made.emulator.faults.add({ method: "POST", times: 100, fault: { type: "delay-before", ms: 100 } });
+      const applied = await made.run(["apply", ...made.args], { ask, signal: controller.signal });
+      made.emulator.faults.clear();
+      expect(await made.follow(suggestion(applied, /^driftline plan/))).toMatchObject({ code: 0 });
+    },
+  },
+  {
+    name: "a name that explain does not know: explain what is near",
+    of: [
+      'cli/commands/explain/command.ts: "explain" `${name}.${around}`',
+      'cli/commands/explain/command.ts: "explain" close.join(".")',
+      'cli/commands/explain/command.ts: "explain" name',
+    ],
+    test: async () => {
+      const made = await valid();
+      for (const unknown of ["insight.query.source", "insight.tgas", "insight.wholly_different"]) {
+        const line = suggestion(await made.run(["explain", unknown]), /^driftline explain/);
+        expect(await made.follow(line), line).toMatchObject({ code: 0 });
+      }
+    },
+  },
+  {
     name: "a list with a row that has no name: call the list",
     of: ['api/lists/page.ts: "call" operation.name ...parameters'],
     test: async () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
-import { renderDiagnostics, renderExplain, renderOutcomes, renderPlan } from "../../../src/report/index.ts";
+import {
+  renderDiagnostics,
+  renderExplain,
+  renderKinds,
+  renderOutcomes,
+  renderPlan,
+} from "../../../src/report/index.ts";
+import { isReported, outcomeLine } from "../../../src/report/text/outcomes.ts";
 import { change, CLEAN, DRIFT, EVERYTHING, OUTCOMES, outcome, outcomes, plan } from "./documents.ts";
 import { DIFFS } from "./diff-documents.ts";
 import { DOMAIN } from "./explanation.ts";
@@ -99,6 +106,45 @@ describe("outcomes", () => {
     expectGolden(`${name}.txt`, renderOutcomes(document, "text", PLAIN));
     expectGolden(`${name}.md`, renderOutcomes(document, "markdown", PLAIN));
   });
+});
+
+describe("outcomes that were reported as they became known", () => {
+  const skipped = Array.from({ length: 12 }, (_, index) =>
+    outcome({
+      address: `acme/domains/d${index}`,
+      action: "delete",
+      status: "skipped",
+      error: { code: "not_removed", message: "nothing is removed after a failure" },
+    }),
+  );
+  const document = outcomes([...OUTCOMES.changes, ...skipped]);
+
+  test("a line for each change that was tried", () => {
+    const tried = document.changes.filter(isReported);
+    const lines = tried.map((one, index) => outcomeLine(one, index + 1, 100, PLAIN));
+    expectGolden("outcome-lines.txt", lines.join(""));
+  });
+
+  test.each([
+    ["outcomes-reported", { ...PLAIN, reported: true }],
+    ["outcomes-verbose", { ...PLAIN, reported: true, verbose: true, footer: "14 requests sent" }],
+    ["outcomes-quiet", { ...PLAIN, extent: "line" as const }],
+  ])("the end: %s", (name, options) => {
+    expectGolden(`${name}.txt`, renderOutcomes(document, "text", options));
+  });
+});
+
+test("the summary of a plan, and its last line", () => {
+  expectGolden("plan-summary.txt", renderPlan(EVERYTHING, "text", { ...PLAIN, extent: "summary", next: false }));
+  expectGolden("plan-line.txt", renderPlan(EVERYTHING, "text", { ...PLAIN, extent: "line" }));
+});
+
+test("a field of an explanation, and the kinds", () => {
+  const field = DOMAIN.fields.find(({ name }) => name === "level");
+  const limited = { ...DOMAIN, fields: field === undefined ? [] : [field] };
+  expectGolden("explain-field.txt", renderExplain(limited, "text", { ...PLAIN, field: "level" }));
+  expectGolden("explain-kinds.txt", renderKinds([DOMAIN], "text", PLAIN));
+  expectGolden("explain-kinds.md", renderKinds([DOMAIN], "markdown", PLAIN));
 });
 
 test("an explanation, as text and as Markdown", () => {

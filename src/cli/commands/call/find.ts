@@ -2,9 +2,10 @@ import { isOperationName, operations, type OperationName } from "../../../api/op
 import { suggest } from "../../../model/suggest.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure } from "../../failure.ts";
-import { ApiError } from "../../../api/errors/errors.ts";
+import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
 import { suggestedCommand } from "../../../model/suggested-command.ts";
+import { withDoctor } from "../../output.ts";
 import { isWriting } from "./confirm.ts";
 import type { Request } from "./preview.ts";
 
@@ -53,18 +54,17 @@ function names(): readonly OperationName[] {
   return Object.keys(operations) as OperationName[];
 }
 
+/** Errors of the connection and of the key. */
+const ABOUT_SETUP: ReadonlySet<ErrorKind> = new Set(["network", "timeout", "auth", "scope"]);
+
 /** Returns the failure for an error of the service. Other errors are returned unchanged. */
 export function callFailure(error: unknown, request: Request): unknown {
   const { operation } = request;
   if (error instanceof Failure || !(error instanceof ApiError)) return error;
   const unclear = isWriting(operation) && error.effect === "maybe" && error.method === operation.method;
   const code = exitCodeOf(error, unclear);
-  return failure(
-    code,
-    error.code ?? error.kind,
-    error.message,
-    unclear ? unclearHint(request, error) : hintForGivenIds(error),
-  );
+  const hint = unclear ? unclearHint(request, error) : hintForGivenIds(error);
+  return failure(code, error.code ?? error.kind, error.message, ABOUT_SETUP.has(error.kind) ? withDoctor(hint) : hint);
 }
 
 function exitCodeOf({ kind, status }: ApiError, unclear: boolean): ExitCode {

@@ -8,7 +8,17 @@ import { shells, type Shell } from "../../options.ts";
 
 /** `driftline completion SHELL`: writes a completion script for the commands and options that `program` defines. */
 export function completionCommand(runtime: Runtime, shell: Shell, program: Command): Promise<ExitCode> {
-  runtime.out(completionScript(shell, program.commands.map(commandWords)));
+  const common = program.options.filter(({ long }) => long !== "--version").map(optionWords);
+  const commands = program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((command) => command.name() !== "help");
+  runtime.out(
+    completionScript(
+      shell,
+      commands.flatMap((command) => commandWords(command, common)),
+    ),
+  );
   return Promise.resolve(EXIT.ok);
 }
 
@@ -20,22 +30,33 @@ const FIRST_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commander adds this option to each command, but does not list it. */
-const HELP: OptionWords = { flag: "--help", description: "display help for command", takesValue: false, choices: [] };
+const HELP: OptionWords = {
+  flag: "--help",
+  short: "-h",
+  description: "display help for command",
+  takesValue: false,
+  takesAddress: false,
+  choices: [],
+};
 
-function commandWords(command: Command): CommandWords {
-  return {
-    name: command.name(),
+/** The words of a command under each of its names. */
+function commandWords(command: Command, common: readonly OptionWords[]): readonly CommandWords[] {
+  return [command.name(), ...command.aliases()].map((name) => ({
+    name,
     description: command.description(),
-    options: [...command.options.map(optionWords), HELP],
-    words: FIRST_ARGUMENTS[command.name()] ?? [],
-  };
+    options: [...command.options.map(optionWords), ...common, HELP],
+    takesAddress: command.registeredArguments[0]?.name() === "address",
+    words: FIRST_ARGUMENTS[name] ?? [],
+  }));
 }
 
 function optionWords(option: Command["options"][number]): OptionWords {
   return {
     flag: option.long ?? option.flags,
+    short: option.short,
     description: option.description,
     takesValue: option.required || option.optional,
+    takesAddress: option.flags.endsWith(" <address>"),
     choices: option.argChoices ?? [],
   };
 }

@@ -3,32 +3,73 @@ import type { Kind, Target } from "../../../kinds/kind.ts";
 import { allKinds } from "../../../kinds/registry.ts";
 import type { FieldExplanation, KindExplanation } from "../../../model/explain.ts";
 import { suggest } from "../../../model/suggest.ts";
-import { renderExplain, type Format } from "../../../report/index.ts";
+import { suggestedCommand } from "../../../model/suggested-command.ts";
+import { renderExplain, renderKinds, type Format } from "../../../report/index.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { policiesOf } from "./policies.ts";
 import { failure } from "../../failure.ts";
 import { printResult } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
 
-/** `driftline explain KIND`: explains the fields of a kind, and how driftline creates, changes and removes its objects. */
+/**
+ * `driftline explain [KIND[.FIELD]]`: lists the kinds, explains the fields of a kind and how driftline creates, changes and
+ * removes its objects, or explains one field.
+ */
 export function explainCommand(
   runtime: Runtime,
-  name: string,
+  name: string | undefined,
   options: { readonly format: Exclude<Format, "html"> },
 ): Promise<ExitCode> {
-  const kind = allKinds.find((one) => one.name === name || one.collection === name);
+  const view = { color: runtime.color.stdout, width: runtime.columns };
+  if (name === undefined)
+    printResult(runtime, options.format, renderKinds(allKinds.map(explain), options.format, view));
+  else {
+    const [explanation, field] = explanationOf(name);
+    printResult(runtime, options.format, renderExplain(explanation, options.format, { ...view, field }));
+  }
+  return Promise.resolve(EXIT.ok);
+}
+
+/** The explanation of a kind, limited to a field if one is named. @throws Failure if there is no such kind or field */
+function explanationOf(name: string): readonly [explanation: KindExplanation, field: string | undefined] {
+  const [first = "", ...rest] = name.split(".");
+  const kind = allKinds.find((one) => one.name === first || one.collection === first);
   if (kind === undefined) {
     const names = allKinds.map((one) => one.name);
-    const close = suggest(name, names);
-    throw failure(
-      EXIT.invalid,
-      "unknown_kind",
-      `there is no kind ${JSON.stringify(name)}`,
-      close === undefined ? `The kinds are ${names.join(", ")}.` : `Did you mean ${close}?`,
-    );
+    const close = suggest(first, [...names, ...allKinds.map(({ collection }) => collection)]);
+    const named = `there is no kind ${JSON.stringify(first)}`;
+    throw unknown("unknown_kind", named, close && [close, ...rest], `The kinds are ${names.join(", ")}.`);
   }
-  printResult(runtime, options.format, renderExplain(explain(kind), options.format, { color: runtime.color.stdout }));
-  return Promise.resolve(EXIT.ok);
+  const explanation = explain(kind);
+  if (rest.length === 0) return [explanation, undefined];
+  const field = rest.join(".");
+  const fields = explanation.fields.filter((one) => one.name === field || one.name.startsWith(`${field}.`));
+  if (fields.length === 0) throw unknownField(explanation, field);
+  const policies = explanation.policies.filter(({ path }) => isWithin(path, `/${rest.join("/")}`));
+  return [{ ...explanation, fields, policies }, field];
+}
+
+function isWithin(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}/`);
+}
+
+function unknownField({ name, fields }: KindExplanation, field: string): Error {
+  const names = fields.map((one) => one.name);
+  const close = suggest(field, names);
+  const around = names.findLast((one) => field.startsWith(`${one}.`));
+  const rest =
+    around === undefined
+      ? `${suggestedCommand("explain", name)} lists its fields.`
+      : `The keys of ${around} are not listed one by one: see ${suggestedCommand("explain", `${name}.${around}`)}.`;
+  const message = `${name} has no field ${JSON.stringify(field)}`;
+  return unknown("unknown_field", message, close && [name, close], rest);
+}
+
+/** @param close the words of the nearest name that there is; "" or undefined if none is near */
+function unknown(code: string, message: string, close: readonly string[] | "" | undefined, otherwise: string): Error {
+  const hint =
+    close === undefined || close === "" ? otherwise : `Did you mean ${suggestedCommand("explain", close.join("."))}?`;
+  return failure(EXIT.invalid, code, message, hint);
 }
 
 /** Describes a kind from its schema and its descriptor. */

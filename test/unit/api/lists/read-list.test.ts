@@ -124,6 +124,19 @@ describe("a list", () => {
   });
 });
 
+it("reports how many pages of all have arrived", async () => {
+  const server = await serve(honest({ rows: rowsOf(30), clamp: 10 }));
+  const seen: (readonly [number, number | undefined])[] = [];
+  const client = connect(server.url, { onPage: ({ pages, total }) => void seen.push([pages, total]) });
+  await client.list("domains.list", PATH);
+  expect(seen).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+    [0, undefined],
+  ]);
+});
+
 it("random lists, page sizes, clamps and orders of arrival return every row once", async () => {
   const clamps = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 });
   const scheduled = fc.asyncProperty(

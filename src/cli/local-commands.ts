@@ -1,0 +1,120 @@
+/** The commands that need no service. */
+import { Argument, Option, type Command } from "commander";
+import { kindNames } from "../model/kind-name.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import {
+  portNumber,
+  positiveInteger,
+  profileOption,
+  shells,
+  textJsonOrMarkdown,
+  textOrJson,
+  wholeNumber,
+  withConfig,
+  withExamples,
+  withFormat,
+  withPaths,
+  withQuiet,
+  withVerbose,
+  type Shell,
+} from "./options.ts";
+import { toolVersion, type Runtime } from "./runtime.ts";
+
+/** Runs a command with the runtime that its options ask for. Each command's code is loaded when it runs. */
+export type Run = (command: (runtime: Runtime) => Promise<ExitCode>) => Promise<void>;
+
+/** Adds `init`. */
+export function addInit(program: Command, run: Run): void {
+  const command = program.command("init").description("write a first configuration");
+  withExamples(command, "driftline init", "driftline init acme.driftline.ts")
+    .argument("[file]", "the file to write", "driftline.yaml")
+    .action((file: string) => run(async (runtime) => (await import("./commands/init.ts")).initCommand(runtime, file)));
+}
+
+/** Adds `validate`. */
+export function addValidate(program: Command, run: Run): void {
+  const command = program.command("validate").description("check the configuration without the service");
+  withExamples(withQuiet(withPaths(withConfig(command))), "driftline validate", "driftline validate live --json")
+    .addOption(profileOption())
+    .addOption(textOrJson())
+    .action((paths: string[], options) =>
+      run(async (runtime) => (await import("./commands/validate.ts")).validateCommand(runtime, paths, options)),
+    );
+}
+
+/** Adds `show`. */
+export function addShow(program: Command, run: Run): void {
+  const command = withVerbose(
+    withFormat(program.command("show").description("show a saved plan")),
+    "list every warning, and live keys that are not compared",
+  );
+  withExamples(command, "driftline show plan.json", "driftline show plan.json --format markdown")
+    .argument("<plan>", "a file that plan --out wrote")
+    .option("--unmanaged", "list live objects that nothing declares")
+    .action((file: string, options) =>
+      run(async (runtime) => (await import("./commands/show.ts")).showCommand(runtime, file, options)),
+    );
+}
+
+/** Adds `explain`. */
+export function addExplain(program: Command, run: Run): void {
+  const command = program.command("explain").description("list the kinds, or explain a kind or a field");
+  withExamples(command, "driftline explain insight", "driftline explain insight.query")
+    .addOption(textJsonOrMarkdown())
+    .argument("[kind]", `a kind or one of its fields: KIND or KIND.FIELD, of ${kindNames.join(", ")}`)
+    .action((name: string | undefined, options) =>
+      run(async (runtime) => (await import("./commands/explain/command.ts")).explainCommand(runtime, name, options)),
+    );
+}
+
+/** Adds `completion`, and the command that its scripts call. */
+export function addCompletion(program: Command, run: Run): void {
+  const command = program.command("completion").description("write a completion script for a shell");
+  withExamples(command, 'eval "$(driftline completion bash)"', "driftline completion fish | source")
+    .addArgument(new Argument("<shell>", "the shell").choices(shells))
+    .action((shell: Shell) =>
+      run(async (runtime) =>
+        (await import("./commands/completion/command.ts")).completionCommand(runtime, shell, program),
+      ),
+    );
+  // The scripts call it.
+  program
+    .command("complete-address", { hidden: true })
+    .argument("[word...]", "the command line up to the word that is completed")
+    .action((words: string[]) =>
+      run(async (runtime) =>
+        (await import("./commands/completion/addresses.ts")).completeAddressCommand(runtime, words, program),
+      ),
+    );
+}
+
+/** Adds `version`. */
+export function addVersion(program: Command, run: Run): void {
+  const command = program.command("version").description("print the version");
+  withExamples(command, "driftline version", "driftline --version").action(() =>
+    run((runtime) => {
+      runtime.out(`${toolVersion()}\n`);
+      return Promise.resolve(EXIT.ok);
+    }),
+  );
+}
+
+/** Adds `emulator`. */
+export function addEmulator(program: Command, run: Run): void {
+  const command = program.command("emulator").description("serve the interface on this machine, in memory");
+  withExamples(command, "driftline emulator --port 8010", "driftline emulator --seed seed.json --dialect deployed")
+    .option("--port <n>", "the port (default: a free one)", portNumber)
+    .option("--seed <file>", "initial data (JSON)")
+    .addOption(
+      new Option("--dialect <name>", "follow the interface document, or answer like deployed servers")
+        .choices(["document", "deployed"])
+        .default("document"),
+    )
+    .option("--control-port <n>", "port of the control API (seed, edit, faults, request log)", portNumber)
+    .option("--latency <ms>", "minimum duration of each request, in milliseconds", wholeNumber)
+    .option("--max-page-size <n>", "the largest page size that is accepted", positiveInteger)
+    .option("--rate-limits", "enforce the rate limits of deployed servers")
+    .action((options) =>
+      run(async (runtime) => (await import("./commands/emulator.ts")).emulatorCommand(runtime, options)),
+    );
+}

@@ -1,0 +1,167 @@
+import type { ClientOptions, ListProgress, RequestEvent } from "../api/client.ts";
+import type { Outcome, Wait } from "../model/outcome.ts";
+import { plural } from "../model/plural.ts";
+import { sanitize } from "../report/escape.ts";
+import type { ServiceOptions } from "./options.ts";
+import { writeEvent } from "./output.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** Reports progress on stderr. */
+export interface Progress {
+  readonly request: (event: RequestEvent) => void;
+  readonly send: ClientOptions["onSend"];
+  readonly page: ClientOptions["onPage"];
+  /** An outcome as an event. As text, it is a part of the result. */
+  readonly outcome: (outcome: Outcome) => void;
+  readonly wait: (wait: Wait) => void;
+  /** Clears the status line. */
+  readonly done: () => void;
+}
+
+/** Progress as JSON lines, or as lines of text with a status line on a terminal. */
+export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "progress" | "verbose">): Progress {
+  if (options.progress === "json") return jsonProgress(runtime);
+  if (runtime.quiet === true) return SILENT;
+  const { status: show, redactor } = runtime;
+  const status = show === undefined ? undefined : createStatus(runtime.clock, (text) => show(redactor.text(text)));
+  return {
+    request: (event) => {
+      if (event.type === "request") status?.counted();
+      const waited = waitReason(event);
+      if (waited !== undefined) runtime.err(waitingText(runtime, event.waitMs ?? 0, waited));
+      else if (options.verbose === true) runtime.err(sanitize(describeRequest(event)) + "\n");
+    },
+    send: status?.sent,
+    page: status?.listed,
+    wait: ({ address, reason, until }) => {
+      const waitMs = until - runtime.clock.now();
+      if (waitMs > LONG_WAIT) runtime.err(`${sanitize(address)}: ${waitingText(runtime, waitMs, `because ${reason}`)}`);
+    },
+    outcome: ignore,
+    done: () => status?.done(),
+  };
+}
+
+function ignore(): void {
+  // Nothing is reported.
+}
+
+const SILENT: Progress = {
+  request: ignore,
+  send: undefined,
+  page: undefined,
+  outcome: ignore,
+  wait: ignore,
+  done: ignore,
+};
+
+/** What the status line shows. */
+interface Status {
+  /** A request has ended. */
+  readonly counted: () => void;
+  readonly sent: NonNullable<Progress["send"]>;
+  readonly listed: NonNullable<Progress["page"]>;
+  readonly done: () => void;
+}
+
+/** A request that takes longer is shown. Milliseconds. */
+const SLOW_REQUEST = 3_000;
+/** How often a slow request is looked for. Milliseconds. */
+const LOOK_EVERY = 1_000;
+
+/**
+ * Keeps the status line: the list that is being read, else the number of requests. If the oldest request in flight is slow, the
+ * line shows that one.
+ */
+function createStatus(clock: Runtime["clock"], show: (text: string) => void): Status {
+  const inFlight = new Map<symbol, { readonly label: string; readonly since: number }>();
+  const lists = new Map<string, ListProgress>();
+  const ended = new AbortController();
+  let requests = 0;
+  let isLooking = false;
+  const refresh = (): void => {
+    if (ended.signal.aborted) return;
+    const [oldest] = inFlight.values();
+    const waited = oldest === undefined ? 0 : clock.now() - oldest.since;
+    if (oldest !== undefined && waited >= SLOW_REQUEST)
+      return show(sanitize(`waiting for ${oldest.label} (${Math.round(waited / 1000)} s)`));
+    const list = [...lists.values()].at(-1);
+    show(list === undefined ? plural(requests, "request") : listText(list));
+  };
+  const look = async (): Promise<void> => {
+    isLooking = true;
+    while (inFlight.size > 0 && !ended.signal.aborted) {
+      await clock.sleep(LOOK_EVERY, ended.signal);
+      refresh();
+    }
+    isLooking = false;
+  };
+  return {
+    counted: () => {
+      requests += 1;
+      refresh();
+    },
+    sent: ({ method, path }) => {
+      const id = Symbol(path);
+      inFlight.set(id, { label: `${method} ${path}`, since: clock.now() });
+      if (!isLooking) void look();
+      return () => void inFlight.delete(id);
+    },
+    listed: (list) => {
+      lists.delete(list.path);
+      if (list.total !== undefined && list.pages < list.total) lists.set(list.path, list);
+      refresh();
+    },
+    done: () => {
+      ended.abort();
+      show("");
+    },
+  };
+}
+
+/** `listing batch exports 3/21 pages`. */
+function listText({ operation, pages, total }: ListProgress): string {
+  const [family = operation] = operation.split(".");
+  return `listing ${family.replaceAll("_", " ")} ${String(pages)}/${String(total)} pages`;
+}
+
+/** Waits that are longer are reported without `--verbose`. Milliseconds. */
+const LONG_WAIT = 5_000;
+
+/** What a request waits for, if that has to be reported. */
+function waitReason({ type, method, path, status, reason, waitMs = 0 }: RequestEvent): string | undefined {
+  if (type === "throttled") return "because of the service's rate limit";
+  if (type === "paced") return "to stay below the limit of requests per minute";
+  if (type !== "retry" || waitMs <= LONG_WAIT) return undefined;
+  const answer = status === undefined || status === null ? `failed (${reason ?? "no answer"})` : `answered ${status}`;
+  return `to send ${method} ${path} again, which ${answer}`;
+}
+
+/** One line that says until when something waits, and what for. */
+function waitingText({ clock }: Runtime, waitMs: number, why: string): string {
+  const until = new Date(clock.now() + waitMs).toISOString().replace(/\.\d+Z$/u, "Z");
+  return `waiting until ${until} (${seconds(waitMs)}) ${sanitize(why)}\n`;
+}
+
+function jsonProgress(runtime: Runtime): Progress {
+  return {
+    wait: ({ address, reason, until }) =>
+      writeEvent(runtime, "waiting", { address, reason, until: new Date(until).toISOString() }),
+    request: ({ type, path, ...data }) => writeEvent(runtime, type, { ...data, path: runtime.redactor.text(path) }),
+    outcome: ({ address, kind, action, status, id, error }) =>
+      writeEvent(runtime, "outcome", { address, kind, action, status, id, error }),
+    send: undefined,
+    page: undefined,
+    done: ignore,
+  };
+}
+
+function describeRequest({ type, method, path, status, attempt, reason, waitMs }: RequestEvent): string {
+  if (type === "request")
+    return `${method} ${path} ${status === undefined || status === null ? "" : String(status)}`.trimEnd();
+  return `try ${String(attempt)} of ${method} ${path} failed (${reason ?? "no answer"}), again in ${seconds(waitMs)}`;
+}
+
+function seconds(ms: number | undefined): string {
+  return `${((ms ?? 0) / 1000).toFixed(1)} s`;
+}
