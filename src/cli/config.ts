@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { checkedDiagnostics, loadConfig, type LoadedConfig } from "../config/index.ts";
+import { checkedDiagnostics, literalSecrets, loadConfig, type LoadedConfig } from "../config/index.ts";
 import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
 import { secretVariables } from "../engine/plan-source.ts";
 import { registerConfigSecrets } from "../engine/secrets.ts";
@@ -52,7 +52,7 @@ export async function readConfiguration(
   registerConfigSecrets(config, env, redactor);
   // A configuration with errors does not show which variables feed secrets. Then all of them stay concealed.
   if (!config.diagnostics.some(({ severity }) => severity === "error"))
-    given.conceal(secretVariables(parseVariables(options.var), config, redactor));
+    given.conceal(secretVariables(parseVariables(options.var), literalSecrets(config.graph.resources), redactor));
   return config;
 }
 

@@ -1,7 +1,5 @@
 /** How a run was given, without secrets: a saved plan remembers it. */
 import type { Redactor } from "../api/redact/redact.ts";
-import { literalSecrets } from "../config/expressions/secrets.ts";
-import type { LoadedConfig } from "../config/index.ts";
 import type { PlanSource } from "../model/plan.ts";
 import { isSecretName } from "../model/sensitive.ts";
 
@@ -12,16 +10,16 @@ const SHORTEST_PART = 4;
  * The source as a document keeps it: variables that are secrets have no value. Undefined if a path contains a secret, because
  * then it cannot be kept.
  *
- * @param config the configuration that was read with these variables; undefined if they were checked against it before
+ * @param literals secrets that stand in the configuration as plain text; none if the variables were checked against them before
  */
 export function withoutSecretValues(
   source: PlanSource,
-  config: Pick<LoadedConfig, "graph"> | undefined,
+  literals: Iterable<string>,
   redactor: Redactor,
 ): PlanSource | undefined {
   const texts = [...source.paths, ...source.variable_files, source.url ?? ""];
   if (texts.some((text) => redactor.json(text) !== text)) return undefined;
-  const secret = secretVariables(source.variables, config, redactor);
+  const secret = secretVariables(source.variables, literals, redactor);
   const variables = source.variables.map(({ name, value }) => ({ name, value: secret.has(name) ? null : value }));
   return { ...source, variables };
 }
@@ -32,13 +30,13 @@ export function withoutSecretValues(
  */
 export function secretVariables(
   variables: PlanSource["variables"],
-  config: Pick<LoadedConfig, "graph"> | undefined,
+  literals: Iterable<string>,
   redactor: Redactor,
 ): ReadonlySet<string> {
   if (variables.length === 0) return new Set();
-  const literals = config === undefined ? [] : [...literalSecrets(config.graph.resources)];
+  const secrets = [...literals];
   const isSecret = (value: string): boolean =>
-    redactor.json(value) !== value || literals.some((secret) => feeds(value, secret));
+    redactor.json(value) !== value || secrets.some((secret) => feeds(value, secret));
   const found = variables.filter(({ name, value }) => value !== null && (isSecretName(name) || isSecret(value)));
   return new Set(found.map(({ name }) => name));
 }

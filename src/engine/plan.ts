@@ -12,6 +12,7 @@
  *    objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
  */
+import { literalSecrets } from "../config/index.ts";
 import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveSnapshot } from "../model/live.ts";
@@ -156,7 +157,8 @@ function documentOf(
     config_hash: config.hash,
     tool_version: toolVersion,
     url: publicUrlOf(client.url),
-    source: source === undefined ? undefined : withoutSecretValues(source, config, redactor),
+    source:
+      source === undefined ? undefined : withoutSecretValues(source, literalSecrets(config.graph.resources), redactor),
     diagnostics,
   });
 }

@@ -40,7 +40,7 @@ export function redactDocument(document: PlanDocument, redactor: Redactor): Plan
 }
 
 function redactSource({ source }: Pick<PlanDocument, "source">, redactor: Redactor): Pick<PlanDocument, "source"> {
-  return source === undefined ? {} : { source: withoutSecretValues(source, undefined, redactor) };
+  return source === undefined ? {} : { source: withoutSecretValues(source, [], redactor) };
 }
 
 /** An outcomes document without secrets. */

@@ -89,3 +89,11 @@ function pieces(word: string): readonly string[] {
 function stretches(text: string): readonly string[] {
   return text.length <= MAX_SEGMENTED ? [text] : (text.match(STRETCH) ?? []);
 }
+
+/** A column is as wide as its longest text. Texts longer than this stick out, so that the other rows keep their place. */
+const MAX_COLUMN = 48;
+
+/** The width of the column that holds these texts. They have to be sanitized before. */
+export function columnWidth(texts: readonly string[], limit: number = MAX_COLUMN): number {
+  return texts.map(textWidth).reduce((width, own) => (own <= limit ? Math.max(width, own) : width), 0);
+}

@@ -5,6 +5,7 @@ import { systemClock } from "../../src/api/limits/clock.ts";
 import { createRedactor } from "../../src/api/redact/redact.ts";
 import { describeEngine, engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
+import { createYamlStack } from "./support/packaged-stack.ts";
 import { createStack, type Deployment } from "./support/stack.ts";
 
 const { bin } = engine();
@@ -34,8 +35,11 @@ function repeated({ version, deployment }: Deployment): object {
 }
 
 describeEngine("a refresh", () => {
-  it(`of ${String(COUNT)} insights reads pages, not objects`, { timeout: 300_000 }, async () => {
-    const stack = await createStack(bin, {
+  it.each([
+    ["dynamic", createStack],
+    ["packaged", createYamlStack],
+  ])(`of ${String(COUNT)} insights reads pages, not objects (%s)`, { timeout: 300_000 }, async (_form, create) => {
+    const stack = await create(bin, {
       latencyMs: 5,
       seed: { organizations: [{ id: ACME, name: "Acme Inc", projects: [{ id: 2, name: "Web", insights }] }] },
     });

@@ -1,12 +1,10 @@
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../src/emulator/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { engine } from "./support/engine.ts";
 import { lives, type Life } from "./support/lives.ts";
-import type { Program, Stack } from "./support/stack.ts";
+import type { Program } from "./support/stack.ts";
 import { createYamlStack } from "./support/packaged-stack.ts";
 
 const { bin, missing } = engine();

@@ -61,7 +61,7 @@ describeDialects("driftline export --pulumi", () => {
     const { run, folder } = await workspace();
     const { code, stderr } = await run(["export", "--pulumi", "out", "--language", language, "--provider", "packaged"]);
     expect(code).toBe(0);
-    expect(normalized(stderr)).toMatchSnapshot();
+    expect(normalized(stderr)).toMatchSnapshot("next steps");
     const [organization] = await importFileIn(join(folder, "out"));
     expect(organization).toEqual({ type: "driftline:index:Organization", name: "acme-inc", id: ACME });
   });
@@ -74,7 +74,7 @@ describeDialects("driftline export --pulumi", () => {
     const { run, emulator } = await workspace();
     const { code, stderr } = await run(["export", ...more]);
     expect(code).toBe(10);
-    expect(linesWith(stderr, "error usage: ")).toMatchSnapshot();
+    expect(linesWith(stderr, "error usage: ")).toMatchSnapshot("the refusal");
     expect(emulator.requests).toEqual([]);
   });
 

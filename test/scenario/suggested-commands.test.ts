@@ -26,9 +26,6 @@ const NOT_SUGGESTED: Readonly<Record<string, string>> = {
   "report/markdown/outcomes.ts: driftline apply": "a heading",
   "report/markdown/plan.ts: driftline drift": "a heading",
   "report/markdown/plan.ts: driftline plan": "a heading",
-  "report/html/plan.ts: driftline drift": "a heading",
-  "report/html/plan.ts: driftline plan": "a heading",
-  "report/html/outcomes.ts: driftline apply": "a heading",
 };
 
 it.each(ROWS.map((row) => [row.name, row] as const))("%s", (_name, row) => row.test());

@@ -47,7 +47,7 @@ export function yamlProgram(sections: readonly Section[], comments: Comments, pr
     ...projectConfig(project, config),
     resources: Object.fromEntries(resources),
   };
-  const text = yamlText(yamlNode(tree as ValueObject, written));
+  const text = yamlText(yamlNode(tree, written));
   return { name: "Pulumi.yaml", text: `# Written by \`driftline export --pulumi\`. You can edit it freely.\n${text}` };
 }
 

@@ -1,7 +1,8 @@
 import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
-import { columns, columnWidth, type Paint, painter } from "./style.ts";
+import { columns, type Paint, painter } from "./style.ts";
+import { columnWidth } from "../width.ts";
 import { sanitize, wrap } from "../escape.ts";
 
 const INDENT = "      ";

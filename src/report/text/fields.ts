@@ -7,8 +7,8 @@ import { linesOfRow, type RowLine } from "../layout.ts";
 import { isMultiline, isShort, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
 import { shortEntry, type ShortEntry } from "../short.ts";
 import { flow, HIDDEN, inline, namesOfField, pathText } from "../value.ts";
-import { padText, textWidth, wrapLines } from "../width.ts";
-import { columnWidth, INDENT, type Paint } from "./style.ts";
+import { columnWidth, padText, textWidth, wrapLines } from "../width.ts";
+import { INDENT, type Paint } from "./style.ts";
 
 /** Values share one column, unless a path is longer than this. */
 const MAX_PATH_COLUMN = 32;

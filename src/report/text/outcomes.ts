@@ -3,7 +3,8 @@ import { plural } from "../../model/plural.ts";
 import { suggestedCommand } from "../../model/suggested-command.ts";
 import { asGiven } from "../commands.ts";
 import type { RenderOptions } from "../options.ts";
-import { columns, columnWidth, INDENT, type Paint, painter } from "./style.ts";
+import { columns, INDENT, type Paint, painter } from "./style.ts";
+import { columnWidth } from "../width.ts";
 import { sanitize, wrap } from "../escape.ts";
 import {
   ACTIONS,

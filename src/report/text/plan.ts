@@ -1,10 +1,10 @@
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import type { RenderOptions } from "../options.ts";
-import { columns, columnWidth, INDENT, type Paint, painter } from "./style.ts";
+import { columns, INDENT, type Paint, painter } from "./style.ts";
 import { sanitize } from "../escape.ts";
 import { groupChanges, type ChangeGroup } from "../groups.ts";
-import { padText, textWidth, wrapLines, wrapList } from "../width.ts";
+import { columnWidth, padText, textWidth, wrapLines, wrapList } from "../width.ts";
 import { cleanText, counts, isClean, legend, nextSteps, savedText } from "../summary.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 import { ACTIONS, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";

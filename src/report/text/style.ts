@@ -1,6 +1,5 @@
 import { styleText } from "node:util";
 import type { RenderOptions } from "../options.ts";
-import { textWidth } from "../width.ts";
 
 /** The style of a piece of text. */
 export type Style = "red" | "green" | "yellow" | "cyan" | "magenta" | "bold" | "dim" | "inverse";
@@ -28,11 +27,3 @@ export function columns({ width = DEFAULT_WIDTH }: Pick<RenderOptions, "width">)
 
 /** The indent of the lines below a change. */
 export const INDENT = " ".repeat(8);
-
-/** A column is as wide as its longest text. Texts longer than this stick out, so that the other rows keep their place. */
-const MAX_COLUMN = 48;
-
-/** The width of the column that holds these texts. They have to be sanitized before. */
-export function columnWidth(texts: readonly string[], limit: number = MAX_COLUMN): number {
-  return texts.map(textWidth).reduce((width, own) => (own <= limit ? Math.max(width, own) : width), 0);
-}
