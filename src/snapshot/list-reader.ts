@@ -78,10 +78,10 @@ export function createListReader(
       const lists = requests.get(listing) ?? [];
       const [only] = lists;
       const isUnshared = lists.length === 1 && only !== undefined && users.get(requestKey(only))?.length === 1;
-      if (isUnshared && listing.lookupKeys !== undefined) {
+      if (isUnshared && listing.onRows === undefined) {
         const { operation, path, query } = only;
         const list = await client.listReduced(operation, path, query, trimPage(listing, only));
-        return recordStats(listing.scope, only, list, true);
+        return recordStats(listing.scope, only, list, listing.lookupKeys !== undefined);
       }
       const rows = await Promise.all(
         lists.map(async (list) => [list.operation, await readRows(listing.scope, list)] as const),

@@ -37,7 +37,7 @@ function clientOf(
       return { rows, pages: 1 };
     },
     listReduced: async (operation, path, query, reduce) => {
-      asked.push(`${operation} reduced ${JSON.stringify({ ...path, ...query })}`);
+      asked.push(`${operation} ${JSON.stringify({ ...path, ...query })}`);
       await Promise.resolve();
       const rows = lists[operation] ?? [];
       if (rows instanceof Error) throw rows;
@@ -256,7 +256,7 @@ describe("a list with lookup keys", () => {
       ["1", { domain: "a.com", sso_enforcement: "saml" }],
       ["2", {}],
     ]);
-    expect(asked).toEqual([`domains.list reduced {"organization_id":"${ACME.id}"}`]);
+    expect(asked).toEqual([`domains.list {"organization_id":"${ACME.id}"}`]);
     expect(notes).toEqual([
       { scope: "acme", operation: "domains.list", kinds: ["domain"], pages: 1, rows: 2, trimmed: true },
     ]);
