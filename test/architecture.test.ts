@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   plan: ["model", "kinds", "diff"],
   apply: ["model", "kinds", "diff", "api", "node"],
   report: ["model", "diff", "npm:diff", "string-width", "node:util", "node:crypto"],
-  export: ["model", "kinds", "generated", "config", "pulumi/properties", "yaml"],
+  export: ["model", "kinds", "generated", "config", "diff", "pulumi/properties", "yaml"],
   emulator: ["generated", "hono", "@hono/node-server", "node"],
   engine: ["model", "kinds", "generated", "config", "api", "snapshot", "diff", "plan", "apply", "export", "node"],
   // It prints and asks. What is planned and written is decided below the engine.

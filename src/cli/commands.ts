@@ -117,10 +117,12 @@ function addExport(program: Command, run: Run): void {
     "driftline export --out live",
     "driftline export --pulumi program",
   )
-    .option("--organization <id...>", "export only these organizations")
-    .option("--project <id...>", "export only these projects")
-    .option("-o, --out <folder>", "write a file per organization into this folder (default: stdout)")
-    .option("--no-ids", "do not pin ids")
+    .option("--organization <id-or-name...>", "export only these organizations")
+    .option("--project <id-or-name...>", "export only these projects, without the rest of their organizations")
+    .option("-o, --out <folder>", "write into this folder: a file per organization and per project (default: stdout)")
+    .option("--single-file", "write one file into the folder")
+    .option("--all-fields", "write fields with their default, too; a change of them is then drift")
+    .option("--no-ids", "do not pin ids: names find the objects, here or in another organization")
     .option(
       "--pulumi [folder]",
       "write a Pulumi program instead, with a file for pulumi import (Pulumi 3.254 or newer)",

@@ -1,7 +1,7 @@
 import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { ExportOrganization } from "../export/index.ts";
-import { allKinds, projectsOf } from "../kinds/registry.ts";
+import { allKinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
@@ -13,68 +13,80 @@ import {
   type SnapshotResult,
   type OnRows,
 } from "../snapshot/snapshot.ts";
-import { engineError } from "./errors.ts";
+import { select, selectedIds, type ExportSelection, type SelectedOrganization } from "./export-selection.ts";
 import { withoutMissingRoutes } from "./missing-routes.ts";
 
 /** Rows per page of long lists. An export is not in a hurry, and large pages take a service seconds. */
 const SMALL_PAGE = 200;
-
-/** What to export: ids of organizations and projects. Without ids it is everything that the key sees. */
-export interface ExportSelection {
-  readonly organization?: readonly string[] | undefined;
-  readonly project?: readonly string[] | undefined;
-}
 
 /** Live organizations with everything in them, from which configurations and programs are written. */
 export interface ExportSnapshot {
   readonly organizations: readonly ExportOrganization[];
   /** Returns the rows in which an object was listed. */
   readonly rowsOf: (live: LiveObject) => readonly (readonly JsonObject[])[];
+  /** What could not be read. Errors among the diagnostics say why. */
+  readonly unread: readonly { readonly kind: KindName; readonly scope: string }[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Reads organizations with everything in them. Sends GET only.
  *
- * @throws EngineError `failed` if a selected organization or project does not exist
+ * @param options `keepsRows`: whether `rowsOf` is needed. Rows take more memory than all the objects made from them
+ * @throws EngineError `failed` if a selected organization or project does not exist, or its name is not unique
  */
-export async function exportOrganizations(client: Client, selection: ExportSelection = {}): Promise<ExportSnapshot> {
-  const rows = collectRows();
-  const root = await readOrganizations(client, selection.organization ?? [], rows.collect("", "organization"));
+export async function exportOrganizations(
+  client: Client,
+  selection: ExportSelection = {},
+  { keepsRows = true }: { readonly keepsRows?: boolean } = {},
+): Promise<ExportSnapshot> {
+  const rows = collectRows(keepsRows);
+  const ids = selectedIds(selection);
+  const needsList = ids.length < (selection.organization?.length ?? 0);
+  const root = await readOrganizations(client, ids, rows.collect("", "organization"), needsList);
   const list = root.lists.get(listKey("", "organization"));
-  const organizations = (list?.objects ?? []).filter(({ id }) => selection.organization?.includes(id) ?? true);
-  if (list?.status === "unknown" && organizations.length === 0)
-    return { organizations: [], rowsOf: rows.rowsOf, diagnostics: root.diagnostics };
-  requireOrganizations(organizations, selection.organization ?? []);
-  requireProjects(organizations, selection.project ?? []);
-  const scopes = new Map(organizations.flatMap((organization) => scopesOf(organization, selection.project)));
-  const listings = [...scopes].flatMap(([scope, found]) =>
-    listingsOf(scope, found, client.profile === "document").map((listing) => ({
-      ...listing,
-      onRows: rows.collect(scope, listing.kind),
-    })),
-  );
+  const found = list?.objects ?? [];
+  if (list?.status === "unknown" && (found.length === 0 || needsList))
+    return { organizations: [], rowsOf: rows.rowsOf, unread: [], diagnostics: root.diagnostics };
+  const selected = select(found, selection);
+  const projectsOnly = selection.project !== undefined;
+  const scopes = new Map(selected.flatMap(scopesOf));
+  const documentOnly = client.profile === "document";
+  const listings = [...scopes]
+    .filter(([scope]) => !projectsOnly || scope.includes("/"))
+    .flatMap(([scope, live]) => listingsOf(scope, live, documentOnly))
+    .map((listing) => ({ ...listing, onRows: rows.collect(listing.scope, listing.kind) }));
   const read = await takeSnapshot(client, scopes, listings);
-  const whole = organizations.reduce(
-    (result, { id }) => withoutMissingRoutes(result, id, projectsIn(scopes, id)),
+  const whole = selected.reduce(
+    (result, { organization: { id } }) => withoutMissingRoutes(result, id, projectsIn(scopes, id)),
     read,
   );
   return {
-    organizations: organizations.map((organization) => assemble(organization, scopes, whole)),
+    organizations: selected.map((one) => ({ ...assemble(one, whole), projectsOnly })),
     rowsOf: rows.rowsOf,
-    diagnostics: [...root.diagnostics, ...organizations.flatMap(unlistedProjects), ...whole.diagnostics],
+    unread: listings.flatMap(({ scope, kind }) =>
+      whole.lists.get(listKey(scope, kind))?.status === "unknown"
+        ? [{ kind, scope: nameOfScope(selected, scope) }]
+        : [],
+    ),
+    diagnostics: [
+      ...root.diagnostics,
+      ...selected.flatMap(unlistedProjects),
+      ...(projectsOnly && documentOnly ? selected.map(listedElsewhere) : []),
+      ...whole.diagnostics,
+    ],
   };
 }
 
-/** Keeps the rows of all lists, by scope and kind. */
-function collectRows(): Pick<ExportSnapshot, "rowsOf"> & {
-  readonly collect: (scope: string, kind: KindName) => OnRows;
+/** Keeps the rows of all lists, by scope and kind, if they are needed. */
+function collectRows(keepsRows: boolean): Pick<ExportSnapshot, "rowsOf"> & {
+  readonly collect: (scope: string, kind: KindName) => OnRows | undefined;
 } {
   const rows = new Map<string, readonly (readonly JsonObject[])[]>();
   return {
-    collect: (scope, kind) => (found) => {
+    collect: (scope, kind) => {
       const key = listKey(scope, kind);
-      rows.set(key, [...(rows.get(key) ?? []), ...Object.values(found)]);
+      return keepsRows ? (found) => void rows.set(key, [...(rows.get(key) ?? []), ...Object.values(found)]) : undefined;
     },
     rowsOf: ({ scope, kind }) => rows.get(listKey(scope, kind)) ?? [],
   };
@@ -84,44 +96,37 @@ function projectsIn(scopes: ReadonlyMap<string, LiveScope>, organization: string
   return [...scopes.keys()].filter((scope) => scope.startsWith(`${organization}/`));
 }
 
-function requireOrganizations(organizations: readonly LiveObject[], selected: readonly string[]): void {
-  const missing = selected.filter((id) => !organizations.some((live) => live.id === id));
-  if (missing.length === 0) return;
-  const message = `the key sees no organization with the id ${missing.join(", ")}`;
-  throw engineError("failed", "not_found", message, "Without --organization everything that the key sees is exported.");
-}
-
-/** An export must not silently lack a project that was asked for. */
-function requireProjects(organizations: readonly LiveObject[], selected: readonly string[]): void {
-  const ids = new Set(organizations.flatMap((organization) => (projectsOf(organization) ?? []).map(({ id }) => id)));
-  const missing = selected.filter((id) => !ids.has(id));
-  if (missing.length === 0) return;
-  const isKnown = organizations.every((organization) => projectsOf(organization) !== undefined);
-  const hint = isKnown
-    ? "Without --project all of them are exported."
-    : "The service does not list the projects of an organization.";
-  throw engineError("failed", "not_found", `the key sees no project with the id ${missing.join(", ")}`, hint);
+/** What people call a scope: the name of its organization, and that of its project. */
+function nameOfScope(selected: readonly SelectedOrganization[], scope: string): string {
+  const [id = "", project] = scope.split("/");
+  const found = selected.find(({ organization }) => organization.id === id);
+  const name = found?.projects.find((one) => one.id === project)?.name;
+  return name ?? found?.organization.keys[0] ?? scope;
 }
 
 /** If the service does not list projects, none is exported. That must not look as if there were none. */
-function unlistedProjects(organization: LiveObject): readonly Diagnostic[] {
-  if (projectsOf(organization) !== undefined) return [];
+function unlistedProjects({ organization, hidesProjects }: SelectedOrganization): readonly Diagnostic[] {
+  if (!hidesProjects) return [];
   const message = "the organization does not list its projects, so none is exported";
   const hint = "The key may not be allowed to see them.";
   return [{ severity: "warning", code: "projects_not_listed", message, hint, address: organization.id }];
 }
 
+/** The profile `document` has no list of some kinds in projects. Without the organization they are not exported. */
+function listedElsewhere({ organization }: SelectedOrganization): Diagnostic {
+  const collections = allKinds
+    .filter((kind) => kind.scopes.includes("project") && kind.lists("project").some(isBeyondDocument))
+    .map(({ collection }) => collection);
+  const message = `not exported: ${collections.join(", ")}, which the interface lists only for the whole organization`;
+  const hint = "Without --project they are exported under the organization.";
+  return { severity: "warning", code: "route_missing", message, hint, address: organization.id };
+}
+
 /** The scopes of an organization and its projects. Their addresses are ids, because nothing has a logical name yet. */
-function scopesOf(
-  organization: LiveObject,
-  projects: readonly string[] | undefined,
-): readonly (readonly [string, LiveScope])[] {
-  const ids = (projectsOf(organization) ?? [])
-    .map(({ id }) => id)
-    .filter((id) => projects === undefined || projects.includes(id));
+function scopesOf({ organization, projects }: SelectedOrganization): readonly (readonly [string, LiveScope])[] {
   return [
     [organization.id, { status: "known", path: { organization_id: organization.id } }],
-    ...ids.map((id): [string, LiveScope] => [
+    ...projects.map(({ id }): [string, LiveScope] => [
       `${organization.id}/${id}`,
       { status: "known", path: { project_id: id } },
     ]),
@@ -143,12 +148,7 @@ function listingsOf(scope: string, found: LiveScope, documentOnly: boolean): rea
   }));
 }
 
-function assemble(
-  organization: LiveObject,
-  scopes: ReadonlyMap<string, LiveScope>,
-  reading: SnapshotResult,
-): ExportOrganization {
-  const projects = (projectsOf(organization) ?? []).filter(({ id }) => scopes.has(`${organization.id}/${id}`));
+function assemble({ organization, projects }: SelectedOrganization, reading: SnapshotResult): ExportOrganization {
   return {
     organization,
     lists: listsOf(organization.id, reading),

@@ -1,16 +1,94 @@
-import { yamlNode, yamlText, type Comments } from "../config/yaml-text.ts";
+/**
+ * The text of a configuration. Resources are written one by one, because the nodes of a whole file would need many times the
+ * memory of its text.
+ */
+import { isMap, isPair, isScalar, isSeq, type Node } from "yaml";
+import { textNode, yamlNode, yamlText, type Comments } from "../config/yaml-text.ts";
+import { allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
+import { fieldsNotShown } from "./resources.ts";
+import type { ExportedResource } from "./types.ts";
+
+/** A scope as one file declares it. */
+export interface DeclaredScope {
+  readonly key: string;
+  readonly fields: ValueObject;
+  readonly resources: readonly ExportedResource[];
+}
+
+/** An organization as one file declares it. */
+export interface DeclaredOrganization extends DeclaredScope {
+  readonly projects: readonly DeclaredScope[];
+}
 
 /** Names the schema for editors with a YAML language server. They resolve the path relative to the file. */
 const modeline = (up: string): string =>
-  `# yaml-language-server: $schema=${up}node_modules/driftline/schemas/config.schema.json`;
+  `# yaml-language-server: $schema=${up}node_modules/driftline/schemas/config.schema.json\n`;
 
 /**
- * The text of a configuration in block style.
+ * The text of a configuration.
  *
  * @param comments comments above mappings, by mapping
  * @param up the relative path to the folder in which driftline is installed, such as `../`
  */
-export function renderDocument(tree: ValueObject, comments: Comments, up = ""): string {
-  return `${modeline(up)}\n${yamlText(yamlNode(tree, comments))}`;
+export function renderDocument(organizations: readonly DeclaredOrganization[], comments: Comments, up: string): string {
+  const texts = organizations.map((organization) => {
+    const projects = organization.projects.map((project) => section(project.key, scopeText(project, comments)));
+    const inner = projects.length === 0 ? "" : section("projects", projects.join(""));
+    return section(organization.key, scopeText(organization, comments) + inner);
+  });
+  return `${modeline(up)}driftline: 1\n${section("organizations", texts.join(""))}`;
+}
+
+function scopeText({ fields, resources }: DeclaredScope, comments: Comments): string {
+  const own = Object.keys(fields).length === 0 ? "" : yamlText(yamlNode(fields, comments));
+  const collections = allKinds.map(({ name, collection }) => {
+    const here = resources.filter(({ kind }) => kind === name);
+    const note = fieldsNotShown(name, here);
+    const texts = here.map((resource) => resourceText(resource.name, resource.fields, comments));
+    return here.length === 0 ? "" : section(collection, (note === undefined ? "" : `# ${note}\n`) + texts.join(""));
+  });
+  return own + collections.join("");
+}
+
+/** The text of one resource under its name, as it stands in a collection. */
+function resourceText(name: string, fields: ValueObject, comments: Comments): string {
+  const node = yamlNode({ [name]: fields }, comments);
+  const resource = isMap<Node, Node>(node) ? node.items[0]?.value : undefined;
+  if (isMap<Node, Node>(resource)) {
+    const isOneField = resource.items.length === 1;
+    for (const { value } of resource.items) if (value !== null) compact(value);
+    if (isOneField) compact(resource);
+  }
+  return yamlText(node);
+}
+
+/** The most characters of a collection on one line, without its indentation: a filter with a few values. */
+const MAX_LINE = 90;
+
+/**
+ * Puts lists of scalars, and mappings of those, on one line if they fit. Returns the length of what may stand on the line of the
+ * collection around it, which a mapping may not.
+ */
+function compact(node: Node): number | undefined {
+  if (isScalar(node)) {
+    const text = String(node.value);
+    // An expression would need quotes between braces.
+    return /\n|\$\{/u.test(text) ? undefined : text.length;
+  }
+  if (!isMap<Node, Node>(node) && !isSeq<Node>(node)) return undefined;
+  const parts = node.items.flatMap((item): readonly (Node | null)[] =>
+    isPair<Node, Node>(item) ? [item.key, item.value] : [item],
+  );
+  const length = parts
+    .map((part) => (part === null ? 2 : compact(part)))
+    .reduce<number>((sum, one) => sum + (one ?? Infinity) + 2, 2);
+  if (length > MAX_LINE || typeof node.commentBefore === "string") return undefined;
+  node.flow = true;
+  return isMap(node) ? undefined : length;
+}
+
+function section(key: string, body: string): string {
+  const lines = body.split("\n").map((line) => (line === "" ? "" : `  ${line}`));
+  return `${yamlText(textNode(key)).trimEnd()}:\n${lines.join("\n")}`;
 }

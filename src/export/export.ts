@@ -1,21 +1,21 @@
 import { kinds, allKinds } from "../kinds/registry.ts";
-import { renderDocument } from "./document.ts";
+import type { ValueObject } from "../model/json.ts";
+import { renderDocument, type DeclaredOrganization, type DeclaredScope } from "./document.ts";
 import { collectOrganizations } from "./organization.ts";
-import { fieldsNotShown } from "./resources.ts";
 import { createExportSession, type ExportSession } from "./session.ts";
 import type {
+  ExportFile,
   ExportOptions,
   ExportOrganization,
   ExportResult,
-  ExportedResource,
+  ExportSummary,
   ExportedOrganization,
   ExportedProject,
 } from "./types.ts";
-import type { ValueObject } from "../model/json.ts";
 
 /**
- * Exports live organizations as configuration, one file for each. With ids, a plan against the same service is empty. Without
- * ids, the configuration can be applied to another organization. Secrets become `${secret:NAME}`. The result does not depend on
+ * Exports live organizations as configuration. With ids, a plan against the same service is empty. Without ids, the
+ * configuration can be applied to another organization as well. Secrets become `${secret:NAME}`. The result does not depend on
  * the order of the lists.
  *
  * @example
@@ -24,48 +24,84 @@ import type { ValueObject } from "../model/json.ts";
 export function exportConfiguration(
   organizations: readonly ExportOrganization[],
   options: ExportOptions,
-): ExportResult {
+): ExportResult & { readonly summary: ExportSummary } {
   const session = createExportSession(options, { hint: "as ${secret:...}", addsRequired: false });
-  const files = collectOrganizations(organizations, session).map((exported) => {
-    const { name } = exported.organization;
-    const tree = organizationTree(exported, options, session.comments);
-    const document = { driftline: 1, [kinds.organization.collection]: { [name]: tree } };
-    return { name: `${name}.yaml`, text: renderDocument(document, session.comments, options.up) };
-  });
-  return { files, diagnostics: session.diagnostics };
+  const exported = collectOrganizations(organizations, session);
+  const parts =
+    options.layout === "tree" ? exported.flatMap((one) => treeOf(one, options.ids)) : singleFile(exported, options.ids);
+  const files = parts.map(({ name, organizations: declared }): ExportFile => ({
+    name,
+    get text() {
+      return renderDocument(declared, session.comments, options.up?.(name) ?? "");
+    },
+  }));
+  return { files, diagnostics: session.diagnostics, summary: summaryOf(exported, session) };
 }
 
-type Comments = ExportSession["comments"];
+interface FilePart {
+  readonly name: string;
+  readonly organizations: readonly DeclaredOrganization[];
+}
 
-/** The mapping under the name of an organization in the configuration. */
-function organizationTree(
-  { organization, resources, projects }: ExportedOrganization,
-  { ids }: { readonly ids: boolean },
-  comments: Comments,
-): ValueObject {
-  const inner = projects.map((project): [string, ValueObject] => [project.key, projectTree(project, ids, comments)]);
+/** The name that commands look for in the current folder. */
+const SINGLE_FILE = "driftline.yaml";
+
+function singleFile(exported: readonly ExportedOrganization[], ids: boolean): readonly FilePart[] {
+  if (exported.length === 0) return [];
+  const organizations = exported.map((one) => ({
+    ...ownPart(one),
+    projects: one.projects.map((project) => projectPart(project, ids)),
+  }));
+  return [{ name: SINGLE_FILE, organizations }];
+}
+
+/** A file for the organization's own resources, and one per project, which names the organization only. */
+function treeOf(exported: ExportedOrganization, ids: boolean): readonly FilePart[] {
+  const { organization, projects, projectsOnly } = exported;
+  const folder = organization.name;
+  const own = { name: `${folder}/organization.yaml`, organizations: [{ ...ownPart(exported), projects: [] }] };
+  const inner = projects.map((project): FilePart => ({
+    name: `${folder}/projects/${project.key}.yaml`,
+    organizations: [{ ...nameOnly(exported), projects: [projectPart(project, ids)] }],
+  }));
+  return projectsOnly ? inner : [own, ...inner];
+}
+
+function ownPart(exported: ExportedOrganization): DeclaredScope {
+  const { organization, resources, projectsOnly } = exported;
+  return projectsOnly ? nameOnly(exported) : { key: organization.name, fields: organization.fields, resources };
+}
+
+/** The organization as a scope of its projects. With nothing but an id it is not compared. */
+function nameOnly({ organization }: ExportedOrganization): DeclaredScope {
+  const { id, ...others } = organization.fields;
+  const keys = Object.entries(others).filter(([field]) => kinds[organization.kind].keyFields.includes(field));
+  const fields: ValueObject = id === undefined ? Object.fromEntries(keys) : { id };
+  return { key: organization.name, fields, resources: [] };
+}
+
+/** The id finds the project. Its name is written for readers, unless it has none. */
+function projectPart({ id, name, key, resources }: ExportedProject, ids: boolean): DeclaredScope {
+  const named = name.trim() === "" ? {} : { name };
+  return { key, fields: ids ? { id, ...named } : named, resources };
+}
+
+function summaryOf(exported: readonly ExportedOrganization[], session: ExportSession): ExportSummary {
+  const resources = exported.flatMap(({ organization, projectsOnly, resources: own, projects }) => [
+    ...(projectsOnly ? [] : [organization]),
+    ...own,
+    ...projects.flatMap((project) => project.resources),
+  ]);
+  const counted = (names: readonly string[]): ExportSummary["counts"] =>
+    allKinds.flatMap(({ name }) => {
+      const count = names.filter((other) => other === name).length;
+      return count === 0 ? [] : [[name, count]];
+    });
   return {
-    ...organization.fields,
-    ...collectionsTree(resources, comments),
-    ...withoutEmpty({ projects: Object.fromEntries(inner) }),
+    counts: counted(resources.map(({ kind }) => kind)),
+    projects: exported.reduce((sum, { projects }) => sum + projects.length, 0),
+    expiredInvites: session.expired.length,
+    secrets: session.secrets,
+    incomplete: counted(session.incomplete),
   };
-}
-
-function projectTree({ id, name, resources }: ExportedProject, ids: boolean, comments: Comments): ValueObject {
-  return { ...(ids ? { id } : { name }), ...collectionsTree(resources, comments) };
-}
-
-function collectionsTree(resources: readonly ExportedResource[], comments: Comments): ValueObject {
-  const collections = allKinds.map(({ name, collection }): [string, ValueObject] => {
-    const own = resources.filter(({ kind }) => kind === name);
-    const tree: ValueObject = Object.fromEntries(own.map((resource) => [resource.name, resource.fields]));
-    const note = fieldsNotShown(name, own);
-    if (note !== undefined) comments.set(tree, note);
-    return [collection, tree];
-  });
-  return withoutEmpty(Object.fromEntries(collections));
-}
-
-function withoutEmpty(collections: ValueObject): ValueObject {
-  return Object.fromEntries(Object.entries(collections).filter(([, value]) => Object.keys(value ?? {}).length > 0));
 }

@@ -7,7 +7,16 @@
  * `${secret:NAME}`. A write-only key that the service does not return is left out and named in a comment.
  */
 import { childSchema, isSecretField, type FieldSchema } from "../kinds/fields.ts";
-import { isJsonObject, ExactNumber, type Json, type JsonObject, type Value, type ValueObject } from "../model/json.ts";
+import type { NodeTable } from "../kinds/facts.ts";
+import {
+  isJsonObject,
+  own,
+  ExactNumber,
+  type Json,
+  type JsonObject,
+  type Value,
+  type ValueObject,
+} from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
 import { compareText } from "./names.ts";
@@ -22,6 +31,8 @@ export interface ValueContext {
   readonly name: string;
   readonly key: string;
   readonly schema: FieldSchema | undefined;
+  /** What is known of the nodes in the field, if it holds nodes. */
+  readonly nodes: NodeTable | undefined;
   /** True below a key that is named like a secret. */
   readonly isBelowSecretKey: boolean;
   /** True if the schema lists keys but not this one. A masked value then counts as a secret. */
@@ -56,7 +67,7 @@ function exportItems(items: readonly Json[], context: ValueContext): Value | und
 
 function exportMembers(object: JsonObject, context: ValueContext): Value {
   const { kind, schema, session } = context;
-  const members = keysInOrder(object, schema).flatMap((key): [string, Value][] => {
+  const members = keysInOrder(object, context).flatMap((key): [string, Value][] => {
     const child = schema === undefined ? undefined : childSchema(kind, schema, key, object);
     const isUnknownKey = child === undefined && schema?.properties !== undefined;
     // A key that the schema forbids belongs to the service.
@@ -68,7 +79,10 @@ function exportMembers(object: JsonObject, context: ValueContext): Value {
   const added = session.secretNotation.addsRequired ? requiredMaskedFields(schema, shown) : [];
   const written = { ...shown, ...Object.fromEntries(added.map((key) => [key, session.newSecret(context.name, key)])) };
   const comment = maskedValueComment(schema, written, session.secretNotation.hint);
-  if (comment !== undefined) session.comments.set(written, comment);
+  if (comment !== undefined) {
+    session.comments.set(written, comment);
+    session.incomplete.push(kind);
+  }
   return written;
 }
 
@@ -77,11 +91,18 @@ function isNotExportable(item: Json): boolean {
   return item instanceof ExactNumber || (Array.isArray(item) && item.some(isNotExportable));
 }
 
-/** Known keys in the order of the schema, then the others by name. */
-function keysInOrder(object: JsonObject, schema: FieldSchema | undefined): readonly string[] {
-  const known = Object.keys(schema?.properties ?? {}).filter((key) => Object.hasOwn(object, key));
+/** Known keys in the order of the schema or of the node, then the others by name. */
+function keysInOrder(object: JsonObject, { schema, nodes, key: name }: ValueContext): readonly string[] {
+  const known = nodes === undefined ? Object.keys(schema?.properties ?? {}) : nodeKeys(object, name, nodes);
   const others = Object.keys(object).filter((key) => !known.includes(key));
-  return [...known, ...others.toSorted(compareText)];
+  return [...known.filter((key) => Object.hasOwn(object, key)), ...others.toSorted(compareText)];
+}
+
+/** The keys of a node, its kind first, or of the settings under a key of a node. */
+function nodeKeys(object: JsonObject, name: string, nodes: NodeTable): readonly string[] {
+  const kind = own(object, "kind");
+  if (typeof kind !== "string") return own(nodes.settings, name) ?? [];
+  return ["kind", ...(own(nodes.keys, kind) ?? []).filter((key) => key !== "kind")];
 }
 
 function compareItems(left: Json, right: Json): number {

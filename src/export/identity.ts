@@ -3,8 +3,8 @@
  *
  * Terms: a pin is a declared id. A key is the natural key that finds an unpinned resource.
  * Premise: the exported configuration has to load, and each resource has to find its object. An id can be pinned once in an id
- * space. Two resources may share a key only if both are pinned.
- * Algorithm: pin every object that can be pinned. Of the others, keep the first with each key and report the rest.
+ * space. Two objects may share a key only if both are pinned: a plan could not tell which of them an unpinned resource means.
+ * Algorithm: pin every object that can be pinned. Of the others, keep those whose key no other object has, and report the rest.
  */
 import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
@@ -12,6 +12,7 @@ import { keyOf } from "../kinds/helpers.ts";
 import type { LiveObject } from "../model/live.ts";
 import { type ExportSession, addWarning } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
+import { compareText } from "./names.ts";
 import type { ExportScope } from "./types.ts";
 
 /** An object that may be exported. */
@@ -47,38 +48,33 @@ export function pinOf({ kind, pins }: LiveObject, session: ExportSession): Candi
   return pin;
 }
 
-/** The candidates that are pinned or have a unique key. The others are reported. */
+/**
+ * The candidates that are pinned or have a unique key. The others are reported.
+ *
+ * @param objects all objects in the scope, also those that another scope exports: a plan compares keys with all of them
+ */
 export function findableCandidates(
   candidates: readonly Candidate[],
+  objects: readonly LiveObject[],
   scope: ExportScope,
   session: ExportSession,
 ): readonly Candidate[] {
-  const holders = new Map<string, number>();
-  for (const { live } of candidates) {
+  const holders = new Map<string, LiveObject[]>();
+  for (const live of objects) {
     for (const key of new Set([...live.keys, ...declaredKeysOf(live)])) {
       const spaced = withIdSpace(live, key);
-      holders.set(spaced, (holders.get(spaced) ?? 0) + 1);
+      holders.set(spaced, [...(holders.get(spaced) ?? []), live]);
     }
   }
-  // A plugin without a type matches any type, so the declared key of one may be one of several keys of another.
-  const declaredKeys = new Set<string>();
-  const allKeys = new Set<string>();
-  return candidates.filter((candidate) => {
-    const { live, pin } = candidate;
-    const [key] = declaredKeysOf(live);
+  const reported = new Set<readonly LiveObject[]>();
+  return candidates.filter(({ live, pin }) => {
     if (pin !== undefined) return true;
-    const ownKey = key === undefined ? undefined : withIdSpace(live, key);
-    const liveKeys = live.keys.map((liveKey) => withIdSpace(live, liveKey));
-    const isTaken =
-      ownKey !== undefined && (allKeys.has(ownKey) || liveKeys.some((liveKey) => declaredKeys.has(liveKey)));
-    const isShared = ownKey !== undefined && (session.ids ? holders.get(ownKey) !== 1 : isTaken);
-    if (ownKey === undefined || isShared) {
-      warnNotFindable(candidate, isShared, scope, session);
-      return false;
-    }
-    declaredKeys.add(ownKey);
-    for (const anyKey of [ownKey, ...liveKeys]) allKeys.add(anyKey);
-    return true;
+    const [key] = declaredKeysOf(live);
+    const sharing = key === undefined ? [live] : (holders.get(withIdSpace(live, key)) ?? [live]);
+    if (key !== undefined && sharing.length === 1) return true;
+    if (!reported.has(sharing)) warnNotFindable(live, sharing, scope, session);
+    reported.add(sharing);
+    return false;
   });
 }
 
@@ -91,16 +87,17 @@ function withIdSpace(live: LiveObject, key: string): string {
 }
 
 function warnNotFindable(
-  { live, title }: Candidate,
-  isShared: boolean,
+  live: LiveObject,
+  sharing: readonly LiveObject[],
   scope: ExportScope,
   session: ExportSession,
 ): void {
-  const { name, keyFields } = kinds[live.kind];
-  const what = `${name} ${live.id}`;
+  const { name, collection, keyFields } = kinds[live.kind];
+  const isShared = sharing.length > 1;
+  const ids = sharing.map(({ id }) => id).toSorted((left, right) => compareText(left, right));
   const message = isShared
-    ? `${what} is left out: another ${name} has the name ${JSON.stringify(title)}`
-    : `${what} is left out: it has no ${keyFields.join(" or ")} to identify it by`;
-  const hint = session.ids ? "Give it a unique name." : "Export without --no-ids, or give it a unique name.";
+    ? `${collection} ${ids.join(", ")} are left out: only their ids tell them apart, because they have the name ${JSON.stringify(titleOf(live))}`
+    : `${name} ${live.id} is left out: it has no ${keyFields.join(" or ")} to identify it by`;
+  const hint = session.ids ? "Give each a unique name." : "Export without --no-ids, or give each a unique name.";
   addWarning(session, scope.address, isShared ? "ambiguous_key" : "no_natural_key", message, hint);
 }

@@ -2,4 +2,4 @@ export { exportConfiguration } from "./export.ts";
 export { exportProgram } from "./pulumi/export.ts";
 export type { ProgramOptions } from "./pulumi/export.ts";
 export { invalidFields } from "./invalid-fields.ts";
-export type { ExportFile, ExportOrganization, ExportResult, Lists } from "./types.ts";
+export type { ExportFile, ExportOrganization, ExportResult, ExportSummary, Lists } from "./types.ts";

@@ -29,7 +29,7 @@ export function collectOrganizations(
 /** Collects an organization with its resources and projects. */
 function collectOrganization(
   organization: ExportedResource,
-  { lists, projects }: ExportOrganization,
+  { lists, projects, projectsOnly = false }: ExportOrganization,
   session: ExportSession,
 ): ExportedOrganization {
   const scope: ExportScope = { type: "organization", address: organization.address };
@@ -45,7 +45,7 @@ function collectOrganization(
   };
   const own = collectScope(listed, scope, session);
   const resources = inKindOrder([...own, ...exportMemberships(members, scope, session)]);
-  return { organization, resources, projects: inner };
+  return { organization, projectsOnly, resources, projects: inner };
 }
 
 function collectProjects(
@@ -60,22 +60,30 @@ function collectProjects(
   );
   return ordered.flatMap((project): readonly ExportedProject[] => {
     const { id, name, lists } = project;
-    const identity = session.ids ? id : name;
-    if (identity.trim() === "" || exportedProjects.has(identity)) {
-      if (!session.ids) warnAmbiguousProject(project, address, session);
+    const sharing = session.ids ? [] : ordered.filter((other) => other.name === name);
+    if (!session.ids && (name.trim() === "" || sharing.length > 1)) {
+      if (sharing[0] === project) warnAmbiguousProjects(sharing, address, session);
       return [];
     }
-    exportedProjects.add(identity);
+    if (exportedProjects.has(id)) return [];
+    exportedProjects.add(id);
     const key = unique(slugOf(name, "project"));
     const scope: ExportScope = { type: "project", address: `${address}/projects/${key}` };
     return [{ id, name, key, resources: collectScope(lists, scope, session) }];
   });
 }
 
-function warnAmbiguousProject({ id, name }: ExportProject, address: string, session: ExportSession): void {
-  const why = name.trim() === "" ? "it has no name" : `another project has the name ${JSON.stringify(name)}`;
-  const message = `project ${id} and its resources are left out: ${why}`;
-  addWarning(session, address, "ambiguous_key", message, "Export without --no-ids, or give it a unique name.");
+/** Projects that only their ids tell apart. */
+function warnAmbiguousProjects(
+  projects: readonly Pick<ExportProject, "id" | "name">[],
+  address: string,
+  session: ExportSession,
+): void {
+  const [name = ""] = projects.map((project) => project.name);
+  const ids = projects.map(({ id }) => id).join(", ");
+  const why = name.trim() === "" ? "have no name" : `have the name ${JSON.stringify(name)}`;
+  const message = `projects ${ids} and their resources are left out: they ${why}`;
+  addWarning(session, address, "ambiguous_key", message, "Export without --no-ids, or give each a unique name.");
 }
 
 /** Collects the resources of a scope. */

@@ -39,7 +39,10 @@ function membershipProblem(email: string, group: readonly LiveObject[]): string 
   return (group[0]?.values["level"] ?? null) === null ? `${email} has no level` : undefined;
 }
 
-/** One invite per address. Addresses of members are left out, because they would declare a person twice. */
+/**
+ * One invite per address. Addresses of members are left out, because they would declare a person twice, and so are expired
+ * invites: a plan warns about those, and elsewhere they would be sent anew.
+ */
 export function currentInvites(
   invites: readonly LiveObject[],
   members: readonly LiveObject[],
@@ -47,24 +50,19 @@ export function currentInvites(
   session: ExportSession,
 ): readonly LiveObject[] {
   const memberEmails = new Set(members.flatMap((live) => live.keys));
-  return [...byEmail(invites.filter((live) => !live.keys.some((email) => memberEmails.has(email))))].flatMap(
-    ([email, group]) => {
-      const [current, ...rest] = group.toSorted(byCurrency);
-      if (current === undefined) return [];
-      if (rest.length > 0) {
-        const ids = rest.map((live) => live.id).join(", ");
-        const message = `${email} has ${group.length} invites; left out: ${ids}`;
-        addWarning(
-          session,
-          scope.address,
-          "several_invites",
-          message,
-          `Only invite ${current.id} is exported. Delete the others on the service.`,
-        );
-      }
-      return [current];
-    },
-  );
+  session.expired.push(...invites.filter(({ expired }) => expired === true));
+  const open = invites.filter((live) => live.expired !== true && !live.keys.some((email) => memberEmails.has(email)));
+  return [...byEmail(open)].flatMap(([email, group]) => {
+    const [current, ...rest] = group.toSorted(byCurrency);
+    if (current === undefined) return [];
+    if (rest.length > 0) {
+      const ids = rest.map((live) => live.id).join(", ");
+      const message = `${email} has ${group.length} invites; left out: ${ids}`;
+      const hint = `Only invite ${current.id} is exported. Delete the others on the service.`;
+      addWarning(session, scope.address, "several_invites", message, hint);
+    }
+    return [current];
+  });
 }
 
 /** The objects by address. Addresses and objects are sorted. */
@@ -83,10 +81,9 @@ function emailOf(live: LiveObject): string {
   return live.keys[0] ?? "";
 }
 
-/** Sorts pending before expired, then newest first, then by id, so that the order of the list does not matter. */
+/** Sorts newest first, then by id, so that the order of the list does not matter. */
 function byCurrency(left: LiveObject, right: LiveObject): number {
-  const expired = Number(left.expired === true) - Number(right.expired === true);
-  return expired || compareText(createdAt(right), createdAt(left)) || compareText(left.id, right.id);
+  return compareText(createdAt(right), createdAt(left)) || compareText(left.id, right.id);
 }
 
 function createdAt(live: LiveObject): string {

@@ -1,6 +1,7 @@
 import { declarableFields, kindSchema, withWords, childSchema, type FieldSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
-import { holdsExactNumber, type ValueObject, type Json, type Value } from "../model/json.ts";
+import { equalScalars, policiesAt } from "../diff/equal.ts";
+import { canonicalJson, holdsExactNumber, type ValueObject, type Json, type Value } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import { type Candidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";
 import { compareText, slugOf, uniqueNames } from "./names.ts";
@@ -18,12 +19,10 @@ export function exportResources(
   scope: ExportScope,
   session: ExportSession,
 ): readonly ExportedResource[] {
-  const exportable = objects
-    .filter((live) => live.deleted !== true && live.placeholder !== true)
-    .toSorted(byTitle)
-    .filter((live) => isFirstOccurrence(live, scope, session));
+  const present = objects.filter((live) => live.deleted !== true && live.placeholder !== true).toSorted(byTitle);
+  const exportable = present.filter((live) => isFirstOccurrence(live, scope, session));
   const candidates = exportable.map((live) => ({ live, title: titleOf(live), pin: pinOf(live, session) }));
-  const findable = findableCandidates(candidates, scope, session);
+  const findable = findableCandidates(candidates, present, scope, session);
   const names = new Map<string, (name: string) => string>();
   return findable.flatMap((candidate) => {
     const { name: kind, collection } = kinds[candidate.live.kind];
@@ -78,7 +77,7 @@ function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession)
   const references = ids ? [] : (kinds[kind].exportRules?.references ?? []);
   return references.filter((field) => {
     const value = values[field];
-    return value !== undefined && !isOmitted(value, kindSchema(kind).properties[field]);
+    return value !== undefined && !isOmitted(kind, field, value, kindSchema(kind).properties[field]);
   });
 }
 
@@ -119,9 +118,9 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
     const value = values[field];
     const child = childSchema(kind, schema, field, values);
     if (value === undefined || leftOut.has(field)) return [];
-    if (isOmitted(value, child) && !(value === null && exportRules?.nullIsState?.includes(field) === true)) return [];
-    // The default of this field is compared even if the field is not declared.
-    if (field === transitionField && value === child?.default) return [];
+    if (isOmitted(kind, field, value, child)) return [];
+    // The default of the transition field is compared even if the field is not declared.
+    if ((field === transitionField || !session.allFields) && isDefault(kind, field, value, child)) return [];
     const shown = ignoresQueryString(kind, field) ? withoutTokens(value) : value;
     const exported = exportValue(shown, {
       session,
@@ -129,6 +128,7 @@ function exportFields(live: LiveObject, name: string, scope: ScopeType, session:
       name,
       key: field,
       schema: child,
+      nodes: kinds[kind].nodes?.[field],
       isBelowSecretKey: false,
       isUnknownKey: false,
     });
@@ -149,9 +149,22 @@ export function fieldsNotShown(kind: KindName, resources: readonly ExportedResou
 }
 
 /** Null is omitted if it is the default or not allowed. A deprecated list is omitted if it is empty. */
-function isOmitted(value: Json, schema: FieldSchema | undefined): boolean {
-  if (value === null) return (schema?.default ?? null) === null || !typesOf(schema).includes("null");
+function isOmitted(kind: KindName, field: string, value: Json, schema: FieldSchema | undefined): boolean {
+  if (value === null) {
+    if (kinds[kind].exportRules?.nullIsState?.includes(field) === true) return false;
+    return (schema?.default ?? null) === null || !typesOf(schema).includes("null");
+  }
   return schema?.deprecated === true && Array.isArray(value) && value.length === 0;
+}
+
+/** Whether a create without the field gives a value that a plan takes for this one. */
+function isDefault(kind: KindName, field: string, value: Json, schema: FieldSchema | undefined): boolean {
+  const { kept, emptyAtFirst } = kinds[kind].exportRules ?? {};
+  const standard = schema?.default === undefined && emptyAtFirst?.includes(field) === true ? {} : schema?.default;
+  if (standard === undefined || kept?.includes(field) === true) return false;
+  // A value of several parts is the default only as a whole: a plan would compare no more than the declared keys of it.
+  if (typeof value === "object" && value !== null) return canonicalJson(value) === canonicalJson(standard);
+  return equalScalars(standard, value, { schema, policies: policiesAt(kinds[kind], [field]), top: true });
 }
 
 function ignoresQueryString(kind: KindName, field: string): boolean {

@@ -1,5 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { Secret, type ValueObject } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { LiveObject } from "../model/live.ts";
 import type { ExportOptions, SecretNotation } from "./types.ts";
 import { variableName } from "../model/variable-name.ts";
 import { uniqueNames } from "./names.ts";
@@ -7,6 +9,7 @@ import { uniqueNames } from "./names.ts";
 /** The state of one export: its diagnostics, and the names and ids that must be unique across its files. */
 export interface ExportSession {
   readonly ids: boolean;
+  readonly allFields: boolean;
   readonly secretNotation: SecretNotation;
   readonly diagnostics: Diagnostic[];
   /** Comments above mappings, by mapping. */
@@ -15,6 +18,12 @@ export interface ExportSession {
   readonly exportedKeys: Set<string>;
   /** Ids pinned so far. An id may be pinned once in an id space. */
   readonly pinnedIds: Set<string>;
+  /** The names of the secrets that were created. */
+  readonly secrets: string[];
+  /** Invites that were left out because they have expired. */
+  readonly expired: LiveObject[];
+  /** The kinds of objects with settings that the service does not return, once per object. */
+  readonly incomplete: KindName[];
   readonly isSecret: (text: string) => boolean;
   /** Creates a uniquely named secret for a key of the named resource. */
   readonly newSecret: (resource: string, key: string) => Secret;
@@ -24,20 +33,28 @@ export interface ExportSession {
 const RESERVED = ["DRIFTLINE_API_KEY"];
 
 export function createExportSession(
-  { ids, isSecret = () => false }: ExportOptions,
+  { ids, allFields = false, isSecret = () => false }: ExportOptions,
   secretNotation: SecretNotation,
 ): ExportSession {
   const unique = uniqueNames("_", RESERVED);
-  const newSecret = (resource: string, key: string): Secret =>
-    new Secret(`\${secret:${unique(variableName(resource, key))}}`);
+  const secrets: string[] = [];
+  const newSecret = (resource: string, key: string): Secret => {
+    const name = unique(variableName(resource, key));
+    secrets.push(name);
+    return new Secret(`\${secret:${name}}`);
+  };
   return {
     ids,
+    allFields,
     isSecret,
     secretNotation,
     diagnostics: [],
     comments: new Map(),
     exportedKeys: new Set(),
     pinnedIds: new Set(),
+    secrets,
+    expired: [],
+    incomplete: [],
     newSecret,
   };
 }

@@ -21,13 +21,19 @@ export interface ExportOrganization {
   /** People are given as `member` and `invite`. The export builds the memberships from them. */
   readonly lists: Lists;
   readonly projects: readonly ExportProject[];
+  /** Set if the organization itself was not read, because only projects are exported. */
+  readonly projectsOnly?: boolean;
 }
 
 export interface ExportOptions {
   /** Whether objects are pinned by their ids. Without ids the configuration can be applied to another organization. */
   readonly ids: boolean;
-  /** The relative path from the files to the folder in which driftline is installed, such as `../`; "" if it is the same. */
-  readonly up?: string | undefined;
+  /** Whether fields are exported that have their default. */
+  readonly allFields?: boolean | undefined;
+  /** One file for everything, or a folder per organization with a file for its own resources and one per project. */
+  readonly layout?: "single" | "tree" | undefined;
+  /** The relative path from a file to the folder in which driftline is installed, such as `../`; "" if it is the same. */
+  readonly up?: ((file: string) => string) | undefined;
   /** Returns true for a text that contains a secret of this run, such as the API key. It is exported as a secret. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
 }
@@ -41,15 +47,29 @@ export interface SecretNotation {
 }
 
 export interface ExportFile {
+  /** The path below the folder that is written to, with slashes. */
   readonly name: string;
+  /** Made when it is read, so that only one text has to be in memory at a time. */
   readonly text: string;
 }
 
 export interface ExportResult {
-  /** One file per organization. */
   readonly files: readonly ExportFile[];
   /** Warnings about objects and fields that were left out. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What an exported configuration has, and what it lacks. */
+export interface ExportSummary {
+  /** How many resources there are of each kind, in the order of kinds. */
+  readonly counts: readonly (readonly [KindName, number])[];
+  readonly projects: number;
+  /** How many invites were left out because they have expired. */
+  readonly expiredInvites: number;
+  /** The names of the secrets that the configuration refers to. */
+  readonly secrets: readonly string[];
+  /** How many objects have settings that the service does not return, by kind. Comments name these settings. */
+  readonly incomplete: readonly (readonly [KindName, number])[];
 }
 
 /** A live object that is exported. */
@@ -76,6 +96,8 @@ export interface ExportedProject {
 /** An organization with its own resources, parents before children, and its projects. Every form of export starts from it. */
 export interface ExportedOrganization {
   readonly organization: ExportedResource;
+  /** Set if the organization is only named, because only projects are exported. */
+  readonly projectsOnly: boolean;
   readonly resources: readonly ExportedResource[];
   readonly projects: readonly ExportedProject[];
 }

@@ -75,7 +75,7 @@ export interface DuplicateKey {
 export interface NodeTable {
   /** All kinds of nodes. */
   readonly kinds: readonly string[];
-  /** By kind, for nodes that are known completely: their keys. */
+  /** By kind, for nodes that are known completely: their keys, in the order in which an export writes them. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
   /** By key of such a node, for keys that hold settings: the names of those settings. */
   readonly settings: Readonly<Record<string, readonly string[]>>;
@@ -91,4 +91,8 @@ export interface ExportRules {
   readonly references?: readonly string[];
   /** Fields in which null is a state of its own. It is exported, although it is the default. */
   readonly nullIsState?: readonly string[];
+  /** Fields that are exported even if they have their default, because a reader has to see who may do what. */
+  readonly kept?: readonly string[];
+  /** Fields without a documented default that a create leaves empty. An empty value is not exported. */
+  readonly emptyAtFirst?: readonly string[];
 }

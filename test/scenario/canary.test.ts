@@ -331,12 +331,12 @@ describeDialects("secrets are shown by no", () => {
 
   it("export, which asks for those that it has met", async () => {
     const here = await space();
-    const out = await here.run("export", "--out", "live");
+    const out = await here.run("export", "--out", "live", "--single-file");
     const stdout = await here.run("export", "--verbose");
     const plain = await here.run("export", "--no-ids", "--progress", "json");
     // The first line is the editor's way to the schema, from where the file lies.
     const below = (text: string): string => text.slice(text.indexOf("\n"));
-    const written = await readFile(join(here.folder, "live/acme-inc.yaml"), "utf8");
+    const written = await readFile(join(here.folder, "live/driftline.yaml"), "utf8");
     expect(below(written)).toBe(below(stdout.stdout));
     // An export knows of no configuration, so of no secrets but its own and those that are named like one.
     for (const result of [out, stdout, plain])

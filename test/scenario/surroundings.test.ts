@@ -105,10 +105,14 @@ it("export and init tell editors the way to the schema from where each file lies
   const elsewhere = await workspace();
   const folders = { ".": "", live: "../", "live/2026/": "../../", [join(elsewhere.folder, "live")]: "" };
   for (const [folder, up] of Object.entries(folders)) {
-    expect(await space.run(["export", "--out", folder])).toMatchObject({ code: 0 });
-    const text = await readFile(resolve(space.folder, folder, "acme-inc.yaml"), "utf8");
-    const [first] = text.split("\n");
-    expect(first).toBe(`# yaml-language-server: $schema=${up}node_modules/driftline/schemas/config.schema.json`);
+    const { stdout } = await space.run(["export", "--out", folder]);
+    const depths = { "acme-inc/organization.yaml": "../", "acme-inc/projects/web.yaml": "../../" };
+    expect(stdout.trim().split("\n")).toHaveLength(2);
+    for (const [file, inner] of Object.entries(depths)) {
+      const [first] = (await readFile(resolve(space.folder, folder, file), "utf8")).split("\n");
+      const way = resolve(space.folder, folder).startsWith(space.folder) ? up + inner : "";
+      expect(first).toBe(`# yaml-language-server: $schema=${way}node_modules/driftline/schemas/config.schema.json`);
+    }
   }
   expect(await space.run(["init", "live/new.yaml"])).toMatchObject({ code: 0 });
   expect(await readFile(join(space.folder, "live/new.yaml"), "utf8")).toContain("$schema=../node_modules/driftline/");

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import {
   exportConfiguration,
@@ -10,7 +10,8 @@ import {
   type ProgramOptions,
 } from "../../export/index.ts";
 import { cannotWrite, Failure, failure } from "../failure.ts";
-import { exportOrganizations, type ExportSelection, type ExportSnapshot } from "../../engine/export.ts";
+import { exportOrganizations, type ExportSnapshot } from "../../engine/export.ts";
+import type { ExportSelection } from "../../engine/export-selection.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { requireFilled } from "../config.ts";
 import type { ServiceOptions } from "../options.ts";
@@ -18,9 +19,13 @@ import { reportDiagnostics } from "../output.ts";
 import { toolVersion, type Runtime } from "../runtime.ts";
 import { connect } from "../connect.ts";
 import { relativeParentPath } from "../files.ts";
+import { commandLine } from "../../model/suggested-command.ts";
+import { exportSummary } from "./export-summary.ts";
 
 export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly out?: string;
+  readonly singleFile?: boolean;
+  readonly allFields?: boolean;
   /** The folder, or true if `--out` names it. */
   readonly pulumi?: string | true;
   /** The language of the Pulumi program. */
@@ -36,19 +41,16 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
   requireFilled(folder);
   const { client, close } = connect(runtime, options, undefined, "read");
   try {
-    const snapshot = await exportOrganizations(client, options);
+    const snapshot = await exportOrganizations(client, options, { keepsRows: options.pulumi !== undefined });
     if (runtime.signal.aborted) return EXIT.interrupted;
     const known = (text: string): string => runtime.redactor.known(text);
-    const up = relativeParentPath(runtime.cwd, folder);
-    const result = render(snapshot, client, { ...options, up }, (text) => known(text) !== text);
-    // Only known secrets are taken out. A text that merely looks like one ("bearer" in a description) is exported as it is.
-    const files = result.files.map((file) => ({ ...file, text: known(file.text) }));
+    const result = render(runtime, snapshot, client, options, (text) => known(text) !== text);
     const diagnostics = [...snapshot.diagnostics, ...result.diagnostics];
     reportDiagnostics(runtime, diagnostics);
     if (snapshot.organizations.length > 0) {
-      await write(runtime, folder, files);
-      if (options.pulumi !== undefined && folder !== undefined)
-        runtime.err(nextSteps(relative(runtime.cwd, resolve(runtime.cwd, folder)), programForm(options)));
+      // Only known secrets are taken out. A text that merely looks like one ("bearer" in a description) is exported as it is.
+      await write(runtime, folder, result.files, known);
+      runtime.err(result.next);
     }
     return worst(ofDiagnostics(diagnostics));
   } finally {
@@ -56,21 +58,36 @@ export async function exportCommand(runtime: Runtime, options: ExportCommandOpti
   }
 }
 
+/** The files, and what comes after them. */
 function render(
-  { organizations, rowsOf }: ExportSnapshot,
+  runtime: Runtime,
+  { organizations, rowsOf, unread }: ExportSnapshot,
   client: Client,
-  options: ExportCommandOptions & { readonly up: string },
+  options: ExportCommandOptions,
   isSecret: (text: string) => boolean,
-): ExportResult {
-  const { ids, up } = options;
-  if (options.pulumi === undefined) return exportConfiguration(organizations, { ids, up, isSecret });
-  return exportProgram(organizations, {
-    version: toolVersion(),
-    url: client.url,
-    rowsOf,
-    isSecret,
-    ...programForm(options),
-  });
+): ExportResult & { readonly next: string } {
+  const folder = folderOf(options);
+  if (options.pulumi !== undefined) {
+    const form = programForm(options);
+    const program = { version: toolVersion(), url: client.url, rowsOf, isSecret, ...form };
+    const next = nextSteps(relative(runtime.cwd, resolve(runtime.cwd, folder ?? "")), form);
+    return { ...exportProgram(organizations, program), next };
+  }
+  const { ids, allFields, singleFile } = options;
+  const layout = folder === undefined || singleFile === true ? "single" : "tree";
+  const up = (file: string): string => relativeParentPath(runtime.cwd, dirname(join(folder ?? "", file)));
+  const { summary, ...result } = exportConfiguration(organizations, { ids, allFields, layout, up, isSecret });
+  return { ...result, next: exportSummary(summary, unread, nextCommand(folder, options)) };
+}
+
+/** The command that plans what was exported. Without a folder, the text has to be saved first. */
+function nextCommand(folder: string | undefined, { url, profile }: ExportCommandOptions): string {
+  const service = [
+    ...(url === undefined ? [] : ["--url", url]),
+    ...(profile === "document" ? ["--profile", profile] : []),
+  ];
+  const plan = (path: string): string => commandLine("driftline", "plan", path, ...service);
+  return folder === undefined ? `save this text as driftline.yaml, then\n  ${plan("driftline.yaml")}` : plan(folder);
 }
 
 function programForm({
@@ -82,7 +99,7 @@ function programForm({
 
 /** The folder to write into; undefined for stdout. A Pulumi program has several files, and needs ids. */
 function folderOf(options: ExportCommandOptions): string | undefined {
-  const { pulumi, out, ids } = options;
+  const { pulumi, out, ids, singleFile } = options;
   const { language, provider } = options;
   if (pulumi === undefined) {
     const unused = language === undefined ? (provider === undefined ? undefined : "--provider") : "--language";
@@ -96,6 +113,8 @@ function folderOf(options: ExportCommandOptions): string | undefined {
       `dynamic resources have no ${language} programs`,
       "Leave out --provider dynamic, or add --language typescript.",
     );
+  if (singleFile === true)
+    throw failure(EXIT.invalid, "usage", "--pulumi writes a program of several files", "Leave out --single-file.");
   if (!ids)
     throw failure(
       EXIT.invalid,
@@ -139,25 +158,29 @@ ${needs}
 }
 
 /** Writes to stdout, or to new files. An existing configuration is never overwritten: it may have comments. */
-async function write(runtime: Runtime, out: string | undefined, files: readonly ExportFile[]): Promise<void> {
-  if (out === undefined)
-    return files.forEach(({ text }, index) => runtime.raw("stdout", (index === 0 ? "" : "---\n") + text));
-  const folder = resolve(runtime.cwd, out);
-  const existing = files.map(({ name }) => join(folder, name)).filter((file) => existsSync(file));
+async function write(
+  runtime: Runtime,
+  out: string | undefined,
+  files: readonly ExportFile[],
+  redact: (text: string) => string,
+): Promise<void> {
+  if (out === undefined) return files.forEach(({ text }) => runtime.raw("stdout", redact(text)));
+  const paths = files.map((file) => ({ file, path: join(resolve(runtime.cwd, out), file.name) }));
+  const existing = paths.filter(({ path }) => existsSync(path));
   if (existing.length > 0) {
     throw new Failure(
       EXIT.invalid,
-      existing.map((file) => ({
+      existing.map(({ path }) => ({
         severity: "error",
         code: "file_exists",
-        message: `${relative(runtime.cwd, file)} already exists`,
+        message: `${relative(runtime.cwd, path)} already exists`,
         hint: "Export into an empty folder.",
       })),
     );
   }
-  await mkdir(folder, { recursive: true }).catch(cannotWrite(out));
-  for (const { name, text } of files) {
-    await writeFile(join(folder, name), text, { flag: "wx" }).catch(cannotWrite(join(out, name)));
-    runtime.out(`${relative(runtime.cwd, join(folder, name))}\n`);
+  for (const { file, path } of paths) {
+    await mkdir(dirname(path), { recursive: true }).catch(cannotWrite(out));
+    await writeFile(path, redact(file.text), { flag: "wx" }).catch(cannotWrite(join(out, file.name)));
+    runtime.out(`${relative(runtime.cwd, path)}\n`);
   }
 }

@@ -55,7 +55,7 @@ type NameVariable = (key: string, fallback: string) => string;
  */
 export function exportProgram(organizations: readonly ExportOrganization[], options: ProgramOptions): ExportResult {
   const session = createExportSession(
-    { ids: true, isSecret: options.isSecret },
+    { ids: true, allFields: true, isSecret: options.isSecret },
     { hint: SECRET_HINTS[options.language], addsRequired: true },
   );
   const exported = collectOrganizations(organizations, session);

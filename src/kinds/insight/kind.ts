@@ -18,7 +18,7 @@ export const insight: Kind = {
   lists: () => ["insights.list"],
   fullListFields: ["order"],
   numerous: true,
-  exportRules: { references: ["dashboards"] },
+  exportRules: { references: ["dashboards"], emptyAtFirst: ["filters"] },
   assemble: (assembly) =>
     objectsOf("insight", assembly, "insights.list", (row, id) => {
       const shortId = text(row["short_id"]);

@@ -1,11 +1,12 @@
 /**
  * The nodes of queries, and the keys of those that are known completely. Sources: the query schema that PostHog publishes, the
  * interface (Insights), and recorded exchanges. A table that lacks something only costs a warning about a query that is written.
+ * The keys are in the order in which an export writes them: what a node analyses comes first.
  */
 import type { NodeTable } from "../facts.ts";
 
 const NODE = "kind version response";
-const INSIGHT_QUERY = `${NODE} dateRange filterTestAccounts properties aggregation_group_type_index samplingFactor
+const INSIGHT_QUERY = `dateRange filterTestAccounts properties aggregation_group_type_index samplingFactor
   dataColorTheme modifiers tags`;
 const INSIGHT_VIEW = `full showHeader showTable showCorrelationTable showLastComputation showLastComputationRefresh
   showFilters showResults embedded suppressSessionAnalysisWarning hidePersonsModal hideTooltipOnScroll vizSpecificOptions`;
@@ -13,7 +14,7 @@ const TABLE_VIEW = `full showEventFilter showSearch showPropertyFilter showTestA
   showDateRange showExport showReload showElapsedTime showTimings showColumnConfigurator showPersistentColumnConfigurator
   showSavedQueries showSavedFilters expandable propertiesViaUrl allowSorting showOpenEditorButton showResultsTable embedded
   context defaultColumns contextKey showRecordingColumn showCount showTableViews showSourceQueryOptions`;
-const ENTITY = `${NODE} name custom_name math math_multiplier math_property math_property_type
+const ENTITY = `name custom_name math math_multiplier math_property math_property_type
   math_property_revenue_currency math_hogql math_group_type_index properties fixedProperties optionalInFunnel`;
 
 /** Nodes whose keys are not known completely, or change often. */
@@ -41,15 +42,15 @@ const KEYS: Readonly<Record<string, string>> = {
   SavedInsightNode: `${NODE} shortId ${INSIGHT_VIEW} ${TABLE_VIEW}`,
   DataTableNode: `${NODE} source columns hiddenColumns pinnedColumns tags ${TABLE_VIEW}`,
   DataVisualizationNode: `${NODE} source display chartSettings tableSettings`,
-  TrendsQuery: `${INSIGHT_QUERY} interval series trendsFilter breakdownFilter compareFilter conversionGoal`,
-  FunnelsQuery: `${INSIGHT_QUERY} interval series funnelsFilter breakdownFilter`,
-  RetentionQuery: `${INSIGHT_QUERY} retentionFilter breakdownFilter`,
-  PathsQuery: `${INSIGHT_QUERY} pathsFilter funnelPathsFilter`,
-  StickinessQuery: `${INSIGHT_QUERY} interval intervalCount series stickinessFilter compareFilter`,
-  LifecycleQuery: `${INSIGHT_QUERY} interval series lifecycleFilter`,
-  EventsNode: `${ENTITY} event limit orderBy`,
-  ActionsNode: `${ENTITY} id`,
-  DataWarehouseNode: `${ENTITY} id id_field table_name timestamp_field distinct_id_field dw_source_type`,
+  TrendsQuery: `${NODE} series interval ${INSIGHT_QUERY} breakdownFilter compareFilter conversionGoal trendsFilter`,
+  FunnelsQuery: `${NODE} series interval ${INSIGHT_QUERY} breakdownFilter funnelsFilter`,
+  RetentionQuery: `${NODE} ${INSIGHT_QUERY} breakdownFilter retentionFilter`,
+  PathsQuery: `${NODE} ${INSIGHT_QUERY} pathsFilter funnelPathsFilter`,
+  StickinessQuery: `${NODE} series interval intervalCount ${INSIGHT_QUERY} compareFilter stickinessFilter`,
+  LifecycleQuery: `${NODE} series interval ${INSIGHT_QUERY} lifecycleFilter`,
+  EventsNode: `${NODE} event ${ENTITY} limit orderBy`,
+  ActionsNode: `${NODE} id ${ENTITY}`,
+  DataWarehouseNode: `${NODE} id ${ENTITY} id_field table_name timestamp_field distinct_id_field dw_source_type`,
 };
 
 const SETTINGS: Readonly<Record<string, string>> = {

@@ -34,6 +34,7 @@ export const invite: Kind = {
       note: "accepted: the address belongs to a member",
     })),
   ],
+  exportRules: { kept: ["level"] },
   create: (_scope, body) => ({ operation: "invites.create", body }),
   target: (_scope, { id }) => ({ remove: [{ operation: "invites.delete", path: { id } }] }),
   policies: {

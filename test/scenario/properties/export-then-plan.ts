@@ -6,17 +6,22 @@ import { KINDS } from "./contents.ts";
 import { must, mustBeEmpty, runs, withWorld } from "./world.ts";
 import { budget, isFullBudget } from "../../support/budget.ts";
 
-/** `export` then `plan` is empty, for so many random organizations, whichever way the service shows them. */
+/**
+ * `export` then `plan` is empty and has no warning, for so many random organizations, whichever way the service shows them: with
+ * ids and without them, as a folder, and each of its files alone.
+ */
 export async function exportThenPlanIsEmpty(dialect: Dialect, numRuns: number): Promise<void> {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(seeds, async (seed) => {
       await withWorld({ seed, dialect }, async (world) => {
-        await must(world, ["export", "--out", "exported"]);
+        const { stdout } = await must(world, ["export", "--out", "exported"]);
         const { changes, diagnostics } = await mustBeEmpty(world, ["exported"]);
-        // An invite may expire at any time. That it has done so is news, even if it was exported.
-        expect(diagnostics.filter(({ code }) => code !== "invite_expired")).toEqual([]);
+        expect(diagnostics).toEqual([]);
         for (const { kind } of changes) seen.add(kind);
+        for (const file of stdout.trim().split("\n")) await mustBeEmpty(world, [file]);
+        await must(world, ["export", "--no-ids", "--out", "portable"]);
+        expect((await mustBeEmpty(world, ["portable"])).diagnostics).toEqual([]);
         expect(world.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
       });
     }),

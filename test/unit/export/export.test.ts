@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { exportConfiguration } from "../../../src/export/index.ts";
+import { exportConfiguration, type ExportOrganization } from "../../../src/export/index.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import {
   keysAt,
@@ -17,16 +18,90 @@ import {
 } from "./helpers.ts";
 
 describe("the file", () => {
-  it("is one per organization, has its name, and starts with its schema", () => {
-    const other = live("organization", uuid(2), { name: "Bär & Söhne" });
-    const files = exportConfiguration([{ organization: other, lists: {}, projects: [] }, acme()], { ids: true }).files;
-    expect(files.map(({ name }) => name)).toEqual(["acme-inc.yaml", "bar-sohne.yaml"]);
-    expect(files[0]?.text.split("\n").slice(0, 4)).toEqual([
+  const other = live("organization", uuid(2), { name: "Bär & Söhne" });
+
+  it("is one for everything, and starts with its schema", () => {
+    const { files } = exportConfiguration([{ organization: other, lists: {}, projects: [] }, acme()], { ids: true });
+    expect(files.map(({ name }) => name)).toEqual(["driftline.yaml"]);
+    const text = files[0]?.text ?? "";
+    expect(text.split("\n").slice(0, 4)).toEqual([
       "# yaml-language-server: $schema=node_modules/driftline/schemas/config.schema.json",
       "driftline: 1",
       "organizations:",
       "  acme-inc:",
     ]);
+    expect(keysAt(readText(text), "organizations")).toEqual(["acme-inc", "bar-sohne"]);
+  });
+
+  const domains = { domain: [live("domain", uuid(10), { domain: "acme.com" })] };
+  const web = { id: "2", name: "Web", lists: { insight: [live("insight", "5", { name: "x", order: null })] } };
+  const tree = (one: ExportOrganization, ids: boolean) =>
+    Object.fromEntries(
+      exportConfiguration([one], { ids, layout: "tree", up: (file) => `${file}/` }).files.map(({ name, text }) => [
+        name,
+        text,
+      ]),
+    );
+
+  it("of a tree: the organization's own resources in one, and each project in one that names its organization", () => {
+    const files = tree(acme(domains, [web]), true);
+    expect(Object.keys(files)).toEqual(["acme-inc/organization.yaml", "acme-inc/projects/web.yaml"]);
+    for (const [name, text] of Object.entries(files)) expect(text).toContain(`$schema=${name}/node_modules/`);
+    expect(readText(files["acme-inc/organization.yaml"] ?? "")["organizations"]).toEqual({
+      "acme-inc": { id: uuid(1), name: "Acme Inc", domains: { "acme-com": { id: uuid(10), domain: "acme.com" } } },
+    });
+    expect(readText(files["acme-inc/projects/web.yaml"] ?? "")["organizations"]).toEqual({
+      "acme-inc": { id: uuid(1), projects: { web: { id: "2", name: "Web", insights: { x: { id: 5, name: "x" } } } } },
+    });
+  });
+
+  it("of a tree without ids names the organization by its name", () => {
+    const files = tree(acme(domains, [web]), false);
+    expect(readText(files["acme-inc/projects/web.yaml"] ?? "")["organizations"]).toEqual({
+      "acme-inc": { name: "Acme Inc", projects: { web: { name: "Web", insights: { x: { name: "x" } } } } },
+    });
+  });
+
+  it.each(["tree", "single"] as const)("of projects only declares nothing of the organization: %s", (layout) => {
+    const { files, summary } = exportConfiguration([{ ...acme({}, [web]), projectsOnly: true }], { ids: true, layout });
+    expect(files).toHaveLength(1);
+    expect(keysAt(readText(files[0]?.text ?? ""), "organizations", "acme-inc")).toEqual(["id", "projects"]);
+    expect(summary).toMatchObject({ counts: [["insight", 1]], projects: 1 });
+  });
+
+  it("has what is short on one line, and the keys of queries in the order in which people write them", () => {
+    const browser = { value: ["Chrome", "Firefox"], key: "$browser", type: "event" };
+    const series = [{ math: "total", event: "a", kind: "EventsNode", custom: 1 }];
+    const source = { zoom: 1, properties: [browser], interval: "day", series, kind: "TrendsQuery" };
+    const long = "x".repeat(100);
+    const insight = live("insight", "5", {
+      name: "x",
+      order: null,
+      query: { source, kind: "InsightVizNode", full: [long], none: {}, lines: ["a\nb"] },
+      tags: ["b", "a"],
+    });
+    const text = yamlOf(acme({}, [{ ...web, lists: { insight: [insight] } }]));
+    expect(text.slice(text.indexOf("            query:"))).toMatchInlineSnapshot(`
+      "            query:
+                    kind: InsightVizNode
+                    source:
+                      kind: TrendsQuery
+                      series:
+                        - { kind: EventsNode, event: a, math: total, custom: 1 }
+                      interval: day
+                      properties:
+                        - { key: $browser, type: event, value: [ Chrome, Firefox ] }
+                      zoom: 1
+                    full:
+                      - xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+                    lines:
+                      - |-
+                        a
+                        b
+                    none: {}
+                  tags: [ a, b ]
+      "
+    `);
   });
 
   it("looks hand-written", async () => {
@@ -90,17 +165,23 @@ describe("the file", () => {
 });
 
 describe("fields", () => {
-  it("are exported if they are not null, including empty values", () => {
-    const insight = live("insight", "5", {
-      name: "x",
-      description: "",
-      filters: {},
-      tags: [],
-      query: null,
-      favorited: false,
-    });
-    const found = exported(acme({}, [{ id: "2", name: "Web", lists: { insight: [insight] } }]));
-    expect(at(found, "projects", "web", "insights", "x")).toEqual({
+  const blank = live("insight", "5", {
+    name: "x",
+    description: "",
+    filters: {},
+    tags: [],
+    query: null,
+    favorited: false,
+  });
+  const inWeb = acme({}, [{ id: "2", name: "Web", lists: { insight: [blank] } }]);
+
+  it("are left out if a create without them gives the same", () => {
+    expect(at(exported(inWeb), "projects", "web", "insights", "x")).toEqual({ id: 5, name: "x" });
+  });
+
+  it("are all exported on demand if they are not null", () => {
+    const text = exportConfiguration([inWeb], { ids: true, allFields: true }).files[0]?.text ?? "";
+    expect(at(readText(text), "organizations", "acme-inc", "projects", "web", "insights", "x")).toEqual({
       id: 5,
       name: "x",
       description: "",
@@ -108,6 +189,21 @@ describe("fields", () => {
       tags: [],
       favorited: false,
     });
+  });
+
+  it.each([
+    ["a level, which says who may do what", "invite", { target_email: "a@acme.com", level: 1 }, "level"],
+    ["false where undecided is another state", "organization", { name: "x", enforce_2fa: false }, "enforce_2fa"],
+    ["the null of a field with another default", "batch_export", { model: null }, "model"],
+    ["settings that are more than the default", "pipeline_destination", { config_schema: { a: 1 } }, "config_schema"],
+    ["a default inside of a destination, which is sent whole", "batch_export", {}, "destination"],
+  ] as const)("are exported: %s", (_name, kind, values, field) => {
+    const destination = { type: "NoOp", config: { arg: "" } };
+    const all: JsonObject = kind === "batch_export" ? { name: "x", interval: "day", destination, ...values } : values;
+    const one = kind === "pipeline_destination" ? plugin(kind, "7", { name: "x", ...all }) : live(kind, uuid(9), all);
+    const text = yamlOf(kind === "organization" ? { ...acme(), organization: one } : acme({ [kind]: [one] }));
+    expect(text).toContain(`${field}:`);
+    if (kind === "batch_export") expect(text).toContain('arg: ""');
   });
 
   it("are exported as null only if the default is another value", () => {

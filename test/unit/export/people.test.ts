@@ -17,7 +17,7 @@ describe("people", () => {
 
   it("with a level that has no name keep the number, with a warning", () => {
     const { files, diagnostics } = exportConfiguration([acme({ member: [member(1, "a@acme.com", 3)] })], { ids: true });
-    expect(files[0]?.text).toContain("a@acme.com:\n        level: 3\n");
+    expect(files[0]?.text).toContain("a@acme.com: { level: 3 }\n");
     expect(diagnostics).toMatchObject([{ code: "not_declarable", address: "acme-inc/memberships/a@acme.com" }]);
   });
 
@@ -48,9 +48,9 @@ describe("people", () => {
     });
   });
 
-  it("with several invites are exported once, as the pending invite", () => {
-    const invites = [true, false, true].map((expired, index) =>
-      live("invite", uuid(index), { target_email: "c@acme.com", level: 1 }, { expired }),
+  it("with several invites are exported once, as the newest", () => {
+    const invites = ["2030-01-01", "2030-01-02", "2030-01-01"].map((created_at, index) =>
+      live("invite", uuid(index), { target_email: "c@acme.com", level: 1, created_at }),
     );
     const { files, diagnostics } = exportConfiguration([acme({ invite: invites })], { ids: true });
     expect(at(readText(files[0]?.text ?? ""), "organizations", "acme-inc", "invites")).toMatchObject({
@@ -59,5 +59,16 @@ describe("people", () => {
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "several_invites" }]);
     for (const part of ["c@acme.com", "3", uuid(0), uuid(2)]) expect(diagnostics[0]?.message).toContain(part);
     expect(sentencesOf(diagnostics)).toMatchSnapshot();
+  });
+
+  it("whose invites have expired are counted and left out, because the next plan would warn about them", () => {
+    const invites = ["c@acme.com", "d@acme.com", "d@acme.com"].map((target_email, index) =>
+      live("invite", uuid(index), { target_email, level: 1 }, { expired: index > 0 }),
+    );
+    const { files, diagnostics, summary } = exportConfiguration([acme({ invite: invites })], { ids: true });
+    expect(files[0]?.text).toContain("c@acme.com");
+    expect(files[0]?.text).not.toContain("d@acme.com");
+    expect(diagnostics).toEqual([]);
+    expect(summary).toMatchObject({ expiredInvites: 2 });
   });
 });

@@ -1,0 +1,53 @@
+import { kinds } from "../../kinds/registry.ts";
+import type { ExportSummary } from "../../export/index.ts";
+import type { ExportSnapshot } from "../../engine/export.ts";
+import { plural } from "../../model/plural.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import { sanitize } from "../../report/escape.ts";
+
+/**
+ * What an export wrote, what is missing in it, and what to do next.
+ *
+ * @param next the command that comes next, or a sentence about it
+ */
+export function exportSummary(
+  { counts, projects, expiredInvites, secrets, incomplete }: ExportSummary,
+  unread: ExportSnapshot["unread"],
+  next: string,
+): string {
+  const counted = counts.map(([kind, count]) => countOf(kind, count));
+  const parts = [
+    paragraph("Exported", [...counted, ...(projects === 0 ? [] : [plural(projects, "project")])]),
+    paragraph("Left out:", expiredInvites === 0 ? [] : [plural(expiredInvites, "expired invite")]),
+    paragraph(
+      "Could not be read:",
+      unread.map(({ kind, scope }) => `${kinds[kind].collection} of ${sanitize(scope)}`),
+    ),
+    paragraph("Secrets that an apply may send, to be set in the environment:", secrets),
+    paragraph(
+      "With settings that the service does not return (comments in the files name them):",
+      incomplete.map(([kind, count]) => countOf(kind, count)),
+    ),
+  ];
+  return `${parts.join("")}Next: ${next}\n`;
+}
+
+function countOf(kind: KindName, count: number): string {
+  return plural(count, kind.replaceAll("_", " "));
+}
+
+/** The most columns of a line. */
+const WIDTH = 80;
+
+/** A sentence with a list in it, on lines that are not too long. Empty if the list is. */
+function paragraph(start: string, items: readonly string[]): string {
+  if (items.length === 0) return "";
+  const words = `${start} ${items.join(", ")}.`.split(" ");
+  const lines: string[] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + word.length < WIDTH) lines.splice(-1, 1, `${line} ${word}`);
+    else lines.push(line === undefined ? word : `  ${word}`);
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,119 @@
+import { projectsOf } from "../kinds/registry.ts";
+import type { ListedProject } from "../kinds/facts.ts";
+import type { LiveObject } from "../model/live.ts";
+import { suggest } from "../model/suggest.ts";
+import { engineError } from "./errors.ts";
+
+/** What to export: ids or names of organizations and projects. Without any it is everything that the key sees. */
+export interface ExportSelection {
+  readonly organization?: readonly string[] | undefined;
+  /** Only these projects are exported, and nothing of their organizations but what names them. */
+  readonly project?: readonly string[] | undefined;
+}
+
+/** An organization, with those of its projects that are exported. */
+export interface SelectedOrganization {
+  readonly organization: LiveObject;
+  readonly projects: readonly ListedProject[];
+  /** Set if the organization does not list its projects. */
+  readonly hidesProjects: boolean;
+}
+
+/** Something that can be selected, and where it is if its name alone may not say that. */
+interface Choice<T> {
+  readonly value: T;
+  readonly id: string;
+  readonly name: string;
+  readonly where: string;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/** The selected organizations that may be ids. */
+export function selectedIds({ organization = [] }: ExportSelection): readonly string[] {
+  return organization.filter((text) => UUID.test(text));
+}
+
+/**
+ * Finds the selected organizations and projects. With selected projects, other organizations are left out.
+ *
+ * @throws EngineError `failed` if one does not exist, or if several have its name
+ */
+export function select(found: readonly LiveObject[], selection: ExportSelection): readonly SelectedOrganization[] {
+  const choices = found.map((value): Choice<LiveObject> => ({ value, id: value.id, name: nameOf(value), where: "" }));
+  const organizations = choose(choices, selection.organization, "organization", []);
+  const all = organizations.map((organization): SelectedOrganization => {
+    const projects = projectsOf(organization);
+    return { organization, projects: projects ?? [], hidesProjects: projects === undefined };
+  });
+  if (selection.project === undefined) return all;
+  const hints = all.some(({ hidesProjects }) => hidesProjects)
+    ? ["The service does not list the projects of an organization."]
+    : [];
+  const inner = all.flatMap(({ organization, projects }) =>
+    projects.map((value): Choice<ListedProject> => ({ value, ...value, where: nameOf(organization) })),
+  );
+  const chosen = new Set(choose(inner, selection.project, "project", hints));
+  return all
+    .map((one) => ({ ...one, projects: one.projects.filter((project) => chosen.has(project)) }))
+    .filter(({ projects }) => projects.length > 0);
+}
+
+function nameOf({ values }: LiveObject): string {
+  return typeof values["name"] === "string" ? values["name"].trim() : "";
+}
+
+/** The choices with the wanted ids or names; all of them if nothing is wanted. An id counts before a name. */
+function choose<T>(
+  choices: readonly Choice<T>[],
+  wanted: readonly string[] | undefined,
+  what: "organization" | "project",
+  hints: readonly string[],
+): readonly T[] {
+  if (wanted === undefined) return choices.map(({ value }) => value);
+  const matches = wanted.map((text): readonly Choice<T>[] => {
+    const byId = choices.filter(({ id }) => id.toLowerCase() === text.toLowerCase());
+    return byId.length > 0 ? byId : choices.filter(({ name }) => name !== "" && name.trim() === text.trim());
+  });
+  const missing = wanted.filter((_, index) => matches[index]?.length === 0);
+  if (missing.length > 0) throw notFound(missing, choices, what, hints);
+  for (const [index, found] of matches.entries()) {
+    if (found.length === 1) continue;
+    const message = `${String(found.length)} ${what}s have the name ${JSON.stringify(wanted[index])}`;
+    const hint = `Name one by its id: ${listed(found)}.`;
+    throw engineError("failed", "ambiguous_name", message, hint);
+  }
+  const chosen = new Set(matches.flat().map(({ value }) => value));
+  return choices.flatMap(({ value }) => (chosen.has(value) ? [value] : []));
+}
+
+function notFound<T>(
+  missing: readonly string[],
+  choices: readonly Choice<T>[],
+  what: string,
+  hints: readonly string[],
+): Error {
+  const names = missing.map((text) => JSON.stringify(text)).join(", ");
+  const close = missing.flatMap(
+    (text) =>
+      suggest(
+        text,
+        choices.map(({ name }) => name),
+      ) ?? [],
+  );
+  const meant = close.length === 0 ? [] : [`Did you mean ${close.map((name) => JSON.stringify(name)).join(", ")}?`];
+  const known = choices.length === 0 ? `The key sees no ${what}.` : `The key sees ${listed(choices)}.`;
+  const message = `the key sees no ${what} with the id or name ${names}`;
+  return engineError("failed", "not_found", message, [...meant, ...hints, known].join(" "));
+}
+
+/** The most names in a message. */
+const MAX_NAMES = 10;
+
+function listed<T>(choices: readonly Choice<T>[]): string {
+  const shown = choices.slice(0, MAX_NAMES).map(({ id, name, where }) => {
+    return `${JSON.stringify(name)} (id ${id}${where === "" ? "" : `, in ${JSON.stringify(where)}`})`;
+  });
+  const more = choices.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${String(more)} more`] : [])].join(", ");
+}
