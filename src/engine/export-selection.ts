@@ -14,7 +14,9 @@ export interface ExportSelection {
 /** An organization, with those of its projects that are exported. */
 export interface SelectedOrganization {
   readonly organization: LiveObject;
-  readonly projects: readonly ListedProject[];
+  readonly projects: readonly (ListedProject & { readonly sharesName: boolean })[];
+  /** Whether another organization that was not selected has the same name. The projects say the same of theirs. */
+  readonly sharesName: boolean;
   /** Set if the organization does not list its projects. */
   readonly hidesProjects: boolean;
 }
@@ -42,11 +44,13 @@ export function selectedIds({ organization = [] }: ExportSelection): readonly st
 export function select(found: readonly LiveObject[], selection: ExportSelection): readonly SelectedOrganization[] {
   const choices = found.map((value): Choice<LiveObject> => ({ value, id: value.id, name: nameOf(value), where: "" }));
   const organizations = choose(choices, selection.organization, "organization", []);
-  const all = organizations.map((organization): SelectedOrganization => {
+  const others = found.filter((one) => !organizations.includes(one)).map(nameOf);
+  const all = organizations.map((organization) => {
     const projects = projectsOf(organization);
-    return { organization, projects: projects ?? [], hidesProjects: projects === undefined };
+    const sharesName = others.includes(nameOf(organization));
+    return { organization, projects: projects ?? [], sharesName, hidesProjects: projects === undefined };
   });
-  if (selection.project === undefined) return all;
+  if (selection.project === undefined) return all.map((one) => withProjects(one, one.projects));
   const hints = all.some(({ hidesProjects }) => hidesProjects)
     ? ["The service does not list the projects of an organization."]
     : [];
@@ -55,8 +59,22 @@ export function select(found: readonly LiveObject[], selection: ExportSelection)
   );
   const chosen = new Set(choose(inner, selection.project, "project", hints));
   return all
-    .map((one) => ({ ...one, projects: one.projects.filter((project) => chosen.has(project)) }))
+    .map((one) =>
+      withProjects(
+        one,
+        one.projects.filter((project) => chosen.has(project)),
+      ),
+    )
     .filter(({ projects }) => projects.length > 0);
+}
+
+/** The organization with these of its projects. */
+function withProjects<T extends { readonly projects: readonly ListedProject[] }>(
+  one: T,
+  chosen: readonly ListedProject[],
+) {
+  const others = new Set(one.projects.filter((project) => !chosen.includes(project)).map(({ name }) => name));
+  return { ...one, projects: chosen.map((project) => ({ ...project, sharesName: others.has(project.name) })) };
 }
 
 function nameOf({ values }: LiveObject): string {

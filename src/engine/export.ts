@@ -148,11 +148,15 @@ function listingsOf(scope: string, found: LiveScope, documentOnly: boolean): rea
   }));
 }
 
-function assemble({ organization, projects }: SelectedOrganization, reading: SnapshotResult): ExportOrganization {
+function assemble(
+  { organization, projects, sharesName }: SelectedOrganization,
+  reading: SnapshotResult,
+): ExportOrganization {
   return {
     organization,
+    sharesName,
     lists: listsOf(organization.id, reading),
-    projects: projects.map(({ id, name }) => ({ id, name, lists: listsOf(`${organization.id}/${id}`, reading) })),
+    projects: projects.map((project) => ({ ...project, lists: listsOf(`${organization.id}/${project.id}`, reading) })),
   };
 }
 

@@ -29,10 +29,11 @@ export function collectOrganizations(
 /** Collects an organization with its resources and projects. */
 function collectOrganization(
   organization: ExportedResource,
-  { lists, projects, projectsOnly = false }: ExportOrganization,
+  { lists, projects, projectsOnly = false, sharesName }: ExportOrganization,
   session: ExportSession,
 ): ExportedOrganization {
   const scope: ExportScope = { type: "organization", address: organization.address };
+  if (sharesName === true) warnSharedName("organization", organization.live.id, scope, session);
   // Projects come first, because the lists of the organization repeat some of their objects.
   const inner = collectProjects(projects, organization.address, session);
   const members = lists.member ?? [];
@@ -69,8 +70,16 @@ function collectProjects(
     exportedProjects.add(id);
     const key = unique(slugOf(name, "project"));
     const scope: ExportScope = { type: "project", address: `${address}/projects/${key}` };
+    if (project.sharesName === true) warnSharedName("project", id, scope, session);
     return [{ id, name, key, resources: collectScope(lists, scope, session) }];
   });
+}
+
+/** A scope that is exported by a name that the service has twice. Only a plan against another service finds it. */
+function warnSharedName(what: string, id: string, { address }: ExportScope, session: ExportSession): void {
+  if (session.ids) return;
+  const message = `another ${what} has the name of ${what} ${id}, so a plan against this service cannot find it by its name`;
+  addWarning(session, address, "ambiguous_key", message, "Export without --no-ids, or give each a unique name.");
 }
 
 /** Projects that only their ids tell apart. */

@@ -12,6 +12,8 @@ export interface ExportProject {
   readonly id: string;
   readonly name: string;
   readonly lists: Lists;
+  /** Set if its organization has another project of this name that is not exported. */
+  readonly sharesName?: boolean;
 }
 
 /** A live organization with the objects in it. */
@@ -23,6 +25,8 @@ export interface ExportOrganization {
   readonly projects: readonly ExportProject[];
   /** Set if the organization itself was not read, because only projects are exported. */
   readonly projectsOnly?: boolean;
+  /** Set if the key sees another organization of this name that is not exported. */
+  readonly sharesName?: boolean;
 }
 
 export interface ExportOptions {

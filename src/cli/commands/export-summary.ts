@@ -15,6 +15,7 @@ export function exportSummary(
   unread: ExportSnapshot["unread"],
   next: string,
 ): string {
+  if (counts.length === 0 && projects === 0) return "Nothing is exported. The warnings say why.\n";
   const counted = counts.map(([kind, count]) => countOf(kind, count));
   const parts = [
     paragraph("Exported", [...counted, ...(projects === 0 ? [] : [plural(projects, "project")])]),
@@ -42,12 +43,11 @@ const WIDTH = 80;
 /** A sentence with a list in it, on lines that are not too long. Empty if the list is. */
 function paragraph(start: string, items: readonly string[]): string {
   if (items.length === 0) return "";
-  const words = `${start} ${items.join(", ")}.`.split(" ");
-  const lines: string[] = [];
-  for (const word of words) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + word.length < WIDTH) lines.splice(-1, 1, `${line} ${word}`);
-    else lines.push(line === undefined ? word : `  ${word}`);
-  }
+  const lines = [start];
+  items.forEach((item, index) => {
+    const text = item + (index === items.length - 1 ? "." : ",");
+    const line = lines.pop() ?? "";
+    lines.push(...(line.length + text.length < WIDTH ? [`${line} ${text}`] : [line, `  ${text}`]));
+  });
   return `${lines.join("\n")}\n`;
 }
