@@ -63,7 +63,9 @@ export function findableCandidates(
   for (const live of objects) {
     for (const key of new Set([...live.keys, ...declaredKeysOf(live)])) {
       const spaced = withIdSpace(live, key);
-      holders.set(spaced, [...(holders.get(spaced) ?? []), live]);
+      const here = holders.get(spaced) ?? [];
+      here.push(live);
+      holders.set(spaced, here);
     }
   }
   const reported = new Set<readonly LiveObject[]>();

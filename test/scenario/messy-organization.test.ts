@@ -15,6 +15,18 @@ async function exported(): Promise<Workspace> {
   return space;
 }
 
+it("is exported as files that a reviewer can read", async () => {
+  const space = await workspace({ seed: messyOrganization(), dialect: "deployed" });
+  const { stderr } = await space.run(["export", "--out", "live"]);
+  await expect(stderr).toMatchFileSnapshot("../golden/export/summary.txt");
+  for (const file of ["organization.yaml", "projects/web-prod.yaml"]) {
+    const text = await readFile(join(space.folder, "live/acme-inc", file), "utf8");
+    // Ids differ from one emulator to the next.
+    const stable = text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, "0190aa11-0000-4000-8000-000000000000");
+    await expect(stable).toMatchFileSnapshot(`../golden/export/${file}`);
+  }
+});
+
 describeDialects("a messy organization", () => {
   it("is exported, and the plan of it is one line without a warning", async () => {
     const space = await exported();
