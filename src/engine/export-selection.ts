@@ -44,10 +44,10 @@ export function selectedIds({ organization = [] }: ExportSelection): readonly st
 export function select(found: readonly LiveObject[], selection: ExportSelection): readonly SelectedOrganization[] {
   const choices = found.map((value): Choice<LiveObject> => ({ value, id: value.id, name: nameOf(value), where: "" }));
   const organizations = choose(choices, selection.organization, "organization", []);
-  const others = found.filter((one) => !organizations.includes(one)).map(nameOf);
+  const others = new Set(found.filter((one) => !organizations.includes(one)).map(nameOf));
   const all = organizations.map((organization) => {
     const projects = projectsOf(organization);
-    const sharesName = others.includes(nameOf(organization));
+    const sharesName = others.has(nameOf(organization));
     return { organization, projects: projects ?? [], sharesName, hidesProjects: projects === undefined };
   });
   if (selection.project === undefined) return all.map((one) => withProjects(one, one.projects));

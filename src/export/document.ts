@@ -2,7 +2,7 @@
  * The text of a configuration. Resources are written one by one, because the nodes of a whole file would need many times the
  * memory of its text.
  */
-import { isMap, isPair, isScalar, isSeq, type Node } from "yaml";
+import { isMap, isPair, isScalar, isSeq, type Node, type YAMLSeq } from "yaml";
 import { textNode, yamlNode, yamlText, type Comments } from "../config/yaml-text.ts";
 import { allKinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
@@ -85,7 +85,15 @@ function compact(node: Node): number | undefined {
     .reduce<number>((sum, one) => sum + (one ?? Infinity) + 2, 2);
   if (length > MAX_LINE || typeof node.commentBefore === "string") return undefined;
   node.flow = true;
-  return isMap(node) ? undefined : length;
+  if (isMap(node)) return undefined;
+  withoutPadding(node);
+  return length;
+}
+
+/** Writes `[a, b]`, as formatters do. The library has one setting for lists and mappings, which are `{ a: b }`. */
+function withoutPadding(list: YAMLSeq<Node>): void {
+  const write = list.toString.bind(list);
+  list.toString = (context, ...others) => write(context && { ...context, flowCollectionPadding: "" }, ...others);
 }
 
 function section(key: string, body: string): string {

@@ -41,7 +41,8 @@ function membershipProblem(email: string, group: readonly LiveObject[]): string 
 
 /**
  * One invite per address. Addresses of members are left out, because they would declare a person twice, and so are expired
- * invites: a plan warns about those, and elsewhere they would be sent anew.
+ * invites: a plan warns about those, and elsewhere they would be sent anew. Without ids, an address with several invites is left
+ * out, because a plan could not tell which of them is meant.
  */
 export function currentInvites(
   invites: readonly LiveObject[],
@@ -55,6 +56,13 @@ export function currentInvites(
   return [...byEmail(open)].flatMap(([email, group]) => {
     const [current, ...rest] = group.toSorted(byCurrency);
     if (current === undefined) return [];
+    const all = invites.filter((live) => emailOf(live) === email);
+    if (!session.ids && all.length > 1) {
+      const message = `the ${String(all.length)} invites of ${email} are left out: only their ids tell them apart`;
+      const hint = "Export without --no-ids, or delete all but one on the service.";
+      addWarning(session, scope.address, "several_invites", message, hint);
+      return [];
+    }
     if (rest.length > 0) {
       const ids = rest.map((live) => live.id).join(", ");
       const message = `${email} has ${group.length} invites; left out: ${ids}`;

@@ -90,7 +90,7 @@ describe("the file", () => {
                         - { kind: EventsNode, event: a, math: total, custom: 1 }
                       interval: day
                       properties:
-                        - { key: $browser, type: event, value: [ Chrome, Firefox ] }
+                        - { key: $browser, type: event, value: [Chrome, Firefox] }
                       zoom: 1
                     full:
                       - xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
@@ -99,7 +99,7 @@ describe("the file", () => {
                         a
                         b
                     none: {}
-                  tags: [ a, b ]
+                  tags: [a, b]
       "
     `);
   });

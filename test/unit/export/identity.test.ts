@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exportConfiguration } from "../../../src/export/index.ts";
-import { keysAt, acme, at, batchExport, exported, live, plugin, readText, uuid } from "./helpers.ts";
+import { keysAt, acme, at, batchExport, exported, live, plugin, uuid } from "./helpers.ts";
 
 describe("identity", () => {
   it("is pinned, with the id as the first field", () => {

@@ -61,6 +61,15 @@ describe("people", () => {
     expect(sentencesOf(diagnostics)).toMatchSnapshot();
   });
 
+  it("with several invites are left out without ids, because a plan could not tell the invites apart", () => {
+    const invites = [false, true].map((expired, index) =>
+      live("invite", uuid(index), { target_email: "c@acme.com", level: 1 }, { expired }),
+    );
+    const { files, diagnostics } = exportConfiguration([acme({ invite: invites })], { ids: false });
+    expect(files[0]?.text).not.toContain("c@acme.com");
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "several_invites" }]);
+  });
+
   it("whose invites have expired are counted and left out, because the next plan would warn about them", () => {
     const invites = ["c@acme.com", "d@acme.com", "d@acme.com"].map((target_email, index) =>
       live("invite", uuid(index), { target_email, level: 1 }, { expired: index > 0 }),

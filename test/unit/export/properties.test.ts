@@ -61,10 +61,10 @@ describe("for any live organization", () => {
   );
 
   it(
-    "the plan is empty, with and without ids",
+    "the plan is empty, with and without ids and defaults",
     async () => {
-      const check = fc.asyncProperty(organization, fc.boolean(), async (one, ids) => {
-        const { graph } = await load(yamlOf(one, ids));
+      const check = fc.asyncProperty(organization, fc.boolean(), fc.boolean(), async (one, ids, allFields) => {
+        const { graph } = await load(exportConfiguration([one], { ids, allFields }).files[0]?.text ?? "");
         const plan = planOf(graph, one);
         expect(plan.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
       });
