@@ -28,6 +28,7 @@ export function addCommands(program: Command, run: Run): void {
   addDrift(program, run);
   addApply(program, run);
   addExport(program, run);
+  addPin(program, run);
   addEmulator(program, run);
   addCall(program, run);
   addDoctor(program, run);
@@ -135,6 +136,29 @@ function addExport(program: Command, run: Run): void {
     .option("--verbose", "report every request")
     .action((options) =>
       run(async (runtime) => (await import("./commands/export.ts")).exportCommand(runtime, options)),
+    );
+}
+
+function addPin(program: Command, run: Run): void {
+  const command = program
+    .command("pin")
+    .description("write the ids of objects that were found by name into the YAML files")
+    .argument(
+      "[address or path...]",
+      "what to pin, and files and folders (default: everything in driftline.yaml, else .)",
+    );
+  withService(withConfig(command))
+    .option("--yes", "do not ask")
+    .addHelpText(
+      "after",
+      `
+A pinned object that is renamed in the web interface is drift that apply puts right.
+  driftline pin --yes
+  driftline pin acme/projects/web/insights config
+Exit code 2: some ids have to be added by hand, as in TypeScript files; the lines are printed.`,
+    )
+    .action((given: string[], options) =>
+      run(async (runtime) => (await import("./commands/pin.ts")).pinCommand(runtime, given, options)),
     );
 }
 

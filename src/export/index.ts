@@ -1,4 +1,5 @@
 export { exportConfiguration } from "./export.ts";
 export { exportProgram } from "./pulumi/export.ts";
+export { pinValue } from "./identity.ts";
 export { invalidFields } from "./invalid-fields.ts";
 export type { ExportFile, ExportOrganization, ExportResult, Lists } from "./types.ts";

@@ -1,0 +1,148 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { describeDialects } from "../support/dialects.ts";
+import { linesWith } from "../support/normalized.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+const CONFIG = `# our organization
+driftline: 1
+organizations:
+  acme:
+    # not the legal name
+    name: Acme Inc
+    domains:
+      corp: { domain: acme.com } # unverified
+    memberships: { ada@acme.com: { level: admin } }
+    projects:
+      web: # the shop
+        name: Web
+        insights:
+          signups:
+            # asked for by growth
+            name: Signups
+            tags: &tags [growth]
+          visits: { name: Visits, tags: *tags }
+`;
+
+async function applied(config = CONFIG): Promise<Workspace> {
+  const space = await workspace();
+  await space.configure(config);
+  await space.apply();
+  space.emulator.clearRequests();
+  return space;
+}
+
+function textOf({ folder }: Workspace, file = "driftline.yaml"): Promise<string> {
+  return readFile(join(folder, file), "utf8");
+}
+
+function idOf({ emulator }: Workspace, kind: "insight" | "domain", name: string): string {
+  return String(emulator.find(kind).find((one) => one["name"] === name || one["domain"] === name)?.["id"]);
+}
+
+const ACME = "0190aa11-0000-4000-8000-00000000000a";
+
+describeDialects("pin", () => {
+  it("writes the ids of what was found by name, and changes nothing else", async () => {
+    const space = await applied();
+    const { code, stderr } = await space.run(["pin", "--yes"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    const [signups, visits] = [idOf(space, "insight", "Signups"), idOf(space, "insight", "Visits")];
+    expect(await textOf(space)).toBe(
+      CONFIG.replace("name: Acme Inc", `id: ${ACME}\n    name: Acme Inc`)
+        .replace("{ domain: acme.com }", `{ id: ${idOf(space, "domain", "acme.com")}, domain: acme.com }`)
+        .replace("name: Web", `id: "2"\n        name: Web`)
+        .replace("name: Signups", `id: ${signups}\n            name: Signups`)
+        .replace("{ name: Visits", `{ id: ${visits}, name: Visits`),
+    );
+    expect((await space.plan()).summary).toMatchObject({ no_op: 5, create: 0, update: 0 });
+    const again = await textOf(space);
+    expect((await space.run(["pin", "--yes"])).code).toBe(0);
+    expect(await textOf(space)).toBe(again);
+  });
+
+  it("makes a rename in the web interface drift that apply puts right", async () => {
+    const space = await applied();
+    await space.run(["pin", "--yes"]);
+    space.emulator.edit("insight", Number(idOf(space, "insight", "Signups")), { name: "New accounts" });
+    const { changes } = await space.plan();
+    expect(changes.filter(({ action }) => action !== "no_op")).toMatchObject([
+      { action: "update", address: "acme/projects/web/insights/signups" },
+    ]);
+    await space.apply();
+    expect(space.emulator.find("insight")).toHaveLength(2);
+  });
+
+  it("pins what is named only, and says why something is not pinned", async () => {
+    const space = await applied();
+    const named = ["acme/projects/web/insights/signups", "acme/memberships/ada@acme.com"];
+    const { code, stdout } = await space.run(["pin", "--yes", ...named, "driftline.yaml"]);
+    expect(code).toBe(0);
+    expect(linesWith(stdout, "")).toMatchSnapshot();
+    expect(await textOf(space)).toBe(
+      CONFIG.replace("name: Signups", `id: ${idOf(space, "insight", "Signups")}\n            name: Signups`),
+    );
+  });
+
+  it.each([
+    ["acme/projects/web/insights/signup", "unknown_address"],
+    ["acmee", "unknown_address"],
+    ["driftlin.yaml", "file_not_found"],
+  ])("refuses %s", async (given, code) => {
+    const space = await applied();
+    const result = await space.run(["pin", "--yes", given]);
+    expect(result.code).toBe(10);
+    expect(linesWith(result.stderr, code)).toMatchSnapshot();
+  });
+
+  it("needs --yes where there is no terminal, and asks once per file where there is one", async () => {
+    const space = await applied();
+    expect((await space.run(["pin"])).code).toBe(10);
+    expect(space.emulator.requests).toEqual([]);
+    const questions: string[] = [];
+    const ask = (answer: string) => (question: string) => {
+      questions.push(question);
+      return Promise.resolve(answer);
+    };
+    const refused = await space.run(["pin"], { runtime: { interactive: true, ask: ask("no") } });
+    expect([refused.code, await textOf(space)]).toEqual([2, CONFIG]);
+    expect(refused.stdout).toMatch(/^\+ {9}id: "2"$/m);
+    const taken = await space.run(["pin"], { runtime: { interactive: true, ask: ask("yes") } });
+    expect([taken.code, questions.length]).toEqual([0, 2]);
+    expect(await textOf(space)).toContain(ACME);
+  });
+
+  it("prints the lines to add to a program, and to YAML that cannot be edited safely, and exits with 2", async () => {
+    const space = await applied();
+    const config = join(space.folder, "config");
+    await mkdir(config);
+    await writeFile(
+      join(config, "a.yaml"),
+      `driftline: 1\norganizations:\n  acme:\n    id: ${ACME}\n    projects:\n      web: &web { name: Web }\n`,
+    );
+    await writeFile(
+      join(config, "b.driftline.ts"),
+      `export default { driftline: 1, organizations: { acme: { domains: { corp: { domain: "acme.com" } } } } };\n`,
+    );
+    const { code, stdout } = await space.run(["pin", "--yes", "config"]);
+    expect(code).toBe(2);
+    expect(stdout.replaceAll(idOf(space, "domain", "acme.com"), "ID")).toMatchSnapshot();
+  });
+
+  it("leaves a file alone that was changed meanwhile", async () => {
+    const space = await applied();
+    const changed = `${CONFIG}# mine\n`;
+    const { code } = await space.run(["pin"], {
+      runtime: {
+        interactive: true,
+        ask: async () => {
+          await space.configure(changed);
+          return "yes";
+        },
+      },
+    });
+    expect([code, await textOf(space)]).toEqual([12, changed]);
+  });
+});
