@@ -28,6 +28,7 @@ export function addCommands(program: Command, run: Run): void {
   addDrift(program, run);
   addApply(program, run);
   addExport(program, run);
+  addImport(program, run);
   addPin(program, run);
   addEmulator(program, run);
   addCall(program, run);
@@ -136,6 +137,29 @@ function addExport(program: Command, run: Run): void {
     .option("--verbose", "report every request")
     .action((options) =>
       run(async (runtime) => (await import("./commands/export.ts")).exportCommand(runtime, options)),
+    );
+}
+
+function addImport(program: Command, run: Run): void {
+  const command = program
+    .command("import")
+    .description("write live objects that nothing declares into the YAML files, with their ids")
+    .argument("[address or path...]", "what to import, and files and folders (default: driftline.yaml, else .)");
+  withService(withConfig(command))
+    .option("--all", "import everything that nothing declares")
+    .option("--yes", "do not ask")
+    .addHelpText(
+      "after",
+      `
+Without an address it lists what can be imported, and asks. An object is named by the address in that list, or by its id;
+NAME=ID gives it another name. A scope or a collection stands for everything in it.
+  driftline import acme/projects/web/insights/7
+  driftline import acme/projects/web/insights/sign-ups=7 config
+  driftline import --all --yes
+Exit code 2: something is not written, as in TypeScript files; the lines to add are printed.`,
+    )
+    .action((given: string[], options) =>
+      run(async (runtime) => (await import("./commands/import.ts")).importCommand(runtime, given, options)),
     );
 }
 

@@ -13,7 +13,7 @@ import type { Runtime } from "./runtime.ts";
 export const DEFAULT_FILE = "driftline.yaml";
 
 /** The paths to read: those given, else the default file, else the current folder. */
-function configurationPaths(cwd: string, paths: readonly string[]): readonly string[] {
+export function configurationPaths(cwd: string, paths: readonly string[]): readonly string[] {
   if (paths.length > 0) return paths;
   return [existsSync(join(cwd, DEFAULT_FILE)) ? DEFAULT_FILE : "."];
 }

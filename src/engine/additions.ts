@@ -5,7 +5,7 @@
  * Algorithm: put the members of one mapping into one edit, because a mapping that is missing can be made only once.
  */
 import { isProgram } from "../config/source/files.ts";
-import { rawValue, yamlNode, yamlText } from "../config/yaml-text.ts";
+import { rawValue, yamlNode, yamlText, type Comments } from "../config/yaml-text.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import type { Position } from "../model/diagnostic.ts";
 import type { ValueObject } from "../model/json.ts";
@@ -22,6 +22,8 @@ export interface Addition {
   readonly members: ValueObject;
   /** Whether the members go before the others. */
   readonly first?: boolean | undefined;
+  /** The resources in the members, if they are not the one at `address`. */
+  readonly addresses?: readonly string[] | undefined;
 }
 
 /** An addition that driftline cannot write. */
@@ -44,12 +46,14 @@ export interface PreparedAdditions {
 /**
  * Prepares additions, file by file. Writes nothing.
  *
+ * @param comments comments above mappings in the members, by mapping
  * @throws EngineError `stale` if a file is no longer as it was loaded
  */
 export async function prepareAdditions(
   additions: readonly Addition[],
   config: Pick<LoadedConfig, "fileHashes">,
   cwd: string,
+  comments?: Comments,
 ): Promise<PreparedAdditions> {
   const edits = new Map<string, AdditionEdit>();
   const left: LeftAddition[] = [];
@@ -63,7 +67,7 @@ export async function prepareAdditions(
     const key = [file, line, column, path].join("\n");
     const grouped = [...(edits.get(key)?.additions ?? []), addition];
     const value = Object.assign({}, ...grouped.map(({ members }) => members)) as ValueObject;
-    edits.set(key, { file, edit: { line, column, path, value, first, add: true }, additions: grouped });
+    edits.set(key, { file, edit: { line, column, path, value, first, add: true, comments }, additions: grouped });
   }
   const files = await prepareFiles([...edits.values()], config, cwd);
   const refused = files.flatMap((prepared) =>
@@ -72,9 +76,9 @@ export async function prepareAdditions(
   return { files: files.filter(({ made }) => made.length > 0), left: [...left, ...refused] };
 }
 
-/** The additions that a prepared file makes. */
-export function additionsIn({ made }: PreparedFile<AdditionEdit>): readonly Addition[] {
-  return made.flatMap(({ additions }) => additions);
+/** The addresses of what a prepared file adds, or of what it adds to. */
+export function addressesIn({ made }: PreparedFile<AdditionEdit>): readonly string[] {
+  return made.flatMap(({ additions }) => additions.flatMap(({ address, addresses }) => addresses ?? [address]));
 }
 
 /** The lines that people have to add, in the language of their file. */

@@ -15,6 +15,8 @@ export interface ExportSession {
   readonly exportedKeys: Set<string>;
   /** Ids pinned so far. An id may be pinned once in an id space. */
   readonly pinnedIds: Set<string>;
+  /** Names that may not be given to resources below an address such as `acme/domains`. */
+  readonly takenNames: (collection: string) => Iterable<string>;
   readonly isSecret: (text: string) => boolean;
   /** Creates a uniquely named secret for a key of the named resource. */
   readonly newSecret: (resource: string, key: string) => Secret;
@@ -24,14 +26,15 @@ export interface ExportSession {
 const RESERVED = ["DRIFTLINE_API_KEY"];
 
 export function createExportSession(
-  { ids, isSecret = () => false }: ExportOptions,
+  { ids, isSecret = () => false, takenNames = () => [], takenSecrets = [] }: ExportOptions,
   secretNotation: SecretNotation,
 ): ExportSession {
-  const unique = uniqueNames("_", RESERVED);
+  const unique = uniqueNames("_", [...RESERVED, ...takenSecrets]);
   const newSecret = (resource: string, key: string): Secret =>
     new Secret(`\${secret:${unique(variableName(resource, key))}}`);
   return {
     ids,
+    takenNames,
     isSecret,
     secretNotation,
     diagnostics: [],

@@ -1,5 +1,5 @@
 import { requireOrganizations } from "../../engine/addresses.ts";
-import { additionsIn, prepareAdditions, type AdditionEdit } from "../../engine/additions.ts";
+import { addressesIn, prepareAdditions, type AdditionEdit } from "../../engine/additions.ts";
 import { findPins, type Unpinned } from "../../engine/pin.ts";
 import type { PreparedFile } from "../../engine/edit-files.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
@@ -64,7 +64,7 @@ const MAX_NAMED = 5;
 
 /** What was pinned in a file: "3 ids", with their addresses if they are few. */
 export function pinnedIn(file: PreparedFile<AdditionEdit>): string {
-  const addresses = additionsIn(file).map(({ address }) => address);
+  const addresses = addressesIn(file);
   return plural(addresses.length, "id") + (addresses.length > MAX_NAMED ? "" : ` (${addresses.join(", ")})`);
 }
 

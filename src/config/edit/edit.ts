@@ -12,7 +12,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseAllDocuments, type YAMLMap } from "yaml";
 import { isObject, pointerKeys, type Json, type JsonObject, type Value } from "../../model/json.ts";
-import { rawValue } from "../yaml-text.ts";
+import { rawValue, type Comments } from "../yaml-text.ts";
 import { editAt, expectedValue, Refusal } from "./reconcile.ts";
 import { keyText, sourceText, type SourceText, type Splice } from "./source-text.ts";
 
@@ -31,6 +31,8 @@ export interface Edit {
   readonly first?: boolean | undefined;
   /** Whether the members of `value` are added to those that are declared there. Each of them must be new. */
   readonly add?: boolean | undefined;
+  /** Comments above mappings in `value`, by mapping. */
+  readonly comments?: Comments | undefined;
 }
 
 export interface Edited {
@@ -103,8 +105,13 @@ function splicesOf({ source, documents, lineStarts }: Parsed, edit: Edit): Made 
     const below = pointerKeys(edit.path);
     const splices: Splice[] = [];
     try {
-      const { declared, value, first = false, add = false } = edit;
-      editAt({ source, splices }, pair.value, { type: "pair", map, pair }, below, { declared, value, first, add });
+      const { declared, value, first = false, add = false, comments } = edit;
+      editAt({ source: { ...source, comments }, splices }, pair.value, { type: "pair", map, pair }, below, {
+        declared,
+        value,
+        first,
+        add,
+      });
     } catch (error) {
       if (error instanceof Refusal) return error.message;
       throw error;

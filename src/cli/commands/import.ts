@@ -1,0 +1,153 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { LoadedConfig } from "../../config/index.ts";
+import { addressesIn } from "../../engine/additions.ts";
+import { requireOrganizations } from "../../engine/addresses.ts";
+import { findImportable, type Candidate, type Importable } from "../../engine/import/find.ts";
+import { prepareImport } from "../../engine/import/place.ts";
+import { secretsOf } from "../../engine/import/secrets.ts";
+import { selectCandidates, wantedAddress } from "../../engine/import/select.ts";
+import { plural } from "../../model/plural.ts";
+import { renderImportable, sanitize } from "../../report/index.ts";
+import { configurationPaths, loadConfiguration } from "../config.ts";
+import { connect } from "../connect.ts";
+import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { failure } from "../failure.ts";
+import { printLeft, requireAnswer, splitArguments, writeFiles } from "../file-edits.ts";
+import { relativeParentPath } from "../files.ts";
+import type { ConfigOptions, ServiceOptions } from "../options.ts";
+import { reportDiagnostics } from "../output.ts";
+import { engineContext, type Runtime } from "../runtime.ts";
+import { commandLine } from "../shell.ts";
+
+export interface ImportCommandOptions extends ConfigOptions, ServiceOptions {
+  readonly all?: boolean;
+  readonly yes?: boolean;
+}
+
+/**
+ * `driftline import`: writes live objects that nothing declares into the files. Sends GET only. The exit code is 2 if
+ * something that was chosen is not written.
+ */
+export async function importCommand(
+  runtime: Runtime,
+  given: readonly string[],
+  options: ImportCommandOptions,
+): Promise<ExitCode> {
+  const { addresses, paths } = splitArguments(runtime.cwd, given);
+  if (options.all === true && addresses.length > 0)
+    throw failure(EXIT.invalid, "usage", "--all and addresses exclude each other", "Leave out one of them.");
+  const isChosen = options.all === true || addresses.length > 0;
+  if (isChosen) requireAnswer(runtime, "import", options.yes);
+  const config = await loadConfiguration(runtime, paths, options);
+  requireOrganizations(config, addresses);
+  const importable = await read(runtime, config, addresses, options);
+  reportDiagnostics(runtime, importable.diagnostics, options.verbose === true);
+  reportOrganizations(runtime, importable);
+  const codes = ofDiagnostics(importable.diagnostics);
+  const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable, paths);
+  if (runtime.signal.aborted) return EXIT.interrupted;
+  if (chosen.length === 0) return worst(codes);
+  const isComplete = await write(runtime, config, importable, chosen, { paths, yes: options.yes });
+  if (runtime.signal.aborted) return EXIT.interrupted;
+  return worst([...codes, ...(isComplete ? [] : [EXIT.differences])]);
+}
+
+async function read(
+  runtime: Runtime,
+  config: LoadedConfig,
+  addresses: readonly string[],
+  options: ImportCommandOptions,
+): Promise<Importable> {
+  const { client, close } = connect(runtime, options, config.graph.service.url, "read");
+  try {
+    const input = { config, client, context: engineContext(runtime) };
+    return await findImportable(input, addresses.map(wantedAddress));
+  } finally {
+    await close();
+  }
+}
+
+/** Organizations that nothing declares are not imported, because there is no file that they belong into. */
+function reportOrganizations(runtime: Runtime, { organizations }: Importable): void {
+  for (const { id, keys } of organizations) {
+    const command = commandLine("driftline", "export", "--organization", id, "--out", "live");
+    runtime.out(
+      `${sanitize(`Not declared as a whole: organization ${JSON.stringify(keys[0] ?? id)}. To export it: ${command}`)}\n`,
+    );
+  }
+}
+
+function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly string[]): readonly Candidate[] {
+  if (importable.candidates.length === 0 && addresses.length === 0) {
+    runtime.out(NOTHING);
+    return [];
+  }
+  if (addresses.length === 0) return importable.candidates;
+  const { candidates, notes } = selectCandidates(importable, addresses);
+  for (const note of notes) runtime.out(`${sanitize(note)}\n`);
+  return candidates;
+}
+
+const NOTHING = "Nothing to import: everything that was found is declared.\n";
+
+/** Lists what can be imported, and asks for it on a terminal. */
+async function askWhich(
+  runtime: Runtime,
+  importable: Importable,
+  paths: readonly string[],
+): Promise<readonly Candidate[]> {
+  const { candidates } = importable;
+  if (candidates.length === 0) {
+    runtime.out(NOTHING);
+    return [];
+  }
+  const rows = candidates.map(({ address, kind, live }) => ({ address, kind, title: live.keys[0] ?? "", id: live.id }));
+  runtime.out(`${renderImportable(rows, { color: runtime.color.stdout })}\n`);
+  if (!runtime.interactive) {
+    const command = commandLine("driftline", "import", "--all", "--yes", ...paths);
+    runtime.out(`${plural(candidates.length, "object")} can be imported. To import all of them: ${command}\n`);
+    return [];
+  }
+  const answer = await runtime.ask(
+    `Import ${plural(candidates.length, "object")}? Type "yes", or the addresses or ids to import: `,
+  );
+  const words = answer?.trim().split(/\s+/u) ?? [];
+  if (words.join("") === "yes") return candidates;
+  if (["", "n", "no"].includes(words.join(""))) {
+    runtime.out("Nothing is imported.\n");
+    return [];
+  }
+  return chosenBy(runtime, importable, words);
+}
+
+async function write(
+  runtime: Runtime,
+  config: LoadedConfig,
+  importable: Importable,
+  chosen: readonly Candidate[],
+  { paths, yes }: { readonly paths: readonly string[]; readonly yes: boolean | undefined },
+): Promise<boolean> {
+  const { cwd } = runtime;
+  const folders = configurationPaths(cwd, paths)
+    .map((path) => resolve(cwd, path))
+    .filter((path) => statSync(path).isDirectory());
+  const up = (folder: string): string => relativeParentPath(cwd, folder);
+  const { files, left } = await prepareImport(chosen, importable, config, { cwd, folders, up });
+  const isWritten = await writeFiles(runtime, files, yes, (file) => importedIn(addressesIn(file)));
+  printLeft(runtime, left);
+  const secrets = secretsOf(chosen);
+  if (secrets.length > 0)
+    runtime.out(
+      `\nThe service does not show secrets. Set these environment variables before an apply that sends them:\n${secrets
+        .map(({ name, address, path }) => `  ${sanitize(`${name}  ${address} ${path}`)}\n`)
+        .join("")}`,
+    );
+  return isWritten && left.length === 0;
+}
+
+const MAX_NAMED = 5;
+
+function importedIn(addresses: readonly string[]): string {
+  return plural(addresses.length, "resource") + (addresses.length > MAX_NAMED ? "" : ` (${addresses.join(", ")})`);
+}
