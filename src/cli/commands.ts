@@ -113,6 +113,7 @@ function addApply(program: Command, run: Run): void {
       "replace this object even if some values cannot be carried over (repeatable)",
       collect,
     )
+    .option("--pin", "write the ids of created objects into the YAML files")
     .option(
       "--settle-after <seconds>",
       "seconds to wait before assuming that an unanswered create did not happen (default: 60)",

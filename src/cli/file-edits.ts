@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { linesToAdd, type AdditionEdit, type LeftAddition } from "../engine/additions.ts";
+import { linesToAdd, type Addition, type AdditionEdit, type LeftAddition } from "../engine/additions.ts";
 import { writeFile, type PreparedFile } from "../engine/edit-files.ts";
 import { renderFileDiff, sanitize } from "../report/index.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -68,11 +68,14 @@ export async function writeFiles(
 /** Prints the lines that people have to add themselves. */
 export function printLeft(runtime: Runtime, left: readonly LeftAddition[]): void {
   for (const { addition, why } of left) {
-    const { address, position } = addition;
-    const { file = "", line, pointer } = position;
-    const place = line === undefined ? `${file}#${pointer ?? ""}` : `${file}:${line}`;
+    const { address } = addition;
     const lines = linesToAdd(addition).trimEnd().split("\n");
-    runtime.out(`\n${sanitize(`${address} is not written, because ${why}. Add this at ${place}${addition.path}:`)}\n`);
+    runtime.out(`\n${sanitize(`${address} is not written, because ${why}. Add this at ${placeOf(addition)}:`)}\n`);
     runtime.out(`${lines.map((line) => `  ${sanitize(line)}`).join("\n")}\n`);
   }
+}
+
+/** Where an addition belongs: "driftline.yaml:12/insights". */
+export function placeOf({ position: { file = "", line, pointer = "" }, path }: Addition): string {
+  return (line === undefined ? `${file}#${pointer}` : `${file}:${line}`) + path;
 }

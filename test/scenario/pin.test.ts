@@ -146,3 +146,38 @@ describeDialects("pin", () => {
     expect([code, await textOf(space)]).toEqual([12, changed]);
   });
 });
+
+describeDialects("apply --pin", () => {
+  it("writes the ids of what it creates, and nothing else", async () => {
+    const space = await workspace();
+    await space.configure(CONFIG);
+    const { code, stderr } = await space.run(["apply", "--yes", "--pin"]);
+    expect([code, linesWith(stderr, "Wrote ")]).toMatchSnapshot();
+    const [signups, visits] = [idOf(space, "insight", "Signups"), idOf(space, "insight", "Visits")];
+    expect(await textOf(space)).toBe(
+      CONFIG.replace("{ domain: acme.com }", `{ id: ${idOf(space, "domain", "acme.com")}, domain: acme.com }`)
+        .replace("name: Signups", `id: ${signups}\n            name: Signups`)
+        .replace("{ name: Visits", `{ id: ${visits}, name: Visits`),
+    );
+    expect((await space.plan()).changes.filter(({ action }) => action !== "no_op")).toEqual([]);
+  });
+
+  it("warns with the line to add if the file was changed meanwhile, and succeeds all the same", async () => {
+    const space = await workspace();
+    await space.configure(CONFIG);
+    const changed = `${CONFIG}# mine\n`;
+    const { code, stderr } = await space.run(["apply", "--pin"], {
+      runtime: {
+        interactive: true,
+        ask: async () => {
+          await space.configure(changed);
+          return "yes";
+        },
+      },
+    });
+    expect([code, await textOf(space)]).toEqual([0, changed]);
+    const id = idOf(space, "insight", "Signups");
+    expect(stderr).toContain("not_pinned");
+    expect(stderr).toMatch(new RegExp(`driftline\\.yaml:14: id: ${id}$`, "m"));
+  });
+});

@@ -1,15 +1,23 @@
 import { requireOrganizations } from "../../engine/addresses.ts";
-import { addressesIn, prepareAdditions, type AdditionEdit } from "../../engine/additions.ts";
-import { findPins, type Unpinned } from "../../engine/pin.ts";
-import type { PreparedFile } from "../../engine/edit-files.ts";
+import {
+  addressesIn,
+  linesToAdd,
+  prepareAdditions,
+  type AdditionEdit,
+  type LeftAddition,
+} from "../../engine/additions.ts";
+import { findPins, pinsOfCreated, type Unpinned } from "../../engine/pin.ts";
+import { writeFile, type PreparedFile } from "../../engine/edit-files.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import type { LoadedConfig } from "../../config/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { loadConfiguration } from "../config.ts";
 import { connect } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { printLeft, requireAnswer, splitArguments, writeFiles } from "../file-edits.ts";
+import { placeOf, printLeft, requireAnswer, splitArguments, writeFiles } from "../file-edits.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
@@ -76,4 +84,36 @@ function reportUnpinned(runtime: Runtime, unpinned: readonly Unpinned[], address
   for (const { why } of unpinned.filter((one) => !named.includes(one))) reasons.set(why, (reasons.get(why) ?? 0) + 1);
   for (const [why, count] of reasons)
     runtime.out(`${plural(count, "resource")} left without an id: ${sanitize(why)}.\n`);
+}
+
+/**
+ * Writes the ids of the objects that an apply has created. The objects exist whatever becomes of the files, so what cannot be
+ * written is a warning with the line to add.
+ */
+export async function pinCreated(runtime: Runtime, { changes }: OutcomesDocument, config: LoadedConfig): Promise<void> {
+  const additions = pinsOfCreated(changes, config.graph);
+  for (const file of new Set(additions.map(({ position }) => position.file))) {
+    const own = additions.filter(({ position }) => position.file === file);
+    try {
+      const { files, left } = await prepareAdditions(own, config, runtime.cwd);
+      for (const prepared of files) {
+        await writeFile(prepared);
+        runtime.err(`${sanitize(`Wrote ${prepared.file}: ${pinnedIn(prepared)}`)}.\n`);
+      }
+      reportDiagnostics(runtime, left.map(notPinned));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      reportDiagnostics(
+        runtime,
+        own.map((addition) => notPinned({ addition, why })),
+      );
+    }
+  }
+}
+
+function notPinned({ addition, why }: LeftAddition): Diagnostic {
+  const { address, position } = addition;
+  const message = `the new object is not pinned: ${why}`;
+  const hint = `Add this at ${placeOf(addition)}: ${linesToAdd(addition).trim()}`;
+  return { severity: "warning", code: "not_pinned", message, hint, address, ...position };
 }
