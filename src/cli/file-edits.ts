@@ -36,7 +36,7 @@ export function requireAnswer({ interactive }: Runtime, command: string, yes: bo
  * Writes files, after a question with the difference of each one unless `yes` is set.
  *
  * @param describe says what was added to a file
- * @returns whether all of them were written
+ * @returns the files that were written
  * @throws EngineError `stale` if a file was changed meanwhile
  */
 export async function writeFiles(
@@ -44,25 +44,25 @@ export async function writeFiles(
   files: readonly PreparedFile<AdditionEdit>[],
   yes: boolean | undefined,
   describe: (file: PreparedFile<AdditionEdit>) => string,
-): Promise<boolean> {
-  let isComplete = true;
+): Promise<readonly PreparedFile<AdditionEdit>[]> {
+  const written: PreparedFile<AdditionEdit>[] = [];
   for (const prepared of files) {
     const name = sanitize(prepared.file);
-    if (runtime.signal.aborted) return false;
+    if (runtime.signal.aborted) return written;
     if (yes !== true) {
       const { file, before, after } = prepared;
       runtime.out(`${renderFileDiff(file, before, after, { color: runtime.color.stdout })}\n`);
       const answer = await runtime.ask(`Write ${name}? Type "yes" to confirm: `);
       if (answer?.trim() !== "yes") {
         runtime.out(`${name} stays as it is.\n`);
-        isComplete = false;
         continue;
       }
     }
     await writeFile(prepared);
+    written.push(prepared);
     runtime.out(`Wrote ${name}: ${sanitize(describe(prepared))}.\n`);
   }
-  return isComplete;
+  return written;
 }
 
 /** Prints the lines that people have to add themselves. */

@@ -78,7 +78,12 @@ export async function prepareAdditions(
 
 /** The addresses of what a prepared file adds, or of what it adds to. */
 export function addressesIn({ made }: PreparedFile<AdditionEdit>): readonly string[] {
-  return made.flatMap(({ additions }) => additions.flatMap(({ address, addresses }) => addresses ?? [address]));
+  return made.flatMap(({ additions }) => additions.flatMap(addressesOf));
+}
+
+/** The addresses of what is added, or of what it is added to. */
+export function addressesOf({ address, addresses }: Addition): readonly string[] {
+  return addresses ?? [address];
 }
 
 /** The lines that people have to add, in the language of their file. */

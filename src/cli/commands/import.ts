@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
-import { addressesIn } from "../../engine/additions.ts";
+import { addressesIn, addressesOf, type AdditionEdit } from "../../engine/additions.ts";
+import type { PreparedFile } from "../../engine/edit-files.ts";
 import { requireOrganizations } from "../../engine/addresses.ts";
 import { findImportable, type Candidate, type Importable } from "../../engine/import/find.ts";
 import { prepareImport } from "../../engine/import/place.ts";
@@ -102,7 +103,7 @@ async function askWhich(
     runtime.out(NOTHING);
     return [];
   }
-  const rows = candidates.map(({ address, kind, live }) => ({ address, kind, title: live.keys[0] ?? "", id: live.id }));
+  const rows = candidates.map(({ live: { id }, ...named }) => ({ ...named, id }));
   runtime.out(`${renderImportable(rows, { color: runtime.color.stdout })}\n`);
   if (!runtime.interactive) {
     const command = commandLine("driftline", "import", "--all", "--yes", ...paths);
@@ -110,7 +111,7 @@ async function askWhich(
     return [];
   }
   const answer = await runtime.ask(
-    `Import ${plural(candidates.length, "object")}? Type "yes", or the addresses or ids to import: `,
+    `Import ${plural(candidates.length, "object")}? Type "yes", or the addresses to import: `,
   );
   const words = answer?.trim().split(/\s+/u) ?? [];
   if (words.join("") === "yes") return candidates;
@@ -134,20 +135,22 @@ async function write(
     .filter((path) => statSync(path).isDirectory());
   const up = (folder: string): string => relativeParentPath(cwd, folder);
   const { files, left } = await prepareImport(chosen, importable, config, { cwd, folders, up });
-  const isWritten = await writeFiles(runtime, files, yes, (file) => importedIn(addressesIn(file)));
+  const written = await writeFiles(runtime, files, yes, importedIn);
   printLeft(runtime, left);
-  const secrets = secretsOf(chosen);
+  const declared = new Set([...written.flatMap(addressesIn), ...left.flatMap(({ addition }) => addressesOf(addition))]);
+  const secrets = secretsOf(chosen.filter(({ address }) => declared.has(address)));
   if (secrets.length > 0)
     runtime.out(
       `\nThe service does not show secrets. Set these environment variables before an apply that sends them:\n${secrets
         .map(({ name, address, path }) => `  ${sanitize(`${name}  ${address} ${path}`)}\n`)
         .join("")}`,
     );
-  return isWritten && left.length === 0;
+  return written.length === files.length && left.length === 0;
 }
 
 const MAX_NAMED = 5;
 
-function importedIn(addresses: readonly string[]): string {
+function importedIn(file: PreparedFile<AdditionEdit>): string {
+  const addresses = addressesIn(file);
   return plural(addresses.length, "resource") + (addresses.length > MAX_NAMED ? "" : ` (${addresses.join(", ")})`);
 }

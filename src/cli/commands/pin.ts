@@ -46,10 +46,10 @@ export async function pinCommand(
   reportUnpinned(runtime, unpinned, addresses);
   if (additions.length === 0) runtime.out("Nothing to pin: no object was found by its name.\n");
   const { files, left } = await prepareAdditions(additions, config, runtime.cwd);
-  const isWritten = await writeFiles(runtime, files, options.yes, pinnedIn);
+  const written = await writeFiles(runtime, files, options.yes, pinnedIn);
   printLeft(runtime, left);
   if (runtime.signal.aborted) return EXIT.interrupted;
-  const isComplete = isWritten && left.length === 0;
+  const isComplete = written.length === files.length && left.length === 0;
   return worst([...ofDiagnostics(errors), ...(isComplete ? [] : [EXIT.differences])]);
 }
 

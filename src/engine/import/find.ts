@@ -9,6 +9,7 @@
  */
 import { isBeyondDocument } from "../../api/operations/index.ts";
 import { collectScope } from "../../export/organization.ts";
+import { titleOf } from "../../export/identity.ts";
 import { slugOf, uniqueNames } from "../../export/names.ts";
 import { createExportSession, type ExportSession } from "../../export/session.ts";
 import type { ExportedResource, Lists } from "../../export/types.ts";
@@ -34,6 +35,10 @@ import { limitWarnings } from "../warnings.ts";
 export interface Candidate extends ExportedResource {
   /** Address of its scope. */
   readonly scope: string;
+  /** Address of its collection, such as `acme/domains`. */
+  readonly collection: string;
+  /** Its name for people; empty if it has none. */
+  readonly title: string;
 }
 
 /** What can be imported. */
@@ -93,10 +98,14 @@ export async function findImportable(
       listsOf(snapshot, exclusive, scope, undeclared),
       { type: scopeType(scope), address: scope },
       session,
-    ).map((resource): Candidate => ({ ...resource, scope })),
+    ).map((resource): Candidate => ({
+      ...resource,
+      scope,
+      collection: addressOf({ scope, kind: resource.kind }),
+      title: titleOf(resource.live),
+    })),
   );
-  const isWanted = ({ scope, kind }: Candidate): boolean =>
-    wanted.length === 0 || overlaps(addressOf({ scope, kind }), wanted);
+  const isWanted = ({ collection }: Candidate): boolean => wanted.length === 0 || overlaps(collection, wanted);
   return {
     candidates: candidates.filter(isWanted).toSorted((a, b) => (a.scope < b.scope ? -1 : Number(a.scope > b.scope))),
     projects,

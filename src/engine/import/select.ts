@@ -55,7 +55,7 @@ export function selectCandidates(importable: Importable, given: readonly string[
 function find({ candidates }: Importable, { address, collection, last, name }: Request): readonly Candidate[] {
   const inside = candidates.filter((one) => one.address === address || one.address.startsWith(`${address}/`));
   const found =
-    inside.length > 0 ? inside : candidates.filter((one) => collectionOf(one) === collection && hasId(one, last));
+    inside.length > 0 ? inside : candidates.filter((one) => one.collection === collection && hasId(one, last));
   const isOne = found.length === 1;
   if (name !== undefined && found.length > 0 && !isOne)
     throw engineError(
@@ -65,10 +65,6 @@ function find({ candidates }: Importable, { address, collection, last, name }: R
       `Name one object, for example ${collection}/${name}=${found[0]?.live.id ?? ""}.`,
     );
   return found;
-}
-
-function collectionOf({ address, name }: Candidate): string {
-  return address.slice(0, -name.length - 1);
 }
 
 function hasId({ live }: Candidate, id: string): boolean {
@@ -91,7 +87,7 @@ function rename(candidate: Candidate, { name }: Request, { declared }: Importabl
       `${JSON.stringify(name)} is not a valid name`,
       "Use letters, digits, dots, dashes and underscores.",
     );
-  const address = `${collectionOf(candidate)}/${name}`;
+  const address = `${candidate.collection}/${name}`;
   if (declared.some((one) => one.address === address)) throw nameTaken(address);
   return { ...candidate, name, address };
 }
