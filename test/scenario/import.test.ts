@@ -89,19 +89,19 @@ describeDialects("import", (dialect) => {
     const { code, stdout, stderr } = await space.run(IMPORT_ALL);
     expect([code, stderr]).toEqual([0, ""]);
     expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-    expect(stdout).toMatchSnapshot();
+    expect(stdout).toMatchSnapshot("what it says");
     const after = await textsOf(space);
-    expect(Object.keys(after).toSorted()).toMatchSnapshot();
+    expect(Object.keys(after).toSorted()).toEqual(["acme/mobile.yaml", ...Object.keys(FILES)].toSorted());
     for (const file of ["acme/organization.yaml", "acme/web.yaml"])
       expect(removedLines(FILES[file] ?? "", after[file] ?? "")).toEqual([]);
-    expect(after["acme/organization.yaml"]).toMatchSnapshot();
+    expect(after["acme/organization.yaml"]).toMatchSnapshot("a file");
     // A deployed server does not return the settings that hold secrets.
     expect(after["acme/web.yaml"]?.includes("# the service does not return")).toBe(dialect === "deployed");
     const plan = await space.plan("acme/");
     expect(plan.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
     expect(plan.summary.unmanaged).toBe(0);
     const again = await space.run(IMPORT_ALL);
-    expect([again.code, again.stdout]).toMatchSnapshot();
+    expect([again.code, again.stdout]).toMatchSnapshot("the second time");
     expect(await textsOf(space)).toEqual(after);
   });
 
@@ -133,10 +133,32 @@ describeDialects("import", (dialect) => {
     expect(await textsOf(space)).toEqual(after);
   });
 
+  it.each([
+    "acme/domains/acme-de",
+    "acme/memberships/user2@acme.com",
+    "acme/invites/carol-acme-com",
+    "acme/pipeline_destinations/webhook-sink",
+    "acme/pipeline_frontend_apps/banner",
+    "acme/pipeline_import_apps/stripe",
+    "acme/projects/web/batch_exports/nightly",
+    "acme/projects/mobile/insights/funnel-signup-activation",
+  ])("imports %s alone", async (address) => {
+    const space = await messy();
+    const { code, stderr } = await space.run(["import", "--yes", address, "acme/"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const { changes } = await space.plan("acme/");
+    expect(changes.find((change) => change.address === address)?.action).toBe("no_op");
+    const { stdout } = await space.run(["import", "--yes", address, "acme/"]);
+    expect(stdout).toBe(`${address} is declared already.\n`);
+  });
+
   it("imports a whole scope or collection, a person by e-mail, and several of them at once", async () => {
     const space = await messy();
     const given = ["acme/memberships/user2@acme.com", "acme/projects/staging/batch_exports", "acme/domains"];
+    space.emulator.clearRequests();
     expect((await space.run(["import", "--yes", ...given, "acme/"])).code).toBe(0);
+    // Nothing is listed that cannot be one of them.
+    expect(space.emulator.requests.filter(({ path }) => path.includes("/insights"))).toEqual([]);
     const plan = await space.plan("acme/");
     expect(plan.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
     const after = await textsOf(space);

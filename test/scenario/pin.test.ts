@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { describeDialects } from "../support/dialects.ts";
+import type { Seed } from "../../src/emulator/index.ts";
+import { messyOrganization } from "../support/messy.ts";
 import { linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
@@ -61,6 +63,51 @@ describeDialects("pin", () => {
     const again = await textOf(space);
     expect((await space.run(["pin", "--yes"])).code).toBe(0);
     expect(await textOf(space)).toBe(again);
+  });
+
+  it("pins objects of every kind that has pins", async () => {
+    const pluginOf = (name: string, capabilities: object): object => ({ name, plugin_type: "source", capabilities });
+    const [acme] = messyOrganization().organizations ?? [];
+    const seed = {
+      organizations: [
+        {
+          ...acme,
+          pipeline_destinations: [pluginOf("Sink", { methods: ["onEvent"] })],
+          pipeline_import_apps: [pluginOf("Stripe", { methods: [], scheduled_tasks: ["runEveryHour"] })],
+          pipeline_frontend_apps: [pluginOf("Banner", {})],
+        },
+      ],
+    } as Seed;
+    const space = await workspace({ seed });
+    const s3 = { type: "S3", config: { bucket_name: "acme-events", region: "eu-central-1", prefix: "events/" } };
+    const web = {
+      name: "Web (Prod)",
+      batch_exports: { nightly: { name: "Nightly", interval: "day", destination: s3 } },
+      insights: { weekly: { name: "Weekly signups" } },
+    };
+    const plugin = (name: string): object => ({ name, plugin_type: "source" });
+    await space.configure({
+      driftline: 1,
+      organizations: {
+        acme: {
+          name: "Acme Inc",
+          domains: { de: { domain: "acme.de" } },
+          invites: { carol: { target_email: "carol@acme.com" } },
+          pipeline_destinations: { sink: plugin("Sink") },
+          pipeline_import_apps: { stripe: plugin("Stripe") },
+          pipeline_frontend_apps: { banner: plugin("Banner") },
+          projects: { web },
+        },
+      },
+    });
+    const before = await space.plan();
+    const { code, stdout } = await space.run(["pin", "--yes"]);
+    expect([code, stdout]).toEqual([0, "Wrote driftline.yaml: 9 ids.\n"]);
+    const after = await space.plan();
+    expect(after.changes.map(({ id, action }) => [id, action])).toEqual(
+      before.changes.map(({ id, action }) => [id, action]),
+    );
+    expect((await textOf(space)).match(/^ +id: /gm)).toHaveLength(9);
   });
 
   it("makes a rename in the web interface drift that apply puts right", async () => {

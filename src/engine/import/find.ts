@@ -76,7 +76,11 @@ export async function findImportable(
   const projects = newProjects(config.graph, found);
   const whole = { ...config.graph, projects: [...config.graph.projects, ...projects] };
   const exclusive = collectionsToRead(whole, wanted, client.profile === "document");
-  const only = wanted.length === 0 ? [] : exclusive.map(addressOf);
+  // No list shows memberships, so they are no collection of their own.
+  const collections = exclusive.flatMap(({ scope, kind }) =>
+    kindsOfSpace(kind).map((name) => addressOf({ scope, kind: name })),
+  );
+  const only = wanted.length === 0 ? [] : collections;
   const planned = await fetchAndPlan(
     { ...input, config: { ...config, graph: { ...whole, exclusive } }, options: { prune: false, only, rotate: [] } },
     await readPriorState(context, client),
@@ -111,7 +115,7 @@ export async function findImportable(
     projects,
     organizations: newOrganizations(found),
     declared: plan.changes.filter(({ work }) => work?.resource !== undefined),
-    collections: exclusive.map(addressOf),
+    collections: [...new Set(collections)],
     comments: session.comments,
     diagnostics: redactDiagnostics(
       [
