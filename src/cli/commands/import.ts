@@ -44,7 +44,6 @@ export async function importCommand(
   requireOrganizations(config, addresses);
   const importable = await read(runtime, config, addresses, options);
   reportDiagnostics(runtime, importable.diagnostics, options.verbose === true);
-  reportOrganizations(runtime, importable);
   const codes = ofDiagnostics(importable.diagnostics);
   const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable, paths);
   if (runtime.signal.aborted) return EXIT.interrupted;
@@ -69,14 +68,19 @@ async function read(
   }
 }
 
-/** Organizations that nothing declares are not imported, because there is no file that they belong into. */
-function reportOrganizations(runtime: Runtime, { organizations }: Importable): void {
-  for (const { id, keys } of organizations) {
-    const command = commandLine("driftline", "export", "--organization", id, "--out", "live");
-    runtime.out(
-      `${sanitize(`Not declared as a whole: organization ${JSON.stringify(keys[0] ?? id)}. To export it: ${command}`)}\n`,
-    );
-  }
+/** The words with which a command reads the same configuration and service again. */
+function repeated(
+  paths: readonly string[],
+  { url, profile, var: variables = [], vars = [] }: ImportCommandOptions,
+): readonly string[] {
+  const flag = (name: string, values: readonly string[]): readonly string[] => values.flatMap((value) => [name, value]);
+  return [
+    ...paths,
+    ...flag("--var", variables),
+    ...flag("--vars", vars),
+    ...flag("--url", url === undefined ? [] : [url]),
+    ...flag("--profile", profile === "posthog" ? [] : [profile]),
+  ];
 }
 
 function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly string[]): readonly Candidate[] {
@@ -96,9 +100,14 @@ const NOTHING = "Nothing to import: everything that was found is declared.\n";
 async function askWhich(
   runtime: Runtime,
   importable: Importable,
-  paths: readonly string[],
+  words: readonly string[],
 ): Promise<readonly Candidate[]> {
-  const { candidates } = importable;
+  const { candidates, organizations } = importable;
+  // There is no file that an organization belongs into.
+  for (const { id, title } of organizations) {
+    const command = commandLine("driftline", "export", "--organization", id, "--out", "live");
+    runtime.out(`${sanitize(`Organization ${JSON.stringify(title)} is not declared. To export it: ${command}`)}\n\n`);
+  }
   if (candidates.length === 0) {
     runtime.out(NOTHING);
     return [];
@@ -106,20 +115,20 @@ async function askWhich(
   const rows = candidates.map(({ live: { id }, ...named }) => ({ ...named, id }));
   runtime.out(`${renderImportable(rows, { color: runtime.color.stdout })}\n`);
   if (!runtime.interactive) {
-    const command = commandLine("driftline", "import", "--all", "--yes", ...paths);
+    const command = commandLine("driftline", "import", "--all", "--yes", ...words);
     runtime.out(`${plural(candidates.length, "object")} can be imported. To import all of them: ${command}\n`);
     return [];
   }
   const answer = await runtime.ask(
     `Import ${plural(candidates.length, "object")}? Type "yes", or the addresses to import: `,
   );
-  const words = answer?.trim().split(/\s+/u) ?? [];
-  if (words.join("") === "yes") return candidates;
-  if (["", "n", "no"].includes(words.join(""))) {
+  const addresses = answer?.trim().split(/\s+/u) ?? [];
+  if (addresses.join("") === "yes") return candidates;
+  if (["", "n", "no"].includes(addresses.join(""))) {
     runtime.out("Nothing is imported.\n");
     return [];
   }
-  return chosenBy(runtime, importable, words);
+  return chosenBy(runtime, importable, addresses);
 }
 
 async function write(

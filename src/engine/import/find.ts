@@ -48,7 +48,7 @@ export interface Importable {
   /** Projects of declared organizations that nothing declares, with the addresses that they would get. */
   readonly projects: readonly ProjectScope[];
   /** Organizations that nothing declares. They are exported, not imported. */
-  readonly organizations: readonly LiveObject[];
+  readonly organizations: readonly { readonly id: string; readonly title: string }[];
   /** The resources with their objects, to say that one is declared already. */
   readonly declared: readonly Pick<Change, "address" | "id">[];
   /** The addresses of the collections that were read, such as `acme/domains`. */
@@ -171,13 +171,15 @@ function newProjects(
     });
 }
 
-function newOrganizations({ resolved, organizations }: FetchedScopes): readonly LiveObject[] {
+function newOrganizations({ resolved, organizations }: FetchedScopes): Importable["organizations"] {
   const declared = new Set(
     [...resolved.scopes.values()].map((scope) =>
       scope.status === "known" ? scope.path["organization_id"] : undefined,
     ),
   );
-  return organizations.objects.filter(({ id }) => !declared.has(id));
+  return organizations.objects
+    .filter(({ id }) => !declared.has(id))
+    .map((live) => ({ id: live.id, title: titleOf(live) }));
 }
 
 /** The collections to look for undeclared objects in: those that are wanted, and those that show the same objects. */

@@ -18,7 +18,10 @@ export function renderFileDiff(
   { color }: Pick<RenderOptions, "color">,
 ): string {
   const paint = painter(color);
-  const hunks = diffLines(before, after).flatMap(({ priorStart, lines }) => [
+  // The empty line behind the last line break is no line of the file.
+  const isEnded = before.endsWith("\n") && after.endsWith("\n");
+  const [prior, planned] = isEnded ? [before.slice(0, -1), after.slice(0, -1)] : [before, after];
+  const hunks = diffLines(prior, planned).flatMap(({ priorStart, lines }) => [
     paint("cyan", `@@ line ${priorStart}`),
     ...lines.map(({ sign, text }) => paint(STYLES[sign], `${sign} ${sanitize(text)}`.trimEnd())),
   ]);
