@@ -145,7 +145,7 @@ function addImport(program: Command, run: Run): void {
   const command = program
     .command("import")
     .description("write live objects that nothing declares into the YAML files, with their ids")
-    .argument("[address or path...]", "what to import, and files and folders (default: driftline.yaml, else .)");
+    .argument("[address...]", "what to import, and files and folders (default: driftline.yaml, else .)");
   withService(withConfig(command))
     .option("--all", "import everything that nothing declares")
     .option("--yes", "do not ask")
@@ -168,10 +168,7 @@ function addPin(program: Command, run: Run): void {
   const command = program
     .command("pin")
     .description("write the ids of objects that were found by name into the YAML files")
-    .argument(
-      "[address or path...]",
-      "what to pin, and files and folders (default: everything in driftline.yaml, else .)",
-    );
+    .argument("[address...]", "what to pin, and files and folders (default: everything in driftline.yaml, else .)");
   withService(withConfig(command))
     .option("--yes", "do not ask")
     .addHelpText(
