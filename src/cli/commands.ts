@@ -29,8 +29,8 @@ type Add = (program: Command, run: Run) => void;
 
 /** The groups of `driftline --help`, with the functions that add their commands: all in the order of work. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
-  ["Start:", [addInit, addExport]],
-  ["Every day:", [addValidate, addPlan, addApply, addDrift, addShow]],
+  ["Start:", [addInit, addExport, addImport]],
+  ["Every day:", [addValidate, addPlan, addApply, addDrift, addPin, addShow]],
   ["Look things up:", [addExplain, addCall, addDoctor]],
   ["Tools:", [addEmulator, addCompletion, addVersion]],
 ];
@@ -99,6 +99,7 @@ function addApply(program: Command, run: Run): void {
       "replace this object even if some values cannot be carried over (repeatable)",
       collect,
     )
+    .option("--pin", "write the ids of created objects into the YAML files")
     .option(
       "--settle-after <seconds>",
       "seconds to wait before assuming that an unanswered create did not happen (default: 60)",
@@ -142,6 +143,50 @@ function addExport(program: Command, run: Run): void {
     )
     .action((options) =>
       run(async (runtime) => (await import("./commands/export.ts")).exportCommand(runtime, options)),
+    );
+}
+
+function addImport(program: Command, run: Run): void {
+  const command = program
+    .command("import")
+    .description("write live objects that nothing declares into the YAML files, with their ids");
+  withExamples(
+    withYes(withService(withConfig(command)), "do not ask"),
+    "driftline import acme/projects/web/insights/7",
+    "driftline import --all --yes",
+  )
+    .argument("[address...]", "what to import, and files and folders (default: driftline.yaml, else .)")
+    .option("--all", "import everything that nothing declares")
+    .addHelpText(
+      "after",
+      `
+Without an address it lists what can be imported, and asks. An object is named by the address in that list, or by its id;
+NAME=ID gives it another name. A scope or a collection stands for everything in it.
+Exit code 2: something is not written, as in TypeScript files; the lines to add are printed.`,
+    )
+    .action((given: string[], options) =>
+      run(async (runtime) => (await import("./commands/import.ts")).importCommand(runtime, given, options)),
+    );
+}
+
+function addPin(program: Command, run: Run): void {
+  const command = program
+    .command("pin")
+    .description("write the ids of objects that were found by name into the YAML files");
+  withExamples(
+    withYes(withService(withConfig(command)), "do not ask"),
+    "driftline pin --yes",
+    "driftline pin acme/projects/web/insights config",
+  )
+    .argument("[address...]", "what to pin, and files and folders (default: everything in driftline.yaml, else .)")
+    .addHelpText(
+      "after",
+      `
+A pinned object that is renamed in the web interface is drift that apply puts right.
+Exit code 2: some ids have to be added by hand, as in TypeScript files; the lines are printed.`,
+    )
+    .action((given: string[], options) =>
+      run(async (runtime) => (await import("./commands/pin.ts")).pinCommand(runtime, given, options)),
     );
 }
 

@@ -43,6 +43,23 @@ function declaredAndProjects(graph: DesiredGraph): readonly string[] {
   return [...declaredAddresses(graph), ...graph.projects.map(({ address }) => address)];
 }
 
+/** @throws EngineError `invalid` if an argument does not begin with a declared organization: it may be a mistyped path */
+export function requireOrganizations({ graph, files }: LoadedConfig, addresses: readonly string[]): void {
+  const organizations = graph.resources.filter(({ scope }) => scope === "").map(({ address }) => address);
+  const wrong = addresses.find((address) => !organizations.includes(address.split("/")[0] ?? ""));
+  if (wrong === undefined) return;
+  const declared = [...graph.resources, ...graph.projects].map(({ address }) => address);
+  const close = suggest(wrong, [...declared, ...files]);
+  throw engineError(
+    "invalid",
+    "unknown_address",
+    `${JSON.stringify(wrong)} is neither a file or folder nor an address`,
+    close === undefined
+      ? `Addresses begin with ${organizations.join(" or ") || "the name of a declared organization"}.`
+      : `Did you mean ${close}?`,
+  );
+}
+
 /** `acme`, `acme/domains` and `acme/domains/corp` of `acme/domains/corp`. */
 function prefixesOf(address: string): readonly string[] {
   return address.split("/").map((_part, index, parts) => parts.slice(0, index + 1).join("/"));

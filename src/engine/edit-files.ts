@@ -5,6 +5,7 @@
  * Algorithm: prepare the edits of all files without writing anything. Then write each file as a whole, in one step, and only if
  * it is still as it was when the configuration was loaded.
  */
+import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { writeAtomically } from "../apply/journal/atomic-write.ts";
@@ -25,6 +26,8 @@ export interface PreparedFile<T extends FileEdit> {
   readonly file: string;
   /** The path of the file itself if `file` is a link. */
   readonly path: string;
+  /** Set if there is no such file yet. */
+  readonly isNew?: boolean | undefined;
   readonly before: string;
   readonly after: string;
   readonly made: readonly T[];
@@ -75,14 +78,18 @@ export async function prepareFiles<T extends FileEdit>(
  *
  * @throws EngineError `stale` if the file was changed since it was prepared, `failed` if it cannot be written
  */
-export async function writeFile({ file, path, before, after }: PreparedFile<FileEdit>): Promise<void> {
+export async function writeFile({ file, path, isNew, before, after }: PreparedFile<FileEdit>): Promise<void> {
   if (after === before) return;
-  if ((await readFile(path, "utf8")) !== before) throw changedMeanwhile(file);
-  await writeAtomically(path, after).catch((error: unknown) => {
+  const isSame = isNew === true ? !existsSync(path) : (await readFile(path, "utf8")) === before;
+  if (!isSame) throw changedMeanwhile(file);
+  await writeAtomically(path, after, MODE).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw engineError("failed", "cannot_write", `${file} cannot be written: ${reason}`, "It is as it was.");
   });
 }
+
+/** Mode of a new file: what the user's own umask says. */
+const MODE = 0o666;
 
 function changedMeanwhile(file: string): EngineError {
   const message = `${file} was changed while the command ran`;

@@ -105,13 +105,19 @@ export async function fetchDeclared(
   };
 }
 
+/** The declared scopes, as they were found on the service. */
+export interface FetchedScopes {
+  /** All organizations that the key sees. */
+  readonly organizations: LiveList;
+  readonly resolved: ResolvedScopes;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** Finds the declared organizations and projects, as a plan does, without listing anything in them. */
-export async function fetchScopes(
-  client: Client,
-  graph: DesiredGraph,
-): Promise<{ readonly resolved: ResolvedScopes; readonly diagnostics: readonly Diagnostic[] }> {
+export async function fetchScopes(client: Client, graph: DesiredGraph): Promise<FetchedScopes> {
   const root = await readDeclaredOrganizations(client, graph, []);
-  return { resolved: resolveScopes(graph, organizationsIn(root)), diagnostics: root.diagnostics };
+  const organizations = organizationsIn(root);
+  return { organizations, resolved: resolveScopes(graph, organizations), diagnostics: root.diagnostics };
 }
 
 function organizationsIn({ lists }: SnapshotResult): LiveList {

@@ -96,7 +96,8 @@ export function isEntirelyUnknown({ changes }: PlanDocument): boolean {
 /** A plan, and the live state that it was made from. */
 type PlanOfSnapshot = Pick<PlannedRun, "plan" | "snapshot">;
 
-async function fetchAndPlan(
+/** Fetches the live state, and makes the plan, without its document. */
+export async function fetchAndPlan(
   input: EngineInput,
   prior: PriorState,
 ): Promise<PlanOfSnapshot & { readonly fetched: FetchResult }> {

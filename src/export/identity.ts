@@ -9,6 +9,7 @@
 import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import { keyOf } from "../kinds/helpers.ts";
+import type { KindName } from "../model/kind-name.ts";
 import type { LiveObject } from "../model/live.ts";
 import { type ExportSession, addWarning } from "./session.ts";
 import { invalidFields } from "./invalid-fields.ts";
@@ -38,14 +39,21 @@ export function isFirstOccurrence(live: LiveObject, scope: ExportScope, session:
 
 /** The id to pin; undefined if ids are off, the configuration does not accept it, or it is already pinned. */
 export function pinOf({ kind, pins }: LiveObject, session: ExportSession): Candidate["pin"] {
-  const { "x-pins": fields, properties } = kindSchema(kind);
   const text = pins["id"];
-  if (!session.ids || text === undefined || !fields.includes("id")) return undefined;
-  const pin = properties["id"]?.type === "integer" && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+  if (!session.ids || text === undefined) return undefined;
+  const pin = pinValue(kind, text);
   const pinned = [kinds[kind].idSpace, text.toLowerCase()].join("\n");
-  if (session.pinnedIds.has(pinned) || invalidFields(kind, { id: pin }).has("id")) return undefined;
+  if (pin === undefined || session.pinnedIds.has(pinned)) return undefined;
   session.pinnedIds.add(pinned);
   return pin;
+}
+
+/** An id as the configuration declares it; undefined if objects of the kind are not pinned by id, or not by this one. */
+export function pinValue(kind: KindName, id: string): string | number | undefined {
+  const { "x-pins": fields, properties } = kindSchema(kind);
+  if (!fields.includes("id")) return undefined;
+  const pin = properties["id"]?.type === "integer" && Number.isSafeInteger(Number(id)) ? Number(id) : id;
+  return invalidFields(kind, { id: pin }).has("id") ? undefined : pin;
 }
 
 /**

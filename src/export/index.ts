@@ -1,5 +1,6 @@
 export { exportConfiguration } from "./export.ts";
 export { exportProgram } from "./pulumi/export.ts";
 export type { ProgramOptions } from "./pulumi/export.ts";
+export { pinValue } from "./identity.ts";
 export { invalidFields } from "./invalid-fields.ts";
 export type { ExportFile, ExportOrganization, ExportResult, ExportSummary, Lists } from "./types.ts";

@@ -36,17 +36,7 @@ function collectOrganization(
   if (sharesName === true) warnSharedName("organization", organization.live.id, scope, session);
   // Projects come first, because the lists of the organization repeat some of their objects.
   const inner = collectProjects(projects, organization.address, session);
-  const members = lists.member ?? [];
-  // Members become memberships. Exporting them as members too would declare a person twice.
-  const listed = {
-    ...lists,
-    member: [],
-    membership: [],
-    invite: currentInvites(lists.invite ?? [], members, scope, session),
-  };
-  const own = collectScope(listed, scope, session);
-  const resources = inKindOrder([...own, ...exportMemberships(members, scope, session)]);
-  return { organization, projectsOnly, resources, projects: inner };
+  return { organization, projectsOnly, resources: collectScope(lists, scope, session), projects: inner };
 }
 
 function collectProjects(
@@ -95,11 +85,18 @@ function warnAmbiguousProjects(
   addWarning(session, address, "ambiguous_key", message, "Export without --no-ids, or give each a unique name.");
 }
 
-/** Collects the resources of a scope. */
-function collectScope(lists: Lists, scope: ExportScope, session: ExportSession): readonly ExportedResource[] {
+/**
+ * Collects the resources of a scope. The projects of an organization come before it, because its lists repeat some of their
+ * objects.
+ */
+export function collectScope(lists: Lists, scope: ExportScope, session: ExportSession): readonly ExportedResource[] {
+  const members = lists.member ?? [];
+  // Members become memberships. Exporting them as members too would declare a person twice.
+  const invite = currentInvites(lists.invite ?? [], members, scope, session);
+  const listed: Lists = { ...lists, member: [], membership: [], invite };
   const here = allKinds.filter((kind) => kind.scopes.includes(scope.type));
-  const objects = here.flatMap((kind) => lists[kind.name] ?? []);
-  return inKindOrder(exportResources(objects, scope, session));
+  const objects = here.flatMap((kind) => listed[kind.name] ?? []);
+  return inKindOrder([...exportResources(objects, scope, session), ...exportMemberships(members, scope, session)]);
 }
 
 /** Sorts by kind, parents before children. */

@@ -26,7 +26,7 @@ export function exportResources(
   const names = new Map<string, (name: string) => string>();
   return findable.flatMap((candidate) => {
     const { name: kind, collection } = kinds[candidate.live.kind];
-    const unique = names.get(collection) ?? uniqueNames("-");
+    const unique = names.get(collection) ?? uniqueNames("-", session.takenNames(`${scope.address}/${collection}`));
     names.set(collection, unique);
     const title = session.isSecret(candidate.title) ? "" : candidate.title;
     const name = unique(slugOf(title, kind.replaceAll("_", "-")));

@@ -24,6 +24,8 @@ export interface ExportSession {
   readonly expired: LiveObject[];
   /** The kinds of objects with settings that the service does not return, once per object. */
   readonly incomplete: KindName[];
+  /** Names that may not be given to resources below an address such as `acme/domains`. */
+  readonly takenNames: (collection: string) => Iterable<string>;
   readonly isSecret: (text: string) => boolean;
   /** Creates a uniquely named secret for a key of the named resource. */
   readonly newSecret: (resource: string, key: string) => Secret;
@@ -33,10 +35,10 @@ export interface ExportSession {
 const RESERVED = ["DRIFTLINE_API_KEY"];
 
 export function createExportSession(
-  { ids, allFields = false, isSecret = () => false }: ExportOptions,
+  { ids, allFields = false, isSecret = () => false, takenNames = () => [], takenSecrets = [] }: ExportOptions,
   secretNotation: SecretNotation,
 ): ExportSession {
-  const unique = uniqueNames("_", RESERVED);
+  const unique = uniqueNames("_", [...RESERVED, ...takenSecrets]);
   const secrets: string[] = [];
   const newSecret = (resource: string, key: string): Secret => {
     const name = unique(variableName(resource, key));
@@ -46,6 +48,7 @@ export function createExportSession(
   return {
     ids,
     allFields,
+    takenNames,
     isSecret,
     secretNotation,
     diagnostics: [],

@@ -40,6 +40,10 @@ export interface ExportOptions {
   readonly up?: ((file: string) => string) | undefined;
   /** Returns true for a text that contains a secret of this run, such as the API key. It is exported as a secret. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
+  /** Names that a configuration has already, by the address of their collection, such as `acme/domains`. */
+  readonly takenNames?: ((collection: string) => Iterable<string>) | undefined;
+  /** Names of secrets that a configuration uses already. */
+  readonly takenSecrets?: Iterable<string> | undefined;
 }
 
 /** How the exported form refers to secrets. */

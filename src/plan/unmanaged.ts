@@ -64,7 +64,10 @@ function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclus
  * Whether an object of a collection may be the object of a resource. Sibling kinds, and inner and outer scopes, share
  * objects.
  */
-export function mayContain(collection: DesiredGraph["exclusive"][number], resource: Resource): boolean {
+export function mayContain(
+  collection: DesiredGraph["exclusive"][number],
+  resource: Pick<Resource, "scope" | "kind">,
+): boolean {
   const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
   const isNear = isWithin(resource.scope, collection.scope) || isWithin(collection.scope, resource.scope);
   return isNear && kinds[resource.kind].idSpace === kinds[collection.kind].idSpace;

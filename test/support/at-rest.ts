@@ -35,7 +35,7 @@ async function planOfApply([, ...apply]: readonly string[], cwd: string): Promis
   const kept: string[] = ["plan", "--detailed-exitcode"];
   for (let index = 0; index < apply.length; index += 1) {
     const [name = "", value] = (apply[index] ?? "").split("=");
-    if (name === "--yes") continue;
+    if (name === "--yes" || name === "--pin") continue;
     if (!DROPPED.has(name)) kept.push(apply[index] ?? "");
     else if (value === undefined) index += 1;
   }

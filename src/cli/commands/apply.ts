@@ -28,6 +28,7 @@ export interface ApplyCommandOptions extends PlanCommandOptions {
   readonly approve?: string;
   readonly confirmOrganization?: readonly string[];
   readonly allowLoss?: readonly string[];
+  readonly pin?: boolean;
   /** Seconds after which an unanswered create can no longer take effect. */
   readonly settleAfter?: number;
 }
@@ -107,6 +108,7 @@ async function applyShown(
     const isSaid =
       options.format === "text" && options.quiet !== true && options.verbose !== true && isClean(permitted);
     if (!isSaid || runtime.signal.aborted) print(document);
+    if (options.pin === true) await (await import("./pin.ts")).pinCreated(runtime, document, run.input.config);
     if (runtime.signal.aborted) return EXIT.interrupted;
     return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics)]);
   } catch (error) {

@@ -11,8 +11,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseAllDocuments, type YAMLMap } from "yaml";
-import { isObject, pointerKeys, type Json, type Value } from "../../model/json.ts";
-import { rawValue } from "../yaml-text.ts";
+import { isObject, pointerKeys, type Json, type JsonObject, type Value } from "../../model/json.ts";
+import { rawValue, type Comments } from "../yaml-text.ts";
 import { editAt, expectedValue, Refusal } from "./reconcile.ts";
 import { keyText, sourceText, type SourceText, type Splice } from "./source-text.ts";
 
@@ -29,6 +29,10 @@ export interface Edit {
   readonly value: Value | undefined;
   /** Whether a new member goes before the others, as an id does. */
   readonly first?: boolean | undefined;
+  /** Whether the members of `value` are added to those that are declared there. Each of them must be new. */
+  readonly add?: boolean | undefined;
+  /** Comments above mappings in `value`, by mapping. */
+  readonly comments?: Comments | undefined;
 }
 
 export interface Edited {
@@ -101,8 +105,13 @@ function splicesOf({ source, documents, lineStarts }: Parsed, edit: Edit): Made 
     const below = pointerKeys(edit.path);
     const splices: Splice[] = [];
     try {
-      const { declared, value, first = false } = edit;
-      editAt({ source, splices }, pair.value, { type: "pair", map, pair }, below, { declared, value, first });
+      const { declared, value, first = false, add = false, comments } = edit;
+      editAt({ source: { ...source, comments }, splices }, pair.value, { type: "pair", map, pair }, below, {
+        declared,
+        value,
+        first,
+        add,
+      });
     } catch (error) {
       if (error instanceof Refusal) return error.message;
       throw error;
@@ -133,7 +142,9 @@ function findPairAt(node: unknown, offset: number, path: readonly string[]): Fou
 function applied({ source, documents }: Parsed, made: readonly Made[]): string | undefined {
   const { text } = source;
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
-  const ordered = made.flatMap(({ splices }) => splices).toSorted((a, b) => a.from - b.from || a.to - b.to);
+  const ordered = made
+    .flatMap(({ splices }) => splices)
+    .toSorted((a, b) => a.from - b.from || a.to - b.to || indentOf(b) - indentOf(a));
   let [edited, position] = ["", 0];
   for (const { from, to, text: piece } of ordered) {
     if (from < position) return undefined;
@@ -144,6 +155,11 @@ function applied({ source, documents }: Parsed, made: readonly Made[]): string |
   const expected = documentValues(documents);
   for (const one of made) applyTo(expected, one);
   return isDeepStrictEqual(documentValues(parseDocuments(edited)), expected) ? edited : undefined;
+}
+
+/** Lines that are inserted at one place belong to nested mappings, which end there. The innermost comes first. */
+function indentOf({ text }: Splice): number {
+  return /^\n?( *)/.exec(text)?.[1]?.length ?? 0;
 }
 
 /**
@@ -171,6 +187,10 @@ function applyTo(values: Json[], { edit, document, keys }: Made): void {
   if (edit.value === undefined) return void (isObject(at) && Reflect.deleteProperty(at, last));
   const before = childOf(at, last);
   const { declared, value } = edit;
+  if (edit.add === true) {
+    const present = isObject(before) ? before : {};
+    return setMember(at, last, { ...(present as JsonObject), ...(rawValue(value) as JsonObject) });
+  }
   setMember(
     at,
     last,

@@ -1,6 +1,7 @@
 import { isScalar, Scalar, type Node } from "yaml";
 import type { Value } from "../../model/json.ts";
 import { hasInvisible } from "../../model/invisible.ts";
+import type { SourceText } from "./source-text.ts";
 import { rawValue, textNode, yamlNode, yamlText } from "../yaml-text.ts";
 
 /** The most columns of a collection that is written on one line although the file leaves the choice. */
@@ -17,8 +18,8 @@ export function isNonEmptyCollection(value: Value): boolean {
 }
 
 /** A value as lines that stand at a column; the first one is not indented. */
-export function formatBlock(value: Value, column: number, step: number): string {
-  const lines = yamlText(yamlNode(value), { indent: step }).trimEnd().split("\n");
+export function formatBlock(value: Value, column: number, { step, comments }: SourceText): string {
+  const lines = yamlText(yamlNode(value, comments), { indent: step }).trimEnd().split("\n");
   return lines.map((line, index) => (index === 0 || line === "" ? line : " ".repeat(column) + line)).join("\n");
 }
 

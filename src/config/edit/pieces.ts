@@ -32,11 +32,11 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
   const isLined = isNonEmptyCollection(value) && (isBlock(node) || (!isFlow(node) && isLong(value)));
   if (isBlock(node) && isNonEmptyCollection(value) && holder.type === "pair") {
     const inner = Math.max(columnOf(text, from), column + 1);
-    return [overBlock(source, from, to, inner, formatBlock(value, inner, source.step))];
+    return [overBlock(source, from, to, inner, formatBlock(value, inner, source))];
   }
   if (isLined && holder.type === "pair") {
     const inner = column + source.step;
-    const block = `${" ".repeat(inner)}${formatBlock(value, inner, source.step)}\n`;
+    const block = `${" ".repeat(inner)}${formatBlock(value, inner, source)}\n`;
     // A comment on the line of the key stays there.
     if (isEmpty(node)) return [lines(source, nextLine(text, from), block)];
     return [{ from, to, text: `\n${block.trimEnd()}` }];
@@ -93,7 +93,7 @@ export function insertMember(
   value: Value,
   first = false,
 ): readonly Splice[] {
-  const { text, step } = source;
+  const { text } = source;
   const [head] = map.items;
   const last = map.items.at(-1);
   const inline = `${formatInline(key)}: ${formatInline(value)}`;
@@ -109,7 +109,7 @@ export function insertMember(
   const isInline =
     !isNonEmptyCollection(value) || (isSiblingFlow && !isLong(value)) || (Array.isArray(value) && isShortList(value));
   const isText = typeof value === "string" && value.includes("\n");
-  const member = isInline && !isText ? inline : formatBlock({ [key]: value }, column, step);
+  const member = isInline && !isText ? inline : formatBlock({ [key]: value }, column, source);
   if (first) return [{ from: start, to: start, text: `${member}\n${" ".repeat(column)}` }];
   return [lines(source, nextLine(text, pairEnd(last, text)), `${" ".repeat(column)}${member}\n`)];
 }
@@ -120,7 +120,7 @@ function isShortList(value: readonly Value[]): boolean {
 
 /** Adds an element behind the one at `index`, or before all if it is -1. */
 export function insertItem(source: SourceText, list: YAMLSeq, index: number, value: Value): readonly Splice[] {
-  const { text, step } = source;
+  const { text } = source;
   const nodes = list.items.filter((item): item is Node => isNode(item));
   const [head] = nodes;
   const before = nodes[index];
@@ -133,7 +133,7 @@ export function insertItem(source: SourceText, list: YAMLSeq, index: number, val
   const dash = dashOf(list, 0) ?? start;
   const column = columnOf(text, dash);
   const isInline = !isNonEmptyCollection(value) || (isFlow(before ?? head) && !isLong(value));
-  const content = isInline ? formatInline(value) : formatBlock(value, column + 2, step);
+  const content = isInline ? formatInline(value) : formatBlock(value, column + 2, source);
   if (before === undefined) return [{ from: dash, to: dash, text: `- ${content}\n${" ".repeat(column)}` }];
   return [lines(source, nextLine(text, contentEnd(before, text)), `${" ".repeat(column)}- ${content}\n`)];
 }

@@ -24,6 +24,7 @@ import {
 } from "yaml";
 import { pairElements } from "../../diff/align.ts";
 import { isValueObject, mapSecrets, own, type Json, type Value, type ValueObject } from "../../model/json.ts";
+import type { Edit } from "./edit.ts";
 import { insertItem, insertMember, removeItems, removeMembers, replaceNode, type Holder } from "./pieces.ts";
 import { keyText, ownPairs, type SourceText, type Splice } from "./source-text.ts";
 
@@ -186,10 +187,11 @@ export function editAt(
   node: Node,
   holder: Holder,
   keys: readonly string[],
-  edit: { readonly declared?: Value | undefined; readonly value: Value | undefined; readonly first: boolean },
+  edit: Pick<Edit, "declared" | "value"> & { readonly first: boolean; readonly add: boolean },
 ): void {
   const [key, ...below] = keys;
   if (key === undefined) {
+    if (edit.add && isValueObject(edit.value)) return addMembers(context, node, holder, edit.value, edit.first);
     if (edit.value !== undefined) return reconcile(context, node, holder, edit.declared, edit.value);
     if (holder.type === "pair") return removePairs(context, holder.map, [holder.pair]);
     throw new Refusal("it is an element of a list");
@@ -214,6 +216,21 @@ export function editAt(
   if (!isUnset || edit.value === undefined || isCollection(node)) throw new Refusal("its declaration was not found");
   const wanted = keys.reduceRight<Value>((inner, name) => ({ [name]: inner }), edit.value);
   context.splices.push(...replaceNode(context.source, node, holder, wanted));
+}
+
+/** Adds members to a mapping, or makes it out of nothing. @throws Refusal if one of them is there already */
+function addMembers(context: EditContext, node: Node, holder: Holder, members: ValueObject, first: boolean): void {
+  requireEditable(context.source, node);
+  if (!isMap(node) || node.items.length === 0) {
+    const isEmpty = isMap(node) || (isScalar(node) && node.value === null);
+    if (!isEmpty) throw new Refusal("it is no mapping");
+    return void context.splices.push(...replaceNode(context.source, node, holder, members));
+  }
+  const written = new Set(ownPairs(node).map(keyText));
+  const taken = Object.keys(members).find((key) => written.has(key));
+  if (taken !== undefined) throw new Refusal(`${taken} is declared there already`);
+  for (const [key, value] of Object.entries(members))
+    context.splices.push(...insertMember(context.source, node, key, value, first));
 }
 
 /** What the text says afterwards at a node that said `raw`. The same rules as above, on values alone. */

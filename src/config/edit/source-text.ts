@@ -1,4 +1,5 @@
 import { isCollection, isMap, isNode, isPair, isScalar, Lexer, type Node, type Pair } from "yaml";
+import type { Comments } from "../yaml-text.ts";
 
 /** A range of the text, by offsets, and its replacement. */
 export interface Splice {
@@ -14,6 +15,8 @@ export interface SourceText {
   readonly step: number;
   /** The ranges of lines that hold nothing but a comment, line ends included, in order. */
   readonly commentLines: readonly (readonly [number, number])[];
+  /** Comments for new mappings, by mapping. */
+  readonly comments?: Comments | undefined;
 }
 
 const DEFAULT_STEP = 2;

@@ -1,0 +1,165 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { LoadedConfig } from "../../config/index.ts";
+import { addressesIn, addressesOf, type AdditionEdit } from "../../engine/additions.ts";
+import type { PreparedFile } from "../../engine/edit-files.ts";
+import { requireOrganizations } from "../../engine/addresses.ts";
+import { findImportable, type Candidate, type Importable } from "../../engine/import/find.ts";
+import { prepareImport } from "../../engine/import/place.ts";
+import { secretsOf } from "../../engine/import/secrets.ts";
+import { selectCandidates, wantedAddress } from "../../engine/import/select.ts";
+import { plural } from "../../model/plural.ts";
+import { renderImportable, sanitize } from "../../report/index.ts";
+import { configurationPaths, loadConfiguration } from "../config.ts";
+import { connect } from "../connect.ts";
+import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { failure } from "../failure.ts";
+import { printLeft, requireAnswer, splitArguments, writeFiles } from "../file-edits.ts";
+import { relativeParentPath } from "../files.ts";
+import type { ConfigOptions, ServiceOptions } from "../options.ts";
+import { reportDiagnostics } from "../output.ts";
+import { engineContext, type Runtime } from "../runtime.ts";
+import { commandLine } from "../../model/suggested-command.ts";
+
+export interface ImportCommandOptions extends ConfigOptions, ServiceOptions {
+  readonly all?: boolean;
+  readonly yes?: boolean;
+}
+
+/**
+ * `driftline import`: writes live objects that nothing declares into the files. Sends GET only. The exit code is 2 if
+ * something that was chosen is not written.
+ */
+export async function importCommand(
+  runtime: Runtime,
+  given: readonly string[],
+  options: ImportCommandOptions,
+): Promise<ExitCode> {
+  const { addresses, paths } = splitArguments(runtime.cwd, given);
+  if (options.all === true && addresses.length > 0)
+    throw failure(EXIT.invalid, "usage", "--all and addresses exclude each other", "Leave out one of them.");
+  const isChosen = options.all === true || addresses.length > 0;
+  if (isChosen) requireAnswer(runtime, "import", options.yes);
+  const config = await loadConfiguration(runtime, paths, options);
+  requireOrganizations(config, addresses);
+  const importable = await read(runtime, config, addresses, options);
+  reportDiagnostics(runtime, importable.diagnostics, options.verbose === true);
+  const codes = ofDiagnostics(importable.diagnostics);
+  const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable, paths);
+  if (runtime.signal.aborted) return EXIT.interrupted;
+  if (chosen.length === 0) return worst(codes);
+  const isComplete = await write(runtime, config, importable, chosen, { paths, yes: options.yes });
+  if (runtime.signal.aborted) return EXIT.interrupted;
+  return worst([...codes, ...(isComplete ? [] : [EXIT.differences])]);
+}
+
+async function read(
+  runtime: Runtime,
+  config: LoadedConfig,
+  addresses: readonly string[],
+  options: ImportCommandOptions,
+): Promise<Importable> {
+  const { client, close } = connect(runtime, options, config.graph.service.url, "read");
+  try {
+    const input = { config, client, context: engineContext(runtime) };
+    return await findImportable(input, addresses.map(wantedAddress));
+  } finally {
+    await close();
+  }
+}
+
+/** The words with which a command reads the same configuration and service again. */
+function repeated(
+  paths: readonly string[],
+  { url, profile, var: variables = [], vars = [] }: ImportCommandOptions,
+): readonly string[] {
+  const flag = (name: string, values: readonly string[]): readonly string[] => values.flatMap((value) => [name, value]);
+  return [
+    ...paths,
+    ...flag("--var", variables),
+    ...flag("--vars", vars),
+    ...flag("--url", url === undefined ? [] : [url]),
+    ...flag("--profile", profile === "posthog" ? [] : [profile]),
+  ];
+}
+
+function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly string[]): readonly Candidate[] {
+  if (importable.candidates.length === 0 && addresses.length === 0) {
+    runtime.out(NOTHING);
+    return [];
+  }
+  if (addresses.length === 0) return importable.candidates;
+  const { candidates, notes } = selectCandidates(importable, addresses);
+  for (const note of notes) runtime.out(`${sanitize(note)}\n`);
+  return candidates;
+}
+
+const NOTHING = "Nothing to import: everything that was found is declared.\n";
+
+/** Lists what can be imported, and asks for it on a terminal. */
+async function askWhich(
+  runtime: Runtime,
+  importable: Importable,
+  words: readonly string[],
+): Promise<readonly Candidate[]> {
+  const { candidates, organizations } = importable;
+  // There is no file that an organization belongs into.
+  for (const { id, title } of organizations) {
+    const command = commandLine("driftline", "export", "--organization", id, "--out", "live");
+    runtime.out(`${sanitize(`Organization ${JSON.stringify(title)} is not declared. To export it: ${command}`)}\n\n`);
+  }
+  if (candidates.length === 0) {
+    runtime.out(NOTHING);
+    return [];
+  }
+  const rows = candidates.map(({ live: { id }, ...named }) => ({ ...named, id }));
+  runtime.out(`${renderImportable(rows, { color: runtime.color.stdout })}\n`);
+  if (!runtime.interactive) {
+    const command = commandLine("driftline", "import", "--all", "--yes", ...words);
+    runtime.out(`${plural(candidates.length, "object")} can be imported. To import all of them: ${command}\n`);
+    return [];
+  }
+  const answer = await runtime.ask(
+    `Import ${plural(candidates.length, "object")}? Type "yes", or the addresses to import: `,
+  );
+  const addresses = answer?.trim().split(/\s+/u) ?? [];
+  if (addresses.join("") === "yes") return candidates;
+  if (["", "n", "no"].includes(addresses.join(""))) {
+    runtime.out("Nothing is imported.\n");
+    return [];
+  }
+  return chosenBy(runtime, importable, addresses);
+}
+
+async function write(
+  runtime: Runtime,
+  config: LoadedConfig,
+  importable: Importable,
+  chosen: readonly Candidate[],
+  { paths, yes }: { readonly paths: readonly string[]; readonly yes: boolean | undefined },
+): Promise<boolean> {
+  const { cwd } = runtime;
+  const folders = configurationPaths(cwd, paths)
+    .map((path) => resolve(cwd, path))
+    .filter((path) => statSync(path).isDirectory());
+  const up = (folder: string): string => relativeParentPath(cwd, folder);
+  const { files, left } = await prepareImport(chosen, importable, config, { cwd, folders, up });
+  const written = await writeFiles(runtime, files, yes, importedIn);
+  printLeft(runtime, left);
+  const declared = new Set([...written.flatMap(addressesIn), ...left.flatMap(({ addition }) => addressesOf(addition))]);
+  const secrets = secretsOf(chosen.filter(({ address }) => declared.has(address)));
+  if (secrets.length > 0)
+    runtime.out(
+      `\nThe service does not show secrets. Set these environment variables before an apply that sends them:\n${secrets
+        .map(({ name, address, path }) => `  ${sanitize(`${name}  ${address} ${path}`)}\n`)
+        .join("")}`,
+    );
+  return written.length === files.length && left.length === 0;
+}
+
+const MAX_NAMED = 5;
+
+function importedIn(file: PreparedFile<AdditionEdit>): string {
+  const addresses = addressesIn(file);
+  return plural(addresses.length, "resource") + (addresses.length > MAX_NAMED ? "" : ` (${addresses.join(", ")})`);
+}

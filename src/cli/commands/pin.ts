@@ -1,0 +1,119 @@
+import { requireOrganizations } from "../../engine/addresses.ts";
+import {
+  addressesIn,
+  linesToAdd,
+  prepareAdditions,
+  type AdditionEdit,
+  type LeftAddition,
+} from "../../engine/additions.ts";
+import { findPins, pinsOfCreated, type Unpinned } from "../../engine/pin.ts";
+import { writeFile, type PreparedFile } from "../../engine/edit-files.ts";
+import { planConfig, type PlannedRun } from "../../engine/plan.ts";
+import type { LoadedConfig } from "../../config/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { OutcomesDocument } from "../../model/outcome.ts";
+import { plural } from "../../model/plural.ts";
+import { sanitize } from "../../report/index.ts";
+import { loadConfiguration } from "../config.ts";
+import { connect } from "../connect.ts";
+import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
+import { placeOf, printLeft, requireAnswer, splitArguments, writeFiles } from "../file-edits.ts";
+import type { ConfigOptions, ServiceOptions } from "../options.ts";
+import { reportDiagnostics } from "../output.ts";
+import { engineContext, type Runtime } from "../runtime.ts";
+
+export interface PinCommandOptions extends ConfigOptions, ServiceOptions {
+  readonly yes?: boolean;
+}
+
+/**
+ * `driftline pin`: writes the ids of objects that were found by name into the files. Sends GET only. The exit code is 2 if
+ * something is left to be added by hand.
+ */
+export async function pinCommand(
+  runtime: Runtime,
+  given: readonly string[],
+  options: PinCommandOptions,
+): Promise<ExitCode> {
+  requireAnswer(runtime, "pin", options.yes);
+  const { addresses, paths } = splitArguments(runtime.cwd, given);
+  const config = await loadConfiguration(runtime, paths, options);
+  requireOrganizations(config, addresses);
+  const run = await readPlan(runtime, config, addresses, options);
+  const errors = run.diagnostics.filter(({ severity }) => severity === "error");
+  reportDiagnostics(runtime, errors);
+  const { additions, unpinned } = findPins(run);
+  reportUnpinned(runtime, unpinned, addresses);
+  if (additions.length === 0) runtime.out("Nothing to pin: no object was found by its name.\n");
+  const { files, left } = await prepareAdditions(additions, config, runtime.cwd);
+  const written = await writeFiles(runtime, files, options.yes, pinnedIn);
+  printLeft(runtime, left);
+  if (runtime.signal.aborted) return EXIT.interrupted;
+  const isComplete = written.length === files.length && left.length === 0;
+  return worst([...ofDiagnostics(errors), ...(isComplete ? [] : [EXIT.differences])]);
+}
+
+async function readPlan(
+  runtime: Runtime,
+  config: LoadedConfig,
+  only: readonly string[],
+  options: PinCommandOptions,
+): Promise<PlannedRun> {
+  const { client, close } = connect(runtime, options, config.graph.service.url, "read");
+  try {
+    const limits = { prune: false, only, rotate: [] };
+    return await planConfig({ config, client, options: limits, context: engineContext(runtime) });
+  } finally {
+    await close();
+  }
+}
+
+const MAX_NAMED = 5;
+
+/** What was pinned in a file: "3 ids", with their addresses if they are few. */
+export function pinnedIn(file: PreparedFile<AdditionEdit>): string {
+  const addresses = addressesIn(file);
+  return plural(addresses.length, "id") + (addresses.length > MAX_NAMED ? "" : ` (${addresses.join(", ")})`);
+}
+
+/** What was asked for by its address has to be mentioned. The others are only counted. */
+function reportUnpinned(runtime: Runtime, unpinned: readonly Unpinned[], addresses: readonly string[]): void {
+  const named = unpinned.filter(({ address }) => addresses.includes(address));
+  for (const { address, why } of named) runtime.out(`${sanitize(`${address} is not pinned: ${why}`)}.\n`);
+  const reasons = new Map<string, number>();
+  for (const { why } of unpinned.filter((one) => !named.includes(one))) reasons.set(why, (reasons.get(why) ?? 0) + 1);
+  for (const [why, count] of reasons)
+    runtime.out(`${plural(count, "resource")} left without an id: ${sanitize(why)}.\n`);
+}
+
+/**
+ * Writes the ids of the objects that an apply has created. The objects exist whatever becomes of the files, so what cannot be
+ * written is a warning with the line to add.
+ */
+export async function pinCreated(runtime: Runtime, { changes }: OutcomesDocument, config: LoadedConfig): Promise<void> {
+  const additions = pinsOfCreated(changes, config.graph);
+  for (const file of new Set(additions.map(({ position }) => position.file))) {
+    const own = additions.filter(({ position }) => position.file === file);
+    try {
+      const { files, left } = await prepareAdditions(own, config, runtime.cwd);
+      for (const prepared of files) {
+        await writeFile(prepared);
+        runtime.err(`${sanitize(`Wrote ${prepared.file}: ${pinnedIn(prepared)}`)}.\n`);
+      }
+      reportDiagnostics(runtime, left.map(notPinned));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      reportDiagnostics(
+        runtime,
+        own.map((addition) => notPinned({ addition, why })),
+      );
+    }
+  }
+}
+
+function notPinned({ addition, why }: LeftAddition): Diagnostic {
+  const { address, position } = addition;
+  const message = `the new object is not pinned: ${why}`;
+  const hint = `Add this at ${placeOf(addition)}: ${linesToAdd(addition).trim()}`;
+  return { severity: "warning", code: "not_pinned", message, hint, address, ...position };
+}

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { linesToAdd, type Addition, type AdditionEdit, type LeftAddition } from "../engine/additions.ts";
+import { writeFile, type PreparedFile } from "../engine/edit-files.ts";
+import { renderFileDiff, sanitize } from "../report/index.ts";
+import { EXIT } from "./exit-codes.ts";
+import { failure } from "./failure.ts";
+import { requireFilled } from "./config.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** The arguments of a command that takes addresses as well as paths. */
+export interface Arguments {
+  readonly addresses: readonly string[];
+  readonly paths: readonly string[];
+}
+
+/**
+ * Tells paths from addresses. What exists on disk is a path, and so is what looks like one: an address has no extension of a
+ * file, and begins with the name of an organization.
+ */
+export function splitArguments(cwd: string, given: readonly string[]): Arguments {
+  requireFilled(...given);
+  const isPath = (text: string): boolean =>
+    /^[./~]|\.(?:ya?ml|json|[cm]?[jt]s)$|\/$/u.test(text) || existsSync(resolve(cwd, text));
+  return { addresses: given.filter((text) => !isPath(text)), paths: given.filter(isPath) };
+}
+
+/** @throws Failure if files are to be edited, and there is neither `--yes` nor a person to ask */
+export function requireAnswer({ interactive }: Runtime, command: string, yes: boolean | undefined): void {
+  if (yes === true || interactive) return;
+  const message = `${command} needs confirmation, but stdin is not a terminal`;
+  throw failure(EXIT.invalid, "not_confirmed", message, "Use --yes to write the files without a question.");
+}
+
+/**
+ * Writes files, after a question with the difference of each one unless `yes` is set.
+ *
+ * @param describe says what was added to a file
+ * @returns the files that were written
+ * @throws EngineError `stale` if a file was changed meanwhile
+ */
+export async function writeFiles(
+  runtime: Runtime,
+  files: readonly PreparedFile<AdditionEdit>[],
+  yes: boolean | undefined,
+  describe: (file: PreparedFile<AdditionEdit>) => string,
+): Promise<readonly PreparedFile<AdditionEdit>[]> {
+  const written: PreparedFile<AdditionEdit>[] = [];
+  for (const prepared of files) {
+    const name = sanitize(prepared.file);
+    if (runtime.signal.aborted) return written;
+    if (yes !== true) {
+      const { file, before, after } = prepared;
+      runtime.out(`${renderFileDiff(file, before, after, { color: runtime.color.stdout })}\n`);
+      const answer = await runtime.ask(`Write ${name}? Type "yes" to confirm: `);
+      if (answer?.trim() !== "yes") {
+        runtime.out(`${name} stays as it is.\n`);
+        continue;
+      }
+    }
+    await writeFile(prepared);
+    written.push(prepared);
+    runtime.out(`Wrote ${name}: ${sanitize(describe(prepared))}.\n`);
+  }
+  return written;
+}
+
+/** Prints the lines that people have to add themselves. */
+export function printLeft(runtime: Runtime, left: readonly LeftAddition[]): void {
+  for (const { addition, why } of left) {
+    const { address } = addition;
+    const lines = linesToAdd(addition).trimEnd().split("\n");
+    runtime.out(`\n${sanitize(`${address} is not written, because ${why}. Add this at ${placeOf(addition)}:`)}\n`);
+    runtime.out(`${lines.map((line) => `  ${sanitize(line)}`).join("\n")}\n`);
+  }
+}
+
+/** Where an addition belongs: "driftline.yaml:12/insights". */
+export function placeOf({ position: { file = "", line, pointer = "" }, path }: Addition): string {
+  return (line === undefined ? `${file}#${pointer}` : `${file}:${line}`) + path;
+}

@@ -1,0 +1,267 @@
+/**
+ * Finds the live objects that nothing declares, and writes them as resources.
+ *
+ * Terms: a new project is one of a declared organization that is not declared itself. A candidate is an object that can be
+ * imported, in the form in which it would be declared.
+ * Premise: what a resource may refer to must not be declared a second time. That is also the rule for what may be pruned.
+ * Algorithm: plan as if every kind were exclusive, and all projects were declared. What such a plan would remove is declared by
+ * nothing. Hand those objects to the exporter, with the names that the configuration uses already.
+ */
+import { isBeyondDocument } from "../../api/operations/index.ts";
+import { collectScope } from "../../export/organization.ts";
+import { titleOf } from "../../export/identity.ts";
+import { slugOf, uniqueNames } from "../../export/names.ts";
+import { createExportSession, type ExportSession } from "../../export/session.ts";
+import type { ExportedResource, Lists } from "../../export/types.ts";
+import { allKinds, kinds, projectsOf } from "../../kinds/registry.ts";
+import { overlaps, scopeType } from "../../model/address.ts";
+import type { Change } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import type { DesiredGraph, ProjectScope } from "../../model/resource.ts";
+import { claimKey, mayContain } from "../../plan/unmanaged.ts";
+import type { SnapshotResult } from "../../snapshot/snapshot.ts";
+import type { EngineInput } from "../context.ts";
+import { fetchScopes, type FetchedScopes } from "../fetch.ts";
+import { withoutMissingRoutes } from "../missing-routes.ts";
+import { fetchAndPlan } from "../plan.ts";
+import { redactDiagnostics } from "../redact.ts";
+import { registerConfigSecrets } from "../secrets.ts";
+import { readPriorState } from "../state.ts";
+import { limitWarnings } from "../warnings.ts";
+
+/** An object that can be imported, as it would be declared. */
+export interface Candidate extends ExportedResource {
+  /** Address of its scope. */
+  readonly scope: string;
+  /** Address of its collection, such as `acme/domains`. */
+  readonly collection: string;
+  /** Its name for people; empty if it has none. */
+  readonly title: string;
+}
+
+/** What can be imported. */
+export interface Importable {
+  /** By place and kind. Their addresses are free. */
+  readonly candidates: readonly Candidate[];
+  /** Projects of declared organizations that nothing declares, with the addresses that they would get. */
+  readonly projects: readonly ProjectScope[];
+  /** Organizations that nothing declares. They are exported, not imported. */
+  readonly organizations: readonly { readonly id: string; readonly title: string }[];
+  /** The resources with their objects, to say that one is declared already. */
+  readonly declared: readonly Pick<Change, "address" | "id">[];
+  /** The addresses of the collections that were read, such as `acme/domains`. */
+  readonly collections: readonly string[];
+  /** Comments above the mappings of the candidates. */
+  readonly comments: ExportSession["comments"];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type Collection = DesiredGraph["exclusive"][number];
+
+/**
+ * Finds what can be imported. Sends GET only.
+ *
+ * @param wanted addresses of scopes, collections or objects that limit what is read; empty for everything
+ * @throws EngineError `invalid` if a declared project does not belong to its organization
+ */
+export async function findImportable(
+  input: Omit<EngineInput, "options">,
+  wanted: readonly string[],
+): Promise<Importable> {
+  const { config, client, context } = input;
+  registerConfigSecrets(config, context.env, context.redactor);
+  const found = await fetchScopes(client, config.graph);
+  const projects = newProjects(config.graph, found);
+  const whole = { ...config.graph, projects: [...config.graph.projects, ...projects] };
+  const exclusive = collectionsToRead(whole, wanted, client.profile === "document");
+  // No list shows memberships, so they are no collection of their own.
+  const collections = exclusive.flatMap(({ scope, kind }) =>
+    kindsOfSpace(kind).map((name) => addressOf({ scope, kind: name })),
+  );
+  const only = wanted.length === 0 ? [] : collections;
+  const planned = await fetchAndPlan(
+    { ...input, config: { ...config, graph: { ...whole, exclusive } }, options: { prune: false, only, rotate: [] } },
+    await readPriorState(context, client),
+  );
+  const { plan, snapshot } = planned;
+  const session = createExportSession(
+    {
+      ids: true,
+      isSecret: (text) => context.redactor.known(text) !== text,
+      takenNames: (collection) => namesBelow(config.graph, collection),
+      takenSecrets: config.secrets.flatMap(({ names }) => names),
+    },
+    { hint: "as ${secret:...}", addsRequired: false },
+  );
+  const undeclared = new Set(plan.changes.flatMap(({ work }) => (isUndeclared(work) ? [claimKey(work.live)] : [])));
+  const scopes = scopesOf(whole).toSorted((a, b) => b.split("/").length - a.split("/").length);
+  const candidates = scopes.flatMap((scope) =>
+    collectScope(
+      listsOf(snapshot, exclusive, scope, undeclared),
+      { type: scopeType(scope), address: scope },
+      session,
+    ).map((resource): Candidate => ({
+      ...resource,
+      scope,
+      collection: addressOf({ scope, kind: resource.kind }),
+      title: titleOf(resource.live),
+    })),
+  );
+  const isWanted = ({ collection }: Candidate): boolean => wanted.length === 0 || overlaps(collection, wanted);
+  return {
+    candidates: candidates.filter(isWanted).toSorted((a, b) => (a.scope < b.scope ? -1 : Number(a.scope > b.scope))),
+    projects,
+    organizations: newOrganizations(found),
+    declared: plan.changes.filter(({ work }) => work?.resource !== undefined),
+    collections: [...new Set(collections)],
+    comments: session.comments,
+    diagnostics: redactDiagnostics(
+      [
+        ...readingErrors(planned.fetched.diagnostics, snapshot, whole),
+        ...plan.diagnostics.filter(({ severity }) => severity === "error"),
+        ...unsureCollections(plan.changes, exclusive),
+        ...limitWarnings(session.diagnostics, wanted),
+      ],
+      context.redactor,
+    ),
+  };
+}
+
+function isUndeclared(work: Change["work"]): work is NonNullable<Change["work"]> & { readonly live: LiveObject } {
+  return work !== null && work.resource === undefined && work.live !== undefined;
+}
+
+function addressOf({ scope, kind }: Collection): string {
+  return `${scope}/${kinds[kind].collection}`;
+}
+
+function scopesOf({ resources, projects }: DesiredGraph): readonly string[] {
+  const organizations = resources.filter(({ scope, lifecycle }) => scope === "" && lifecycle.state !== "absent");
+  return [...organizations, ...projects].map(({ address }) => address);
+}
+
+/** The projects that declared organizations have, and that nothing declares. */
+function newProjects(
+  { resources, projects }: DesiredGraph,
+  { resolved, organizations }: FetchedScopes,
+): readonly ProjectScope[] {
+  const idOf = (address: string, key: string): string | undefined => {
+    const scope = resolved.scopes.get(address);
+    return scope?.status === "known" ? scope.path[key] : undefined;
+  };
+  const declared = new Set(projects.map(({ address }) => idOf(address, "project_id")));
+  return resources
+    .filter(({ scope }) => scope === "")
+    .flatMap(({ address }) => {
+      const live = organizations.objects.find(({ id }) => id === idOf(address, "organization_id"));
+      const prefix = `${address}/projects/`;
+      const taken = projects.flatMap((one) => (one.organization === address ? [one.address.slice(prefix.length)] : []));
+      const unique = uniqueNames("-", taken);
+      return (live === undefined ? [] : (projectsOf(live) ?? []))
+        .filter(({ id }) => !declared.has(id))
+        .map(({ id, name }): ProjectScope => ({
+          address: prefix + unique(slugOf(name, "project")),
+          organization: address,
+          id,
+          name,
+          position: {},
+        }));
+    });
+}
+
+function newOrganizations({ resolved, organizations }: FetchedScopes): Importable["organizations"] {
+  const declared = new Set(
+    [...resolved.scopes.values()].map((scope) =>
+      scope.status === "known" ? scope.path["organization_id"] : undefined,
+    ),
+  );
+  return organizations.objects
+    .filter(({ id }) => !declared.has(id))
+    .map((live) => ({ id: live.id, title: titleOf(live) }));
+}
+
+/** The collections to look for undeclared objects in: those that are wanted, and those that show the same objects. */
+function collectionsToRead(
+  graph: DesiredGraph,
+  wanted: readonly string[],
+  documentOnly: boolean,
+): readonly Collection[] {
+  const all = scopesOf(graph).flatMap((scope) => {
+    const type = scopeType(scope);
+    const here = allKinds.filter(({ scopes, derived }) => scopes.includes(type) && derived !== true);
+    const readable = here.filter((kind) => !documentOnly || !kind.lists(type).some(isBeyondDocument));
+    return readable.map(({ name }): Collection => ({ scope, kind: name }));
+  });
+  if (wanted.length === 0) return all;
+  const isWanted = ({ scope, kind }: Collection): boolean =>
+    overlaps(addressOf({ scope, kind }), wanted) ||
+    // People are exported as memberships, although no list shows those.
+    kindsOfSpace(kind).some((name) => overlaps(addressOf({ scope, kind: name }), wanted));
+  const chosen = all.filter(isWanted);
+  return all.filter((one) => chosen.some((other) => showsTheSame(one, other)));
+}
+
+function kindsOfSpace(kind: KindName): readonly KindName[] {
+  return allKinds.filter(({ idSpace }) => idSpace === kinds[kind].idSpace).map(({ name }) => name);
+}
+
+function showsTheSame(one: Collection, other: Collection): boolean {
+  const isNear = one.scope === other.scope || one.scope.startsWith(`${other.scope}/`);
+  return isNear && kinds[one.kind].idSpace === kinds[other.kind].idSpace;
+}
+
+/** The undeclared objects of a scope. */
+function listsOf(
+  { lists }: LiveSnapshot,
+  collections: readonly Collection[],
+  scope: string,
+  undeclared: ReadonlySet<string>,
+): Lists {
+  const here = collections.filter((collection) => collection.scope === scope);
+  return Object.fromEntries(
+    here.map(({ kind }) => {
+      const list = lists.get(listKey(scope, kind));
+      const objects = list?.status === "known" ? list.objects : [];
+      return [kind, objects.filter((live) => undeclared.has(claimKey(live)))];
+    }),
+  );
+}
+
+function namesBelow({ resources }: DesiredGraph, collection: string): readonly string[] {
+  return resources.flatMap(({ address, name }) => (address === `${collection}/${name}` ? [name] : []));
+}
+
+/** What could not be read, without routes that only some services have. */
+function readingErrors(
+  diagnostics: readonly Diagnostic[],
+  { lists }: LiveSnapshot,
+  graph: DesiredGraph,
+): readonly Diagnostic[] {
+  const organizations = scopesOf(graph).filter((scope) => scopeType(scope) === "organization");
+  return organizations.reduce<SnapshotResult>(
+    (reading, organization) => {
+      const projects = graph.projects.filter((one) => one.organization === organization);
+      return withoutMissingRoutes(
+        reading,
+        organization,
+        projects.map(({ address }) => address),
+      );
+    },
+    { lists, diagnostics, stats: [] },
+  ).diagnostics;
+}
+
+/** A resource that could not be identified may be any of the undeclared objects, so none of them can be imported. */
+function unsureCollections(changes: readonly Change[], collections: readonly Collection[]): readonly Diagnostic[] {
+  return changes.flatMap(({ action, address, kind }): readonly Diagnostic[] => {
+    if (action !== "unknown") return [];
+    const scope = address.split("/").slice(0, -2).join("/");
+    const left = collections.filter((one) => mayContain(one, { scope, kind })).map(addressOf);
+    if (left.length === 0) return [];
+    const message = `nothing of ${left.join(", ")} can be imported, because ${address} may be one of the objects there`;
+    const hint = "Repair what is wrong with it first, for example with an id.";
+    return [{ severity: "warning", code: "not_importable", message, hint, address }];
+  });
+}

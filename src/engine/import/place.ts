@@ -1,0 +1,124 @@
+/**
+ * Decides where imported resources are written.
+ *
+ * Premise: a new resource belongs where people would look for it, and where driftline reads it again.
+ * Algorithm: what is in a declared scope goes below its declaration. A new project goes to the other projects of its
+ * organization: into a file beside theirs if each has its own, else below the declaration of the organization.
+ */
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { isProgram } from "../../config/source/files.ts";
+import type { LoadedConfig } from "../../config/index.ts";
+import { renderDocument } from "../../export/document.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { Position } from "../../model/diagnostic.ts";
+import { pointer, type ValueObject } from "../../model/json.ts";
+import type { ProjectScope } from "../../model/resource.ts";
+import { prepareAdditions, type Addition, type PreparedAdditions } from "../additions.ts";
+import type { Candidate, Importable } from "./find.ts";
+
+/** Where files are read and written. */
+export interface ImportFolders {
+  readonly cwd: string;
+  /** The folders of which all files are read. A new file has to be in one of them. Absolute. */
+  readonly folders: readonly string[];
+  /** The way from a folder up to the one in which driftline is installed, such as `../`. */
+  readonly up: (folder: string) => string;
+}
+
+/**
+ * Prepares the files that declare the candidates. Writes nothing.
+ *
+ * @throws EngineError `stale` if a file is no longer as it was loaded
+ */
+export async function prepareImport(
+  candidates: readonly Candidate[],
+  { projects, comments }: Pick<Importable, "projects" | "comments">,
+  config: LoadedConfig,
+  where: ImportFolders,
+): Promise<PreparedAdditions> {
+  const { cwd } = where;
+  const positions = new Map(
+    [...config.graph.resources, ...config.graph.projects].map(({ address, position }) => [address, position]),
+  );
+  const additions: Addition[] = [];
+  const files: PreparedAdditions["files"][number][] = [];
+  for (const scope of new Set(candidates.map((one) => one.scope))) {
+    const own = candidates.filter((one) => one.scope === scope);
+    const project = projects.find(({ address }) => address === scope);
+    if (project === undefined) additions.push(...own.map((one) => additionOf(one, positions.get(scope) ?? {})));
+    else {
+      const key = keyOfProject(project);
+      const members = { [key]: { id: project.id ?? "", name: project.name ?? "", ...collectionsTree(own) } };
+      const addition: Addition = {
+        address: scope,
+        position: positions.get(project.organization) ?? {},
+        path: pointer("projects"),
+        members,
+        addresses: own.map(({ address }) => address),
+      };
+      const file = fileForProject(project, config, where, files);
+      if (file === undefined) additions.push(addition);
+      else {
+        const path = resolve(cwd, file);
+        const tree = { driftline: 1, organizations: { [project.organization]: { projects: members } } };
+        const scope = { key, fields: { id: project.id ?? "", name: project.name ?? "" }, resources: own };
+        const organization = { key: project.organization, fields: {}, resources: [], projects: [scope] };
+        const after = renderDocument([organization], comments, where.up(dirname(file)));
+        const edit = { line: 1, column: 1, path: "", value: tree };
+        files.push({
+          file,
+          path,
+          isNew: true,
+          before: "",
+          after,
+          made: [{ file, edit, additions: [addition] }],
+          refused: [],
+        });
+      }
+    }
+  }
+  const prepared = await prepareAdditions(additions, config, cwd, comments);
+  return { files: [...prepared.files, ...files], left: prepared.left };
+}
+
+function additionOf({ kind, name, fields, address }: Candidate, position: Position): Addition {
+  return { address, position, path: pointer(kinds[kind].collection), members: { [name]: fields } };
+}
+
+function keyOfProject({ address }: ProjectScope): string {
+  return address.slice(address.lastIndexOf("/") + 1);
+}
+
+function collectionsTree(candidates: readonly Candidate[]): ValueObject {
+  const tree: Record<string, Record<string, ValueObject>> = {};
+  for (const { kind, name, fields } of candidates) (tree[kinds[kind].collection] ??= {})[name] = fields;
+  return tree;
+}
+
+/** A file for a new project, if the other projects of its organization have files of their own. Relative to `cwd`. */
+function fileForProject(
+  project: ProjectScope,
+  { graph }: LoadedConfig,
+  { cwd, folders }: ImportFolders,
+  planned: readonly { readonly path: string }[],
+): string | undefined {
+  const organization = graph.resources.find(({ address }) => address === project.organization)?.position.file;
+  const siblings = graph.projects.filter((one) => one.organization === project.organization);
+  const own = siblings.flatMap(({ position: { file } }) => (file === undefined || file === organization ? [] : [file]));
+  const folder = own
+    .map((file) => dirname(resolve(cwd, file)))
+    .find((one) => folders.some((read) => isBelow(one, read)));
+  if (folder === undefined || own.some(isProgram)) return undefined;
+  const base = keyOfProject(project);
+  for (let count = 1; ; count++) {
+    const path = join(folder, `${base}${count === 1 ? "" : `-${count}`}.yaml`);
+    if (!existsSync(path) && !planned.some((file) => file.path === path))
+      return relative(cwd, path).split(sep).join("/");
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const steps = relative(folder, path).split(sep);
+  return steps[0] !== "..";
+}

@@ -1,0 +1,118 @@
+import { suggest } from "../../model/suggest.ts";
+import { engineError } from "../errors.ts";
+import type { Candidate, Importable } from "./find.ts";
+
+/** What an argument of an import asks for: everything at or below an address, or one object, perhaps under a new name. */
+interface Request {
+  readonly text: string;
+  readonly address: string;
+  /** The collection and the last part of the address. */
+  readonly collection: string;
+  readonly last: string;
+  readonly name?: string | undefined;
+}
+
+export interface Selected {
+  readonly candidates: readonly Candidate[];
+  /** Why an argument adds nothing, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** `acme/projects/web/insights/7` of `acme/projects/web/insights/sign-ups=7`: what an argument wants to be read. */
+export function wantedAddress(text: string): string {
+  return parse(text).address;
+}
+
+/** A last part of `NAME=ID` gives the object a name. `id=ID` is how plans write an object that nothing declares. */
+function parse(text: string): Request {
+  const at = text.lastIndexOf("/");
+  const collection = text.slice(0, Math.max(at, 0));
+  const [, name, id] = /^([^=]+)=(.+)$/u.exec(text.slice(at + 1)) ?? [];
+  const last = id ?? text.slice(at + 1);
+  const address = at < 0 ? last : `${collection}/${last}`;
+  return { text, address, collection, last, name: name === "id" ? undefined : name };
+}
+
+/**
+ * Finds the objects that the arguments ask for. An object is named by the address that it would get, or by its id.
+ *
+ * @throws EngineError `invalid` if an argument names nothing that is known, or a name that cannot be used
+ */
+export function selectCandidates(importable: Importable, given: readonly string[]): Selected {
+  const chosen = new Map<Candidate, Candidate>();
+  const notes: string[] = [];
+  for (const request of given.map(parse)) {
+    const found = find(importable, request);
+    for (const one of found) chosen.set(one, rename(one, request, importable));
+    if (found.length === 0) notes.push(noteOf(importable, request));
+  }
+  const candidates = [...chosen.values()];
+  const twice = candidates.find(({ address }, index) => candidates.findIndex((one) => one.address === address) < index);
+  if (twice !== undefined) throw nameTaken(twice.address);
+  return { candidates, notes };
+}
+
+function find({ candidates }: Importable, { address, collection, last, name }: Request): readonly Candidate[] {
+  const inside = candidates.filter((one) => one.address === address || one.address.startsWith(`${address}/`));
+  const found =
+    inside.length > 0 ? inside : candidates.filter((one) => one.collection === collection && hasId(one, last));
+  const isOne = found.length === 1;
+  if (name !== undefined && found.length > 0 && !isOne)
+    throw engineError(
+      "invalid",
+      "usage",
+      `one name cannot be given to ${found.length} objects`,
+      `Name one object, for example ${collection}/${name}=${found[0]?.live.id ?? ""}.`,
+    );
+  return found;
+}
+
+function hasId({ live }: Candidate, id: string): boolean {
+  return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
+}
+
+function rename(candidate: Candidate, { name }: Request, { declared }: Importable): Candidate {
+  if (name === undefined || name === candidate.name) return candidate;
+  if (candidate.name === candidate.live.keys[0] && candidate.live.kind !== candidate.kind)
+    throw engineError(
+      "invalid",
+      "invalid_name",
+      `${candidate.address} is declared by its e-mail address, so it cannot have the name ${JSON.stringify(name)}`,
+      `Import it as ${candidate.address}.`,
+    );
+  if (/[/\s\p{C}]/u.test(name))
+    throw engineError(
+      "invalid",
+      "invalid_name",
+      `${JSON.stringify(name)} is not a valid name`,
+      "Use letters, digits, dots, dashes and underscores.",
+    );
+  const address = `${candidate.collection}/${name}`;
+  if (declared.some((one) => one.address === address)) throw nameTaken(address);
+  return { ...candidate, name, address };
+}
+
+function nameTaken(address: string): Error {
+  return engineError("invalid", "duplicate_address", `${address} would be declared twice`, "Choose another name.");
+}
+
+/** Why an argument finds nothing to import. @throws EngineError if it names nothing that is known */
+function noteOf({ candidates, declared, collections, projects }: Importable, request: Request): string {
+  const { text, address, collection, last } = request;
+  const same = declared.find(
+    (one) => one.address === address || (one.address.startsWith(`${collection}/`) && one.id === last),
+  );
+  if (same !== undefined) return `${text} is declared already${same.address === address ? "" : ` as ${same.address}`}.`;
+  const places = [...collections, ...projects.map((project) => project.address)];
+  const isPlace = places.some((place) => place === address || place.startsWith(`${address}/`));
+  if (isPlace) return `Nothing to import at ${text}: everything there is declared.`;
+  const close =
+    suggest(address, [...candidates, ...declared].map((one) => one.address).concat(places)) ??
+    suggest(collection, places);
+  throw engineError(
+    "invalid",
+    "unknown_address",
+    `there is nothing to import at ${JSON.stringify(text)}`,
+    close === undefined ? 'Run "driftline import" to list what can be imported.' : `Did you mean ${close}?`,
+  );
+}

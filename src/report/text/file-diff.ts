@@ -1,0 +1,29 @@
+import { diffLines } from "../diff/text-diff.ts";
+import { sanitize } from "../escape.ts";
+import type { RenderOptions } from "../options.ts";
+import { painter } from "./style.ts";
+
+const STYLES = { "+": "green", "-": "red", " ": "dim" } as const;
+
+/**
+ * Renders the edit of a file as a unified diff, for the person who approves it.
+ *
+ * @example
+ * process.stdout.write(renderFileDiff("acme.yaml", before, after, { color: true }));
+ */
+export function renderFileDiff(
+  file: string,
+  before: string,
+  after: string,
+  { color }: Pick<RenderOptions, "color">,
+): string {
+  const paint = painter(color);
+  // The empty line behind the last line break is no line of the file.
+  const isEnded = before.endsWith("\n") && after.endsWith("\n");
+  const [prior, planned] = isEnded ? [before.slice(0, -1), after.slice(0, -1)] : [before, after];
+  const hunks = diffLines(prior, planned).flatMap(({ priorStart, lines }) => [
+    paint("cyan", `@@ line ${priorStart}`),
+    ...lines.map(({ sign, text }) => paint(STYLES[sign], `${sign} ${sanitize(text)}`.trimEnd())),
+  ]);
+  return `${[paint("bold", sanitize(file)), ...hunks].join("\n")}\n`;
+}

@@ -1,0 +1,249 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { diffLines } from "../../src/report/diff/text-diff.ts";
+import { describeDialects } from "../support/dialects.ts";
+import { messyOrganization } from "../support/messy.ts";
+import { linesWith, normalized } from "../support/normalized.ts";
+import { seededRandom } from "../support/random.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+/** Three files with comments, anchors, merge keys and both styles, which declare a part of the organization. */
+const FILES: Readonly<Record<string, string>> = {
+  "acme/organization.yaml": `# everything about people
+driftline: 1
+organizations:
+  acme: # the legal name is longer
+    name: Acme Inc
+    domains:
+      corp: { domain: acme.com } # the first one
+
+      # nothing else yet
+    memberships:
+      ada@acme.com: { level: owner }
+      user0@acme.com: &member { level: member }
+      user1@acme.com: *member
+`,
+  "acme/web.yaml": `driftline: 1
+organizations:
+  acme:
+    projects:
+      web:
+        id: "2" # Web (Prod)
+        insights:
+          dau-by-week:
+            name: "#1 KPI: yes"
+            tags: &tags [growth, Board]
+          quoted:
+            # copied from the above
+            name: "Signups per week"
+            tags: *tags
+`,
+  "acme/staging.yaml": `driftline: 1
+organizations: { acme: { projects: { staging: { id: "3" } } } }
+`,
+};
+
+const IMPORT_ALL = ["import", "--all", "--yes", "acme/"];
+
+/** @param capabilities what makes a deployed server show the plugin in its group */
+function pluginOf(name: string, capabilities: object): object {
+  return { name, plugin_type: "source", capabilities };
+}
+
+async function messy(files = FILES): Promise<Workspace> {
+  const [acme, ...others] = messyOrganization().organizations ?? [];
+  const seed = {
+    organizations: [
+      {
+        ...acme,
+        pipeline_destinations: [pluginOf("Webhook sink", { methods: ["onEvent"] })],
+        pipeline_import_apps: [pluginOf("Stripe", { methods: [], scheduled_tasks: ["runEveryHour"] })],
+        pipeline_frontend_apps: [pluginOf("Banner", {})],
+      },
+      ...others,
+    ],
+  } as ReturnType<typeof messyOrganization>;
+  const random = seededRandom(17);
+  const space = await workspace({ seed, random: () => random.next() });
+  await mkdir(join(space.folder, "acme"));
+  for (const [file, text] of Object.entries(files)) await writeFile(join(space.folder, file), text);
+  return space;
+}
+
+async function textsOf({ folder }: Workspace): Promise<Readonly<Record<string, string>>> {
+  const names = (await readdir(join(folder, "acme"))).map((name) => `acme/${name}`);
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ""]));
+}
+
+function removedLines(before: string, after: string): readonly string[] {
+  return diffLines(before, after).flatMap(({ lines }) =>
+    lines.filter(({ sign }) => sign === "-").map(({ text }) => text),
+  );
+}
+
+describeDialects("import", (dialect) => {
+  it("writes everything that nothing declares, adds lines only, and leaves nothing to plan or to import", async () => {
+    const space = await messy();
+    const { code, stdout, stderr } = await space.run(IMPORT_ALL);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(stdout).toMatchSnapshot("what it says");
+    const after = await textsOf(space);
+    expect(Object.keys(after).toSorted()).toEqual(["acme/mobile.yaml", ...Object.keys(FILES)].toSorted());
+    for (const file of ["acme/organization.yaml", "acme/web.yaml"])
+      expect(removedLines(FILES[file] ?? "", after[file] ?? "")).toEqual([]);
+    expect(after["acme/organization.yaml"]).toMatchSnapshot("a file");
+    // A deployed server does not return the settings that hold secrets.
+    expect(after["acme/web.yaml"]?.includes("# the service does not return")).toBe(dialect === "deployed");
+    const plan = await space.plan("acme/");
+    expect(plan.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
+    expect(plan.summary.unmanaged).toBe(0);
+    const again = await space.run(IMPORT_ALL);
+    expect([again.code, again.stdout]).toMatchSnapshot("the second time");
+    expect(await textsOf(space)).toEqual(after);
+  });
+
+  it("lists what could be imported where nothing is chosen and there is no terminal", async () => {
+    const space = await messy();
+    const { code, stdout } = await space.run(["import", "acme/"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatchSnapshot();
+    expect(await textsOf(space)).toEqual(FILES);
+  });
+
+  it.each([
+    ["its address", "acme/projects/web/insights/weekly-signups", "weekly-signups"],
+    ["its id", "acme/projects/web/insights/ID", "weekly-signups"],
+    ["its id, as plans write it", "acme/projects/web/insights/id=ID", "weekly-signups"],
+    ["its id, with another name", "acme/projects/web/insights/sign-ups=ID", "sign-ups"],
+  ])("imports an object by %s, and says so if it is declared already", async (_what, given, name) => {
+    const space = await messy();
+    const live = space.emulator.find("insight").find((one) => one["name"] === "Weekly signups");
+    const address = given.replace("ID", String(live?.["id"]));
+    const { code, stdout, stderr } = await space.run(["import", "--yes", address, "acme/"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain(`Wrote acme/web.yaml: 1 resource (acme/projects/web/insights/${name}).`);
+    const after = await textsOf(space);
+    expect(after["acme/web.yaml"]).toContain(`          ${name}:\n            id: ${String(live?.["id"])}\n`);
+    expect({ ...after, "acme/web.yaml": "" }).toEqual({ ...FILES, "acme/web.yaml": "" });
+    const again = await space.run(["import", "--yes", address.replace(`${name}=`, ""), "acme/"]);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("is declared already")]);
+    expect(await textsOf(space)).toEqual(after);
+  });
+
+  it.each([
+    "acme/domains/acme-de",
+    "acme/memberships/user2@acme.com",
+    "acme/invites/carol-acme-com",
+    "acme/pipeline_destinations/webhook-sink",
+    "acme/pipeline_frontend_apps/banner",
+    "acme/pipeline_import_apps/stripe",
+    "acme/projects/web/batch_exports/nightly",
+    "acme/projects/mobile/insights/funnel-signup-activation",
+  ])("imports %s alone", async (address) => {
+    const space = await messy();
+    const { code, stderr } = await space.run(["import", "--yes", address, "acme/"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const { changes } = await space.plan("acme/");
+    expect(changes.find((change) => change.address === address)?.action).toBe("no_op");
+    const { stdout } = await space.run(["import", "--yes", address, "acme/"]);
+    expect(stdout).toBe(`${address} is declared already.\n`);
+  });
+
+  it("imports a whole scope or collection, a person by e-mail, and several of them at once", async () => {
+    const space = await messy();
+    const given = ["acme/memberships/user2@acme.com", "acme/projects/staging/batch_exports", "acme/domains"];
+    space.emulator.clearRequests();
+    expect((await space.run(["import", "--yes", ...given, "acme/"])).code).toBe(0);
+    // Nothing is listed that cannot be one of them.
+    expect(space.emulator.requests.filter(({ path }) => path.includes("/insights"))).toEqual([]);
+    const plan = await space.plan("acme/");
+    expect(plan.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
+    const after = await textsOf(space);
+    expect(after["acme/organization.yaml"]).toMatch(/^ {6}user2@acme.com: \{ level: member \}$/m);
+    expect(after["acme/organization.yaml"]).not.toContain("user3@");
+    expect(after["acme/staging.yaml"]).toContain("batch_exports");
+    expect(after["acme/staging.yaml"]).not.toContain("insights");
+  });
+
+  it.each([
+    ["acme/projects/web/insights/weekly-signup", "unknown_address"],
+    ["acme/projects/web/insight/7", "unknown_address"],
+    ["acme/projects/web/insights/0", "unknown_address"],
+    ["acne/domains", "unknown_address"],
+    ["acme/projects/web/insights/x=acme", "unknown_address"],
+    ["acme/memberships/bob=user2@acme.com", "invalid_name"],
+    ["acme/domains/corp=acme-de", "duplicate_address"],
+    ["acme/domains/new name=acme-de", "invalid_name"],
+    ["acme.yaml", "file_not_found"],
+  ])("refuses %s, and writes nothing", async (given, error) => {
+    const space = await messy();
+    const { code, stderr } = await space.run(["import", "--yes", given, "acme/"]);
+    expect(code).toBe(10);
+    expect(linesWith(stderr, `error ${error}: `)).toMatchSnapshot();
+    expect(await textsOf(space)).toEqual(FILES);
+  });
+
+  it("needs --yes for what is chosen where there is no terminal, and asks once per file where there is one", async () => {
+    const space = await messy();
+    expect((await space.run(["import", "--all", "acme/"])).code).toBe(10);
+    expect(space.emulator.requests).toEqual([]);
+    const questions: string[] = [];
+    const answers = ["acme/domains acme/projects/staging/batch_exports/nightly", "yes", "no"];
+    const ask = (question: string) => {
+      questions.push(question);
+      return Promise.resolve(answers.shift());
+    };
+    const { code, stdout } = await space.run(["import", "acme/"], { runtime: { interactive: true, ask } });
+    expect([code, questions]).toMatchSnapshot();
+    expect(stdout).toMatch(/^\+ {7}acme-de:$/m);
+    const after = await textsOf(space);
+    expect(after["acme/organization.yaml"]).toContain("acme-de:");
+    expect(after["acme/staging.yaml"]).toBe(FILES["acme/staging.yaml"]);
+  });
+
+  it("puts a new project below its organization if the projects have no files of their own", async () => {
+    const one = `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web: { id: "2" }\n    memberships: { ada@acme.com: { level: owner } }\n`;
+    const space = await messy({ "acme/all.yaml": one });
+    expect((await space.run([...IMPORT_ALL.slice(0, 3), "acme/all.yaml"])).code).toBe(0);
+    const after = await textsOf(space);
+    expect(Object.keys(after)).toEqual(["acme/all.yaml"]);
+    expect(after["acme/all.yaml"]).toMatch(/^ {6}mobile:\n {8}id: "4"\n/m);
+    const plan = await space.plan("acme/all.yaml");
+    expect(plan.changes.filter(({ action }) => action !== "no_op")).toEqual([]);
+    expect(plan.summary.unmanaged).toBe(0);
+    expect((await space.run([...IMPORT_ALL.slice(0, 3), "acme/all.yaml"])).stdout).toContain("Nothing to import");
+  });
+
+  it("prints the lines for a program, and for YAML that others refer to, and exits with 2", async () => {
+    const space = await messy({
+      "acme/a.driftline.ts": `export default { driftline: 1, organizations: { acme: { name: "Acme Inc" } } };\n`,
+      "acme/b.yaml": `driftline: 1\norganizations: { acme: { projects: { web: &web { id: "2" } } } }\n`,
+    });
+    const before = await textsOf(space);
+    const given = ["acme/domains/shop-acme-com", "acme/projects/web/batch_exports/nightly"];
+    const { code, stdout } = await space.run(["import", "--yes", ...given, "acme/"]);
+    expect([code, await textsOf(space)]).toEqual([2, before]);
+    expect(normalized(stdout)).toMatchSnapshot();
+  });
+
+  it("gives a secret a name that the configuration does not use for another one", async () => {
+    const exported = `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", batch_exports: { other: { name: Nightly, destination: { type: HTTP, config: { url: "https://x.example", token: "\${secret:NIGHTLY_AWS_ACCESS_KEY_ID}" } } } } } } } }\n`;
+    const space = await messy({ "acme/all.yaml": exported });
+    await space.run(["import", "--yes", "acme/projects/web/batch_exports", "acme/"]);
+    const text = (await textsOf(space))["acme/all.yaml"] ?? "";
+    expect(text.split("{secret:NIGHTLY_AWS_ACCESS_KEY_ID}")).toHaveLength(2);
+  });
+
+  it("offers nothing that may be declared already", async () => {
+    const web = (FILES["acme/web.yaml"] ?? "").replace("Signups per week", "DAU");
+    const space = await messy({ ...FILES, "acme/web.yaml": web });
+    const { code, stdout, stderr } = await space.run(["import", "acme/"]);
+    expect(code).toBe(1);
+    expect(stdout).not.toContain("acme/projects/web/insights/");
+    expect(stdout).toContain("acme/projects/staging/insights/");
+    expect(linesWith(stderr, "not_importable")).toMatchSnapshot();
+  });
+});
