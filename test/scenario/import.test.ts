@@ -198,7 +198,7 @@ describeDialects("import", (dialect) => {
     };
     const { code, stdout } = await space.run(["import", "acme/"], { runtime: { interactive: true, ask } });
     expect([code, questions]).toMatchSnapshot();
-    expect(stdout).toMatch(/^\+ {7}acme-de:$/m);
+    expect(stdout).toMatch(/^\+ {7}acme-de: /m);
     const after = await textsOf(space);
     expect(after["acme/organization.yaml"]).toContain("acme-de:");
     expect(after["acme/staging.yaml"]).toBe(FILES["acme/staging.yaml"]);

@@ -10,7 +10,9 @@ const ROWS = [...PLAN_ROWS, ...OTHER_ROWS];
 const NOT_SUGGESTED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
-      ...["apply", "call", "doctor", "drift", "export", "plan"].map((verb) => `cli/commands.ts: driftline ${verb}`),
+      ...["apply", "call", "doctor", "drift", "export", "import", "pin", "plan"].map(
+        (verb) => `cli/commands.ts: driftline ${verb}`,
+      ),
       ...["completion", "emulator", "explain", "init", "show", "validate", "version"].map(
         (verb) => `cli/local-commands.ts: driftline ${verb}`,
       ),

@@ -1,6 +1,7 @@
 import { suggest } from "../../model/suggest.ts";
 import { engineError } from "../errors.ts";
 import type { Candidate, Importable } from "./find.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
 
 /** What an argument of an import asks for: everything at or below an address, or one object, perhaps under a new name. */
 interface Request {
@@ -113,6 +114,6 @@ function noteOf({ candidates, declared, collections, projects }: Importable, req
     "invalid",
     "unknown_address",
     `there is nothing to import at ${JSON.stringify(text)}`,
-    close === undefined ? 'Run "driftline import" to list what can be imported.' : `Did you mean ${close}?`,
+    close === undefined ? `To list what can be imported: ${suggestedCommand("import")}` : `Did you mean ${close}?`,
   );
 }

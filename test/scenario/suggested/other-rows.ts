@@ -19,6 +19,18 @@ const at = ({ url }: World): readonly string[] => ["--url", url];
 
 export const OTHER_ROWS: readonly Row[] = [
   {
+    name: "an address at which nothing can be imported: list what can be",
+    of: ['engine/import/select.ts: "import"'],
+    test: async () => {
+      const made = await valid();
+      const line = suggestion(
+        await made.run(["import", "acme/nothing/here/999", ...made.args, "--yes"]),
+        /^driftline import/,
+      );
+      expect(await made.follow(line)).toMatchObject({ code: 0 });
+    },
+  },
+  {
     name: "a key that is not accepted: doctor",
     of: ['cli/output.ts: "doctor"'],
     test: async () => {
