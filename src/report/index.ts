@@ -16,6 +16,7 @@ import { planText } from "./text/plan.ts";
 export type { Format, RenderOptions } from "./options.ts";
 export { renderDiagnostics } from "./diagnostics.ts";
 export { sanitize } from "./escape.ts";
+export { renderFileDiff } from "./text/file-diff.ts";
 
 /**
  * Renders a plan or a drift report as text, as JSON, as Markdown for a pull request, or as one HTML file.
