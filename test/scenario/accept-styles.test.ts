@@ -84,14 +84,6 @@ const EVENT = { kind: "EventsNode" };
 
 const SQL = "SELECT\n  toStartOfMonth(timestamp) AS month, -- first days\n  count() AS events\nFROM events\n";
 
-const FUNNEL = {
-  kind: "FunnelsQuery",
-  series: [
-    { ...EVENT, event: "a" },
-    { ...EVENT, event: "b" },
-  ],
-};
-
 async function accept(
   space: Workspace,
   ...more: readonly string[]
@@ -174,8 +166,8 @@ describeDialects("drift --accept keeps the style", () => {
     change(space, "Shared", { tags: ["two"] });
     change(space, "User", { tags: ["three"] });
     const { code, stderr, text } = await accept(space);
-    expect(stderr).toMatchSnapshot();
-    expect(text).toMatchSnapshot();
+    expect(stderr).toMatchSnapshot("what it says");
+    expect(text).toMatchSnapshot("the file");
     expect(code).toBe(2);
     expect((await space.run(["validate"])).code).toBe(0);
   });
