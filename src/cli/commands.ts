@@ -71,7 +71,11 @@ function addDrift(program: Command, run: Run): void {
     .command("drift")
     .description("report what changed outside of the configuration; exit with 2 if anything did");
   withExamples(withPlanning(command), "driftline drift", "driftline drift --accept")
-    .option("--accept", "write the live values into the YAML files that declare them")
+    .option(
+      "--accept",
+      "write the live values into the YAML files that declare them; addresses among the paths limit it to what is there",
+    )
+    .option("-y, --yes", "with --accept: do not ask")
     .option("--unmanaged", "list live objects that nothing declares")
     .action((paths: string[], options) =>
       run(async (runtime) => (await import("./commands/plan.ts")).driftCommand(runtime, paths, options)),

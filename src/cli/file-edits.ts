@@ -1,29 +1,9 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { linesToAdd, type Addition, type AdditionEdit, type LeftAddition } from "../engine/additions.ts";
 import { writeFile, type PreparedFile } from "../engine/edit-files.ts";
 import { renderFileDiff, sanitize } from "../report/index.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
-import { requireFilled } from "./config.ts";
 import type { Runtime } from "./runtime.ts";
-
-/** The arguments of a command that takes addresses as well as paths. */
-export interface Arguments {
-  readonly addresses: readonly string[];
-  readonly paths: readonly string[];
-}
-
-/**
- * Tells paths from addresses. What exists on disk is a path, and so is what looks like one: an address has no extension of a
- * file, and begins with the name of an organization.
- */
-export function splitArguments(cwd: string, given: readonly string[]): Arguments {
-  requireFilled(...given);
-  const isPath = (text: string): boolean =>
-    /^[./~]|\.(?:ya?ml|json|[cm]?[jt]s)$|\/$/u.test(text) || existsSync(resolve(cwd, text));
-  return { addresses: given.filter((text) => !isPath(text)), paths: given.filter(isPath) };
-}
 
 /** @throws Failure if files are to be edited, and there is neither `--yes` nor a person to ask */
 export function requireAnswer({ interactive }: Runtime, command: string, yes: boolean | undefined): void {

@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { writeAtomically } from "../apply/journal/atomic-write.ts";
-import { editYaml, type Edit } from "../config/edit/edit.ts";
+import { editYaml, refuseEdits, type Edit, type RefusedEdit } from "../config/edit/edit.ts";
 import { textHash } from "../config/source/read.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import { engineError, type EngineError } from "./errors.ts";
@@ -19,6 +19,8 @@ export interface FileEdit {
   /** Relative to the working directory, as positions name it. */
   readonly file: string;
   readonly edit: Edit;
+  /** Why it must not be made, if that is known already. Then only its place in the file is found. */
+  readonly why?: string | undefined;
 }
 
 /** A file with its edits, not written yet. */
@@ -31,7 +33,12 @@ export interface PreparedFile<T extends FileEdit> {
   readonly before: string;
   readonly after: string;
   readonly made: readonly T[];
-  readonly refused: readonly { readonly edit: T; readonly why: string }[];
+  readonly refused: readonly RefusedFileEdit<T>[];
+}
+
+/** An edit that is not made, with the reason and the place of the value that cannot be changed. */
+export interface RefusedFileEdit<T extends FileEdit> extends Omit<RefusedEdit, "edit"> {
+  readonly edit: T;
 }
 
 /**
@@ -53,20 +60,21 @@ export async function prepareFiles<T extends FileEdit>(
       const path = await realpath(resolve(cwd, file));
       const before = await readFile(path, "utf8");
       if (textHash(before) !== config.fileHashes.get(file)) throw changedMeanwhile(file);
-      const { text, refused } = editYaml(
+      const known = own.flatMap(({ edit, why }) => (why === undefined ? [] : [{ edit, why }]));
+      const edited = editYaml(
         before,
-        own.map(({ edit }) => edit),
+        own.flatMap(({ edit, why }) => (why === undefined ? [edit] : [])),
       );
-      const reasons = new Map(refused.map(({ edit, why }) => [edit, why]));
+      const refused = new Map([...refuseEdits(before, known), ...edited.refused].map((one) => [one.edit, one]));
       return {
         file,
         path,
         before,
-        after: text,
-        made: own.filter(({ edit }) => !reasons.has(edit)),
+        after: edited.text,
+        made: own.filter(({ edit }) => !refused.has(edit)),
         refused: own.flatMap((one) => {
-          const why = reasons.get(one.edit);
-          return why === undefined ? [] : [{ edit: one, why }];
+          const found = refused.get(one.edit);
+          return found === undefined ? [] : [{ ...found, edit: one }];
         }),
       };
     }),

@@ -80,7 +80,7 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
   const steps: string[] = [];
   if (ready && drift)
     steps.push(
-      `Run ${command("apply")} to restore the declared values, or change the configuration to keep the live ones.`,
+      `Run ${command("apply")} to restore the declared values, or ${command("drift", "--accept")} to write the live ones into the YAML files.`,
     );
   if (ready && !drift && savedAs === undefined)
     steps.push(`This is only a plan. Run ${command("apply")} to carry it out.`);

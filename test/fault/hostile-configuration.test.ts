@@ -11,7 +11,12 @@ import { against, expectSober } from "./hostile.ts";
 import { ACME } from "./support.ts";
 
 const GOOD = "driftline: 1\norganizations: { acme: { name: Acme Inc } }\n";
-const COMMANDS: readonly (readonly string[])[] = [["validate"], ["plan"], ["drift", "--accept"], ["apply", "--yes"]];
+const COMMANDS: readonly (readonly string[])[] = [
+  ["validate"],
+  ["plan"],
+  ["drift", "--accept", "--yes"],
+  ["apply", "--yes"],
+];
 
 /** Every command that reads a configuration refuses it, and sends nothing. */
 async function expectRefused(

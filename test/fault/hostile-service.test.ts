@@ -44,7 +44,7 @@ const COMMANDS: readonly (readonly [readonly string[], number])[] = [
   [["plan", "--prune", "--out", "plan.json"], 1],
   [["plan", "--format", "json"], 1],
   [["plan", "--format", "markdown"], 1],
-  [["drift", "--accept"], 1],
+  [["drift", "--accept", "--yes"], 1],
   [["apply", "--yes", "--prune"], 1],
   [["export"], 1],
 ];

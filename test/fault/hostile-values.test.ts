@@ -61,7 +61,7 @@ describe("names that are meant for whoever reads them", () => {
       [["doctor"], 0],
       [["call", "insights.list", "project_id=2"], 0],
       [["call", "insights.list", "project_id=2", "--all"], 0],
-      [["drift", "--accept"], 2],
+      [["drift", "--accept", "--yes"], 2],
       [["apply", "--yes", "--format", "markdown"], 13],
     ];
     for (const [args, code] of commands) {
@@ -240,7 +240,7 @@ describe("numbers that are none here", () => {
     expect(planned.stdout).toContain(number);
     expectSober(await run(["show", "p.json"]), 0);
     const before = await readFile(join(folder, "driftline.yaml"), "utf8");
-    const accepted = await run(["drift", "--accept"]);
+    const accepted = await run(["drift", "--accept", "--yes"]);
     expectSober(accepted, 2);
     expect(linesWith(accepted.stderr, "warning not_accepted: ")).toMatchSnapshot("accepted");
     expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(before);

@@ -78,7 +78,7 @@ describeDialects("drift --accept", () => {
     await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
     await changeLive(space, "PATCH", await insightPath(space), { tags: ["growth", "signups"] });
     const before = space.emulator.requests.length;
-    const { code, stderr } = await space.run(["drift", "--accept"]);
+    const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
     expect(code).toBe(0);
     expect(linesWith(stderr, "driftline.yaml")).toMatchSnapshot();
     expect(space.emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
@@ -97,7 +97,7 @@ describeDialects("drift --accept", () => {
     await changeLive(space, "PATCH", `${ORGANIZATION}/members/${String(member?.user?.uuid)}/`, { level: 1 });
     const [exported] = await rows(space, "projects/2/batch_exports");
     await changeLive(space, "POST", `projects/2/batch_exports/${String(exported?.id)}/pause/`, {});
-    expect((await space.run(["drift", "--accept"])).code).toBe(0);
+    expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
     expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(
       CONFIG.replace("{ level: admin }", "{ level: member }").replace(
         "        insights:\n",
@@ -118,7 +118,7 @@ describeDialects("drift --accept", () => {
         config: { user: "u", host: "h", database: "d", port: 5433, has_self_signed_cert: true, schema: "2" },
       },
     });
-    await space.run(["drift", "--accept"]);
+    await space.run(["drift", "--accept", "--yes"]);
     const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
     expect(text).toMatch(/port: 5433, has_self_signed_cert: true, schema: "2"/);
     expect((await space.drift()).code).toBe(0);
@@ -131,11 +131,12 @@ describeDialects("drift --accept", () => {
     const destination = { type: "HTTP", config: { port: 2, token: "token-of-the-test" } };
     space.emulator.edit("batch_export", String(exported?.id), { interval: "fortnight", destination });
     space.emulator.edit("insight", Number(insight?.id), { tags: ["core"] });
-    const { stderr } = await space.run(["drift", "--accept"]);
-    for (const path of ["/interval", "/destination/config/url"])
-      expect(linesWith(stderr, ` ${path} `)).toMatchSnapshot(path);
+    const { stderr } = await space.run(["drift", "--accept", "--yes"]);
+    expect(linesWith(stderr, " /interval ")).toMatchSnapshot("/interval");
     const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
-    expect(text).toBe(CONFIG.replace("{ url:", "{ port: 2, url:").replace("- growth", "- core"));
+    expect(text).toBe(
+      CONFIG.replace('{ url: "https://events.example.com",', "{ port: 2,").replace("- growth", "- core"),
+    );
     expect((await space.run(["validate"])).code).toBe(0);
   });
 
@@ -148,14 +149,60 @@ describeDialects("drift --accept", () => {
     });
     const [domain] = await rows(space, `${ORGANIZATION}/domains`);
     await changeLive(space, "DELETE", `${ORGANIZATION}/domains/${String(domain?.id)}/`, {});
-    const { code, stderr } = await space.run(["drift", "--accept"]);
+    const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
     expect(code).toBe(2);
     expect(linesWith(stderr, " /query/interval ")).toMatchSnapshot("a value from a variable");
-    expect(linesWith(stderr, "driftline.yaml:9:7: warning not_accepted: ")).toMatchSnapshot("an object that is gone");
+    expect(linesWith(stderr, "Accepted into")).toMatchSnapshot("what it accepts");
     const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
-    expect(text).toContain("- core");
-    expect(text).toContain('interval: "${var:interval}"');
-    expect(text).toContain("domain: acme.com");
+    expect(text).toBe(
+      // The domain has no id, so nothing shows that it existed.
+      CONFIG.replace("- growth", "- core"),
+    );
+  });
+
+  it("limits itself to addresses, and refuses those at which nothing differs", async () => {
+    const space = await applied();
+    await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
+    await changeLive(space, "PATCH", await insightPath(space), { tags: ["core"] });
+    const file = join(space.folder, "driftline.yaml");
+    for (const address of ["acme/projects/webb", "acme/domains/corp"]) {
+      const refused = await space.run(["drift", "--accept", "--yes", "acme/projects/web", address]);
+      expect(refused.code).toBe(10);
+      expect(linesWith(refused.stderr, address)).toMatchSnapshot(address);
+      expect(await readFile(file, "utf8")).toBe(CONFIG);
+    }
+    const { code } = await space.run(["drift", "--accept", "--yes", "driftline.yaml", "acme/projects/web"]);
+    expect(code).toBe(0);
+    expect(await readFile(file, "utf8")).toBe(CONFIG.replace("- growth", "- core"));
+    expect((await space.drift()).code).toBe(2);
+  });
+
+  it("asks for each file with its difference, and leaves the ones that are declined", async () => {
+    const space = await workspace();
+    const declared = (what: string): string => `driftline: 1\norganizations:\n  acme: ${what}\n`;
+    const web = '{ projects: { web: { id: "2", insights: { one: { name: One, tags: [a] } } } } }';
+    await space.configure(declared("{ name: Acme Inc, enforce_2fa: false }"), "a.yaml");
+    await space.configure(declared(web), "b.yaml");
+    await space.run(["apply", "--yes", "."]);
+    await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
+    await changeLive(space, "PATCH", await insightPath(space), { tags: ["b"] });
+    const answers = ["n", "Yes"];
+    const ask = (): Promise<string | undefined> => Promise.resolve(answers.shift());
+    const { code, stderr } = await space.run(["drift", "--accept", "."], { runtime: { interactive: true, ask } });
+    expect([code, answers]).toEqual([2, []]);
+    expect(normalized(stderr)).toMatchSnapshot();
+    expect(await readFile(join(space.folder, "a.yaml"), "utf8")).toContain("enforce_2fa: false");
+    expect(await readFile(join(space.folder, "b.yaml"), "utf8")).toContain("tags: [b]");
+  });
+
+  it("needs a person or --yes, and comes after a missing configuration", async () => {
+    const space = await workspace();
+    expect((await space.run(["drift", "--accept"])).stderr).toContain("no_documents");
+    await space.configure(CONFIG);
+    const before = space.emulator.requests.length;
+    const { code, stderr } = await space.run(["drift", "--accept"], SECRETS);
+    expect([code, space.emulator.requests.length]).toEqual([10, before]);
+    expect(linesWith(stderr, "not_confirmed")).toMatchSnapshot();
   });
 
   it("edits the file of a folder that declares it, and leaves programs alone", async () => {
@@ -171,7 +218,7 @@ describeDialects("drift --accept", () => {
     expect((await space.run(["apply", "--yes", "config"])).code).toBe(0);
     await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
     await changeLive(space, "PATCH", await insightPath(space), { tags: ["b"] });
-    const { code, stderr } = await space.run(["drift", "--accept", "config"]);
+    const { code, stderr } = await space.run(["drift", "--accept", "--yes", "config"]);
     expect(code).toBe(2);
     expect(linesWith(stderr, "config/b.driftline.ts")).toMatchSnapshot();
     expect(await readFile(join(config, "a.yaml"), "utf8")).toBe(yaml.replace("false", "true"));

@@ -321,7 +321,7 @@ describeDialects("secrets are shown by no", () => {
   it("drift that is accepted: what holds one is left as it was declared", async () => {
     const here = await space();
     const before = await readFile(join(here.folder, "driftline.yaml"), "utf8");
-    const accepted = await here.run("drift", "--accept");
+    const accepted = await here.run("drift", "--accept", "--yes");
     expect(linesWith(accepted.stderr, " /description ")).toMatchSnapshot();
     const after = await readFile(join(here.folder, "driftline.yaml"), "utf8");
     expect(after).not.toBe(before);

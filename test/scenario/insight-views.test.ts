@@ -101,10 +101,10 @@ it("an export of either view is unchanged by the next plan", async () => {
 it("drift is accepted as the list shows it", async () => {
   const space = await deployed({ filters: { insight: "FUNNELS" } });
   await declare(space, { filters: {} });
-  expect((await space.run(["drift", "--accept"])).code).toBe(0);
+  expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
   expect((await space.run(["plan", "--detailed-exitcode"])).code).toBe(0);
   space.emulator.edit("insight", 5, { filters: {} });
-  expect((await space.run(["drift", "--accept"])).code).toBe(0);
+  expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
   const result = await space.run(["plan", "--detailed-exitcode"]);
   expect(result.code, result.stdout).toBe(0);
 });

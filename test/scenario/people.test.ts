@@ -153,7 +153,7 @@ describeDialects("a membership", () => {
       action: "replace",
       blocked: { rule: "expired", lift: expect.stringContaining("lifecycle.renew: true") as string },
     });
-    expect((await space.run(["drift", "--accept"])).code).toBe(2);
+    expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(2);
     await space.configure(config(memberships({ "eve@acme.com": { level: "member", lifecycle: { forget: true } } })));
     expect((await space.drift()).code).toBe(0);
   });

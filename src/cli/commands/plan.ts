@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { LoadedConfig } from "../../config/index.ts";
 import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/plan.ts";
-import type { Change } from "../../model/change.ts";
-import { plural } from "../../model/plural.ts";
 import type { PlanDocument, PlanOptions } from "../../model/plan.ts";
 import { safeJson } from "../../report/escape.ts";
-import { renderPlan, sanitize, type RenderOptions } from "../../report/index.ts";
+import { renderPlan, type RenderOptions } from "../../report/index.ts";
+import { splitArguments } from "../arguments.ts";
 import { loadConfiguration, requireFilled } from "../config.ts";
 import { connect } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofDifferences, ofPlan, ofUnknown, worst, type ExitCode } from "../exit-codes.ts";
@@ -14,6 +14,8 @@ import type { ConfigOptions, FormatOptions, QuietOptions, ServiceOptions } from 
 import { describeReads, printResult, reportDiagnostics, requestSummary } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
 import { sourceOf } from "../saved-plan.ts";
+import { accept } from "./accept.ts";
+import { requireAnswer } from "../file-edits.ts";
 
 export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, FormatOptions, QuietOptions {
   readonly out?: string;
@@ -23,6 +25,7 @@ export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, Forma
   readonly rotate?: readonly string[];
   readonly unmanaged?: boolean;
   readonly accept?: boolean;
+  readonly yes?: boolean;
 }
 
 /** `driftline plan`: what differs, and what would be done about it. Sends GET only. */
@@ -32,7 +35,8 @@ export async function planCommand(
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
   requireFilled(options.out);
-  const run = await planReadOnly(runtime, paths, options, "driftline.plan");
+  const config = await loadConfiguration(runtime, paths, options);
+  const run = await planReadOnly(runtime, config, paths, options, "driftline.plan");
   if (options.out !== undefined) await savePlan(runtime, options.out, run.document);
   showPlan(runtime, run, options);
   return exitCodeOf(runtime, [
@@ -41,16 +45,25 @@ export async function planCommand(
   ]);
 }
 
-/** `driftline drift`: the same comparison, for a nightly check. Sends GET only; `--accept` writes configuration files. */
+/**
+ * `driftline drift`: the same comparison, for a nightly check. Sends GET only; `--accept` writes configuration files.
+ *
+ * @param given paths of the configuration; with `--accept` also the addresses that are accepted
+ */
 export async function driftCommand(
   runtime: Runtime,
-  paths: readonly string[],
+  given: readonly string[],
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
-  const run = await planReadOnly(runtime, paths, options, "driftline.drift");
+  const isAccepting = options.accept === true;
+  const { addresses, paths } = isAccepting ? splitArguments(runtime.cwd, given) : { addresses: [], paths: given };
+  const config = await loadConfiguration(runtime, paths, options);
+  if (isAccepting) requireAnswer(runtime, "drift --accept", options.yes);
+  const only = [...(options.only ?? []), ...addresses];
+  const run = await planReadOnly(runtime, config, paths, { ...options, only }, "driftline.drift");
   showPlan(runtime, run, options);
-  const isAccepting = options.accept === true && !runtime.signal.aborted;
-  const left = isAccepting ? await accept(runtime, run) : run.plan.changes;
+  const left =
+    isAccepting && !runtime.signal.aborted ? await accept(runtime, run, addresses, options.yes) : run.plan.changes;
   return exitCodeOf(runtime, [
     ...ofDiagnostics(run.diagnostics),
     ...ofUnknown(run.plan),
@@ -63,23 +76,13 @@ export function planOptions({ prune, only, rotate }: PlanCommandOptions): PlanOp
   return { prune: prune === true, only: only ?? [], rotate: rotate ?? [] };
 }
 
-/** Writes live values into the configuration. Returns the changes that still differ. */
-async function accept(runtime: Runtime, run: PlannedRun): Promise<readonly Change[]> {
-  const { acceptDrift } = await import("../../engine/accept/accept.ts");
-  const { written, left, diagnostics } = await acceptDrift(run, runtime.cwd);
-  reportDiagnostics(runtime, diagnostics);
-  for (const [file, fields] of written)
-    runtime.err(`Accepted into ${file}: ${plural(fields.length, "field")} (${sanitize(fields.join(", "))}).\n`);
-  return left;
-}
-
 async function planReadOnly(
   runtime: Runtime,
+  config: LoadedConfig,
   paths: readonly string[],
   options: PlanCommandOptions,
   type: PlanDocument["type"],
 ): Promise<PlannedRun> {
-  const config = await loadConfiguration(runtime, paths, options);
   const limits = planOptions(options);
   const { client, close } = connect(runtime, options, config.graph.service.url, "read");
   try {

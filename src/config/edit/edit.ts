@@ -10,11 +10,22 @@
  * and refuse those that go wrong.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Document, isMap, isNode, isScalar, LineCounter, type Pair, parseAllDocuments, type YAMLMap } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseAllDocuments,
+  type YAMLMap,
+} from "yaml";
 import { isObject, pointerKeys, type Json, type JsonObject, type Value } from "../../model/json.ts";
 import { rawValue, type Comments } from "../yaml-text.ts";
-import { editAt, expectedValue, Refusal } from "./reconcile.ts";
-import { keyText, sourceText, type SourceText, type Splice } from "./source-text.ts";
+import { changeMembers, type Holder } from "./pieces.ts";
+import { editAt, expectedValue, NOT_FOUND, Refusal, requireRemovable, type MemberChange } from "./reconcile.ts";
+import { keyText, ownPairs, sourceText, type SourceText, type Splice } from "./source-text.ts";
 
 /** A change of a value, or of a resource as a whole. */
 export interface Edit {
@@ -37,18 +48,28 @@ export interface Edit {
 
 export interface Edited {
   readonly text: string;
-  /** The edits that were not made, each with its reason. */
-  readonly refused: readonly { readonly edit: Edit; readonly why: string }[];
+  /** The edits that were not made. */
+  readonly refused: readonly RefusedEdit[];
+}
+
+/** An edit that was not made. */
+export interface RefusedEdit {
+  readonly edit: Edit;
+  /** The reason, as the end of a sentence. */
+  readonly why: string;
+  /** Where the value is that cannot be changed. 1-based. */
+  readonly line: number;
+  readonly column: number;
 }
 
 /** Applies the edits to the text. Edits must not overlap. */
 export function editYaml(text: string, edits: readonly Edit[]): Edited {
-  const parsed = parse(text);
-  const refused: { edit: Edit; why: string }[] = [];
+  const parsed = parse(text, edits);
+  const refused: RefusedEdit[] = [];
   const made: Made[] = [];
   for (const edit of edits) {
-    const result = splicesOf(parsed, edit);
-    if (typeof result === "string") refused.push({ edit, why: result });
+    const result = makeEdit(parsed, edit);
+    if (result instanceof Refusal) refused.push(refusedEdit(parsed, edit, result));
     else made.push(result);
   }
   const together = applied(parsed, made);
@@ -56,11 +77,18 @@ export function editYaml(text: string, edits: readonly Edit[]): Edited {
   const alone = made.filter((one) => applied(parsed, [one]) !== undefined);
   const result = applied(parsed, alone);
   const rest = result === undefined ? made : made.filter((one) => !alone.includes(one));
-  return { text: result ?? text, refused: [...refused, ...rest.map(({ edit }) => ({ edit, why: UNSAFE }))] };
+  const unsafe = new Refusal("the file cannot be edited safely");
+  return { text: result ?? text, refused: [...refused, ...rest.map(({ edit }) => refusedEdit(parsed, edit, unsafe))] };
 }
 
-const UNSAFE = "the file cannot be edited safely";
-const NOT_FOUND = "its declaration was not found";
+/** Returns edits that are refused for a reason that the text does not show, with the places of their values. */
+export function refuseEdits(
+  text: string,
+  edits: readonly { readonly edit: Edit; readonly why: string }[],
+): readonly RefusedEdit[] {
+  const parsed = parse(text);
+  return edits.map(({ edit, why }) => refusedEdit(parsed, edit, new Refusal(why)));
+}
 
 interface Parsed {
   readonly source: SourceText;
@@ -68,9 +96,14 @@ interface Parsed {
   readonly documents: readonly Document.Parsed[];
 }
 
-function parse(text: string): Parsed {
+function parse(text: string, edits: readonly Edit[] = []): Parsed {
   const lines = new LineCounter();
-  return { source: sourceText(text), documents: parseDocuments(text, lines), lineStarts: lines.lineStarts };
+  const comments = new Map(edits.flatMap((edit) => [...(edit.comments ?? [])]));
+  return {
+    source: { ...sourceText(text), comments },
+    documents: parseDocuments(text, lines),
+    lineStarts: lines.lineStarts,
+  };
 }
 
 function parseDocuments(text: string, lines = new LineCounter()): readonly Document.Parsed[] {
@@ -89,50 +122,95 @@ function parseDocuments(text: string, lines = new LineCounter()): readonly Docum
 interface Made {
   readonly edit: Edit;
   readonly splices: readonly Splice[];
+  readonly members: readonly MemberChange[];
   /** Index of the document, and the keys from its top to the value. */
   readonly document: number;
   readonly keys: readonly string[];
 }
 
-/** Returns the reason as text if the edit cannot be made. */
-function splicesOf({ source, documents, lineStarts }: Parsed, edit: Edit): Made | string {
-  const offset = (lineStarts[edit.line - 1] ?? 0) + edit.column - 1;
-  for (const [document, { contents }] of documents.entries()) {
-    const found = findPairAt(contents, offset, []);
-    if (found === undefined) continue;
-    const { map, pair, path } = found;
-    if (!isNode(pair.value)) return NOT_FOUND;
-    const below = pointerKeys(edit.path);
-    const splices: Splice[] = [];
-    try {
-      const { declared, value, first = false, add = false, comments } = edit;
-      editAt({ source: { ...source, comments }, splices }, pair.value, { type: "pair", map, pair }, below, {
-        declared,
-        value,
-        first,
-        add,
+function makeEdit(parsed: Parsed, edit: Edit): Made | Refusal {
+  const found = findPair(parsed, edit);
+  if (found === undefined || !isNode(found.pair.value)) return new Refusal(NOT_FOUND);
+  const { map, pair, outer, path, document } = found;
+  const below = pointerKeys(edit.path);
+  const context = {
+    source: parsed.source,
+    document: parsed.documents[document] as Document,
+    splices: [] as Splice[],
+    members: [] as MemberChange[],
+  };
+  try {
+    if (below.length === 0 && edit.value === undefined && outer !== undefined) {
+      requireRemovable(pair);
+      context.members.push({ map, holder: outer, removed: [pair], added: [] });
+    } else
+      editAt(context, found.pair.value, { type: "pair", map, pair }, below, {
+        ...edit,
+        first: edit.first === true,
+        add: edit.add === true,
       });
-    } catch (error) {
-      if (error instanceof Refusal) return error.message;
-      throw error;
-    }
-    return { edit, splices, document, keys: [...path, ...below] };
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
   }
-  return NOT_FOUND;
+  const { splices, members } = context;
+  return { edit, splices, members, document, keys: [...path, ...below] };
+}
+
+/** An edit with the reason against it. Without a better place it has that of its value, or of what surrounds that. */
+function refusedEdit(parsed: Parsed, edit: Edit, { message, offset }: Refusal): RefusedEdit {
+  const at = offset ?? offsetOf(findPair(parsed, edit)?.pair, pointerKeys(edit.path));
+  if (at === undefined) return { edit, why: message, line: edit.line, column: edit.column };
+  const line = parsed.lineStarts.findLastIndex((start) => start <= at);
+  return { edit, why: message, line: line + 1, column: at - (parsed.lineStarts[line] ?? 0) + 1 };
+}
+
+/** The offset of the last node on the way to a value. For the value of a resource itself it is that of its key. */
+function offsetOf(pair: Pair | undefined, keys: readonly string[]): number | undefined {
+  let at: unknown = pair?.value;
+  let offset = isNode(pair?.key) ? pair.key.range?.[0] : undefined;
+  for (const key of keys) {
+    at = isMap(at)
+      ? ownPairs(at).find((one) => keyText(one) === key)?.value
+      : isSeq(at)
+        ? at.items[Number(key)]
+        : undefined;
+    if (isNode(at)) offset = at.range?.[0];
+  }
+  return offset;
 }
 
 interface Found {
   readonly map: YAMLMap;
   readonly pair: Pair;
+  /** What holds the mapping; undefined for the top of a document. */
+  readonly outer: Holder | undefined;
   readonly path: readonly string[];
 }
 
-function findPairAt(node: unknown, offset: number, path: readonly string[]): Found | undefined {
+function findPair(
+  { documents, lineStarts }: Parsed,
+  { line, column }: Edit,
+): (Found & { readonly document: number }) | undefined {
+  const offset = (lineStarts[line - 1] ?? 0) + column - 1;
+  for (const [document, { contents }] of documents.entries()) {
+    const found = findPairAt(contents, offset, [], undefined);
+    if (found !== undefined) return { ...found, document };
+  }
+  return undefined;
+}
+
+function findPairAt(
+  node: unknown,
+  offset: number,
+  path: readonly string[],
+  outer: Holder | undefined,
+): Found | undefined {
   if (!isMap(node)) return undefined;
   for (const pair of node.items) {
     const here = [...path, keyText(pair)];
-    if (isScalar(pair.key) && pair.key.range?.[0] === offset) return { map: node, pair, path: here };
-    const inside = findPairAt(pair.value, offset, here);
+    if (isScalar(pair.key) && pair.key.range?.[0] === offset) return { map: node, pair, path: here, outer };
+    const inside = findPairAt(pair.value, offset, here, { type: "pair", map: node, pair });
     if (inside !== undefined) return inside;
   }
   return undefined;
@@ -142,9 +220,9 @@ function findPairAt(node: unknown, offset: number, path: readonly string[]): Fou
 function applied({ source, documents }: Parsed, made: readonly Made[]): string | undefined {
   const { text } = source;
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
-  const ordered = made
-    .flatMap(({ splices }) => splices)
-    .toSorted((a, b) => a.from - b.from || a.to - b.to || indentOf(b) - indentOf(a));
+  const ordered = [...made.flatMap(({ splices }) => splices), ...memberSplices(source, made)].toSorted(
+    (a, b) => a.from - b.from || a.to - b.to || indentOf(b) - indentOf(a),
+  );
   let [edited, position] = ["", 0];
   for (const { from, to, text: piece } of ordered) {
     if (from < position) return undefined;
@@ -155,6 +233,17 @@ function applied({ source, documents }: Parsed, made: readonly Made[]): string |
   const expected = documentValues(documents);
   for (const one of made) applyTo(expected, one);
   return isDeepStrictEqual(documentValues(parseDocuments(edited)), expected) ? edited : undefined;
+}
+
+/** The changes of the members of each mapping, made together: several edits may change one mapping. */
+function memberSplices(source: SourceText, made: readonly Made[]): readonly Splice[] {
+  const all = made.flatMap(({ members }) => members);
+  const first = new Map(all.toReversed().map((change) => [change.map, change]));
+  return [...first.values()].flatMap(({ map, holder }) => {
+    const own = all.filter((change) => change.map === map);
+    const [removed, added] = [own.flatMap((one) => one.removed), own.flatMap((one) => one.added)];
+    return changeMembers(source, map, holder, removed, added);
+  });
 }
 
 /** Lines that are inserted at one place belong to nested mappings, which end there. The innermost comes first. */

@@ -85,31 +85,69 @@ function isFlow(node: Node): boolean {
   return (isMap(node) || isSeq(node)) && node.flow === true;
 }
 
-/** Adds a member behind the others, or before them. */
-export function insertMember(
+/** A member that is added to a mapping. */
+export interface NewMember {
+  readonly key: string;
+  readonly value: Value;
+  /** Whether it goes before the others, as an id does. */
+  readonly first: boolean;
+}
+
+/** Removes members of a mapping, and adds others. All changes of the members of one mapping have to be made together. */
+export function changeMembers(
   source: SourceText,
   map: YAMLMap,
-  key: string,
-  value: Value,
-  first = false,
+  holder: Holder,
+  removed: readonly Pair[],
+  added: readonly NewMember[],
 ): readonly Splice[] {
-  const { text } = source;
+  if (removed.length === 0) return insertMembers(source, map, added);
+  if (removed.length < map.items.length)
+    return [...removeMembers(source, map, removed), ...insertMembers(source, map, added)];
+  return replaceNode(source, map, holder, Object.fromEntries(added.map(({ key, value }) => [key, value])));
+}
+
+function insertMembers(source: SourceText, map: YAMLMap, added: readonly NewMember[]): readonly Splice[] {
   const [head] = map.items;
   const last = map.items.at(-1);
-  const inline = `${formatInline(key)}: ${formatInline(value)}`;
+  const { text } = source;
+  if (added.length === 0) return [];
   if (head === undefined || last === undefined)
-    return [{ from: map.range?.[0] ?? 0, to: map.range?.[1] ?? 0, text: `{ ${inline} }` }];
+    return [{ from: map.range?.[0] ?? 0, to: map.range?.[1] ?? 0, text: `{ ${inlineMembers(added)} }` }];
+  if (map.flow !== true) return added.flatMap((member) => insertMember(source, map, head, last, member));
+  const [before, after] = [added.filter(({ first }) => first), added.filter(({ first }) => !first)];
+  const start = keyStart(head);
+  return [
+    ...(before.length === 0 ? [] : [beforeFlow(text, start, inlineMembers(before))]),
+    ...(after.length === 0 ? [] : afterFlow(source, start, pairEnd(last, text), inlineMembers(after))),
+  ];
+}
+
+function inlineMembers(members: readonly NewMember[]): string {
+  return members.map(({ key, value }) => `${formatInline(key)}: ${formatInline(value)}`).join(", ");
+}
+
+/** Adds a member to a block, behind the others or before them. */
+function insertMember(
+  source: SourceText,
+  map: YAMLMap,
+  head: Pair,
+  last: Pair,
+  { key, value, first }: NewMember,
+): readonly Splice[] {
+  const { text, step } = source;
   const start = keyStart(head);
   const column = columnOf(text, start);
-  if (map.flow === true)
-    return first ? [beforeFlow(text, start, inline)] : afterFlow(source, start, pairEnd(last, text), inline);
   const isSiblingFlow = map.items.some(
     ({ value: one }) => isNode(one) && isFlow(one) && isMap(one) && one.items.length > 0,
   );
   const isInline =
     !isNonEmptyCollection(value) || (isSiblingFlow && !isLong(value)) || (Array.isArray(value) && isShortList(value));
   const isText = typeof value === "string" && value.includes("\n");
-  const member = isInline && !isText ? inline : formatBlock({ [key]: value }, column, source);
+  const member =
+    isInline && !isText
+      ? `${formatInline(key)}: ${formatInline(value)}`
+      : formatBlock({ [key]: value }, column, source);
   if (first) return [{ from: start, to: start, text: `${member}\n${" ".repeat(column)}` }];
   return [lines(source, nextLine(text, pairEnd(last, text)), `${" ".repeat(column)}${member}\n`)];
 }
@@ -139,9 +177,8 @@ export function insertItem(source: SourceText, list: YAMLSeq, index: number, val
 }
 
 /** Removes members. At least one other member stays. */
-export function removeMembers(source: SourceText, map: YAMLMap, pairs: readonly Pair[]): readonly Splice[] {
+function removeMembers(source: SourceText, map: YAMLMap, pairs: readonly Pair[]): readonly Splice[] {
   const gone = map.items.flatMap((pair, index) => (pairs.includes(pair) ? [index] : []));
-  if (gone.length === map.items.length) return emptied(source, map);
   const ends = map.items.map((pair) => pairEnd(pair, source.text));
   const starts = map.items.map(keyStart);
   return map.flow === true ? removeFlow(source, gone, starts, ends) : removeLines(source, gone, starts, ends);
@@ -156,14 +193,6 @@ export function removeItems(source: SourceText, list: YAMLSeq, indexes: readonly
   );
   const ends = nodes.map((node, index) => Math.max(contentEnd(node, text), (starts[index] ?? 0) + 1));
   return list.flow === true ? removeFlow(source, indexes, starts, ends) : removeLines(source, indexes, starts, ends);
-}
-
-/** What is left of a mapping without members. */
-function emptied(source: SourceText, map: YAMLMap): readonly Splice[] {
-  const { text } = source;
-  const [from, to] = [map.range?.[0] ?? 0, contentEnd(map, text)];
-  if (map.flow === true) return [{ from, to, text: "{}" }];
-  return [overBlock(source, from, to, columnOf(text, from), "{}")];
 }
 
 /** Lines in the place of a block. Comments that have a line of their own in it stay as they are. */

@@ -17,6 +17,7 @@ import {
   isScalar,
   isSeq,
   visit,
+  type Document,
   type Node,
   type Pair,
   type YAMLMap,
@@ -25,16 +26,34 @@ import {
 import { pairElements } from "../../diff/align.ts";
 import { isValueObject, mapSecrets, own, type Json, type Value, type ValueObject } from "../../model/json.ts";
 import type { Edit } from "./edit.ts";
-import { insertItem, insertMember, removeItems, removeMembers, replaceNode, type Holder } from "./pieces.ts";
+import { insertItem, removeItems, replaceNode, type Holder, type NewMember } from "./pieces.ts";
 import { keyText, ownPairs, type SourceText, type Splice } from "./source-text.ts";
 
 /** Why a value cannot be written. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /** Where the text says what cannot be changed. Undefined if the text does not say it. */
+  readonly offset: number | undefined;
+  constructor(message: string, offset?: number) {
+    super(message);
+    this.name = "Refusal";
+    this.offset = offset;
+  }
+}
+
+/** Members that are removed from a mapping and added to it. Several edits may change one mapping. */
+export interface MemberChange {
+  readonly map: YAMLMap;
+  readonly holder: Holder;
+  readonly removed: readonly Pair[];
+  readonly added: readonly NewMember[];
+}
 
 /** What an edit adds to. */
 export interface EditContext {
   readonly source: SourceText;
+  readonly document: Document;
   readonly splices: Splice[];
+  readonly members: MemberChange[];
 }
 
 /** Changes a node so that it means `value`. @throws Refusal */
@@ -48,7 +67,7 @@ export function reconcile(
   if (declared !== undefined && isDeepStrictEqual(declared, value)) return;
   if (!isAlias(node)) requireEditable(context.source, node);
   if (isMap(node) && isValueObject(value) && isValueObject(declared) && keepsMember(node, value))
-    return reconcileMap(context, node, declared, value);
+    return reconcileMap(context, node, holder, declared, value);
   if (isSeq(node) && Array.isArray(value) && Array.isArray(declared) && value.length > 0 && node.items.length > 0)
     return reconcileList(context, node, declared as readonly Value[], value as readonly Value[], holder);
   requireLoose(context.source, node);
@@ -60,29 +79,48 @@ function keepsMember(map: YAMLMap, value: ValueObject): boolean {
   return map.items.some((pair) => keyText(pair) === "<<" || Object.hasOwn(value, keyText(pair)));
 }
 
-function reconcileMap(context: EditContext, map: YAMLMap, declared: ValueObject, value: ValueObject): void {
+function reconcileMap(
+  context: EditContext,
+  map: YAMLMap,
+  holder: Holder,
+  declared: ValueObject,
+  value: ValueObject,
+): void {
   const pairs = ownPairs(map);
   const written = new Set(pairs.map(keyText));
   const gone = pairs.filter((pair) => !Object.hasOwn(value, keyText(pair)) && Object.hasOwn(declared, keyText(pair)));
   const merged = Object.keys(declared).find((key) => !written.has(key) && !Object.hasOwn(value, key));
-  if (merged !== undefined) throw new Refusal("it comes from a merge key");
+  if (merged !== undefined) throw mergedRefusal(map);
   for (const pair of pairs) {
     const key = keyText(pair);
     const wanted = own(value, key);
     if (wanted !== undefined && isNode(pair.value))
       reconcile(context, pair.value, { type: "pair", map, pair }, own(declared, key), wanted);
   }
-  removePairs(context, map, gone);
-  for (const [key, wanted] of Object.entries(value)) {
-    if (written.has(key) || isDeepStrictEqual(own(declared, key), wanted)) continue;
-    context.splices.push(...insertMember(context.source, map, key, wanted));
-  }
+  for (const pair of gone) requireRemovable(pair);
+  const added = Object.entries(value).flatMap(([key, wanted]) =>
+    written.has(key) || isDeepStrictEqual(own(declared, key), wanted) ? [] : [{ key, value: wanted, first: false }],
+  );
+  if (gone.length > 0 || added.length > 0) context.members.push({ map, holder, removed: gone, added });
 }
 
-/** Removes members of a mapping. @throws Refusal if other values refer to them */
-export function removePairs({ source, splices }: EditContext, map: YAMLMap, pairs: readonly Pair[]): void {
-  for (const { value } of pairs) if (isNode(value)) requireNoAnchor(value);
-  splices.push(...removeMembers(source, map, pairs));
+/** @throws Refusal if other values refer to something inside of a member */
+export function requireRemovable({ value }: Pair): void {
+  if (isNode(value)) requireNoAnchor(value);
+}
+
+/** Whether a mapping takes a member from a merge key. */
+function mergesKey(document: Document, map: YAMLMap, key: string): boolean {
+  const merges = map.items.filter((pair) => !ownPairs(map).includes(pair));
+  return merges
+    .flatMap(({ value }): readonly unknown[] => (isSeq(value) ? value.items : [value]))
+    .map((one) => (isAlias(one) ? one.resolve(document) : one))
+    .some((one) => isMap(one) && (one.has(key) || mergesKey(document, one, key)));
+}
+
+function mergedRefusal(map: YAMLMap): Refusal {
+  const key = map.items.find((pair) => keyText(pair) === "<<")?.key;
+  return new Refusal("it comes from a merge key", isNode(key) ? key.range?.[0] : undefined);
 }
 
 function reconcileList(
@@ -151,18 +189,23 @@ function shown(value: Value): Json {
   return mapSecrets(value, ({ expression }) => expression);
 }
 
+/** The reason if the text does not hold the value at all. */
+export const NOT_FOUND = "its declaration was not found";
+
+const ANCHORED = "other values refer to it by an anchor";
+
 /** @throws Refusal if other values refer to the node itself, or if an expression makes it */
 function requireEditable({ text }: SourceText, node: Node): void {
-  if (isAlias(node)) throw new Refusal(`it comes from the alias *${node.source}`);
-  if ("anchor" in node && node.anchor !== undefined) throw new Refusal("other values refer to it by an anchor");
-  if (isScalar(node)) requireNoExpression(text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0));
+  if (isAlias(node)) throw new Refusal(`it comes from the alias *${node.source}`, node.range?.[0]);
+  if ("anchor" in node && node.anchor !== undefined) throw new Refusal(ANCHORED, node.range?.[0]);
+  if (isScalar(node)) requireNoExpression(text, node);
 }
 
 /** @throws Refusal if something inside of a node that is replaced has an anchor, or comes from an expression */
 function requireLoose({ text }: SourceText, node: Node): void {
   if (isAlias(node)) return;
   requireNoAnchor(node);
-  requireNoExpression(text.slice(node.range?.[0] ?? 0, node.range?.[1] ?? 0));
+  requireNoExpression(text, node);
 }
 
 /** @throws Refusal if other values refer to something inside of a node */
@@ -170,15 +213,16 @@ function requireNoAnchor(node: Node): void {
   visit(node, {
     Node: (_key, inner) => {
       const isReferredTo = "anchor" in inner && inner.anchor !== undefined;
-      if (isReferredTo) throw new Refusal("other values refer to it by an anchor");
+      if (isReferredTo) throw new Refusal(ANCHORED, inner.range?.[0]);
     },
   });
 }
 
 /** A value that an expression makes has to be changed at its source. */
-function requireNoExpression(source: string): void {
-  const expression = /(?<!\$)\$\{[^}]*\}/.exec(source)?.[0];
-  if (expression !== undefined) throw new Refusal(`it comes from ${expression}`);
+function requireNoExpression(text: string, { range }: Node): void {
+  const start = range?.[0] ?? 0;
+  const found = /(?<!\$)\$\{[^}]*\}/.exec(text.slice(start, range?.[1] ?? 0));
+  if (found !== null) throw new Refusal(`it comes from ${found[0]}`, start + found.index);
 }
 
 /** Goes down to the holder of a path, and changes or removes what is there. @throws Refusal */
@@ -192,28 +236,33 @@ export function editAt(
   const [key, ...below] = keys;
   if (key === undefined) {
     if (edit.add && isValueObject(edit.value)) return addMembers(context, node, holder, edit.value, edit.first);
-    if (edit.value !== undefined) return reconcile(context, node, holder, edit.declared, edit.value);
-    if (holder.type === "pair") return removePairs(context, holder.map, [holder.pair]);
-    throw new Refusal("it is an element of a list");
+    if (edit.value === undefined) throw new Refusal("it is an element of a list", node.range?.[0]);
+    return reconcile(context, node, holder, edit.declared, edit.value);
   }
   requireEditable(context.source, node);
   if (isMap(node)) {
     const pair = ownPairs(node).find((item) => keyText(item) === key);
+    if (pair !== undefined && edit.value === undefined && below.length === 0) {
+      requireRemovable(pair);
+      return void context.members.push({ map: node, holder, removed: [pair], added: [] });
+    }
     if (pair !== undefined && isNode(pair.value))
       return editAt(context, pair.value, { type: "pair", map: node, pair }, below, edit);
-    if (edit.value === undefined) {
-      if (node.items.length > ownPairs(node).length) throw new Refusal("it comes from a merge key");
-      return;
-    }
-    const wanted = below.reduceRight<Value>((inner, name) => ({ [name]: inner }), edit.value);
-    return void context.splices.push(...insertMember(context.source, node, key, wanted, edit.first));
+    const isMerged = mergesKey(context.document, node, key);
+    // A member of its own replaces the whole value of the merge key.
+    if (isMerged && (edit.value === undefined || below.length > 0)) throw mergedRefusal(node);
+    // A declared member that is not here is in another file, so it would be declared twice.
+    if (!isMerged && edit.declared !== undefined) throw new Refusal(NOT_FOUND);
+    if (edit.value === undefined) return;
+    const value = below.reduceRight<Value>((inner, name) => ({ [name]: inner }), edit.value);
+    return void context.members.push({ map: node, holder, removed: [], added: [{ key, value, first: edit.first }] });
   }
   if (isSeq(node)) {
     const item: unknown = node.items[Number(key)];
     if (isNode(item)) return editAt(context, item, { type: "item", list: node, index: Number(key) }, below, edit);
   }
   const isUnset = isScalar(node) && node.value === null;
-  if (!isUnset || edit.value === undefined || isCollection(node)) throw new Refusal("its declaration was not found");
+  if (!isUnset || edit.value === undefined || isCollection(node)) throw new Refusal(NOT_FOUND);
   const wanted = keys.reduceRight<Value>((inner, name) => ({ [name]: inner }), edit.value);
   context.splices.push(...replaceNode(context.source, node, holder, wanted));
 }
@@ -229,8 +278,8 @@ function addMembers(context: EditContext, node: Node, holder: Holder, members: V
   const written = new Set(ownPairs(node).map(keyText));
   const taken = Object.keys(members).find((key) => written.has(key));
   if (taken !== undefined) throw new Refusal(`${taken} is declared there already`);
-  for (const [key, value] of Object.entries(members))
-    context.splices.push(...insertMember(context.source, node, key, value, first));
+  const added = Object.entries(members).map(([key, value]) => ({ key, value, first }));
+  context.members.push({ map: node, holder, removed: [], added });
 }
 
 /** What the text says afterwards at a node that said `raw`. The same rules as above, on values alone. */

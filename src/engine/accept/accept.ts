@@ -2,24 +2,25 @@
  * Writes what is live into the YAML files that declare it.
  *
  * Premise: the files belong to people. Only the values that differ change, and a file never holds anything that the
- * configuration would refuse, a secret, or a number that YAML cannot hold exactly.
- * Algorithm: each differing field becomes a candidate or a refusal with its reason; the candidates of a file are written
- * together, atomically.
+ * configuration would refuse, a secret, or a number that YAML cannot hold exactly. A declaration is removed only if the caller
+ * asks for that.
+ * Algorithm: each differing field, and each declaration without an object, becomes a candidate or a refusal with its reason. The
+ * candidates of a file are prepared together. The caller shows them, and writes each file atomically.
  */
 import type { Redactor } from "../../api/redact/redact.ts";
-import type { Edit } from "../../config/edit/edit.ts";
-import { kinds } from "../../kinds/registry.ts";
-import type { Change, FieldChange } from "../../model/change.ts";
+import { isSelected } from "../../model/address.ts";
+import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { holdsExactNumber, isJsonObject, isSensitive, pointerKeys, type Json } from "../../model/json.ts";
-import { acceptedValue } from "./accepted-value.ts";
-import { prepareFiles, writeFile } from "../edit-files.ts";
+import { holdsExactNumber, isJsonObject, type Json } from "../../model/json.ts";
+import { prepareFiles, writeFile, type PreparedFile } from "../edit-files.ts";
+import { engineError } from "../errors.ts";
 import type { PlannedRun } from "../plan.ts";
+import { candidatesOf, notAccepted, type Candidate, type Removal } from "./candidates.ts";
 import { validateAccepted } from "./validate-accepted.ts";
 
 /** What {@link acceptDrift} wrote, and what it could not. */
 export interface Accepted {
-  /** Addresses with paths of the fields that were written, by file. */
+  /** Addresses with paths of the fields that were written, by file. The address alone stands for a declaration that was removed. */
   readonly written: ReadonlyMap<string, readonly string[]>;
   /** Changes that still differ from the configuration, in whole or in part. */
   readonly left: readonly Change[];
@@ -27,12 +28,21 @@ export interface Accepted {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A live value that may be written into a file. */
-interface Candidate {
-  readonly file: string;
-  readonly change: Change;
-  readonly field: FieldChange;
-  readonly edit: Edit & { readonly value: Json };
+/** What is accepted of a drift. */
+export interface AcceptOptions {
+  /** Addresses, with what is below them; everything if there is none. */
+  readonly only?: readonly string[] | undefined;
+  /** Which declarations of objects that do not exist are removed. None by default. */
+  readonly remove?: Removal | undefined;
+}
+
+/** The files that accepting a drift would write. */
+export interface PreparedAcceptance {
+  readonly files: readonly PreparedFile<Candidate>[];
+  /** A warning for each field that is not accepted, with the reason. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Returns the changes that still differ after some of the files were written. */
+  readonly leftAfter: (written: readonly PreparedFile<Candidate>[]) => readonly Change[];
 }
 
 /**
@@ -41,88 +51,98 @@ interface Candidate {
  *
  * @param run a drift, as `planConfig` returns it
  * @param cwd folder that the paths of the configuration are relative to
- * @throws EngineError `failed` if a file cannot be written; it is then as it was
+ * @throws EngineError `invalid` if an address does not differ, `stale` if a file was changed meanwhile, `failed` if a file
+ * cannot be written; it is then as it was
  */
-export async function acceptDrift({ plan, input }: PlannedRun, cwd: string): Promise<Accepted> {
-  const differing = plan.changes.filter(({ action }) => action !== "no_op" && action !== "unknown");
-  const refused = differing.flatMap((change) => refusal(change) ?? []);
-  const { accepted, diagnostics } = validate(differing.flatMap(candidatesOf), input.context.redactor);
-  refused.push(...diagnostics);
-  const written = new Map<string, readonly string[]>();
-  for (const prepared of await prepareFiles(accepted, input.config, cwd)) {
-    await writeFile(prepared);
-    refused.push(...prepared.refused.flatMap(({ edit, why }) => fieldNotAccepted(edit, why)));
-    const fields = prepared.made.map(({ change, field }) => `${change.address}${field.path}`);
-    if (fields.length > 0) written.set(prepared.file, fields);
-  }
-  const open = new Set(refused.map(({ address }) => address));
-  return { written, left: differing.filter(({ address }) => open.has(address)), diagnostics: refused };
+export async function acceptDrift(run: PlannedRun, cwd: string, options: AcceptOptions = {}): Promise<Accepted> {
+  const { files, diagnostics, leftAfter } = await prepareAcceptance(run, cwd, options);
+  for (const prepared of files) await writeFile(prepared);
+  const written = new Map(files.map((prepared) => [prepared.file, acceptedIn(prepared)]));
+  return { written, left: leftAfter(files), diagnostics };
 }
 
-/** Returns why nothing of a change can be accepted; undefined if its fields can be tried. */
-function refusal(change: Change): Diagnostic | undefined {
-  const resource = change.work?.resource;
-  if (resource === undefined) return notAccepted(change, "nothing declares it", "Declare it, or prune it.");
-  if (change.action === "create") {
-    const hint = "Remove its declaration, or create it again with apply.";
-    return notAccepted(change, "it no longer exists on the service", hint);
-  }
-  if (change.action !== "update" && change.action !== "replace")
-    return notAccepted(change, change.reason, "Change its declaration, or apply.");
-  // An expired object differs in nothing that could be written into a file.
-  if (change.fields.length === 0)
-    return notAccepted(change, change.reason, "Change its lifecycle as the report says, and apply.");
-  if (resource.position.line !== undefined) return undefined;
-  const file = resource.position.file ?? "its file";
-  return notAccepted(change, `${file} is a program`, "Write the live values into it yourself.");
+/** What a prepared file accepts, by address and path. */
+function acceptedIn({ made }: PreparedFile<Candidate>): readonly string[] {
+  return made.map(({ change, field }) => `${change.address}${field?.path ?? ""}`);
 }
 
-function candidatesOf(change: Change): readonly Candidate[] {
-  const { file, line, column } = change.work?.resource?.position ?? {};
-  if (refusal(change) !== undefined || file === undefined || line === undefined || column === undefined) return [];
-  return (
-    change.fields
-      // A value that is never shown is not compared either. It is only sent along with another field, which differs itself.
-      .filter(({ prior, planned }) => !isSensitive(prior) && !isSensitive(planned))
-      // The new object of a replace would get its own.
-      .filter(({ path, planned }) => planned !== null || !isSetByService(change, path))
-      .map((field) => {
-        const value = acceptedValue(change.kind, field);
-        return { file, change, field, edit: { line, column, path: field.path, declared: field.planned, value } };
-      })
+/**
+ * Prepares the edits of {@link acceptDrift}. Writes nothing.
+ *
+ * @throws EngineError `invalid` if an address does not differ, `stale` if a file was changed meanwhile
+ */
+export async function prepareAcceptance(
+  run: PlannedRun,
+  cwd: string,
+  { only = [], remove = "none" }: AcceptOptions,
+): Promise<PreparedAcceptance> {
+  const { plan, input } = run;
+  requireDifferent(plan.changes, only);
+  const differing = plan.changes.filter(isDifferent);
+  const chosen = differing.filter(({ address }) => isSelected(address, only));
+  const results = chosen.map((change) => candidatesOf(run, change, remove));
+  const candidates = withReasons(
+    results.flatMap((one) => ("severity" in one ? [] : one)),
+    input.context.redactor,
   );
+  const prepared = await prepareFiles(candidates, input.config, cwd);
+  const diagnostics = [
+    ...results.flatMap((one) => ("severity" in one ? one : [])),
+    ...prepared.flatMap(({ file, refused }) =>
+      refused.map(({ edit, why, line, column }) => ({ ...candidateRefused(edit, why), file, line, column })),
+    ),
+  ];
+  const open = new Set(
+    [...diagnostics, ...differing.filter((change) => !chosen.includes(change))].map(({ address }) => address),
+  );
+  return {
+    files: prepared.filter(({ made }) => made.length > 0),
+    diagnostics,
+    leftAfter: (written) => {
+      const unwritten = prepared.filter((one) => !written.includes(one)).flatMap(({ made }) => made);
+      const left = new Set([...open, ...unwritten.map(({ change }) => change.address)]);
+      return differing.filter(({ address }) => left.has(address));
+    },
+  };
 }
 
-function isSetByService({ kind }: Change, path: string): boolean {
-  return kinds[kind].setByService?.includes(pointerKeys(path)[0] ?? "") === true;
+function isDifferent({ action }: Change): boolean {
+  return action !== "no_op" && action !== "unknown";
 }
 
-/** Splits candidates into those that may be written, and diagnostics for the others. */
-function validate(
-  candidates: readonly Candidate[],
-  redactor: Redactor,
-): { readonly accepted: readonly Candidate[]; readonly diagnostics: readonly Diagnostic[] } {
+/** @throws EngineError `invalid` for an address at which nothing differs */
+function requireDifferent(changes: readonly Change[], only: readonly string[]): void {
+  for (const address of only) {
+    const own = changes.filter((change) => isSelected(change.address, [address]));
+    if (own.some(isDifferent)) continue;
+    const isUnknown = own.some(({ action }) => action === "unknown");
+    const message = isUnknown ? `${address} could not be compared` : `nothing differs at ${address}`;
+    const hint = isUnknown ? "The report says why." : "Leave the address out, and see with drift what differs.";
+    throw engineError("invalid", "not_different", message, `${hint} Nothing was written.`);
+  }
+}
+
+/** Adds the reason to the candidates that must not be written. */
+function withReasons(candidates: readonly Candidate[], redactor: Redactor): readonly Candidate[] {
   const reasons = new Map<Candidate, string>();
   for (const one of candidates) {
-    if (revealsSecret(one.field.prior, redactor)) reasons.set(one, "it holds a secret");
-    else if (holdsExactNumber(one.field.prior)) reasons.set(one, "it holds a number that YAML cannot hold exactly");
+    const value = one.field?.prior ?? null;
+    if (revealsSecret(value, redactor)) reasons.set(one, "it holds a secret");
+    else if (holdsExactNumber(value)) reasons.set(one, "it holds a number that YAML cannot hold exactly");
   }
   const writable = candidates.filter((one) => !reasons.has(one));
   for (const [one, reason] of refusedByConfig(writable)) reasons.set(one, reason);
-  return {
-    accepted: candidates.filter((one) => !reasons.has(one)),
-    diagnostics: candidates.flatMap((one) => fieldNotAccepted(one, reasons.get(one))),
-  };
+  return candidates.map((one) => ({ ...one, why: reasons.get(one) }));
 }
 
 /** Returns the candidates that would make the configuration invalid, with the reasons. */
 function refusedByConfig(candidates: readonly Candidate[]): readonly (readonly [Candidate, string])[] {
   return [...new Set(candidates.map(({ change }) => change))].flatMap((change) => {
-    const own = candidates.filter((one) => one.change === change);
+    const own = candidates.filter((one) => one.change === change && one.field !== undefined);
     // The configuration declares a level as a word; the validator takes the number.
     const values = own.map(({ edit: { path, value }, field }) => ({
       path,
-      value: typeof field.prior === "number" ? field.prior : value,
+      value: typeof field?.prior === "number" ? field.prior : (value as Json | undefined),
     }));
     const reasons = validateAccepted(change.kind, change.work?.resource?.values ?? {}, values);
     return own.flatMap((one, index) => {
@@ -139,13 +159,8 @@ function revealsSecret(value: Json, redactor: Redactor): boolean {
   return typeof value === "string" ? redactor.known(value) !== value : redactor.json(value) !== value;
 }
 
-function fieldNotAccepted({ change, field }: Candidate, reason: string | undefined): readonly Diagnostic[] {
-  if (reason === undefined) return [];
-  return [notAccepted(change, `${field.path} stays: ${reason}`, "Change it there by hand, or apply.")];
-}
-
-function notAccepted(change: Change, reason: string, hint: string): Diagnostic {
-  const { address } = change;
-  const position = change.work?.resource?.position ?? {};
-  return { severity: "warning", code: "not_accepted", message: `not accepted: ${reason}`, hint, address, ...position };
+function candidateRefused({ change, field }: Candidate, why: string): Diagnostic {
+  return field === undefined
+    ? notAccepted(change, `its declaration stays: ${why}`, "Remove it yourself, or create it again with apply.")
+    : notAccepted(change, `${field.path} stays: ${why}`, "Change it there by hand, or apply.");
 }

@@ -1,17 +1,53 @@
 import { equalScalars, policiesAt } from "../../diff/equal.ts";
+import type { Extent } from "../../diff/extent.ts";
 import { kindSchema, withWords } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { FieldChange } from "../../model/change.ts";
-import { canonicalJson, pointerKeys, type Json } from "../../model/json.ts";
+import {
+  canonicalJson,
+  isJsonObject,
+  isValueObject,
+  own,
+  pointerKeys,
+  type Json,
+  type Value,
+} from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 
-/** Returns the live value of a field in the form in which the configuration declares it. */
-export function acceptedValue(kind: KindName, { path, prior, planned }: FieldChange): Json {
+/**
+ * Returns the live value of a field in the form in which the configuration declares it.
+ *
+ * @param declared what the configuration declares there
+ */
+export function acceptedValue(
+  kind: KindName,
+  { path, prior: live, planned }: FieldChange,
+  declared: Value | undefined,
+  extent: Extent,
+): Json {
   const [top = "", ...below] = pointerKeys(path);
+  const prior = compared(extent, [top, ...below], live, declared);
   if (below.length > 0) return withDeclaredType(kind, [top, ...below], prior, planned);
-  const live = withWords(kind, { [top]: prior })[top] as Json;
+  const shown = withWords(kind, { [top]: prior })[top] as Json;
   const isSet = kindSchema(kind).properties[top]?.["x-unordered"] === true;
-  return isSet ? inDeclaredOrder(live, planned) : live;
+  return isSet ? inDeclaredOrder(shown, planned) : shown;
+}
+
+/** A live value without undeclared keys that are never compared: null, versions, and what the lifecycle ignores. */
+function compared(extent: Extent, keys: readonly string[], live: Json, declared: Value | undefined): Json {
+  if (Array.isArray(live)) {
+    const items = Array.isArray(declared) ? (declared as readonly Value[]) : [];
+    return live.map((item: Json, index) => compared(extent, [...keys, String(index)], item, items[index]));
+  }
+  if (!isJsonObject(live)) return live;
+  return Object.fromEntries(
+    Object.entries(live).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+      const path = [...keys, key];
+      const known = isValueObject(declared) ? own(declared, key) : undefined;
+      if (known === undefined && extent.ofUndeclared(path, value) === "nothing") return [];
+      return [[key, compared(extent, path, value, known)]];
+    }),
+  );
 }
 
 /** Some services return numbers and flags as text. What was declared as a number or a flag stays one. */

@@ -5,7 +5,8 @@ import type { KindName } from "../../model/kind-name.ts";
 /** A live value that is to be written into the configuration, at a JSON Pointer into a resource. */
 export interface AcceptedValue {
   readonly path: string;
-  readonly value: Json;
+  /** Undefined if the key is removed. */
+  readonly value: Json | undefined;
 }
 
 /**
@@ -41,10 +42,12 @@ function withValue(values: ValueObject, { path, value }: AcceptedValue): ValueOb
   return setAt(values, pointerKeys(path), value) as ValueObject;
 }
 
-function setAt(at: Value, [key, ...below]: readonly string[], value: Json): Value {
-  if (key === undefined) return value;
+function setAt(at: Value, [key, ...below]: readonly string[], value: Json | undefined): Value {
+  if (key === undefined) return value ?? null;
   if (Array.isArray(at))
     return at.map((item: Value, index) => (String(index) === key ? setAt(item, below, value) : item));
   const members = isValueObject(at) ? at : {};
+  if (below.length === 0 && value === undefined)
+    return Object.fromEntries(Object.entries(members).filter(([name]) => name !== key));
   return { ...members, [key]: setAt(own(members, key) ?? null, below, value) };
 }

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Json } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
 
 /** A value with a style, as a person may have written it. Every leaf and every key occurs once. */
 export type Styled =
@@ -70,14 +70,37 @@ type Seed =
   | { readonly type: "leaf"; readonly text: string; readonly style: number; readonly change: Change }
   | { readonly type: "list" | "map"; readonly of: readonly Seed[]; readonly style: number; readonly change: Change };
 
+/** Members that share their values with other parts of the file. */
+interface Shared {
+  /** `alias: *base`, where `base` stands above. An edit writes a value in the place of the alias. */
+  readonly alias: "none" | "same" | "edit";
+  /** `<<: *base`. An edit adds a member that goes before the merged one; a removal is refused. */
+  readonly merge: "none" | "same" | "edit" | "remove";
+  /** `anchored: &own ...`, to which the end of the file refers. An edit is refused. */
+  readonly anchor: "none" | "same" | "edit";
+}
+
+/** What is refused is rare here, so that the count of refusals says how often the editor gives up on anything else. */
+const shared: fc.Arbitrary<Shared> = fc.record({
+  alias: weighted({ none: 6, same: 3, edit: 2 }),
+  merge: weighted({ none: 120, same: 60, edit: 60, remove: 1 }),
+  anchor: weighted({ none: 120, same: 120, edit: 1 }),
+});
+
+function weighted<T extends string>(weights: Readonly<Record<T, number>>): fc.Arbitrary<T> {
+  const all = Object.entries<number>(weights) as [T, number][];
+  return fc.oneof(...all.map(([one, weight]) => ({ arbitrary: fc.constant(one), weight })));
+}
+
 /** A resource `insight` with random fields in random styles, and random changes of it. */
 export const styledEdits: fc.Arbitrary<StyledEdit> = fc
   .record({
     of: fc.array(seeds.value, { minLength: 1, maxLength: 5 }),
+    shared,
     comments: fc.infiniteStream(fc.nat(5)),
     windows: fc.boolean(),
   })
-  .map(({ of, comments, windows }) => write(of, comments, windows));
+  .map(({ of, shared: references, comments, windows }) => write(of, references, comments, windows));
 
 interface Line {
   readonly text: string;
@@ -95,7 +118,7 @@ interface Written {
   readonly same: boolean;
 }
 
-function write(of: readonly Seed[], rolls: Iterable<number>, windows: boolean): StyledEdit {
+function write(of: readonly Seed[], references: Shared, rolls: Iterable<number>, windows: boolean): StyledEdit {
   const roll = rolls[Symbol.iterator]();
   let count = 0;
   const unique = (): number => ++count;
@@ -103,18 +126,37 @@ function write(of: readonly Seed[], rolls: Iterable<number>, windows: boolean): 
     Number(roll.next().value) === 0 ? [{ text: `${indent}# comment ${unique()}`, kept: true }] : [];
   const root: Seed = { type: "map", of, style: 0, change: "same" };
   const written = emit(root, "  ", { unique, comment, roll: () => Number(roll.next().value) });
+  const { alias, merge, anchor } = references;
+  const extra = {
+    ...(alias === "none" ? {} : { alias: { from: "base" } }),
+    ...(merge === "none" ? {} : { from: "base" }),
+    ...(anchor === "none" ? {} : { anchored: ["own"] }),
+  };
+  const changed = {
+    ...extra,
+    ...(alias === "edit" ? { alias: { from: "here" } } : {}),
+    ...(merge === "edit" ? { from: "here" } : {}),
+    ...(anchor === "edit" ? { anchored: ["own", "new"] } : {}),
+  };
+  const { from: _from, ...withoutMerged } = changed as { readonly from?: string };
+  const before = { ...(written.before as JsonObject), ...extra };
+  const after = { ...(written.after as JsonObject), ...(merge === "remove" ? withoutMerged : changed) };
   const lines = [
-    { text: "# first", kept: true },
-    { text: "insight:", kept: JSON.stringify(written.after) !== "{}" },
+    { text: "base: &base { from: base } # first", kept: true },
+    { text: "insight:", kept: JSON.stringify(after) !== "{}" },
+    ...(merge === "none" ? [] : [{ text: "  <<: *base # merged", kept: true }]),
     ...written.lines,
+    ...(alias === "none" ? [] : [{ text: "  alias: *base # alias", kept: alias === "same" }]),
+    ...(anchor === "none" ? [] : [{ text: "  anchored: &own [own]", kept: anchor === "same" }]),
     { text: "# last", kept: true },
     { text: "other: 1", kept: true },
+    ...(anchor === "none" ? [] : [{ text: "own: *own", kept: true }]),
   ];
   const end = windows ? "\r\n" : "\n";
   return {
     text: lines.map(({ text }) => text + end).join(""),
-    before: written.before,
-    after: written.after ?? null,
+    before,
+    after,
     kept: lines.filter(({ kept }) => kept).map(({ text }) => text),
     comments: lines.map(({ text }) => text).filter((text) => /^\s*# comment/.test(text)),
   };
@@ -252,5 +294,11 @@ function scalar(value: string | number, style: number, indent: string, inFlow: b
       .join("\n")}`;
   if (style === 3 && isBlockText && /^\S+( \S+)+$/.test(value))
     return `>-\n${indent}${value.replace(" ", `\n${indent}`)}`;
+  // A folded text has one line end less than the file.
+  if (style === 3 && isBlockText && !/\n\s*\n|\n\s/.test(value))
+    return `>-\n${value
+      .split("\n")
+      .map((line) => indent + line)
+      .join("\n\n")}`;
   return json;
 }

@@ -205,6 +205,53 @@ describe("editYaml", () => {
     expect(editYaml(text, edits).text).toBe("insight:\n  name: b\n  tags: [ c ] # x\n  order: 2\n");
   });
 
+  it.each([
+    [
+      "a block",
+      "in:\n  insight:\n    a: 1 # x\n    b: 2\n  other: 1\n",
+      "in:\n  insight: { c: 3, d: 4 }\n  other: 1\n",
+    ],
+    ["braces on one line", "in:\n  insight: { a: 1, b: 2 } # x\n", "in:\n  insight: { c: 3, d: 4 } # x\n"],
+    ["braces on several lines", "insight: {\n  a: 1,\n  b: 2\n}\n", "insight: { c: 3, d: 4 }\n"],
+  ])("replaces all members of %s by edits of their own", (_name, text, expected) => {
+    const edits = ["/a", "/b"].map((path): Edit => ({ ...edit(text, path, null), declared: 1, value: undefined }));
+    const { text: result, refused } = editYaml(text, [...edits, edit(text, "/c", 3), edit(text, "/d", 4)]);
+    expect(refused).toEqual([]);
+    expect(parse(result)).toEqual(parse(expected));
+  });
+
+  it("adds several members between braces on several lines", () => {
+    const text = "insight: {\n  a: 1, # x\n  b: 2 # y\n}\n";
+    const { text: result } = editYaml(text, [edit(text, "/c", 3), edit(text, "/d", 4)]);
+    expect(result).toBe("insight: {\n  a: 1, # x\n  b: 2, # y\n  c: 3, d: 4\n}\n");
+  });
+
+  it("removes all resources of a collection, each by its own edit, and keeps the comments", () => {
+    const text =
+      "acme:\n  insights: # ours\n    insight: { name: a }\n    # second\n    other:\n      name: b\n  last: 1\n";
+    const removal = { ...edit(text, "", null), value: undefined };
+    const other = { ...removal, line: 5 };
+    expect(editYaml(text, [removal, other])).toEqual({
+      text: "acme:\n  insights: {} # ours\n    # second\n  last: 1\n",
+      refused: [],
+    });
+  });
+
+  it.each([
+    ["an expression in a list", "insight:\n  tags:\n    - a\n    - b ${var:x}\n", "/tags", "4:9"],
+    ["an alias", "base: &b [a]\ninsight:\n  tags: *b\n", "/tags/0", "3:9"],
+    ["an anchor", "insight:\n  tags: { in: &b [a] }\nother: *b\n", "/tags/in", "2:18"],
+    ["a merge key", "base: &b { a: 1 }\ninsight:\n  << : *b\n", "/a", "3:3"],
+    ["what is inside a merge key", "base: &b { a: { c: a } }\ninsight:\n  <<: [ *b ]\n", "/a/c", "3:3"],
+    ["a field that is not in this file", "insight:\n  name: a\n", "/tags", "1:1"],
+  ])("refuses to change %s, with its place", (_name, text, path, place) => {
+    const { text: result, refused } = editYaml(text, [
+      { ...edit(text, path, "c"), declared: "a", value: path === "/a" ? undefined : "c" },
+    ]);
+    expect(result).toBe(text);
+    expect(refused.map(({ line, column }) => `${line}:${column}`)).toEqual([place]);
+  });
+
   it("writes any value in any style, and changes nothing else", () => {
     const styles = [
       "a",
@@ -291,6 +338,6 @@ describe("editYaml adds members", () => {
     ["a mapping that has one of them", "web:\n  insights:\n    b: 1\n"],
   ])("never to %s", (_name, text) => {
     const edits = [addition(text, "web", "/insights", { b: 2 })];
-    expect(editYaml(text, edits)).toEqual({ text, refused: [{ edit: edits[0], why: expect.any(String) }] });
+    expect(editYaml(text, edits)).toMatchObject({ text, refused: [{ edit: edits[0], why: expect.any(String) }] });
   });
 });

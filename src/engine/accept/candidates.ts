@@ -1,0 +1,139 @@
+import type { FileEdit } from "../edit-files.ts";
+import { extentOf } from "../../diff/extent.ts";
+import { kindSchema } from "../../kinds/fields.ts";
+import { kinds } from "../../kinds/registry.ts";
+import type { Change, FieldChange } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import {
+  isJsonObject,
+  isSensitive,
+  isValueObject,
+  own,
+  pointerKeys,
+  type Json,
+  type Value,
+  type ValueObject,
+} from "../../model/json.ts";
+import type { PlannedRun } from "../plan.ts";
+import { acceptedValue } from "./accepted-value.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
+
+/** An edit of a file that makes it say what is live. */
+export interface Candidate extends FileEdit {
+  readonly change: Change;
+  /** The field that it writes. Undefined if it removes the declaration as a whole. */
+  readonly field: FieldChange | undefined;
+}
+
+/**
+ * Which declarations of objects that do not exist are removed. An id shows that there was an object; without one it may just not
+ * have been created yet, so a person has to say that it is gone.
+ */
+export type Removal = "none" | "pinned" | "all";
+
+/** Returns the edits that a change asks for, or why nothing of it can be accepted. */
+export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): readonly Candidate[] | Diagnostic {
+  const resource = change.work?.resource;
+  if (resource === undefined) return notAccepted(change, "nothing declares it", "Declare it, or prune it.");
+  const { file = "its file", line, column } = resource.position;
+  const isGone = change.action === "create" || change.action === "restore";
+  if (isGone && remove === "none")
+    return notAccepted(change, GONE, "Remove its declaration, or create it again with apply.");
+  if (isGone && remove === "pinned" && resource.pin === undefined)
+    return notAccepted(
+      change,
+      "it does not exist on the service, and without an id nothing shows whether it ever did",
+      `If it was deleted: ${suggestedCommand("drift", "--accept", change.address, "--yes")}`,
+    );
+  const refusal = isGone ? removalRefusal(run, change) : editRefusal(change);
+  if (refusal !== undefined) return refusal;
+  if (line === undefined || column === undefined) {
+    const hint = isGone ? "Remove the declaration from it yourself." : "Write the live values into it yourself.";
+    return notAccepted(change, `${isGone ? `${GONE}, and ` : ""}${file} is a program`, hint);
+  }
+  if (isGone) return [{ file, change, field: undefined, edit: { line, column, path: "", value: undefined } }];
+  // The plan of a replace adds live values to the declared ones.
+  const declared = run.input.config.graph.resources.find(({ address }) => address === change.address)?.values ?? {};
+  return (
+    change.fields
+      // A value that is never shown is not compared either. It is only sent along with another field, which differs itself.
+      .filter(({ prior, planned }) => !isSensitive(prior) && !isSensitive(planned))
+      // The new object of a replace would get its own.
+      .filter(({ path, planned }) => planned !== null || !isSetByService(change, path))
+      .map((field) => {
+        const keys = pointerKeys(field.path);
+        const known = declaredAt(declared, keys);
+        const extent = extentOf(kinds[change.kind], resource.lifecycle);
+        const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, extent);
+        // A default is declared although no file says it.
+        const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
+        const written = isDefault ? undefined : known;
+        return { file, change, field, edit: { line, column, path: field.path, declared: written, value } };
+      })
+  );
+}
+
+const GONE = "it no longer exists on the service";
+
+/** Why the declaration of an object that is gone is not removed; undefined if it can be. */
+function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagnostic | undefined {
+  const { address, blocked, work } = change;
+  const { resources, projects } = input.config.graph;
+  if (blocked?.rule === "forgotten_rename")
+    return notAccepted(change, "it may have another name now", `Declare ${blocked.lift}.`);
+  if (work?.resource?.lifecycle.protect === true)
+    return notAccepted(
+      change,
+      `${GONE}, but it is protected`,
+      "Remove its declaration yourself, or create it again with apply.",
+    );
+  const holdsOthers = [
+    ...resources.map(({ scope }) => scope),
+    ...projects.map(({ organization }) => organization),
+  ].includes(address);
+  if (holdsOthers || snapshot.scopes.get(work?.scope ?? "")?.status === "absent") {
+    const what = holdsOthers
+      ? `${GONE}, and other declarations are in it`
+      : "its organization does not exist on the service";
+    return notAccepted(change, what, "Remove the declaration of the organization yourself, or create it with apply.");
+  }
+  return undefined;
+}
+
+function editRefusal(change: Change): Diagnostic | undefined {
+  if (change.action !== "update" && change.action !== "replace")
+    return notAccepted(change, change.reason, "Change its declaration, or apply.");
+  // An expired object differs in nothing that could be written into a file.
+  if (change.fields.length > 0) return undefined;
+  return notAccepted(change, change.reason, "Change its lifecycle as the report says, and apply.");
+}
+
+/** A warning that a change is not accepted, at its declaration. */
+export function notAccepted(change: Change, reason: string, hint: string): Diagnostic {
+  const { address } = change;
+  const position = change.work?.resource?.position ?? {};
+  return { severity: "warning", code: "not_accepted", message: `not accepted: ${reason}`, hint, address, ...position };
+}
+
+function isSetByService({ kind }: Change, path: string): boolean {
+  return kinds[kind].setByService?.includes(pointerKeys(path)[0] ?? "") === true;
+}
+
+/** What is declared at a path; undefined if nothing is. */
+function declaredAt(declared: Value, keys: readonly string[]): Value | undefined {
+  return keys.reduce<Value | undefined>((at, key) => {
+    if (Array.isArray(at)) return (at as readonly Value[])[Number(key)];
+    return isValueObject(at) ? own(at, key) : undefined;
+  }, declared);
+}
+
+/** Whether a live object lacks a declared key inside of a field. A field as a whole is always there: null clears it. */
+function isAbsent({ kind, work }: Change, declared: ValueObject, { path, prior }: FieldChange): boolean {
+  const keys = pointerKeys(path);
+  const last = keys.pop() ?? "";
+  const live = work?.live?.values;
+  if (prior !== null || keys.length === 0 || live === undefined) return false;
+  const shown: Json = kinds[kind].toDeclaredNotation?.(declared, live)?.values ?? live;
+  const holder = declaredAt(shown, keys);
+  return isJsonObject(holder as Json) && !Object.hasOwn(holder as ValueObject, last);
+}

@@ -1,0 +1,177 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { describeDialects } from "../support/dialects.ts";
+import { normalized } from "../support/normalized.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+/** As people write it: every style of YAML, comments at every place, and values that come from elsewhere. */
+const CONFIG = `# who: growth team
+driftline: 1
+variables: { interval: week }
+organizations:
+  acme:
+    name: Acme Inc
+    projects:
+      web:
+        id: "2"
+        insights:
+          # the one for the board
+          revenue:
+            name: Revenue # in EUR
+            query:
+              kind: DataVisualizationNode
+              source:
+                kind: HogQLQuery
+                query: |
+                  SELECT
+                    toStartOfWeek(timestamp) AS week, -- Mondays
+                    count() AS events
+                  FROM events
+                # the board wants a line
+              display: ActionsLineGraph
+          signups:
+            name: Signups
+            tags: [growth, "core"] # sorted by hand
+            query:
+              kind: TrendsQuery
+              interval: "\${var:interval}"
+              series:
+                - kind: EventsNode # the form
+                  event: signed up
+                  math: dau
+                - { kind: EventsNode, event: paid }
+              breakdownFilter: { breakdown: plan, breakdown_type: event }
+              trendsFilter:
+                display: ActionsBar # bars
+          base: &base
+            name: Base
+            tags: [base]
+            query: { kind: TrendsQuery, interval: week, series: [{ kind: EventsNode, event: c }] }
+          copy:
+            <<: *base
+            name: Copy
+          shared:
+            name: Shared
+            tags: &tags
+              - one
+            query: { kind: FunnelsQuery, series: [{ kind: EventsNode, event: a }, { kind: EventsNode, event: b }] }
+          user:
+            name: User
+            tags: *tags
+          old:
+            name: Old # made by Bob
+            # nothing refers to it
+            tags: []
+          # the end
+`;
+
+async function applied(): Promise<Workspace> {
+  const space = await workspace();
+  await space.configure(CONFIG);
+  const { code, stderr } = await space.run(["apply", "--yes"]);
+  expect([code, stderr.includes("error")]).toEqual([0, false]);
+  return space;
+}
+
+/** Changes an insight in the web interface. */
+function change({ emulator }: Workspace, name: string, values: Parameters<Workspace["emulator"]["edit"]>[2]): void {
+  const found = emulator.find("insight").find((one) => one["name"] === name);
+  emulator.edit("insight", Number(found?.id), values);
+}
+
+const EVENT = { kind: "EventsNode" };
+
+const SQL = "SELECT\n  toStartOfMonth(timestamp) AS month, -- first days\n  count() AS events\nFROM events\n";
+
+async function accept(
+  space: Workspace,
+  ...more: readonly string[]
+): Promise<{ code: number; stderr: string; text: string }> {
+  const { code, stderr } = await space.run(["drift", "--accept", "--yes", ...more]);
+  return { code, stderr: normalized(stderr), text: await readFile(join(space.folder, "driftline.yaml"), "utf8") };
+}
+
+describeDialects("drift --accept keeps the style", () => {
+  it("of a literal block of SQL", async () => {
+    const space = await applied();
+    change(space, "Revenue", {
+      query: { kind: "DataVisualizationNode", source: { kind: "HogQLQuery", query: SQL }, display: "ActionsLineGraph" },
+    });
+    const { code, text } = await accept(space);
+    expect(text).toBe(
+      CONFIG.replace(
+        "toStartOfWeek(timestamp) AS week, -- Mondays",
+        "toStartOfMonth(timestamp) AS month, -- first days",
+      ),
+    );
+    expect([code, (await space.drift()).code]).toEqual([0, 0]);
+  });
+
+  it("of lists, removes keys that are gone, and adds those that are new", async () => {
+    const space = await applied();
+    change(space, "Signups", {
+      query: {
+        kind: "TrendsQuery",
+        interval: "day",
+        series: [
+          { ...EVENT, event: "signed up" },
+          { ...EVENT, event: "trial" },
+          { ...EVENT, event: "paid" },
+        ],
+        breakdownFilter: { breakdowns: [{ property: "plan", type: "event" }] },
+        dateRange: { date_from: "-7d" },
+      },
+    });
+    const { code, stderr, text } = await accept(space, "acme/projects/web/insights/signups");
+    expect(stderr).toMatchSnapshot("what it says");
+    expect(text).toMatchSnapshot("the file");
+    expect(code).toBe(2);
+  });
+
+  it("of a query whose kind changed", async () => {
+    const space = await applied();
+    change(space, "Shared", {
+      query: { ...EVENT, kind: "TrendsQuery", interval: "day", version: 2, series: [{ ...EVENT, event: "b" }] },
+    });
+    const { text } = await accept(space);
+    const before = `query: { kind: FunnelsQuery, series: [{ kind: EventsNode, event: a }, { kind: EventsNode, event: b }] }`;
+    expect(text).toBe(
+      CONFIG.replace(before, "query: { kind: TrendsQuery, series: [{ kind: EventsNode, event: b }], interval: day }"),
+    );
+    expect((await space.drift()).code).toBe(0);
+  });
+
+  it("removes what was deleted, with --yes, if it has an id or is named", async () => {
+    const space = await applied();
+    change(space, "Old", { deleted: true });
+    const unnamed = await accept(space);
+    expect([unnamed.code, unnamed.text]).toEqual([2, CONFIG]);
+    expect(unnamed.stderr).toMatchSnapshot("without an id");
+    const { code, stderr, text } = await accept(space, "acme/projects/web/insights/old");
+    expect(stderr).toMatchSnapshot("named");
+    expect(text).toBe(
+      CONFIG.replace(
+        "          old:\n            name: Old # made by Bob\n            # nothing refers to it\n            tags: []\n",
+        "            # nothing refers to it\n",
+      ),
+    );
+    expect([code, (await space.drift()).code]).toEqual([0, 0]);
+  });
+
+  it("and refuses what comes from elsewhere, with its place", async () => {
+    const space = await applied();
+    change(space, "Base", { tags: ["other"] });
+    change(space, "Copy", {
+      tags: ["copy"],
+      query: { kind: "TrendsQuery", interval: "day", dateRange: { date_from: "-7d" } },
+    });
+    change(space, "Shared", { tags: ["two"] });
+    change(space, "User", { tags: ["three"] });
+    const { code, stderr, text } = await accept(space);
+    expect(stderr).toMatchSnapshot("what it says");
+    expect(text).toMatchSnapshot("the file");
+    expect(code).toBe(2);
+    expect((await space.run(["validate"])).code).toBe(0);
+  });
+});
