@@ -1,4 +1,5 @@
 import { suggest } from "../../model/suggest.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
 import { engineError } from "../errors.ts";
 import type { Candidate, Importable } from "./find.ts";
 import { suggestedCommand } from "../../model/suggested-command.ts";
