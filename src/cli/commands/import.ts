@@ -46,7 +46,9 @@ export async function importCommand(
   const importable = await read(runtime, config, addresses, options);
   reportDiagnostics(runtime, importable.diagnostics, options.verbose === true);
   const codes = ofDiagnostics(importable.diagnostics);
-  const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable, paths);
+  const chosen = isChosen
+    ? chosenBy(runtime, importable, addresses)
+    : await askWhich(runtime, importable, repeated(paths, options));
   if (runtime.signal.aborted) return EXIT.interrupted;
   if (chosen.length === 0) return worst(codes);
   const isComplete = await write(runtime, config, importable, chosen, { paths, yes: options.yes });
