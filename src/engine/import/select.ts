@@ -2,7 +2,6 @@ import { suggest } from "../../model/suggest.ts";
 import { suggestedCommand } from "../../model/suggested-command.ts";
 import { engineError } from "../errors.ts";
 import type { Candidate, Importable } from "./find.ts";
-import { suggestedCommand } from "../../model/suggested-command.ts";
 
 /** What an argument of an import asks for: everything at or below an address, or one object, perhaps under a new name. */
 interface Request {
