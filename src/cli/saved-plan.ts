@@ -22,13 +22,14 @@ export async function readSavedPlan({ cwd }: Runtime, file: string): Promise<Pla
 
 /** Warns about options that differ from those of a saved plan. They have no effect on it. */
 export function warnIgnoredOptions(runtime: Runtime, saved: PlanDocument, options: Partial<PlanOptions>): void {
-  const { prune, only, rotate } = saved.options;
+  const { prune, only, rotate, recreate = [] } = saved.options;
   const differs = (given: readonly string[] | undefined, planned: readonly string[]): boolean =>
     given !== undefined && !isDeepStrictEqual(given.toSorted(), planned.toSorted());
   const ignored = [
     ...(options.prune === true && !prune ? ["--prune"] : []),
     ...(differs(options.only, only) ? ["--only"] : []),
     ...(differs(options.rotate, rotate) ? ["--rotate"] : []),
+    ...(differs(options.recreate, recreate) ? ["--recreate"] : []),
   ];
   reportDiagnostics(
     runtime,

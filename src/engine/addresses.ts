@@ -4,12 +4,13 @@ import { suggest } from "../model/suggest.ts";
 import { engineError } from "./errors.ts";
 
 /**
- * Checks that the addresses of `only` and `rotate` exist. `only` also takes scopes, collections of exclusive kinds, and
+ * Checks that the addresses of the options exist. `only` also takes scopes, collections of exclusive kinds, and
  * objects that would be pruned.
  *
  * @throws EngineError `invalid` with the nearest address that is declared
  */
-export function requireAddresses(config: LoadedConfig, { only, rotate }: Pick<PlanOptions, "only" | "rotate">): void {
+export function requireAddresses(config: LoadedConfig, options: PlanOptions): void {
+  const { only, rotate, recreate = [] } = options;
   const { graph } = config;
   const declared = [...graph.resources.map(({ address }) => address), ...graph.projects.map(({ address }) => address)];
   const prefixes = new Set(declared.flatMap(prefixesOf));
@@ -19,7 +20,7 @@ export function requireAddresses(config: LoadedConfig, { only, rotate }: Pick<Pl
     const isExclusive = graph.exclusive.some(({ scope }) => address.startsWith(`${scope}/`));
     if (!isKnown && !isExclusive) throw unknownAddress(address, declared);
   }
-  requireResources(config, rotate);
+  requireResources(config, [...rotate, ...recreate]);
 }
 
 /** @throws EngineError `invalid` if no resource is declared at one of the addresses */

@@ -5,8 +5,8 @@ import type { PlanDocument } from "../model/plan.ts";
 // Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 const plan = validate10;
-const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule."}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
-const schema12 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
+const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","pin_missing","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule."}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
+const schema12 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
 const schema13 = {"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false};
 const schema20 = {"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false};
 const pattern0 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
@@ -15,7 +15,7 @@ const func2 = characters;
 const func4 = Object.prototype.hasOwnProperty;
 const schema14 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
 const schema15 = {"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]};
-const schema16 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule."}},"required":["rule","lift"],"additionalProperties":false};
+const schema16 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","pin_missing","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule."}},"required":["rule","lift"],"additionalProperties":false};
 const schema17 = {"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -167,7 +167,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!(((((((((((((data6 === "protect") || (data6 === "prune")) || (data6 === "delete_limit")) || (data6 === "confirm_organization")) || (data6 === "organization_create")) || (data6 === "forgotten_rename")) || (data6 === "last_owner")) || (data6 === "own_user")) || (data6 === "incomplete")) || (data6 === "replace_loses")) || (data6 === "verification_required")) || (data6 === "expired")) || (data6 === "parent"))){
+if(!((((((((((((((data6 === "protect") || (data6 === "prune")) || (data6 === "delete_limit")) || (data6 === "confirm_organization")) || (data6 === "organization_create")) || (data6 === "forgotten_rename")) || (data6 === "last_owner")) || (data6 === "own_user")) || (data6 === "incomplete")) || (data6 === "pin_missing")) || (data6 === "replace_loses")) || (data6 === "verification_required")) || (data6 === "expired")) || (data6 === "parent"))){
 const err3 = {instancePath:instancePath+"/blocked/rule",schemaPath:"#/definitions/Blocked/properties/rule/enum",keyword:"enum",params:{allowedValues: schema16.properties.rule.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
@@ -664,7 +664,7 @@ return false;
 else {
 const _errs15 = errors;
 for(const key0 in data6){
-if(!(((key0 === "prune") || (key0 === "only")) || (key0 === "rotate"))){
+if(!((((key0 === "prune") || (key0 === "only")) || (key0 === "rotate")) || (key0 === "recreate"))){
 validate10.errors = [{instancePath:instancePath+"/options",schemaPath:"#/definitions/Options/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -742,6 +742,37 @@ var valid2 = _errs22 === errors;
 else {
 var valid2 = true;
 }
+if(valid2){
+if(data6.recreate !== undefined){
+let data12 = data6.recreate;
+const _errs26 = errors;
+if(errors === _errs26){
+if(Array.isArray(data12)){
+var valid5 = true;
+const len2 = data12.length;
+for(let i2=0; i2<len2; i2++){
+const _errs28 = errors;
+if(typeof data12[i2] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/options/recreate/" + i2,schemaPath:"#/definitions/Options/properties/recreate/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid5 = _errs28 === errors;
+if(!valid5){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/options/recreate",schemaPath:"#/definitions/Options/properties/recreate/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs26 === errors;
+}
+else {
+var valid2 = true;
+}
+}
 }
 }
 }
@@ -759,213 +790,213 @@ var valid0 = true;
 }
 if(valid0){
 if(data.summary !== undefined){
-let data12 = data.summary;
-const _errs26 = errors;
-const _errs27 = errors;
-if(errors === _errs27){
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+let data14 = data.summary;
+const _errs30 = errors;
+const _errs31 = errors;
+if(errors === _errs31){
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 let missing2;
-if((((((((((data12.create === undefined) && (missing2 = "create")) || ((data12.update === undefined) && (missing2 = "update"))) || ((data12.replace === undefined) && (missing2 = "replace"))) || ((data12.delete === undefined) && (missing2 = "delete"))) || ((data12.restore === undefined) && (missing2 = "restore"))) || ((data12.no_op === undefined) && (missing2 = "no_op"))) || ((data12.unknown === undefined) && (missing2 = "unknown"))) || ((data12.blocked === undefined) && (missing2 = "blocked"))) || ((data12.unmanaged === undefined) && (missing2 = "unmanaged"))){
+if((((((((((data14.create === undefined) && (missing2 = "create")) || ((data14.update === undefined) && (missing2 = "update"))) || ((data14.replace === undefined) && (missing2 = "replace"))) || ((data14.delete === undefined) && (missing2 = "delete"))) || ((data14.restore === undefined) && (missing2 = "restore"))) || ((data14.no_op === undefined) && (missing2 = "no_op"))) || ((data14.unknown === undefined) && (missing2 = "unknown"))) || ((data14.blocked === undefined) && (missing2 = "blocked"))) || ((data14.unmanaged === undefined) && (missing2 = "unmanaged"))){
 validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definitions/Summary/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-const _errs29 = errors;
-for(const key1 in data12){
+const _errs33 = errors;
+for(const key1 in data14){
 if(!(func4.call(schema13.properties, key1))){
 validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definitions/Summary/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs29 === errors){
-if(data12.create !== undefined){
-let data13 = data12.create;
-const _errs30 = errors;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-validate10.errors = [{instancePath:instancePath+"/summary/create",schemaPath:"#/definitions/Summary/properties/create/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs30){
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 < 0 || isNaN(data13)){
-validate10.errors = [{instancePath:instancePath+"/summary/create",schemaPath:"#/definitions/Summary/properties/create/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid6 = _errs30 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data12.update !== undefined){
-let data14 = data12.update;
-const _errs32 = errors;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate10.errors = [{instancePath:instancePath+"/summary/update",schemaPath:"#/definitions/Summary/properties/update/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs32){
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 < 0 || isNaN(data14)){
-validate10.errors = [{instancePath:instancePath+"/summary/update",schemaPath:"#/definitions/Summary/properties/update/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid6 = _errs32 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data12.replace !== undefined){
-let data15 = data12.replace;
+if(_errs33 === errors){
+if(data14.create !== undefined){
+let data15 = data14.create;
 const _errs34 = errors;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-validate10.errors = [{instancePath:instancePath+"/summary/replace",schemaPath:"#/definitions/Summary/properties/replace/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/create",schemaPath:"#/definitions/Summary/properties/create/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs34){
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 < 0 || isNaN(data15)){
-validate10.errors = [{instancePath:instancePath+"/summary/replace",schemaPath:"#/definitions/Summary/properties/replace/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/create",schemaPath:"#/definitions/Summary/properties/create/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs34 === errors;
+var valid7 = _errs34 === errors;
 }
 else {
-var valid6 = true;
+var valid7 = true;
 }
-if(valid6){
-if(data12.delete !== undefined){
-let data16 = data12.delete;
+if(valid7){
+if(data14.update !== undefined){
+let data16 = data14.update;
 const _errs36 = errors;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-validate10.errors = [{instancePath:instancePath+"/summary/delete",schemaPath:"#/definitions/Summary/properties/delete/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/update",schemaPath:"#/definitions/Summary/properties/update/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs36){
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 0 || isNaN(data16)){
-validate10.errors = [{instancePath:instancePath+"/summary/delete",schemaPath:"#/definitions/Summary/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/update",schemaPath:"#/definitions/Summary/properties/update/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs36 === errors;
+var valid7 = _errs36 === errors;
 }
 else {
-var valid6 = true;
+var valid7 = true;
 }
-if(valid6){
-if(data12.restore !== undefined){
-let data17 = data12.restore;
+if(valid7){
+if(data14.replace !== undefined){
+let data17 = data14.replace;
 const _errs38 = errors;
 if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-validate10.errors = [{instancePath:instancePath+"/summary/restore",schemaPath:"#/definitions/Summary/properties/restore/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/replace",schemaPath:"#/definitions/Summary/properties/replace/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs38){
 if((typeof data17 == "number") && (isFinite(data17))){
 if(data17 < 0 || isNaN(data17)){
-validate10.errors = [{instancePath:instancePath+"/summary/restore",schemaPath:"#/definitions/Summary/properties/restore/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/replace",schemaPath:"#/definitions/Summary/properties/replace/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs38 === errors;
+var valid7 = _errs38 === errors;
 }
 else {
-var valid6 = true;
+var valid7 = true;
 }
-if(valid6){
-if(data12.no_op !== undefined){
-let data18 = data12.no_op;
+if(valid7){
+if(data14.delete !== undefined){
+let data18 = data14.delete;
 const _errs40 = errors;
 if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-validate10.errors = [{instancePath:instancePath+"/summary/no_op",schemaPath:"#/definitions/Summary/properties/no_op/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/delete",schemaPath:"#/definitions/Summary/properties/delete/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs40){
 if((typeof data18 == "number") && (isFinite(data18))){
 if(data18 < 0 || isNaN(data18)){
-validate10.errors = [{instancePath:instancePath+"/summary/no_op",schemaPath:"#/definitions/Summary/properties/no_op/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/delete",schemaPath:"#/definitions/Summary/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs40 === errors;
+var valid7 = _errs40 === errors;
 }
 else {
-var valid6 = true;
+var valid7 = true;
 }
-if(valid6){
-if(data12.unknown !== undefined){
-let data19 = data12.unknown;
+if(valid7){
+if(data14.restore !== undefined){
+let data19 = data14.restore;
 const _errs42 = errors;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-validate10.errors = [{instancePath:instancePath+"/summary/unknown",schemaPath:"#/definitions/Summary/properties/unknown/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/restore",schemaPath:"#/definitions/Summary/properties/restore/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs42){
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 < 0 || isNaN(data19)){
-validate10.errors = [{instancePath:instancePath+"/summary/unknown",schemaPath:"#/definitions/Summary/properties/unknown/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/restore",schemaPath:"#/definitions/Summary/properties/restore/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs42 === errors;
+var valid7 = _errs42 === errors;
 }
 else {
-var valid6 = true;
+var valid7 = true;
 }
-if(valid6){
-if(data12.blocked !== undefined){
-let data20 = data12.blocked;
+if(valid7){
+if(data14.no_op !== undefined){
+let data20 = data14.no_op;
 const _errs44 = errors;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-validate10.errors = [{instancePath:instancePath+"/summary/blocked",schemaPath:"#/definitions/Summary/properties/blocked/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/no_op",schemaPath:"#/definitions/Summary/properties/no_op/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs44){
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 < 0 || isNaN(data20)){
-validate10.errors = [{instancePath:instancePath+"/summary/blocked",schemaPath:"#/definitions/Summary/properties/blocked/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/no_op",schemaPath:"#/definitions/Summary/properties/no_op/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs44 === errors;
+var valid7 = _errs44 === errors;
 }
 else {
-var valid6 = true;
+var valid7 = true;
 }
-if(valid6){
-if(data12.unmanaged !== undefined){
-let data21 = data12.unmanaged;
+if(valid7){
+if(data14.unknown !== undefined){
+let data21 = data14.unknown;
 const _errs46 = errors;
 if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
-validate10.errors = [{instancePath:instancePath+"/summary/unmanaged",schemaPath:"#/definitions/Summary/properties/unmanaged/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/unknown",schemaPath:"#/definitions/Summary/properties/unknown/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs46){
 if((typeof data21 == "number") && (isFinite(data21))){
 if(data21 < 0 || isNaN(data21)){
+validate10.errors = [{instancePath:instancePath+"/summary/unknown",schemaPath:"#/definitions/Summary/properties/unknown/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid7 = _errs46 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data14.blocked !== undefined){
+let data22 = data14.blocked;
+const _errs48 = errors;
+if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
+validate10.errors = [{instancePath:instancePath+"/summary/blocked",schemaPath:"#/definitions/Summary/properties/blocked/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs48){
+if((typeof data22 == "number") && (isFinite(data22))){
+if(data22 < 0 || isNaN(data22)){
+validate10.errors = [{instancePath:instancePath+"/summary/blocked",schemaPath:"#/definitions/Summary/properties/blocked/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid7 = _errs48 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data14.unmanaged !== undefined){
+let data23 = data14.unmanaged;
+const _errs50 = errors;
+if(!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))){
+validate10.errors = [{instancePath:instancePath+"/summary/unmanaged",schemaPath:"#/definitions/Summary/properties/unmanaged/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs50){
+if((typeof data23 == "number") && (isFinite(data23))){
+if(data23 < 0 || isNaN(data23)){
 validate10.errors = [{instancePath:instancePath+"/summary/unmanaged",schemaPath:"#/definitions/Summary/properties/unmanaged/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid6 = _errs46 === errors;
+var valid7 = _errs50 === errors;
 }
 else {
-var valid6 = true;
+var valid7 = true;
 }
 }
 }
@@ -983,27 +1014,27 @@ validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definit
 return false;
 }
 }
-var valid0 = _errs26 === errors;
+var valid0 = _errs30 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.changes !== undefined){
-let data22 = data.changes;
-const _errs48 = errors;
-if(errors === _errs48){
-if(Array.isArray(data22)){
-var valid7 = true;
-const len2 = data22.length;
-for(let i2=0; i2<len2; i2++){
-const _errs50 = errors;
-if(!(validate11(data22[i2], {instancePath:instancePath+"/changes/" + i2,parentData:data22,parentDataProperty:i2,rootData}))){
+let data24 = data.changes;
+const _errs52 = errors;
+if(errors === _errs52){
+if(Array.isArray(data24)){
+var valid8 = true;
+const len3 = data24.length;
+for(let i3=0; i3<len3; i3++){
+const _errs54 = errors;
+if(!(validate11(data24[i3], {instancePath:instancePath+"/changes/" + i3,parentData:data24,parentDataProperty:i3,rootData}))){
 vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
 errors = vErrors.length;
 }
-var valid7 = _errs50 === errors;
-if(!valid7){
+var valid8 = _errs54 === errors;
+if(!valid8){
 break;
 }
 }
@@ -1013,27 +1044,27 @@ validate10.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs48 === errors;
+var valid0 = _errs52 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.unmanaged !== undefined){
-let data24 = data.unmanaged;
-const _errs51 = errors;
-if(errors === _errs51){
-if(Array.isArray(data24)){
-var valid8 = true;
-const len3 = data24.length;
-for(let i3=0; i3<len3; i3++){
-const _errs53 = errors;
-if(!(validate13(data24[i3], {instancePath:instancePath+"/unmanaged/" + i3,parentData:data24,parentDataProperty:i3,rootData}))){
+let data26 = data.unmanaged;
+const _errs55 = errors;
+if(errors === _errs55){
+if(Array.isArray(data26)){
+var valid9 = true;
+const len4 = data26.length;
+for(let i4=0; i4<len4; i4++){
+const _errs57 = errors;
+if(!(validate13(data26[i4], {instancePath:instancePath+"/unmanaged/" + i4,parentData:data26,parentDataProperty:i4,rootData}))){
 vErrors = vErrors === null ? validate13.errors : vErrors.concat(validate13.errors);
 errors = vErrors.length;
 }
-var valid8 = _errs53 === errors;
-if(!valid8){
+var valid9 = _errs57 === errors;
+if(!valid9){
 break;
 }
 }
@@ -1043,197 +1074,197 @@ validate10.errors = [{instancePath:instancePath+"/unmanaged",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs51 === errors;
+var valid0 = _errs55 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.diagnostics !== undefined){
-let data26 = data.diagnostics;
-const _errs54 = errors;
-if(errors === _errs54){
-if(Array.isArray(data26)){
-var valid9 = true;
-const len4 = data26.length;
-for(let i4=0; i4<len4; i4++){
-let data27 = data26[i4];
-const _errs56 = errors;
-const _errs57 = errors;
-if(errors === _errs57){
-if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
+let data28 = data.diagnostics;
+const _errs58 = errors;
+if(errors === _errs58){
+if(Array.isArray(data28)){
+var valid10 = true;
+const len5 = data28.length;
+for(let i5=0; i5<len5; i5++){
+let data29 = data28[i5];
+const _errs60 = errors;
+const _errs61 = errors;
+if(errors === _errs61){
+if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
 let missing3;
-if((((data27.severity === undefined) && (missing3 = "severity")) || ((data27.code === undefined) && (missing3 = "code"))) || ((data27.message === undefined) && (missing3 = "message"))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4,schemaPath:"#/definitions/Diagnostic/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+if((((data29.severity === undefined) && (missing3 = "severity")) || ((data29.code === undefined) && (missing3 = "code"))) || ((data29.message === undefined) && (missing3 = "message"))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5,schemaPath:"#/definitions/Diagnostic/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
-const _errs59 = errors;
-for(const key2 in data27){
+const _errs63 = errors;
+for(const key2 in data29){
 if(!(func4.call(schema20.properties, key2))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4,schemaPath:"#/definitions/Diagnostic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5,schemaPath:"#/definitions/Diagnostic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs59 === errors){
-if(data27.severity !== undefined){
-let data28 = data27.severity;
-const _errs60 = errors;
-if(typeof data28 !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data28 === "error") || (data28 === "warning"))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/enum",keyword:"enum",params:{allowedValues: schema20.properties.severity.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid11 = _errs60 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data27.code !== undefined){
-let data29 = data27.code;
-const _errs62 = errors;
-if(errors === _errs62){
-if(typeof data29 === "string"){
-if(!pattern1.test(data29)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},message:"must match pattern \""+"^[a-z0-9_]+$"+"\""}];
-return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid11 = _errs62 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data27.message !== undefined){
+if(_errs63 === errors){
+if(data29.severity !== undefined){
+let data30 = data29.severity;
 const _errs64 = errors;
-if(typeof data27.message !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/message",schemaPath:"#/definitions/Diagnostic/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data30 !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid11 = _errs64 === errors;
+if(!((data30 === "error") || (data30 === "warning"))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/enum",keyword:"enum",params:{allowedValues: schema20.properties.severity.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid12 = _errs64 === errors;
 }
 else {
-var valid11 = true;
+var valid12 = true;
 }
-if(valid11){
-if(data27.hint !== undefined){
+if(valid12){
+if(data29.code !== undefined){
+let data31 = data29.code;
 const _errs66 = errors;
-if(typeof data27.hint !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/hint",schemaPath:"#/definitions/Diagnostic/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs66){
+if(typeof data31 === "string"){
+if(!pattern1.test(data31)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},message:"must match pattern \""+"^[a-z0-9_]+$"+"\""}];
 return false;
 }
-var valid11 = _errs66 === errors;
 }
 else {
-var valid11 = true;
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
-if(valid11){
-if(data27.address !== undefined){
+}
+var valid12 = _errs66 === errors;
+}
+else {
+var valid12 = true;
+}
+if(valid12){
+if(data29.message !== undefined){
 const _errs68 = errors;
-if(typeof data27.address !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/address",schemaPath:"#/definitions/Diagnostic/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data29.message !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/message",schemaPath:"#/definitions/Diagnostic/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid11 = _errs68 === errors;
+var valid12 = _errs68 === errors;
 }
 else {
-var valid11 = true;
+var valid12 = true;
 }
-if(valid11){
-if(data27.file !== undefined){
+if(valid12){
+if(data29.hint !== undefined){
 const _errs70 = errors;
-if(typeof data27.file !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/file",schemaPath:"#/definitions/Diagnostic/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data29.hint !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/hint",schemaPath:"#/definitions/Diagnostic/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid11 = _errs70 === errors;
+var valid12 = _errs70 === errors;
 }
 else {
-var valid11 = true;
+var valid12 = true;
 }
-if(valid11){
-if(data27.line !== undefined){
-let data34 = data27.line;
+if(valid12){
+if(data29.address !== undefined){
 const _errs72 = errors;
-if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data29.address !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/address",schemaPath:"#/definitions/Diagnostic/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(errors === _errs72){
-if((typeof data34 == "number") && (isFinite(data34))){
-if(data34 < 1 || isNaN(data34)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-var valid11 = _errs72 === errors;
+var valid12 = _errs72 === errors;
 }
 else {
-var valid11 = true;
+var valid12 = true;
 }
-if(valid11){
-if(data27.column !== undefined){
-let data35 = data27.column;
+if(valid12){
+if(data29.file !== undefined){
 const _errs74 = errors;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data29.file !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/file",schemaPath:"#/definitions/Diagnostic/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(errors === _errs74){
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 < 1 || isNaN(data35)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-var valid11 = _errs74 === errors;
+var valid12 = _errs74 === errors;
 }
 else {
-var valid11 = true;
+var valid12 = true;
 }
-if(valid11){
-if(data27.pointer !== undefined){
+if(valid12){
+if(data29.line !== undefined){
+let data36 = data29.line;
 const _errs76 = errors;
-if(typeof data27.pointer !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4+"/pointer",schemaPath:"#/definitions/Diagnostic/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data36 == "number") && (!(data36 % 1) && !isNaN(data36))) && (isFinite(data36)))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-var valid11 = _errs76 === errors;
-}
-else {
-var valid11 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i4,schemaPath:"#/definitions/Diagnostic/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+if(errors === _errs76){
+if((typeof data36 == "number") && (isFinite(data36))){
+if(data36 < 1 || isNaN(data36)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
-var valid9 = _errs56 === errors;
-if(!valid9){
+}
+var valid12 = _errs76 === errors;
+}
+else {
+var valid12 = true;
+}
+if(valid12){
+if(data29.column !== undefined){
+let data37 = data29.column;
+const _errs78 = errors;
+if(!(((typeof data37 == "number") && (!(data37 % 1) && !isNaN(data37))) && (isFinite(data37)))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs78){
+if((typeof data37 == "number") && (isFinite(data37))){
+if(data37 < 1 || isNaN(data37)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+var valid12 = _errs78 === errors;
+}
+else {
+var valid12 = true;
+}
+if(valid12){
+if(data29.pointer !== undefined){
+const _errs80 = errors;
+if(typeof data29.pointer !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5+"/pointer",schemaPath:"#/definitions/Diagnostic/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid12 = _errs80 === errors;
+}
+else {
+var valid12 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i5,schemaPath:"#/definitions/Diagnostic/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid10 = _errs60 === errors;
+if(!valid10){
 break;
 }
 }
@@ -1243,7 +1274,7 @@ validate10.errors = [{instancePath:instancePath+"/diagnostics",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs58 === errors;
 }
 else {
 var valid0 = true;

@@ -23,7 +23,8 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   for (const resource of inMatchingOrder(graph.resources)) {
     const isWanted = isSelected(resource.address, options.only);
     const change = planResource(planning, resource, isWanted ? diagnostics : []);
-    if (change.action === "unknown") unsure.push(resource);
+    // Another object may be the one that a wrong pin means, so it is not pruned.
+    if (change.action === "unknown" || change.blocked?.rule === "pin_missing") unsure.push(resource);
     if (isWanted) made.set(resource.address, change);
   }
   const unmanaged = unmanagedObjects(snapshot, planning.claims);

@@ -61,6 +61,8 @@ interface CreateCandidate {
 function candidatesOf(change: Change, order: number): readonly CreateCandidate[] {
   const resource = change.work?.resource;
   if (change.action !== "create" || resource === undefined || resource.lifecycle.create === true) return [];
+  // A rename keeps the id, so a pinned object that is missing was not renamed.
+  if (resource.pin !== undefined) return [];
   const kind = kinds[resource.kind];
   if (!isComparable(kind, resource)) return [];
   const others = Object.entries(resource.values).filter(([field]) => !kind.keyFields.includes(field));

@@ -20,21 +20,6 @@ const people = (members: readonly object[], invites: readonly object[]) =>
   live({ "members.list": members as never, "invites.list": invites as never });
 
 describe("identity", () => {
-  it("a pinned object that is not there is an error, never a create", () => {
-    const made = plan(
-      [
-        declare(
-          "acme/domains/corp",
-          { domain: "acme.com" },
-          { pin: { field: "id", value: "f0000000-0000-4000-8000-000000000001" } },
-        ),
-      ],
-      live({ "domains.list": [] }),
-    );
-    expect(changeOf(made, "acme/domains/corp").action).toBe("unknown");
-    expect(made.diagnostics[0]).toMatchObject({ severity: "error", code: "pin_missing" });
-  });
-
   it("a missing pinned insight is planned as restore", () => {
     const made = plan(
       [declare(`${WEB}/s`, { name: "Signups" }, { pin: { field: "id", value: "7" } })],
