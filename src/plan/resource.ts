@@ -1,4 +1,5 @@
 import type { Expiry } from "../kinds/facts.ts";
+import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Blocked, Change } from "../model/change.ts";
@@ -46,10 +47,23 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
   return decideMatch({ kind, resource, path: scope.path, rotate, gone, diagnostics }, found);
 }
 
-/** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
-function isRecreatable(kind: Kind, { lifecycle }: Resource): boolean {
+function isRecreatable(kind: Kind, resource: Resource): boolean {
+  const { lifecycle } = resource;
   const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
-  return isWanted && kind.create !== undefined && kind.requiresExplicitCreate !== true;
+  return isWanted && provesMissing(kind) && neededToCreate(kind, resource) === "";
+}
+
+/** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
+function provesMissing({ create, requiresExplicitCreate }: Kind): boolean {
+  return create !== undefined && requiresExplicitCreate !== true;
+}
+
+/** The fields that a pinned resource may leave out and a new object needs. Without a key, a second run could not find it. */
+function neededToCreate(kind: Kind, { values, name }: Resource): string {
+  if (kind.keyFields.length > 0 && kind.declaredKeys(values, name).length === 0) return kind.keyFields.join(" or ");
+  return kindSchema(kind.name)
+    .required.filter((field) => !Object.hasOwn(values, field))
+    .join(", ");
 }
 
 function createdWithScopeReason({ comesWithScope }: Kind): string {
@@ -116,7 +130,7 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
       // A deleted object is only found by the id in its path.
       if (kind.restorable === true && resource.pin?.field === "id") return restoreChange(kind, resource, found.pin);
       const message = missingPin(kind, resource, found);
-      if (!isRecreatable(kind, resource))
+      if (!provesMissing(kind))
         return fail("pin_missing", message, `Correct the pinned id, or use a key that sees the ${kind.name}.`);
       return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
     }
@@ -144,12 +158,15 @@ function missingPin(kind: Kind, { pin }: Resource, { pin: value }: MissingPin): 
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */
-function pinMissing(kind: Kind, { address, pin }: Resource, { ids }: MissingPin, path: ScopePath): Blocked {
+function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: ScopePath): Blocked {
+  const { address, pin } = resource;
   const remove = "or remove it from the configuration";
   const [first, ...others] = ids;
+  const needed = neededToCreate(kind, resource);
+  const declare = needed === "" ? "" : `declare ${needed}, which a new object needs, and `;
   const lift =
     first === undefined
-      ? `apply with --recreate ${address} to create it anew, ${remove}`
+      ? `${declare}apply with --recreate ${address} to create it anew, ${remove}`
       : others.length === 0
         ? `pin the id ${first}, which now has this name (apply with --recreate ${address} does that), ${remove}`
         : `pin one of the ids ${ids.join(", ")}, which now have this name, ${remove}`;

@@ -2,6 +2,7 @@ import { applyPlan } from "../../engine/apply.ts";
 import { documentWithoutLifted, type Approval } from "../../engine/approval.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { refusedOutcomes } from "../../engine/outcomes.ts";
+import { pinRecreated } from "../../engine/recreated-pins.ts";
 import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/plan.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import { requireSameSource } from "../../engine/saved-plan.ts";
@@ -9,7 +10,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
-import { renderOutcomes, renderPlan } from "../../report/index.ts";
+import { renderOutcomes, renderPlan, sanitize } from "../../report/index.ts";
 import { loadConfiguration } from "../config.ts";
 import { connect, type Connection } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
@@ -85,6 +86,7 @@ async function applyShown(
     runtime.onStop(undefined);
     progress.done();
     print(document);
+    await reportPins(runtime, run, document);
     if (runtime.signal.aborted) return EXIT.interrupted;
     return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics)]);
   } catch (error) {
@@ -92,6 +94,14 @@ async function applyShown(
     if (error instanceof EngineError && options.format !== "text") print(refusedOutcomes(run, shown, error));
     throw error;
   }
+}
+
+/** Writes the ids of what was created anew into the configuration, and reports it. */
+async function reportPins(runtime: Runtime, run: PlannedRun, document: OutcomesDocument): Promise<void> {
+  const { written, diagnostics } = await pinRecreated(run, document.changes, runtime.cwd);
+  for (const { address, id, file } of written)
+    runtime.err(`Pinned ${sanitize(address)} to the id ${sanitize(id)} in ${sanitize(file)}.\n`);
+  reportDiagnostics(runtime, diagnostics);
 }
 
 function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, options: ApplyCommandOptions): void {

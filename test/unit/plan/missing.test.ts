@@ -20,6 +20,12 @@ describe("a missing object is a blocked create with every way out", () => {
     ["another one has its name", pinned(), domains("y"), ["the id y", "--recreate acme/domains/d"]],
     ["several have its name", pinned(), domains("y", "z"), ["y, z"]],
     [
+      "it declares too little for a new object",
+      declare("acme/batch_exports/b", { paused: true }, { pin: { field: "id", value: "x" } }),
+      live({ "batch_exports.list": [] }),
+      ["declare name", "--recreate acme/batch_exports/b"],
+    ],
+    [
       "an insight that its pin cannot restore",
       byShortId,
       live({}, { "insights.list": [ROW] }),
@@ -98,6 +104,15 @@ describe("--recreate", () => {
     const made = plan([pinned()], domains("x"), { recreate: [DOMAIN] });
     expect(changeOf(made, DOMAIN)).toMatchObject({ action: "no_op", id: "x" });
     expect(made.diagnostics).toMatchObject([{ code: "nothing_to_recreate" }]);
+  });
+
+  it("does not lift the block where too little is declared: a second run could not find what the first one made", () => {
+    const resource = declare(`${WEB}/s`, { description: "x" }, { pin: { field: "id", value: "9" } });
+    const made = plan([resource], live({}, { "insights.list": [] }), { recreate: [resource.address] });
+    expect(changeOf(made, resource.address).action).toBe("restore");
+    const dark = declare("acme/domains/d", {}, { pin: { field: "id", value: "x" } });
+    const blocked = plan([dark], domains(), { recreate: [DOMAIN] });
+    expect(changeOf(blocked, DOMAIN).blocked?.lift).toContain("declare domain");
   });
 
   it("does not take an object with equal values for a former name: its id says that it is another one", () => {
