@@ -1,5 +1,6 @@
 import type { LoadedConfig } from "../config/index.ts";
 import type { PlanOptions } from "../model/plan.ts";
+import { overlaps } from "../model/address.ts";
 import { suggest } from "../model/suggest.ts";
 import { engineError } from "./errors.ts";
 
@@ -22,6 +23,29 @@ export function requireAddresses(config: LoadedConfig, options: PlanOptions): vo
   }
   requireResources(config, [...rotate, ...recreate]);
 }
+
+/**
+ * Checks that a plan that prunes has the whole configuration: what a file that was not read declares would be deleted.
+ *
+ * @throws EngineError `refused` with the files that are left out
+ */
+export function requireWhole(config: LoadedConfig, { prune, only }: PlanOptions): void {
+  if (!prune || config.graph.exclusive.length === 0) return;
+  const part = config.unreadParts.find(({ scope }) => overlaps(scope, only));
+  if (part === undefined) return;
+  const { scope, folder, files } = part;
+  const shown = files.slice(0, MAX_FILES).join(", ");
+  const more = files.length > MAX_FILES ? ` and ${String(files.length - MAX_FILES)} more` : "";
+  throw engineError(
+    "refused",
+    "partial_configuration",
+    `${scope} is exclusive, but only a part of its configuration was given: ${shown}${more} may declare what --prune would delete`,
+    `Give the folder ${folder} as the path, or move what does not belong to it elsewhere. Nothing was sent.`,
+  );
+}
+
+/** More files are only counted. */
+const MAX_FILES = 5;
 
 /** @throws EngineError `invalid` if no resource is declared at one of the addresses */
 export function requireResources({ graph }: LoadedConfig, addresses: readonly string[]): void {
