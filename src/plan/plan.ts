@@ -8,7 +8,7 @@ import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { planResource, type PlanContext } from "./resource.ts";
 import { lookupKeysOf } from "./read-plan.ts";
-import { findRenameCandidates } from "./guard/rename-detection.ts";
+import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
 import { claimKey, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
 
 /**
@@ -38,6 +38,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     twins: findRenameCandidates(changes, unmanaged),
     prune: options.prune,
   });
+  diagnostics.push(...probableRenames(guarded, unmanaged));
   // An object that is removed is not listed as unmanaged as well.
   const listed = new Set(removed.flatMap(({ work }) => (work.live === undefined ? [] : [claimKey(work.live)])));
   const left = unmanaged.filter((live) => listed.size === 0 || !listed.has(claimKey(live)));
