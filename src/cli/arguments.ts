@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { requireFilled } from "./config.ts";
+import { isPath } from "./run-arguments.ts";
 
 /** The arguments of a command that takes addresses as well as paths. */
 export interface Arguments {
@@ -8,13 +7,11 @@ export interface Arguments {
   readonly paths: readonly string[];
 }
 
-/**
- * Separates paths from addresses. What exists on disk is a path, and so is what looks like one: an address begins with the name
- * of an organization, and has no extension of a file.
- */
+/** Separates paths from addresses. */
 export function splitArguments(cwd: string, given: readonly string[]): Arguments {
   requireFilled(...given);
-  const isPath = (text: string): boolean =>
-    /^[./~]|\.(?:ya?ml|json|[cm]?[jt]s)$|\/$/u.test(text) || existsSync(resolve(cwd, text));
-  return { addresses: given.filter((text) => !isPath(text)), paths: given.filter(isPath) };
+  return {
+    addresses: given.filter((text) => !isPath(cwd, text)),
+    paths: given.filter((text) => isPath(cwd, text)),
+  };
 }

@@ -23,7 +23,7 @@ export async function runCommandLine(args: readonly string[], process: Process):
       exitCode = await command(runtimeOf(program, stdout.runtime));
     },
   );
-  const given = createRunArguments(program, () => commandOf(program));
+  const given = createRunArguments(program, process.cwd, () => commandOf(program));
   const stdout = watchStdout({ ...process, given });
   try {
     await program.parseAsync([...args], { from: "user" });

@@ -6,6 +6,8 @@
  * Algorithm: a suggested command gets the paths and options that its verb has. `apply` of a saved plan gets `--plan FILE`
  * instead. If a suggested option would change that plan, the suggestion is to make it anew.
  */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
 import type { CompleteCommand } from "../model/suggested-command.ts";
@@ -20,6 +22,7 @@ const PLANNING = {
   only: "--only",
   prune: "--prune",
   rotate: "--rotate",
+  recreate: "--recreate",
   profile: "--profile",
   url: "--url",
 } as const;
@@ -65,12 +68,15 @@ export interface RunArguments {
   readonly conceal: (names: ReadonlySet<string>) => void;
 }
 
-/** @param current the command that runs; undefined if the arguments name none */
-export function createRunArguments(program: Command, current: () => Command | undefined): RunArguments {
+/**
+ * @param cwd the folder that paths are relative to
+ * @param current the command that runs; undefined if the arguments name none
+ */
+export function createRunArguments(program: Command, cwd: string, current: () => Command | undefined): RunArguments {
   let saved: SavedPlan | undefined;
   let isSpent = false;
   let secret: ReadonlySet<string> | undefined;
-  const typed = (): Arguments => typedArguments(current());
+  const typed = (): Arguments => typedArguments(current(), cwd);
   const shown = (): Arguments => {
     const { paths, options } = typed();
     const variables = parseVariables(options["var"] as readonly string[] | undefined);
@@ -96,12 +102,12 @@ export function createRunArguments(program: Command, current: () => Command | un
   };
 }
 
-function typedArguments(command: Command | undefined): Arguments {
+function typedArguments(command: Command | undefined, cwd: string): Arguments {
   if (command === undefined) return { paths: [], options: {} };
   const values = command.opts<Record<string, OptionValue>>();
   const typed = Object.keys(values).filter((name) => command.getOptionValueSource(name) === "cli");
   return {
-    paths: hasPaths(command) ? command.args : [],
+    paths: hasPaths(command) ? command.args.filter((text) => !mayBeAddress(command) || isPath(cwd, text)) : [],
     options: Object.fromEntries(typed.map((name) => [name, values[name]])),
   };
 }
@@ -112,7 +118,22 @@ function withoutCredentials(url: string): string {
 }
 
 function hasPaths(command: Command): boolean {
-  return command.registeredArguments.some((argument) => argument.name() === "path");
+  return command.registeredArguments.some((argument) => ["path", "address"].includes(argument.name()));
+}
+
+/** Whether a command takes addresses among its paths. */
+function mayBeAddress(command: Command): boolean {
+  return (
+    command.registeredArguments.some((argument) => argument.name() === "address") || command.opts()["accept"] === true
+  );
+}
+
+/**
+ * Whether an argument is a path rather than an address. What exists on disk is a path, and so is what looks like one: an address
+ * begins with the name of an organization, and has no extension of a file.
+ */
+export function isPath(cwd: string, text: string): boolean {
+  return /^[./~]|\.(?:ya?ml|json|[cm]?[jt]s)$|\/$/u.test(text) || existsSync(resolve(cwd, text));
 }
 
 /** The arguments that made a saved plan, and what was typed beside it. */

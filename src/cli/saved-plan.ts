@@ -95,6 +95,7 @@ function requireAgreement(
   require("--prune", typed["prune"], options.prune);
   require("--only", typed["only"], options.only);
   require("--rotate", typed["rotate"], options.rotate);
+  require("--recreate", typed["recreate"], options.recreate ?? []);
   require("--url", given.url ?? undefined, url);
   if (source === undefined) return;
   require("the paths", given.paths.length === 0 ? undefined : given.paths, source.paths);

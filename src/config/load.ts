@@ -7,6 +7,7 @@ import { fileIncluder } from "./source/include.ts";
 import { merge } from "./resources/merge.ts";
 import { addVariableFiles, addVariableOptions, declaredVariables, makeLookup } from "./expressions/variables.ts";
 import { collectProblems, type FieldWarning, type Problems } from "./problems.ts";
+import { findUnreadParts, type UnreadParts } from "./source/unread.ts";
 import { readDocuments, type ReadConfig } from "./source/read.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
@@ -40,6 +41,8 @@ export interface LoadedConfig {
   /** `sha256:...` of the declared resources, with secrets as expressions. */
   readonly hash: string;
   readonly secrets: readonly UsedSecret[];
+  /** Files that were not read, and declare more of a scope that says that it is declared completely (`exclusive`). */
+  readonly unreadParts: readonly UnreadParts[];
 }
 
 /** Reads, merges and validates configuration. It never throws for a user's mistake, but reports it as a diagnostic. */
@@ -63,6 +66,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       return configHash(built.graph);
     },
     secrets: built.secrets,
+    // Only pruning needs it.
+    get unreadParts() {
+      const scopes = [...declarations.organizations.values()].flatMap((one) => [one, ...one.projects.values()]);
+      return findUnreadParts(scopes, reading.files, options.cwd);
+    },
   };
 }
 

@@ -1,16 +1,18 @@
 import type { LoadedConfig } from "../config/index.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
+import { overlaps } from "../model/address.ts";
 import { suggest } from "../model/suggest.ts";
 import { engineError } from "./errors.ts";
 
 /**
- * Checks that the addresses of `only` and `rotate` exist. `only` also takes scopes, collections of exclusive kinds, and
+ * Checks that the addresses of the options exist. `only` also takes scopes, collections of exclusive kinds, and
  * objects that would be pruned.
  *
  * @throws EngineError `invalid` with the nearest address that is declared
  */
-export function requireAddresses(config: LoadedConfig, { only, rotate }: Pick<PlanOptions, "only" | "rotate">): void {
+export function requireAddresses(config: LoadedConfig, options: PlanOptions): void {
+  const { only, rotate, recreate = [] } = options;
   const { graph } = config;
   const prefixes = selectableAddresses(graph);
   for (const address of only) {
@@ -19,8 +21,31 @@ export function requireAddresses(config: LoadedConfig, { only, rotate }: Pick<Pl
     const isExclusive = graph.exclusive.some(({ scope }) => address.startsWith(`${scope}/`));
     if (!isKnown && !isExclusive) throw unknownAddress(address, declaredAndProjects(graph));
   }
-  requireResources(config, rotate);
+  requireResources(config, [...rotate, ...recreate]);
 }
+
+/**
+ * Checks that a plan that prunes has the whole configuration: what a file that was not read declares would be deleted.
+ *
+ * @throws EngineError `refused` with the files that are left out
+ */
+export function requireWhole(config: LoadedConfig, { prune, only }: PlanOptions): void {
+  if (!prune || config.graph.exclusive.length === 0) return;
+  const part = config.unreadParts.find(({ scope }) => overlaps(scope, only));
+  if (part === undefined) return;
+  const { scope, folder, files } = part;
+  const shown = files.slice(0, MAX_FILES).join(", ");
+  const more = files.length > MAX_FILES ? ` and ${String(files.length - MAX_FILES)} more` : "";
+  throw engineError(
+    "refused",
+    "partial_configuration",
+    `${scope} is exclusive, but only a part of its configuration was given: ${shown}${more} may declare what --prune would delete`,
+    `Give the folder ${folder} as the path, or move what does not belong to it elsewhere. Nothing was sent.`,
+  );
+}
+
+/** More files are only counted. */
+const MAX_FILES = 5;
 
 /** @throws EngineError `invalid` if no resource is declared at one of the addresses */
 export function requireResources({ graph }: LoadedConfig, addresses: readonly string[]): void {

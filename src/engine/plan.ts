@@ -23,7 +23,7 @@ import { declaredReads } from "../plan/read-plan.ts";
 import { needsOrganizations } from "../plan/scopes.ts";
 import type { ListReadStats } from "../snapshot/snapshot.ts";
 import { publicUrlOf } from "../api/http/url.ts";
-import { requireAddresses } from "./addresses.ts";
+import { requireAddresses, requireWhole } from "./addresses.ts";
 import type { EngineInput } from "./context.ts";
 import { fetchDeclared, awaitPinned, listPinnedScopes, type FetchResult } from "./fetch.ts";
 import { failingRouteWarnings } from "./failing-routes.ts";
@@ -55,7 +55,8 @@ export interface PlannedRun {
  * Compares a configuration with the service. Sends GET only, writes no file, takes no lock.
  *
  * @param type `driftline.drift` adds who changed an object last, and when
- * @throws EngineError `invalid` if an address of the options does not exist, or if a declared project does not belong to its organization
+ * @throws EngineError `invalid` if an address of the options does not exist, or if a declared project does not belong to its organization;
+ *   `refused` if it is to prune, and the configuration is only a part
  * @throws ApiError if the service cannot be reached at all
  */
 export async function planConfig(
@@ -64,6 +65,7 @@ export async function planConfig(
 ): Promise<PlannedRun> {
   const { config, client, options, context } = input;
   requireAddresses(config, options);
+  requireWhole(config, options);
   registerConfigSecrets(config, context.env, context.redactor);
   const prior = await readPriorState(context, client);
   const { fetched, snapshot, plan: made } = await fetchAndPlan(input, prior);

@@ -5,9 +5,9 @@ import type { PlanDocument } from "../model/plan.ts";
 // Characters rather than UTF-16 units, as JSON Schema counts.
 const characters = (text) => [...text].length;
 const plan = validate10;
-const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command in it lacks the paths and options of the run, and HASH stands for the hash of this plan."}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
+const schema11 = {"$id":"plan","type":"object","properties":{"type":{"type":"string","enum":["driftline.plan","driftline.drift"]},"schema_version":{"const":1},"hash":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"config_hash":{"type":"string","minLength":1},"tool_version":{"type":"string","minLength":1},"url":{"type":"string"},"source":{"$ref":"#/definitions/Source"},"options":{"$ref":"#/definitions/Options"},"summary":{"$ref":"#/definitions/Summary"},"changes":{"type":"array","items":{"$ref":"#/definitions/Change"}},"unmanaged":{"type":"array","items":{"$ref":"#/definitions/Unmanaged"}},"diagnostics":{"type":"array","items":{"$ref":"#/definitions/Diagnostic"}}},"required":["type","schema_version","hash","config_hash","tool_version","url","options","summary","changes","unmanaged","diagnostics"],"definitions":{"Change":{"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false},"Kind":{"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]},"Source":{"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false},"Options":{"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false},"Summary":{"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false},"FieldChange":{"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false},"Blocked":{"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","pin_missing","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command in it lacks the paths and options of the run, and HASH stands for the hash of this plan."}},"required":["rule","lift"],"additionalProperties":false},"Unmanaged":{"description":"An object that nothing declares. It is left alone.","type":"object","properties":{"kind":{"$ref":"#/definitions/Kind"},"scope":{"type":"string","description":"Address of the scope it was found in."},"id":{"type":"string","description":"Id on the service."},"key":{"type":["string","null"],"description":"Its natural key, or null if it has none."}},"required":["kind","scope","id","key"],"additionalProperties":false},"Diagnostic":{"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false}}};
 const schema12 = {"description":"How the run was given: what `apply --plan` needs to repeat it. Absent if no command made the plan, or if a path contains a secret.","type":"object","properties":{"paths":{"type":"array","description":"Configuration files and folders, relative to the folder in which the command ran.","items":{"type":"string","minLength":1}},"variable_files":{"type":"array","description":"Files of `--vars`, in order, relative in the same way.","items":{"type":"string","minLength":1}},"variables":{"type":"array","description":"Variables of `--var`, in order.","items":{"type":"object","properties":{"name":{"type":"string","description":"Its name.","minLength":1},"value":{"type":["string","null"],"description":"Its value, or null if it is a secret: then `apply --plan` needs it again."}},"required":["name","value"],"additionalProperties":false}},"profile":{"type":"string","description":"The kind of server.","enum":["posthog","document"]},"url":{"type":["string","null"],"description":"The service, if `--url` named it; null if the environment or the configuration did."}},"required":["paths","variable_files","variables","profile","url"],"additionalProperties":false};
-const schema13 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
+const schema13 = {"description":"The addresses that the plan is limited to, and what it may do.","type":"object","properties":{"prune":{"type":"boolean","description":"Whether undeclared objects of exclusive collections are deleted."},"only":{"type":"array","description":"Addresses that the plan is limited to, with all below them; empty for everything.","items":{"type":"string"}},"rotate":{"type":"array","description":"Addresses whose write-only fields are sent again.","items":{"type":"string"}},"recreate":{"type":"array","description":"Addresses whose pinned object is created anew if it is missing; absent if there are none.","items":{"type":"string"}}},"required":["prune","only","rotate"],"additionalProperties":false};
 const schema14 = {"description":"How many changes there are of each action.","type":"object","properties":{"create":{"type":"integer","minimum":0,"description":"Objects that come into being."},"update":{"type":"integer","minimum":0,"description":"Objects that change in place."},"replace":{"type":"integer","minimum":0,"description":"Objects that are removed and made anew."},"delete":{"type":"integer","minimum":0,"description":"Objects that are removed."},"restore":{"type":"integer","minimum":0,"description":"Soft-deleted objects that come back."},"no_op":{"type":"integer","minimum":0,"description":"Resources that are as declared."},"unknown":{"type":"integer","minimum":0,"description":"Resources whose kind could not be read whole."},"blocked":{"type":"integer","minimum":0,"description":"Changes, of any action, that a rule holds back."},"unmanaged":{"type":"integer","minimum":0,"description":"Objects that nothing declares."}},"required":["create","update","replace","delete","restore","no_op","unknown","blocked","unmanaged"],"additionalProperties":false};
 const schema21 = {"description":"Something that its reader has to know.","type":"object","properties":{"severity":{"type":"string","description":"Whether it stops the run.","enum":["error","warning"]},"code":{"type":"string","description":"Stable name of the finding; messages may change, codes do not.","pattern":"^[a-z0-9_]+$"},"message":{"type":"string","description":"What is wrong."},"hint":{"type":"string","description":"What to do about it."},"address":{"type":"string","description":"The resource it is about."},"file":{"type":"string","description":"The file it is about."},"line":{"type":"integer","minimum":1,"description":"Line in the file, from 1."},"column":{"type":"integer","minimum":1,"description":"Column in the line, from 1."},"pointer":{"type":"string","description":"JSON Pointer into the configuration."}},"required":["severity","code","message"],"additionalProperties":false};
 const pattern0 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
@@ -16,7 +16,7 @@ const func2 = characters;
 const func7 = Object.prototype.hasOwnProperty;
 const schema15 = {"description":"What is to happen to one resource.","type":"object","properties":{"address":{"type":"string","description":"The place of the resource in the configuration. For an object that would be pruned, the place it would have.","minLength":1},"kind":{"$ref":"#/definitions/Kind"},"action":{"type":"string","description":"unknown: nothing is done, since the kind could not be read whole.","enum":["create","update","replace","delete","restore","no_op","unknown"]},"reason":{"type":"string","description":"Why this action, in one sentence."},"id":{"type":["string","null"],"description":"Id on the service, null before it exists."},"blocked":{"anyOf":[{"$ref":"#/definitions/Blocked"},{"type":"null"}],"description":"Null, or why it will not be carried out."},"fields":{"type":"array","description":"Declared fields that differ, and fields that are sent with them.","items":{"$ref":"#/definitions/FieldChange"}},"more":{"type":"array","description":"JSON Pointers of live keys inside declared fields that are neither declared nor compared; absent if there are none.","items":{"type":"string"}},"fingerprint":{"type":["string","null"],"description":"SHA-256 of the values that the decision is based on, or null if no object was found."},"modified":{"description":"In a drift: the last change of the object, if the service shows it.","type":"object","properties":{"at":{"type":["string","null"],"description":"When, as the service writes it."},"by":{"type":["string","null"],"description":"E-mail or first name of the user."}},"required":["at","by"],"additionalProperties":false}},"required":["address","kind","action","reason","id","blocked","fields","fingerprint"],"additionalProperties":false};
 const schema16 = {"type":"string","description":"What sort of resource it is.","$comment":"The generator writes this list: the names of the files in schemas/kinds.","enum":["organization","domain","membership","member","invite","batch_export","pipeline_destination","pipeline_frontend_app","pipeline_import_app","insight"]};
-const schema17 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command in it lacks the paths and options of the run, and HASH stands for the hash of this plan."}},"required":["rule","lift"],"additionalProperties":false};
+const schema17 = {"description":"Why a change will not be carried out.","type":"object","properties":{"rule":{"type":"string","description":"The rule that holds it back.","enum":["protect","prune","delete_limit","confirm_organization","organization_create","forgotten_rename","last_owner","own_user","incomplete","pin_missing","replace_loses","verification_required","expired","parent"]},"lift":{"type":"string","description":"What lifts the rule. A command in it lacks the paths and options of the run, and HASH stands for the hash of this plan."}},"required":["rule","lift"],"additionalProperties":false};
 const schema18 = {"description":"One field that differs.","type":"object","properties":{"path":{"type":"string","description":"JSON Pointer into the resource."},"prior":{"description":"Value on the service; {\"sensitive\": true} for a secret."},"planned":{"description":"Value afterwards; {\"sensitive\": true} for a secret."}},"required":["path","prior","planned"],"additionalProperties":false};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -168,7 +168,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!(((((((((((((data6 === "protect") || (data6 === "prune")) || (data6 === "delete_limit")) || (data6 === "confirm_organization")) || (data6 === "organization_create")) || (data6 === "forgotten_rename")) || (data6 === "last_owner")) || (data6 === "own_user")) || (data6 === "incomplete")) || (data6 === "replace_loses")) || (data6 === "verification_required")) || (data6 === "expired")) || (data6 === "parent"))){
+if(!((((((((((((((data6 === "protect") || (data6 === "prune")) || (data6 === "delete_limit")) || (data6 === "confirm_organization")) || (data6 === "organization_create")) || (data6 === "forgotten_rename")) || (data6 === "last_owner")) || (data6 === "own_user")) || (data6 === "incomplete")) || (data6 === "pin_missing")) || (data6 === "replace_loses")) || (data6 === "verification_required")) || (data6 === "expired")) || (data6 === "parent"))){
 const err3 = {instancePath:instancePath+"/blocked/rule",schemaPath:"#/definitions/Blocked/properties/rule/enum",keyword:"enum",params:{allowedValues: schema17.properties.rule.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
@@ -897,7 +897,7 @@ return false;
 else {
 const _errs40 = errors;
 for(const key2 in data17){
-if(!(((key2 === "prune") || (key2 === "only")) || (key2 === "rotate"))){
+if(!((((key2 === "prune") || (key2 === "only")) || (key2 === "rotate")) || (key2 === "recreate"))){
 validate10.errors = [{instancePath:instancePath+"/options",schemaPath:"#/definitions/Options/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -975,6 +975,37 @@ var valid8 = _errs47 === errors;
 else {
 var valid8 = true;
 }
+if(valid8){
+if(data17.recreate !== undefined){
+let data23 = data17.recreate;
+const _errs51 = errors;
+if(errors === _errs51){
+if(Array.isArray(data23)){
+var valid11 = true;
+const len5 = data23.length;
+for(let i5=0; i5<len5; i5++){
+const _errs53 = errors;
+if(typeof data23[i5] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/options/recreate/" + i5,schemaPath:"#/definitions/Options/properties/recreate/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid11 = _errs53 === errors;
+if(!valid11){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/options/recreate",schemaPath:"#/definitions/Options/properties/recreate/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid8 = _errs51 === errors;
+}
+else {
+var valid8 = true;
+}
+}
 }
 }
 }
@@ -992,213 +1023,213 @@ var valid0 = true;
 }
 if(valid0){
 if(data.summary !== undefined){
-let data23 = data.summary;
-const _errs51 = errors;
-const _errs52 = errors;
-if(errors === _errs52){
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+let data25 = data.summary;
+const _errs55 = errors;
+const _errs56 = errors;
+if(errors === _errs56){
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
 let missing4;
-if((((((((((data23.create === undefined) && (missing4 = "create")) || ((data23.update === undefined) && (missing4 = "update"))) || ((data23.replace === undefined) && (missing4 = "replace"))) || ((data23.delete === undefined) && (missing4 = "delete"))) || ((data23.restore === undefined) && (missing4 = "restore"))) || ((data23.no_op === undefined) && (missing4 = "no_op"))) || ((data23.unknown === undefined) && (missing4 = "unknown"))) || ((data23.blocked === undefined) && (missing4 = "blocked"))) || ((data23.unmanaged === undefined) && (missing4 = "unmanaged"))){
+if((((((((((data25.create === undefined) && (missing4 = "create")) || ((data25.update === undefined) && (missing4 = "update"))) || ((data25.replace === undefined) && (missing4 = "replace"))) || ((data25.delete === undefined) && (missing4 = "delete"))) || ((data25.restore === undefined) && (missing4 = "restore"))) || ((data25.no_op === undefined) && (missing4 = "no_op"))) || ((data25.unknown === undefined) && (missing4 = "unknown"))) || ((data25.blocked === undefined) && (missing4 = "blocked"))) || ((data25.unmanaged === undefined) && (missing4 = "unmanaged"))){
 validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definitions/Summary/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
 return false;
 }
 else {
-const _errs54 = errors;
-for(const key3 in data23){
+const _errs58 = errors;
+for(const key3 in data25){
 if(!(func7.call(schema14.properties, key3))){
 validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definitions/Summary/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs54 === errors){
-if(data23.create !== undefined){
-let data24 = data23.create;
-const _errs55 = errors;
-if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
-validate10.errors = [{instancePath:instancePath+"/summary/create",schemaPath:"#/definitions/Summary/properties/create/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs55){
-if((typeof data24 == "number") && (isFinite(data24))){
-if(data24 < 0 || isNaN(data24)){
-validate10.errors = [{instancePath:instancePath+"/summary/create",schemaPath:"#/definitions/Summary/properties/create/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid12 = _errs55 === errors;
-}
-else {
-var valid12 = true;
-}
-if(valid12){
-if(data23.update !== undefined){
-let data25 = data23.update;
-const _errs57 = errors;
-if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
-validate10.errors = [{instancePath:instancePath+"/summary/update",schemaPath:"#/definitions/Summary/properties/update/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs57){
-if((typeof data25 == "number") && (isFinite(data25))){
-if(data25 < 0 || isNaN(data25)){
-validate10.errors = [{instancePath:instancePath+"/summary/update",schemaPath:"#/definitions/Summary/properties/update/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid12 = _errs57 === errors;
-}
-else {
-var valid12 = true;
-}
-if(valid12){
-if(data23.replace !== undefined){
-let data26 = data23.replace;
+if(_errs58 === errors){
+if(data25.create !== undefined){
+let data26 = data25.create;
 const _errs59 = errors;
 if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-validate10.errors = [{instancePath:instancePath+"/summary/replace",schemaPath:"#/definitions/Summary/properties/replace/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/create",schemaPath:"#/definitions/Summary/properties/create/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs59){
 if((typeof data26 == "number") && (isFinite(data26))){
 if(data26 < 0 || isNaN(data26)){
-validate10.errors = [{instancePath:instancePath+"/summary/replace",schemaPath:"#/definitions/Summary/properties/replace/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/create",schemaPath:"#/definitions/Summary/properties/create/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid12 = _errs59 === errors;
+var valid13 = _errs59 === errors;
 }
 else {
-var valid12 = true;
+var valid13 = true;
 }
-if(valid12){
-if(data23.delete !== undefined){
-let data27 = data23.delete;
+if(valid13){
+if(data25.update !== undefined){
+let data27 = data25.update;
 const _errs61 = errors;
 if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-validate10.errors = [{instancePath:instancePath+"/summary/delete",schemaPath:"#/definitions/Summary/properties/delete/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/update",schemaPath:"#/definitions/Summary/properties/update/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs61){
 if((typeof data27 == "number") && (isFinite(data27))){
 if(data27 < 0 || isNaN(data27)){
-validate10.errors = [{instancePath:instancePath+"/summary/delete",schemaPath:"#/definitions/Summary/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/update",schemaPath:"#/definitions/Summary/properties/update/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid12 = _errs61 === errors;
+var valid13 = _errs61 === errors;
 }
 else {
-var valid12 = true;
+var valid13 = true;
 }
-if(valid12){
-if(data23.restore !== undefined){
-let data28 = data23.restore;
+if(valid13){
+if(data25.replace !== undefined){
+let data28 = data25.replace;
 const _errs63 = errors;
 if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
-validate10.errors = [{instancePath:instancePath+"/summary/restore",schemaPath:"#/definitions/Summary/properties/restore/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/replace",schemaPath:"#/definitions/Summary/properties/replace/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs63){
 if((typeof data28 == "number") && (isFinite(data28))){
 if(data28 < 0 || isNaN(data28)){
-validate10.errors = [{instancePath:instancePath+"/summary/restore",schemaPath:"#/definitions/Summary/properties/restore/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/replace",schemaPath:"#/definitions/Summary/properties/replace/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid12 = _errs63 === errors;
+var valid13 = _errs63 === errors;
 }
 else {
-var valid12 = true;
+var valid13 = true;
 }
-if(valid12){
-if(data23.no_op !== undefined){
-let data29 = data23.no_op;
+if(valid13){
+if(data25.delete !== undefined){
+let data29 = data25.delete;
 const _errs65 = errors;
 if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-validate10.errors = [{instancePath:instancePath+"/summary/no_op",schemaPath:"#/definitions/Summary/properties/no_op/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/delete",schemaPath:"#/definitions/Summary/properties/delete/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs65){
 if((typeof data29 == "number") && (isFinite(data29))){
 if(data29 < 0 || isNaN(data29)){
-validate10.errors = [{instancePath:instancePath+"/summary/no_op",schemaPath:"#/definitions/Summary/properties/no_op/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/delete",schemaPath:"#/definitions/Summary/properties/delete/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid12 = _errs65 === errors;
+var valid13 = _errs65 === errors;
 }
 else {
-var valid12 = true;
+var valid13 = true;
 }
-if(valid12){
-if(data23.unknown !== undefined){
-let data30 = data23.unknown;
+if(valid13){
+if(data25.restore !== undefined){
+let data30 = data25.restore;
 const _errs67 = errors;
 if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
-validate10.errors = [{instancePath:instancePath+"/summary/unknown",schemaPath:"#/definitions/Summary/properties/unknown/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/restore",schemaPath:"#/definitions/Summary/properties/restore/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs67){
 if((typeof data30 == "number") && (isFinite(data30))){
 if(data30 < 0 || isNaN(data30)){
-validate10.errors = [{instancePath:instancePath+"/summary/unknown",schemaPath:"#/definitions/Summary/properties/unknown/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/restore",schemaPath:"#/definitions/Summary/properties/restore/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid12 = _errs67 === errors;
+var valid13 = _errs67 === errors;
 }
 else {
-var valid12 = true;
+var valid13 = true;
 }
-if(valid12){
-if(data23.blocked !== undefined){
-let data31 = data23.blocked;
+if(valid13){
+if(data25.no_op !== undefined){
+let data31 = data25.no_op;
 const _errs69 = errors;
 if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
-validate10.errors = [{instancePath:instancePath+"/summary/blocked",schemaPath:"#/definitions/Summary/properties/blocked/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/no_op",schemaPath:"#/definitions/Summary/properties/no_op/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs69){
 if((typeof data31 == "number") && (isFinite(data31))){
 if(data31 < 0 || isNaN(data31)){
-validate10.errors = [{instancePath:instancePath+"/summary/blocked",schemaPath:"#/definitions/Summary/properties/blocked/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/summary/no_op",schemaPath:"#/definitions/Summary/properties/no_op/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid12 = _errs69 === errors;
+var valid13 = _errs69 === errors;
 }
 else {
-var valid12 = true;
+var valid13 = true;
 }
-if(valid12){
-if(data23.unmanaged !== undefined){
-let data32 = data23.unmanaged;
+if(valid13){
+if(data25.unknown !== undefined){
+let data32 = data25.unknown;
 const _errs71 = errors;
 if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
-validate10.errors = [{instancePath:instancePath+"/summary/unmanaged",schemaPath:"#/definitions/Summary/properties/unmanaged/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/summary/unknown",schemaPath:"#/definitions/Summary/properties/unknown/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs71){
 if((typeof data32 == "number") && (isFinite(data32))){
 if(data32 < 0 || isNaN(data32)){
+validate10.errors = [{instancePath:instancePath+"/summary/unknown",schemaPath:"#/definitions/Summary/properties/unknown/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid13 = _errs71 === errors;
+}
+else {
+var valid13 = true;
+}
+if(valid13){
+if(data25.blocked !== undefined){
+let data33 = data25.blocked;
+const _errs73 = errors;
+if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
+validate10.errors = [{instancePath:instancePath+"/summary/blocked",schemaPath:"#/definitions/Summary/properties/blocked/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs73){
+if((typeof data33 == "number") && (isFinite(data33))){
+if(data33 < 0 || isNaN(data33)){
+validate10.errors = [{instancePath:instancePath+"/summary/blocked",schemaPath:"#/definitions/Summary/properties/blocked/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid13 = _errs73 === errors;
+}
+else {
+var valid13 = true;
+}
+if(valid13){
+if(data25.unmanaged !== undefined){
+let data34 = data25.unmanaged;
+const _errs75 = errors;
+if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
+validate10.errors = [{instancePath:instancePath+"/summary/unmanaged",schemaPath:"#/definitions/Summary/properties/unmanaged/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs75){
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 < 0 || isNaN(data34)){
 validate10.errors = [{instancePath:instancePath+"/summary/unmanaged",schemaPath:"#/definitions/Summary/properties/unmanaged/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid12 = _errs71 === errors;
+var valid13 = _errs75 === errors;
 }
 else {
-var valid12 = true;
+var valid13 = true;
 }
 }
 }
@@ -1216,27 +1247,27 @@ validate10.errors = [{instancePath:instancePath+"/summary",schemaPath:"#/definit
 return false;
 }
 }
-var valid0 = _errs51 === errors;
+var valid0 = _errs55 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.changes !== undefined){
-let data33 = data.changes;
-const _errs73 = errors;
-if(errors === _errs73){
-if(Array.isArray(data33)){
-var valid13 = true;
-const len5 = data33.length;
-for(let i5=0; i5<len5; i5++){
-const _errs75 = errors;
-if(!(validate11(data33[i5], {instancePath:instancePath+"/changes/" + i5,parentData:data33,parentDataProperty:i5,rootData}))){
+let data35 = data.changes;
+const _errs77 = errors;
+if(errors === _errs77){
+if(Array.isArray(data35)){
+var valid14 = true;
+const len6 = data35.length;
+for(let i6=0; i6<len6; i6++){
+const _errs79 = errors;
+if(!(validate11(data35[i6], {instancePath:instancePath+"/changes/" + i6,parentData:data35,parentDataProperty:i6,rootData}))){
 vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
 errors = vErrors.length;
 }
-var valid13 = _errs75 === errors;
-if(!valid13){
+var valid14 = _errs79 === errors;
+if(!valid14){
 break;
 }
 }
@@ -1246,27 +1277,27 @@ validate10.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs73 === errors;
+var valid0 = _errs77 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.unmanaged !== undefined){
-let data35 = data.unmanaged;
-const _errs76 = errors;
-if(errors === _errs76){
-if(Array.isArray(data35)){
-var valid14 = true;
-const len6 = data35.length;
-for(let i6=0; i6<len6; i6++){
-const _errs78 = errors;
-if(!(validate13(data35[i6], {instancePath:instancePath+"/unmanaged/" + i6,parentData:data35,parentDataProperty:i6,rootData}))){
+let data37 = data.unmanaged;
+const _errs80 = errors;
+if(errors === _errs80){
+if(Array.isArray(data37)){
+var valid15 = true;
+const len7 = data37.length;
+for(let i7=0; i7<len7; i7++){
+const _errs82 = errors;
+if(!(validate13(data37[i7], {instancePath:instancePath+"/unmanaged/" + i7,parentData:data37,parentDataProperty:i7,rootData}))){
 vErrors = vErrors === null ? validate13.errors : vErrors.concat(validate13.errors);
 errors = vErrors.length;
 }
-var valid14 = _errs78 === errors;
-if(!valid14){
+var valid15 = _errs82 === errors;
+if(!valid15){
 break;
 }
 }
@@ -1276,197 +1307,197 @@ validate10.errors = [{instancePath:instancePath+"/unmanaged",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs76 === errors;
+var valid0 = _errs80 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.diagnostics !== undefined){
-let data37 = data.diagnostics;
-const _errs79 = errors;
-if(errors === _errs79){
-if(Array.isArray(data37)){
-var valid15 = true;
-const len7 = data37.length;
-for(let i7=0; i7<len7; i7++){
-let data38 = data37[i7];
-const _errs81 = errors;
-const _errs82 = errors;
-if(errors === _errs82){
-if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+let data39 = data.diagnostics;
+const _errs83 = errors;
+if(errors === _errs83){
+if(Array.isArray(data39)){
+var valid16 = true;
+const len8 = data39.length;
+for(let i8=0; i8<len8; i8++){
+let data40 = data39[i8];
+const _errs85 = errors;
+const _errs86 = errors;
+if(errors === _errs86){
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
 let missing5;
-if((((data38.severity === undefined) && (missing5 = "severity")) || ((data38.code === undefined) && (missing5 = "code"))) || ((data38.message === undefined) && (missing5 = "message"))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7,schemaPath:"#/definitions/Diagnostic/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
+if((((data40.severity === undefined) && (missing5 = "severity")) || ((data40.code === undefined) && (missing5 = "code"))) || ((data40.message === undefined) && (missing5 = "message"))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/definitions/Diagnostic/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
-const _errs84 = errors;
-for(const key4 in data38){
+const _errs88 = errors;
+for(const key4 in data40){
 if(!(func7.call(schema21.properties, key4))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7,schemaPath:"#/definitions/Diagnostic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"}];
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/definitions/Diagnostic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs84 === errors){
-if(data38.severity !== undefined){
-let data39 = data38.severity;
-const _errs85 = errors;
-if(typeof data39 !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data39 === "error") || (data39 === "warning"))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/enum",keyword:"enum",params:{allowedValues: schema21.properties.severity.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid17 = _errs85 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data38.code !== undefined){
-let data40 = data38.code;
-const _errs87 = errors;
-if(errors === _errs87){
-if(typeof data40 === "string"){
-if(!pattern1.test(data40)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},message:"must match pattern \""+"^[a-z0-9_]+$"+"\""}];
-return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid17 = _errs87 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data38.message !== undefined){
+if(_errs88 === errors){
+if(data40.severity !== undefined){
+let data41 = data40.severity;
 const _errs89 = errors;
-if(typeof data38.message !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/message",schemaPath:"#/definitions/Diagnostic/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data41 !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid17 = _errs89 === errors;
+if(!((data41 === "error") || (data41 === "warning"))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/severity",schemaPath:"#/definitions/Diagnostic/properties/severity/enum",keyword:"enum",params:{allowedValues: schema21.properties.severity.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid18 = _errs89 === errors;
 }
 else {
-var valid17 = true;
+var valid18 = true;
 }
-if(valid17){
-if(data38.hint !== undefined){
+if(valid18){
+if(data40.code !== undefined){
+let data42 = data40.code;
 const _errs91 = errors;
-if(typeof data38.hint !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/hint",schemaPath:"#/definitions/Diagnostic/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs91){
+if(typeof data42 === "string"){
+if(!pattern1.test(data42)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},message:"must match pattern \""+"^[a-z0-9_]+$"+"\""}];
 return false;
 }
-var valid17 = _errs91 === errors;
 }
 else {
-var valid17 = true;
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/code",schemaPath:"#/definitions/Diagnostic/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
-if(valid17){
-if(data38.address !== undefined){
+}
+var valid18 = _errs91 === errors;
+}
+else {
+var valid18 = true;
+}
+if(valid18){
+if(data40.message !== undefined){
 const _errs93 = errors;
-if(typeof data38.address !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/address",schemaPath:"#/definitions/Diagnostic/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data40.message !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/message",schemaPath:"#/definitions/Diagnostic/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid17 = _errs93 === errors;
+var valid18 = _errs93 === errors;
 }
 else {
-var valid17 = true;
+var valid18 = true;
 }
-if(valid17){
-if(data38.file !== undefined){
+if(valid18){
+if(data40.hint !== undefined){
 const _errs95 = errors;
-if(typeof data38.file !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/file",schemaPath:"#/definitions/Diagnostic/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data40.hint !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/hint",schemaPath:"#/definitions/Diagnostic/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid17 = _errs95 === errors;
+var valid18 = _errs95 === errors;
 }
 else {
-var valid17 = true;
+var valid18 = true;
 }
-if(valid17){
-if(data38.line !== undefined){
-let data45 = data38.line;
+if(valid18){
+if(data40.address !== undefined){
 const _errs97 = errors;
-if(!(((typeof data45 == "number") && (!(data45 % 1) && !isNaN(data45))) && (isFinite(data45)))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data40.address !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/address",schemaPath:"#/definitions/Diagnostic/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(errors === _errs97){
-if((typeof data45 == "number") && (isFinite(data45))){
-if(data45 < 1 || isNaN(data45)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-var valid17 = _errs97 === errors;
+var valid18 = _errs97 === errors;
 }
 else {
-var valid17 = true;
+var valid18 = true;
 }
-if(valid17){
-if(data38.column !== undefined){
-let data46 = data38.column;
+if(valid18){
+if(data40.file !== undefined){
 const _errs99 = errors;
-if(!(((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46))) && (isFinite(data46)))){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data40.file !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/file",schemaPath:"#/definitions/Diagnostic/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(errors === _errs99){
-if((typeof data46 == "number") && (isFinite(data46))){
-if(data46 < 1 || isNaN(data46)){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-var valid17 = _errs99 === errors;
+var valid18 = _errs99 === errors;
 }
 else {
-var valid17 = true;
+var valid18 = true;
 }
-if(valid17){
-if(data38.pointer !== undefined){
+if(valid18){
+if(data40.line !== undefined){
+let data47 = data40.line;
 const _errs101 = errors;
-if(typeof data38.pointer !== "string"){
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7+"/pointer",schemaPath:"#/definitions/Diagnostic/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data47 == "number") && (!(data47 % 1) && !isNaN(data47))) && (isFinite(data47)))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-var valid17 = _errs101 === errors;
-}
-else {
-var valid17 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i7,schemaPath:"#/definitions/Diagnostic/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+if(errors === _errs101){
+if((typeof data47 == "number") && (isFinite(data47))){
+if(data47 < 1 || isNaN(data47)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/line",schemaPath:"#/definitions/Diagnostic/properties/line/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
-var valid15 = _errs81 === errors;
-if(!valid15){
+}
+var valid18 = _errs101 === errors;
+}
+else {
+var valid18 = true;
+}
+if(valid18){
+if(data40.column !== undefined){
+let data48 = data40.column;
+const _errs103 = errors;
+if(!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs103){
+if((typeof data48 == "number") && (isFinite(data48))){
+if(data48 < 1 || isNaN(data48)){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/column",schemaPath:"#/definitions/Diagnostic/properties/column/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+var valid18 = _errs103 === errors;
+}
+else {
+var valid18 = true;
+}
+if(valid18){
+if(data40.pointer !== undefined){
+const _errs105 = errors;
+if(typeof data40.pointer !== "string"){
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8+"/pointer",schemaPath:"#/definitions/Diagnostic/properties/pointer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid18 = _errs105 === errors;
+}
+else {
+var valid18 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/diagnostics/" + i8,schemaPath:"#/definitions/Diagnostic/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid16 = _errs85 === errors;
+if(!valid16){
 break;
 }
 }
@@ -1476,7 +1507,7 @@ validate10.errors = [{instancePath:instancePath+"/diagnostics",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs79 === errors;
+var valid0 = _errs83 === errors;
 }
 else {
 var valid0 = true;

@@ -27,6 +27,7 @@ export interface Blocked {
     | "last_owner"
     | "own_user"
     | "incomplete"
+    | "pin_missing"
     | "replace_loses"
     | "verification_required"
     | "expired"

@@ -9,6 +9,8 @@ export interface PlanOptions {
   readonly only: readonly string[];
   /** Addresses whose write-only fields are sent again. */
   readonly rotate: readonly string[];
+  /** Addresses whose pinned object may be created anew if it is missing; absent if there are none. */
+  readonly recreate?: readonly string[] | undefined;
 }
 
 /** How a run was given: what `apply --plan` needs to repeat it. */

@@ -41,7 +41,10 @@ function withMore(change: Change, more: readonly string[]): Change {
 export function restoreChange(kind: Kind, resource: Resource, id: string, live?: LiveObject): Change {
   const made = toChange(kind, resource, {
     action: "restore",
-    reason: "soft-deleted, or missing from every list: restored under its id",
+    reason:
+      live === undefined
+        ? `no list shows it, so it is restored under its id; the service does not distinguish a deleted ${kind.name} from an id that never existed (--recreate ${resource.address} creates it anew)`
+        : "soft-deleted: restored under its id",
     live,
     body: resource.values,
     fields: [],

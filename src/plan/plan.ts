@@ -8,7 +8,7 @@ import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { planResource, type PlanContext } from "./resource.ts";
 import { lookupKeysOf } from "./read-plan.ts";
-import { findRenameCandidates } from "./guard/rename-detection.ts";
+import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
 import { claimKey, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
 
 /**
@@ -23,7 +23,8 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   for (const resource of inMatchingOrder(graph.resources)) {
     const isWanted = isSelected(resource.address, options.only);
     const change = planResource(planning, resource, isWanted ? diagnostics : []);
-    if (change.action === "unknown") unsure.push(resource);
+    // Another object may be the one that a wrong pin means, so it is not pruned.
+    if (change.action === "unknown" || change.blocked?.rule === "pin_missing") unsure.push(resource);
     if (isWanted) made.set(resource.address, change);
   }
   const unmanaged = unmanagedObjects(snapshot, planning.claims);
@@ -37,6 +38,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     twins: findRenameCandidates(changes, unmanaged),
     prune: options.prune,
   });
+  diagnostics.push(...probableRenames(guarded, unmanaged));
   // An object that is removed is not listed as unmanaged as well.
   const listed = new Set(removed.flatMap(({ work }) => (work.live === undefined ? [] : [claimKey(work.live)])));
   const left = unmanaged.filter((live) => listed.size === 0 || !listed.has(claimKey(live)));

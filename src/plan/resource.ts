@@ -1,9 +1,10 @@
 import type { Expiry } from "../kinds/facts.ts";
+import { kindSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
-import type { Change } from "../model/change.ts";
+import type { Blocked, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { listKey, type LiveSnapshot, type LookupKeys, type ScopePath } from "../model/live.ts";
+import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys, type ScopePath } from "../model/live.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, noChangeAbsent, unknownChange } from "./decide.ts";
@@ -35,10 +36,35 @@ export function planResource(planning: PlanContext, resource: Resource, diagnost
   if (scope?.status !== "known") return unknownChange(resource, scope?.reason ?? "its scope was not read");
   const indexes = [kind.name, ...kind.siblings].flatMap((name) => indexAt(planning, listKey(resource.scope, name)));
   if (indexes.length === 0) return unknownChange(resource, "it was not read");
-  const found = match(kind, resource, indexes, (live) => claims.has(claimKey(live)));
+  const isClaimed = (live: LiveObject): boolean => claims.has(claimKey(live));
+  const pinned = match(kind, resource, indexes, isClaimed);
+  const wantsRecreate = options.recreate?.includes(resource.address) === true;
+  const gone = wantsRecreate && pinned.type === "pin_missing" && isRecreatable(kind, resource) ? pinned : undefined;
+  // An earlier run may have created it and then failed to write its id into the pin, so it is looked up by its key.
+  const found = gone === undefined ? pinned : match(kind, { ...resource, pin: undefined }, indexes, isClaimed);
   if (found.type === "found") claims.add(claimKey(found.live));
+  if (wantsRecreate && found.type === "found") diagnostics.push(nothingToRecreate(resource, found.live, gone));
   const rotate = options.rotate.includes(resource.address);
-  return decideMatch({ kind, resource, path: scope.path, rotate, diagnostics }, found);
+  return decideMatch({ kind, resource, path: scope.path, rotate, gone, diagnostics }, found);
+}
+
+function isRecreatable(kind: Kind, resource: Resource): boolean {
+  const { lifecycle } = resource;
+  const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
+  return isWanted && provesMissing(kind) && neededToCreate(kind, resource) === "";
+}
+
+/** The list of organizations shows what the key sees, so it does not prove that an organization is gone. */
+function provesMissing({ create, requiresExplicitCreate }: Kind): boolean {
+  return create !== undefined && requiresExplicitCreate !== true;
+}
+
+/** The fields that a pinned resource may leave out and a new object needs. Without a key, a second run could not find it. */
+function neededToCreate(kind: Kind, { values, name }: Resource): string {
+  if (kind.keyFields.length > 0 && kind.declaredKeys(values, name).length === 0) return kind.keyFields.join(" or ");
+  return kindSchema(kind.name)
+    .required.filter((field) => !Object.hasOwn(values, field))
+    .join(", ");
 }
 
 function createdWithScopeReason({ comesWithScope }: Kind): string {
@@ -61,10 +87,12 @@ interface Deciding {
   /** The ids of the resource's scope. */
   readonly path: ScopePath;
   readonly rotate: boolean;
+  /** The missing pin of a resource that is to be created anew. */
+  readonly gone: MissingPin | undefined;
   readonly diagnostics: Diagnostic[];
 }
 
-function decideMatch({ kind, resource, path, rotate, diagnostics }: Deciding, found: Match): Change {
+function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Deciding, found: Match): Change {
   const fail = (code: string, message: string, hint: string): Change => {
     diagnostics.push({ severity: "error", code, message, hint, address: resource.address, ...resource.position });
     return unknownChange(resource, message);
@@ -102,12 +130,16 @@ function decideMatch({ kind, resource, path, rotate, diagnostics }: Deciding, fo
         return noChangeAbsent(kind, resource);
       // A deleted object is only found by the id in its path.
       if (kind.restorable === true && resource.pin?.field === "id") return restoreChange(kind, resource, found.pin);
-      const { message, hint } = missingPin(kind, resource, found, path);
-      return fail("pin_missing", message, hint);
+      const message = missingPin(kind, resource, found);
+      if (!provesMissing(kind))
+        return fail("pin_missing", message, `Correct the pinned id, or use a key that sees the ${kind.name}.`);
+      return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
     }
     case "absent":
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
         return noChangeAbsent(kind, resource);
+      if (gone !== undefined)
+        return createChange(kind, resource, `${missingPin(kind, resource, gone)}, so it is created anew`);
       if (kind.create !== undefined) return createChange(kind, resource);
       return fail(
         "not_there",
@@ -117,22 +149,41 @@ function decideMatch({ kind, resource, path, rotate, diagnostics }: Deciding, fo
   }
 }
 
-/** What is wrong with a pin that no list shows, and what to do about it. */
-function missingPin(
-  kind: Kind,
-  { pin }: Resource,
-  { pin: value, ids }: Extract<Match, { readonly type: "pin_missing" }>,
-  path: ScopePath,
-): Pick<Diagnostic, "message"> & { readonly hint: string } {
+type MissingPin = Extract<Match, { readonly type: "pin_missing" }>;
+
+/** What is wrong with a pin that no list shows. */
+function missingPin(kind: Kind, { pin }: Resource, { pin: value }: MissingPin): string {
   const { field = "id" } = pin ?? {};
   const message = `there is no ${kind.name} with the ${field} ${value}`;
-  const other =
-    ids.length === 0
-      ? `Correct the pinned ${field}, or remove it to create a new object.`
-      : `Another object now has this name (id ${ids.join(" or ")}). Pin that id if it is the replacement, or remove the pin.`;
-  if (field === "id" || kind.restorable !== true) return { message, hint: other };
-  const restore = `If it was deleted, pin its id instead: only that can restore it. ${kind.deletedIdHint?.(path) ?? ""}`;
-  return { message: `${message} that is not deleted`, hint: `${restore.trim()} ${other}` };
+  return field !== "id" && kind.restorable === true ? `${message} that is not deleted` : message;
+}
+
+/** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */
+function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: ScopePath): Blocked {
+  const { address, pin } = resource;
+  const recreate = suggestedCommand("apply", "--recreate", address);
+  const remove = "or remove it from the configuration";
+  const [first, ...others] = ids;
+  const needed = neededToCreate(kind, resource);
+  const declare = needed === "" ? "" : `declare ${needed}, which a new object needs, and `;
+  const lift =
+    first === undefined
+      ? `${declare}${recreate} to create it anew, ${remove}`
+      : others.length === 0
+        ? `pin the id ${first}, which now has this name (${recreate} does that), ${remove}`
+        : `pin one of the ids ${ids.join(", ")}, which now have this name, ${remove}`;
+  if (pin?.field === "id" || kind.restorable !== true) return { rule: "pin_missing", lift };
+  const restore = `if it was deleted, pin its id instead, because only that can restore it. ${kind.deletedIdHint?.(path) ?? ""}`;
+  return { rule: "pin_missing", lift: `${restore.trim()} Otherwise ${lift}` };
+}
+
+/** A user who asks for a new object must learn if there will be none. */
+function nothingToRecreate({ address, position }: Resource, { id }: LiveObject, gone?: MissingPin): Diagnostic {
+  const message =
+    gone === undefined
+      ? `nothing is created anew: the object exists (id ${id})`
+      : `nothing is created anew: the object with the id ${id} has its name, and takes its place`;
+  return { severity: "warning", code: "nothing_to_recreate", message, address, ...position };
 }
 
 /** A user who rotates a secret must learn if it was not sent. */

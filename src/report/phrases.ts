@@ -54,6 +54,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   last_owner: "the organization would lose its last owner",
   own_user: "this may be the user who owns the API key",
   replace_loses: "the replacement would lack values that the service never shows, so they cannot be carried over",
+  pin_missing: "the object that it is pinned to does not exist, and a new one would have another id",
   incomplete: "the declared fields and the live values are not enough to create the replacement",
   verification_required: "the service refuses this change until the object is verified",
   expired: "it has expired, and is replaced only on request",

@@ -100,15 +100,6 @@ describeDialects("an organization", () => {
 });
 
 describeDialects("identity", () => {
-  it("a pinned object that is not there is an error, never a create", async () => {
-    const space = await workspace({ seed: seedOf() });
-    await space.configure(
-      config({ domains: { corp: { id: "0190aa11-0000-4000-8000-0000000000ff", domain: "acme.com" } } }),
-    );
-    expect((await applyJson(space)).code).toBe(1);
-    expect(writes(space)).toEqual([]);
-  });
-
   it("a missing pinned insight is restored, and brought to what is declared", async () => {
     const space = await workspace({
       seed: seedOf({}, { insights: [{ id: 7, name: "Signups", description: "old", deleted: true }] }),

@@ -24,9 +24,11 @@ describe.each(WAYS)("a deleted insight that is pinned by its short_id, by $name"
     const { space, shortId } = await deleted();
     await space.configure(web({ insights: { signups: { short_id: shortId, name: "Signups" } } }));
     const document = await plan(space);
-    expect(document.changes.find(({ address }) => address === ADDRESS)).toMatchObject({ action: "unknown" });
-    expect(document.diagnostics).toMatchObject([{ severity: "error", code: "pin_missing", address: ADDRESS }]);
-    expect((await applyJson(space)).code).toBe(1);
+    expect(document.changes.find(({ address }) => address === ADDRESS)).toMatchObject({
+      action: "create",
+      blocked: { rule: "pin_missing" },
+    });
+    expect((await applyJson(space)).code).toBe(13);
     expect(writes(space)).toEqual([]);
   });
 });
@@ -34,8 +36,8 @@ describe.each(WAYS)("a deleted insight that is pinned by its short_id, by $name"
 it("the command in the hint shows that number, which restores it", async () => {
   const { space, shortId, id } = await deleted();
   await space.configure(web({ insights: { signups: { short_id: shortId, name: "Signups" } } }));
-  const [problem] = planOf(await planJson(space)).diagnostics;
-  const [, command = ""] = /`driftline ([^`]+)`/.exec(problem?.hint ?? "") ?? [];
+  const { blocked } = changeOf(await planJson(space), ADDRESS);
+  const [, command = ""] = /`driftline ([^`]+)`/.exec(blocked?.lift ?? "") ?? [];
   const { code, stdout } = await space.run(command.split(" "));
   expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`"item_id": "?${String(id)}\\b`))]);
   expect(stdout).toContain(shortId);

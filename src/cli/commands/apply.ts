@@ -2,6 +2,7 @@ import { applyPlan } from "../../engine/apply.ts";
 import { documentWithoutLifted, type Approval } from "../../engine/approval.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { refusedOutcomes } from "../../engine/outcomes.ts";
+import { pinRecreated } from "../../engine/recreated-pins.ts";
 import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/plan.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import { requireSameSource } from "../../engine/saved-plan.ts";
@@ -10,7 +11,7 @@ import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { suggestedCommand } from "../../model/suggested-command.ts";
-import { renderOutcomes, renderPlan, type RenderOptions } from "../../report/index.ts";
+import { renderOutcomes, renderPlan, sanitize, type RenderOptions } from "../../report/index.ts";
 import { isClean } from "../../report/summary.ts";
 import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
 import { loadConfiguration } from "../config.ts";
@@ -109,6 +110,7 @@ async function applyShown(
       options.format === "text" && options.quiet !== true && options.verbose !== true && isClean(permitted);
     if (!isSaid || runtime.signal.aborted) print(document);
     if (options.pin === true) await (await import("./pin.ts")).pinCreated(runtime, document, run.input.config);
+    await reportPins(runtime, run, document);
     if (runtime.signal.aborted) return EXIT.interrupted;
     return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics)]);
   } catch (error) {
@@ -116,6 +118,14 @@ async function applyShown(
     if (error instanceof EngineError && options.format !== "text") print(refusedOutcomes(run, shown, error));
     throw error;
   }
+}
+
+/** Writes the ids of what was created anew into the configuration, and reports it. */
+async function reportPins(runtime: Runtime, run: PlannedRun, document: OutcomesDocument): Promise<void> {
+  const { written, diagnostics } = await pinRecreated(run, document.changes, runtime.cwd);
+  for (const { address, id, file } of written)
+    runtime.err(`Pinned ${sanitize(address)} to the id ${sanitize(id)} in ${sanitize(file)}.\n`);
+  reportDiagnostics(runtime, diagnostics);
 }
 
 /**

@@ -23,6 +23,7 @@ export interface PlanCommandOptions extends ConfigOptions, ServiceOptions, Forma
   readonly prune?: boolean;
   readonly only?: readonly string[];
   readonly rotate?: readonly string[];
+  readonly recreate?: readonly string[];
   readonly unmanaged?: boolean;
   readonly accept?: boolean;
   readonly yes?: boolean;
@@ -72,8 +73,9 @@ export async function driftCommand(
 }
 
 /** The options of a command, as the engine takes them. */
-export function planOptions({ prune, only, rotate }: PlanCommandOptions): PlanOptions {
-  return { prune: prune === true, only: only ?? [], rotate: rotate ?? [] };
+export function planOptions({ prune, only, rotate, recreate }: PlanCommandOptions): PlanOptions {
+  const options = { prune: prune === true, only: only ?? [], rotate: rotate ?? [] };
+  return recreate === undefined ? options : { ...options, recreate };
 }
 
 async function planReadOnly(

@@ -113,7 +113,7 @@ function forgottenRename(change: ExecutableChange, { twins }: GuardInput): Block
   const same =
     former === undefined
       ? `id: ${twin.id} if it is the same`
-      : `lifecycle.renamed_from: ${JSON.stringify(former)} if it was renamed`;
+      : `id: ${twin.id} or lifecycle.renamed_from: ${JSON.stringify(former)} if it was renamed`;
   return { rule: "forgotten_rename", lift: `${same}, lifecycle.create: true if it is new` };
 }
 

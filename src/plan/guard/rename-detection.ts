@@ -2,7 +2,8 @@
  * Finds unmanaged objects that are probably a resource which is about to be created, under its former name.
  *
  * Terms: a twin of a create is an unmanaged object of its kind and scope that has the same values except for the natural key:
- * all that are declared, and no others that somebody must have set (see `hasUndeclared`).
+ * all that are declared, and no others that somebody must have set (see `hasUndeclared`). A likeness has the same whole fields,
+ * such as the query of an insight, and may differ in all others: it was probably renamed and edited.
  * Premise: there may be thousands of creates and of objects, so comparing each pair would take too long.
  * Algorithm: creates that declare the same fields, at every depth, form a group. A table holds its members by their normalized
  * values. Each object is looked up once per group, and compared with the members that it is found with.
@@ -14,7 +15,8 @@ import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
-import type { JsonObject, ValueObject } from "../../model/json.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 
@@ -24,17 +26,27 @@ import type { Resource } from "../../model/resource.ts";
  */
 export type RenameCandidates = ReadonlyMap<Change | LiveObject, LiveObject>;
 
-/** @param unmanaged objects that no resource has claimed */
-export function findRenameCandidates(changes: readonly Change[], unmanaged: readonly LiveObject[]): RenameCandidates {
+type Relation = "twin" | "likeness";
+
+/**
+ * Finds twins, or likenesses.
+ *
+ * @param unmanaged objects that no resource has claimed
+ */
+export function findRenameCandidates(
+  changes: readonly Change[],
+  unmanaged: readonly LiveObject[],
+  by: Relation = "twin",
+): RenameCandidates {
   const twins = new Map<Change | LiveObject, LiveObject>();
-  const groups = groupsOf(changes.flatMap(candidatesOf));
+  const groups = groupsOf(changes.flatMap((change, order) => candidatesOf(change, order, by)));
   for (const live of unmanaged) {
     const near = groups.get(listKey(live.scope, live.kind));
     if (near === undefined) continue;
     const { values } = live;
     const isTwin = ({ kind, others }: CreateCandidate): boolean => compare(kind, others, values).length === 0;
     const found = near.flatMap((group): readonly CreateCandidate[] => {
-      const entry = lookUp(group, values);
+      const entry = lookUp(group, values, by);
       const first = entry?.all.find(isTwin);
       if (entry === undefined || first === undefined) return [];
       const matched = new Set(entry.open.filter(isTwin));
@@ -58,12 +70,19 @@ interface CreateCandidate {
   readonly others: ValueObject;
 }
 
-function candidatesOf(change: Change, order: number): readonly CreateCandidate[] {
+function candidatesOf(change: Change, order: number, by: Relation): readonly CreateCandidate[] {
   const resource = change.work?.resource;
   if (change.action !== "create" || resource === undefined || resource.lifecycle.create === true) return [];
+  // A rename keeps the id, so a pinned object that is missing was not renamed.
+  if (resource.pin !== undefined) return [];
   const kind = kinds[resource.kind];
   if (!isComparable(kind, resource)) return [];
-  const others = Object.entries(resource.values).filter(([field]) => !kind.keyFields.includes(field));
+  const isCompared = (field: string, value: Value): boolean =>
+    by === "twin"
+      ? !kind.keyFields.includes(field)
+      : kind.wholeFields?.includes(field) === true && isValueObject(value);
+  const others = Object.entries(resource.values).filter(([field, value]) => isCompared(field, value));
+  if (others.length === 0) return [];
   return [{ change, order, kind, scope: resource.scope, others: Object.fromEntries(others) }];
 }
 
@@ -109,7 +128,7 @@ function groupsOf(candidates: readonly CreateCandidate[]): ReadonlyMap<string, r
 }
 
 /** Returns the members of a group that may have an object as their twin. */
-function lookUp(group: Group, values: JsonObject): Entry | undefined {
+function lookUp(group: Group, values: JsonObject, by: Relation): Entry | undefined {
   const { kind, places, members, tables } = group;
   // The notation depends on which fields are declared, and all members declare the same fields.
   const restated = kind.toDeclaredNotation?.(members[0]?.others ?? {}, values);
@@ -126,7 +145,7 @@ function lookUp(group: Group, values: JsonObject): Entry | undefined {
   const entry = table.entries.get(forms.join("\n"));
   // All members declare the same keys, so the object has more than all of them or than none.
   const [first] = entry?.all ?? [];
-  return first === undefined || hasUndeclared(kind, first.others, values) ? undefined : entry;
+  return first === undefined || (by === "twin" && hasUndeclared(kind, first.others, values)) ? undefined : entry;
 }
 
 function tableOf(all: readonly IndexedPath[], members: readonly CreateCandidate[], hidden: readonly string[]): Table {
@@ -144,6 +163,28 @@ function tableOf(all: readonly IndexedPath[], members: readonly CreateCandidate[
     entries.set(key, entry);
   }
   return { places, known, entries };
+}
+
+/**
+ * Warns of creates that are probably an object which somebody has renamed and edited. They are not blocked: two objects may have
+ * one query.
+ *
+ * @param changes with `blocked` set
+ */
+export function probableRenames(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Diagnostic[] {
+  const open = changes.filter(({ blocked }) => blocked?.rule !== "forgotten_rename");
+  const likenesses = findRenameCandidates(open, unmanaged, "likeness");
+  return open.flatMap((change): readonly Diagnostic[] => {
+    const live = likenesses.get(change);
+    if (live === undefined) return [];
+    const { address, kind, work } = change;
+    const [name] = live.keys;
+    const called = name === undefined ? "" : ` ${JSON.stringify(name)}`;
+    const same = (kinds[kind].wholeFields ?? []).join(" and ");
+    const message = `the ${kind}${called} (id ${live.id}) has the same ${same}: it is probably this one, renamed and edited`;
+    const hint = `Pin it with id: ${live.id} if it is, which keeps it over every rename. Declare lifecycle.create: true if this one is new.`;
+    return [{ severity: "warning", code: "probable_rename", message, hint, address, ...work?.resource?.position }];
+  });
 }
 
 /** Whether a resource declares enough to recognize its object: a free-form value besides the natural key. */

@@ -36,39 +36,6 @@ describe("what cannot be decided is reported with its place and a way out", () =
       ["Signups", "8, 7", "lifecycle.renamed_from"],
     ],
     [
-      "a pinned object that another one has taken the place of",
-      declare("acme/domains/d", { domain: "d.com" }, { position: at, pin: { field: "id", value: "x" } }),
-      live({ "domains.list": [{ id: "y", domain: "d.com" }] }),
-      { ...place("acme/domains/d"), code: "pin_missing" },
-      ["x", "y"],
-    ],
-    [
-      "a pinned object that one of two others has replaced",
-      declare("acme/domains/d", { domain: "d.com" }, { position: at, pin: { field: "id", value: "x" } }),
-      live({
-        "domains.list": [
-          { id: "y", domain: "d.com" },
-          { id: "z", domain: "d.com" },
-        ],
-      }),
-      { ...place("acme/domains/d"), code: "pin_missing" },
-      ["x", "y or z"],
-    ],
-    [
-      "a pinned object that is not there",
-      declare("acme/domains/d", { domain: "d.com" }, { position: at, pin: { field: "id", value: "x" } }),
-      live({ "domains.list": [{ id: "y", domain: "e.com" }] }),
-      { ...place("acme/domains/d"), code: "pin_missing" },
-      ["x"],
-    ],
-    [
-      "an object that may be deleted, and is not pinned by what restores it",
-      declare(`${WEB}/s`, { name: "Gone" }, { position: at, pin: { field: "short_id", value: "gonegone" } }),
-      live({}, { "insights.list": [ROW] }),
-      { ...place(`${WEB}/s`), code: "pin_missing" },
-      ["short_id gonegone", "pin its id", "driftline call insights.list_activity project_id=", "item_id"],
-    ],
-    [
       "somebody who has not joined",
       declare("acme/members/eve@acme.com", { level: 8 }, { position: at }),
       live({ "members.list": [MEMBER] }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { actions, changeOf, declare, live, plan, unreadable } from "./world.ts";
-import { sentencesOf } from "../../support/sentences.ts";
+import type { Plan } from "../../../src/model/plan.ts";
+import { dataOf, sentencesOf } from "../../support/sentences.ts";
 
 const WEB = "acme/projects/web/insights";
 const SIGNUPS = { id: 1, short_id: "abcdefgh", name: "Signups", query: { kind: "Trends" } };
@@ -20,21 +21,6 @@ const people = (members: readonly object[], invites: readonly object[]) =>
   live({ "members.list": members as never, "invites.list": invites as never });
 
 describe("identity", () => {
-  it("a pinned object that is not there is an error, never a create", () => {
-    const made = plan(
-      [
-        declare(
-          "acme/domains/corp",
-          { domain: "acme.com" },
-          { pin: { field: "id", value: "f0000000-0000-4000-8000-000000000001" } },
-        ),
-      ],
-      live({ "domains.list": [] }),
-    );
-    expect(changeOf(made, "acme/domains/corp").action).toBe("unknown");
-    expect(made.diagnostics[0]).toMatchObject({ severity: "error", code: "pin_missing" });
-  });
-
   it("a missing pinned insight is planned as restore", () => {
     const made = plan(
       [declare(`${WEB}/s`, { name: "Signups" }, { pin: { field: "id", value: "7" } })],
@@ -104,6 +90,24 @@ describe("identity", () => {
     expect(blocked({ create: true })).toBeNull();
     expect(blocked({}, { name: "New", query: { kind: "Funnels" } })).toBeNull();
     expect(blocked({}, { name: "New" })).toBeNull();
+  });
+
+  it("a create whose query an unmanaged insight has is a warning: it was probably renamed and edited", () => {
+    const declared = { name: "New", query: { kind: "Trends" }, description: "declared" };
+    const of = (values: object, more: object = {}, row: object = {}) =>
+      plan([declare(`${WEB}/s`, values as never, more)], live({}, { "insights.list": [{ ...SIGNUPS, ...row }] }));
+    const made = of(declared, {}, { description: "live" });
+    expect(changeOf(made, `${WEB}/s`)).toMatchObject({ action: "create", blocked: null });
+    expect(dataOf(made.diagnostics)).toEqual([{ severity: "warning", code: "probable_rename", address: `${WEB}/s` }]);
+    expect(sentencesOf(made.diagnostics)).toMatchSnapshot();
+    const codes = (found: Plan) => found.diagnostics.map(({ code }) => code);
+    // This is a forgotten rename, which is blocked.
+    expect(codes(of({ name: "New", query: { kind: "Trends" } }))).toEqual([]);
+    expect(codes(of(declared, { lifecycle: { create: true } }))).toEqual([]);
+    expect(codes(of(declared, { pin: { field: "short_id", value: "other" } }))).toEqual([]);
+    expect(codes(of(declared, {}, { query: { kind: "Funnels" } }))).toEqual([]);
+    expect(codes(of({ name: "New", query: {} }, {}, { query: {} }))).toEqual([]);
+    expect(codes(of({ name: "New", description: "x" }))).toEqual([]);
   });
 
   it("an organization is created only with lifecycle.create", () => {

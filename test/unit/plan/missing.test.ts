@@ -1,0 +1,128 @@
+/** A pinned object that a proven list does not show. */
+import { describe, expect, it } from "vitest";
+import type { Resource } from "../../../src/model/resource.ts";
+import { asDrift } from "../../../src/plan/plan.ts";
+import { ACME, changeOf, declare, live, plan, unreadable } from "./world.ts";
+
+const WEB = "acme/projects/web/insights";
+const ROW = { id: 7, short_id: "abcdefgh", name: "Signups" };
+const DOMAIN = "acme/domains/d";
+const pinned = (more: Partial<Resource> = {}): Resource =>
+  declare(DOMAIN, { domain: "d.com" }, { pin: { field: "id", value: "x" }, ...more });
+const domains = (...ids: readonly string[]) =>
+  live({ "domains.list": [{ id: "other", domain: "e.com" }, ...ids.map((id) => ({ id, domain: "d.com" }))] });
+const byShortId = declare(`${WEB}/s`, { name: "Gone" }, { pin: { field: "short_id", value: "gonegone" } });
+const byId = declare(`${WEB}/s`, { name: "Gone" }, { pin: { field: "id", value: "9" } });
+
+describe("a missing object is a blocked create with every way out", () => {
+  it.each<[string, Resource, ReturnType<typeof live>, readonly string[]]>([
+    ["nothing has its name", pinned(), domains(), ["--recreate acme/domains/d", "remove it"]],
+    ["another one has its name", pinned(), domains("y"), ["the id y", "--recreate acme/domains/d"]],
+    ["several have its name", pinned(), domains("y", "z"), ["y, z"]],
+    [
+      "it declares too little for a new object",
+      declare("acme/batch_exports/b", { paused: true }, { pin: { field: "id", value: "x" } }),
+      live({ "batch_exports.list": [] }),
+      ["declare name", "--recreate acme/batch_exports/b"],
+    ],
+    [
+      "an insight that its pin cannot restore",
+      byShortId,
+      live({}, { "insights.list": [ROW] }),
+      ["pin its id", "driftline call insights.list_activity project_id=", "item_id", "--recreate"],
+    ],
+  ])("%s", (_name, resource, snapshot, says) => {
+    const made = plan([resource], snapshot);
+    const change = changeOf(made, resource.address);
+    expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "pin_missing" } });
+    expect(made.diagnostics).toEqual([]);
+    for (const part of says) expect(change.blocked?.lift).toContain(part);
+    expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
+    expect(asDrift(made).summary).toMatchObject({ create: 1, blocked: 1, unknown: 0 });
+  });
+
+  it("but unknown if its list could not be read", () => {
+    const made = plan([pinned()], unreadable(domains(), "acme", "domain"), { recreate: [DOMAIN] });
+    expect(changeOf(made, DOMAIN).action).toBe("unknown");
+  });
+
+  it("but nothing if it is declared absent or left alone", () => {
+    for (const lifecycle of [{ state: "absent" }, { forget: true }] as const) {
+      const made = plan([pinned({ lifecycle })], domains("y"), { recreate: [DOMAIN] });
+      expect([changeOf(made, DOMAIN).action, made.diagnostics]).toEqual(["no_op", []]);
+    }
+  });
+
+  it("but an error if it is an organization, because the key may not see it", () => {
+    const made = plan([declare("acme", { name: "Acme Inc" }, { pin: { field: "id", value: "gone" } })], live(), {
+      recreate: ["acme"],
+    });
+    expect(changeOf(made, "acme").action).toBe("unknown");
+    expect(made.diagnostics).toMatchObject([{ severity: "error", code: "pin_missing", address: "acme" }]);
+    expect(ACME.id).not.toBe("gone");
+  });
+
+  it("and its collection is not pruned: the pin may be wrong", () => {
+    const made = plan([pinned()], domains("y"), { prune: true }, { exclusive: [{ scope: "acme", kind: "domain" }] });
+    expect(made.changes.map(({ action }) => action)).toEqual(["create"]);
+  });
+});
+
+describe("a missing insight that is pinned by its id", () => {
+  it("is restored, with the caveat that the id may never have existed", () => {
+    const change = changeOf(plan([byId], live({}, { "insights.list": [ROW] })), byId.address);
+    expect(change).toMatchObject({ action: "restore", id: "9", blocked: null });
+    expect(change.reason).toContain("never existed");
+  });
+
+  it("is created if that is wanted", () => {
+    const made = plan([byId], live({}, { "insights.list": [ROW] }), { recreate: [byId.address] });
+    expect(changeOf(made, byId.address)).toMatchObject({ action: "create", blocked: null });
+  });
+});
+
+describe("--recreate", () => {
+  const recreated = (...ids: readonly string[]) => plan([pinned()], domains(...ids), { recreate: [DOMAIN] });
+
+  it("lifts the block where nothing has its name", () => {
+    expect(changeOf(recreated(), DOMAIN)).toMatchObject({ action: "create", blocked: null });
+    expect(recreated().options.recreate).toEqual([DOMAIN]);
+  });
+
+  it("takes the object that has its name, so that a second run creates nothing", () => {
+    const made = recreated("y");
+    expect(changeOf(made, DOMAIN)).toMatchObject({ action: "no_op", id: "y" });
+    expect(made.summary.unmanaged).toBe(1);
+    expect(made.diagnostics).toMatchObject([{ severity: "warning", code: "nothing_to_recreate", address: DOMAIN }]);
+  });
+
+  it("takes none of several", () => {
+    expect(recreated("y", "z").diagnostics).toMatchObject([{ severity: "error", code: "ambiguous" }]);
+  });
+
+  it("warns where the object exists", () => {
+    const made = plan([pinned()], domains("x"), { recreate: [DOMAIN] });
+    expect(changeOf(made, DOMAIN)).toMatchObject({ action: "no_op", id: "x" });
+    expect(made.diagnostics).toMatchObject([{ code: "nothing_to_recreate" }]);
+  });
+
+  it("does not lift the block where too little is declared: a second run could not find what the first one made", () => {
+    const resource = declare(`${WEB}/s`, { description: "x" }, { pin: { field: "id", value: "9" } });
+    const made = plan([resource], live({}, { "insights.list": [] }), { recreate: [resource.address] });
+    expect(changeOf(made, resource.address).action).toBe("restore");
+    const dark = declare("acme/domains/d", {}, { pin: { field: "id", value: "x" } });
+    const blocked = plan([dark], domains(), { recreate: [DOMAIN] });
+    expect(changeOf(blocked, DOMAIN).blocked?.lift).toContain("declare domain");
+  });
+
+  it("does not take an object with equal values for a former name: its id says that it is another one", () => {
+    const values = { name: "Gone", query: { kind: "Trends" } };
+    const resource = declare(`${WEB}/s`, values, { pin: { field: "short_id", value: "gonegone" } });
+    const rows = live({}, { "insights.list": [{ ...ROW, query: values.query }] });
+    expect(changeOf(plan([resource], rows), resource.address).blocked?.rule).toBe("pin_missing");
+    expect(changeOf(plan([resource], rows, { recreate: [resource.address] }), resource.address)).toMatchObject({
+      action: "create",
+      blocked: null,
+    });
+  });
+});
