@@ -65,8 +65,8 @@ describe("driftline completion", () => {
       text.split(/addresses=1|:_driftline_addresses|\(__driftline_addresses\)/).length;
     for (const shell of ["bash", "zsh", "fish"]) {
       const script = await scriptFor(shell);
-      // plan, diff and apply: --only, --target, --rotate; drift: --only, --target; apply: --allow-loss; import and pin: arguments
-      expect([shell, addressed(script) - 1]).toEqual([shell, 3 * 3 + 2 + 1 + 2]);
+      // plan, diff and apply: --only, --target, --rotate, --recreate; drift: --only, --target; apply: --allow-loss; import and pin: arguments
+      expect([shell, addressed(script) - 1]).toEqual([shell, 3 * 4 + 2 + 1 + 2]);
       expect([shell, script.split("complete-address").length - 1]).toEqual([shell, 1]);
     }
   });

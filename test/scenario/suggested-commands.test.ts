@@ -1,10 +1,11 @@
 /** Every command line that is printed as a next step or a way out is run as it is printed, and does what it says. */
 import { expect, it } from "vitest";
 import { takeInventory } from "./suggested/inventory.ts";
+import { FILE_ROWS } from "./suggested/file-rows.ts";
 import { OTHER_ROWS } from "./suggested/other-rows.ts";
 import { PLAN_ROWS } from "./suggested/plan-rows.ts";
 
-const ROWS = [...PLAN_ROWS, ...OTHER_ROWS];
+const ROWS = [...PLAN_ROWS, ...OTHER_ROWS, ...FILE_ROWS];
 
 /** Texts that name a command but suggest none, and why. */
 const NOT_SUGGESTED: Readonly<Record<string, string>> = {

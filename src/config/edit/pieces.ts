@@ -135,7 +135,7 @@ function insertMember(
   last: Pair,
   { key, value, first }: NewMember,
 ): readonly Splice[] {
-  const { text, step } = source;
+  const { text } = source;
   const start = keyStart(head);
   const column = columnOf(text, start);
   const isSiblingFlow = map.items.some(

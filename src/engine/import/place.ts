@@ -62,8 +62,8 @@ export async function prepareImport(
       else {
         const path = resolve(cwd, file);
         const tree = { driftline: 1, organizations: { [project.organization]: { projects: members } } };
-        const scope = { key, fields: { id: project.id ?? "", name: project.name ?? "" }, resources: own };
-        const organization = { key: project.organization, fields: {}, resources: [], projects: [scope] };
+        const declared = { key, fields: { id: project.id ?? "", name: project.name ?? "" }, resources: own };
+        const organization = { key: project.organization, fields: {}, resources: [], projects: [declared] };
         const after = renderDocument([organization], comments, where.up(dirname(file)));
         const edit = { line: 1, column: 1, path: "", value: tree };
         files.push({

@@ -19,7 +19,7 @@ const PRUNE = 'plan/guard/guard.ts: "apply" "--prune"';
 const APPROVE = ['plan/guard/guard.ts: "apply" ...APPROVE', 'report/summary.ts: "apply" "--approve" PLAN_HASH'];
 
 const saml = { corp: { domain: "corp.acme.com", sso_enforcement: "saml" } };
-const differing = (hook?: Parameters<typeof world>[2]): Promise<World> =>
+export const differing = (hook?: Parameters<typeof world>[2]): Promise<World> =>
   world(config({ domains: saml }), { seed: seedOf({ domains: [{ domain: "corp.acme.com", ...VERIFIED }] }) }, hook);
 const isDone = ({ emulator }: World): boolean => one(emulator.find("domain"))["sso_enforcement"] === "saml";
 
@@ -45,37 +45,6 @@ async function planOf({ folder }: World, file = "plan.json"): Promise<PlanDocume
 }
 
 export const PLAN_ROWS: readonly Row[] = [
-  {
-    name: "a pinned object that is missing: create it anew",
-    of: ['plan/resource.ts: "apply" "--recreate" address'],
-    test: async () => {
-      const id = "0190aa11-0000-4000-8000-0000000000ff";
-      const made = await world(config({ domains: { a: { id, domain: "a.acme.com" } } }), { seed: seedOf() });
-      const line = suggestion(await made.run(["plan", ...made.args]), /^driftline apply .*--recreate/);
-      expect(await made.follow(line)).toMatchObject({ code: 0 });
-      expect(made.emulator.find("domain")).toHaveLength(1);
-    },
-  },
-  {
-    name: "a drift: write the live values into the files",
-    of: ['report/summary.ts: "drift" "--accept"'],
-    test: async () => {
-      const made = await differing();
-      const line = suggestion(await made.run(["drift", ...made.args]), /^driftline drift .*--accept/);
-      expect(await made.follow(line)).toMatchObject({ code: 0 });
-      expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
-    },
-  },
-  {
-    name: "a declaration without an id of an object that is not there: remove it by its address",
-    of: ['engine/accept/candidates.ts: "drift" "--accept" change.address "--yes"'],
-    test: async () => {
-      const made = await world(config({ domains: { a: { domain: "a.acme.com" } } }), { seed: seedOf() });
-      const accepted = await made.run(["drift", "--accept", "--yes", ...made.args]);
-      expect(await made.follow(suggestion(accepted, /^driftline drift .*--yes$/))).toMatchObject({ code: 0 });
-      expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
-    },
-  },
   {
     name: "plan: apply it",
     of: [SUMMARY_APPLY],
