@@ -87,7 +87,7 @@ const COMMANDS: readonly (readonly [string, readonly string[], (space: Workspace
   ["pin", ["pin", "--yes", "config"], () => undefined],
   [
     "drift --accept",
-    ["drift", "--accept", "config"],
+    ["drift", "--accept", "--yes", "config"],
     ({ emulator }) => {
       emulator.edit("organization", String(emulator.find("organization")[0]?.["id"]), { enforce_2fa: true });
       emulator.edit("insight", Number(emulator.find("insight")[0]?.["id"]), { tags: ["a", "b"] });
