@@ -72,6 +72,7 @@ describe("the engine for tests", () => {
     const { run, put, folder } = await machine();
     await put("pulumi", pulumi("3.1000.0"));
     await put("pulumi-language-nodejs", "exit 0");
+    await put("pulumi-language-yaml", "exit 0");
     const { code, stdout } = await run(...FINDER);
     expect(code).toBe(0);
     expect(stdout.trim()).toBe(join(folder, `cache/driftline-engine/v${VERSION}`));
@@ -100,9 +101,9 @@ describe("the engine for tests", () => {
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
     const again = await run(...FINDER);
     expect([again.code, again.stderr]).toEqual([0, ""]);
-    const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
+    const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-language-yaml", "pulumi-resource-pulumi-nodejs"];
     expect((await readdir(again.stdout.trim())).toSorted()).toEqual(parts);
-    expect((await readFile(join(folder, "builds"), "utf8")).trim().split("\n")).toHaveLength(2);
+    expect((await readFile(join(folder, "builds"), "utf8")).trim().split("\n")).toHaveLength(3);
   });
 });
 

@@ -71,6 +71,8 @@ describe("the text in the state", () => {
       "create",
       "delete",
       "diff",
+      // The packaged provider looks up an import with it. The engine never calls it here.
+      "find",
       "read",
       "update",
     ]);
