@@ -10,22 +10,15 @@
  * and refuse those that go wrong.
  */
 import { isDeepStrictEqual } from "node:util";
-import {
-  type Document,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Pair,
-  parseAllDocuments,
-  type YAMLMap,
-} from "yaml";
-import { isObject, pointerKeys, type Json, type JsonObject, type Value } from "../../model/json.ts";
-import { rawValue, type Comments } from "../yaml-text.ts";
-import { changeMembers, type Holder } from "./pieces.ts";
-import { editAt, expectedValue, NOT_FOUND, Refusal, requireRemovable, type MemberChange } from "./reconcile.ts";
-import { keyText, ownPairs, sourceText, type SourceText, type Splice } from "./source-text.ts";
+import { isNode, LineCounter, parseAllDocuments, type Document } from "yaml";
+import { pointerKeys, type Value } from "../../model/json.ts";
+import type { Comments } from "../yaml-text.ts";
+import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
+import { findPair, offsetOf, type FoundPair } from "./locate.ts";
+import { changeMembers } from "./pieces.ts";
+import { editAt, type MemberChange } from "./reconcile.ts";
+import { NOT_FOUND, Refusal, requireRemovable } from "./refusal.ts";
+import { sourceText, type SourceText, type Splice } from "./source-text.ts";
 
 /** A change of a value, or of a resource as a whole. */
 export interface Edit {
@@ -119,17 +112,18 @@ function parseDocuments(text: string, lines = new LineCounter()): readonly Docum
 }
 
 /** An edit with its splices. */
-interface Made {
-  readonly edit: Edit;
+interface Made extends PlacedEdit {
   readonly splices: readonly Splice[];
   readonly members: readonly MemberChange[];
-  /** Index of the document, and the keys from its top to the value. */
-  readonly document: number;
-  readonly keys: readonly string[];
+}
+
+/** The resource that an edit is for. */
+function findResource({ documents, lineStarts }: Parsed, { line, column }: Edit): FoundPair | undefined {
+  return findPair(documents, (lineStarts[line - 1] ?? 0) + column - 1);
 }
 
 function makeEdit(parsed: Parsed, edit: Edit): Made | Refusal {
-  const found = findPair(parsed, edit);
+  const found = findResource(parsed, edit);
   if (found === undefined || !isNode(found.pair.value)) return new Refusal(NOT_FOUND);
   const { map, pair, outer, path, document } = found;
   const below = pointerKeys(edit.path);
@@ -159,61 +153,10 @@ function makeEdit(parsed: Parsed, edit: Edit): Made | Refusal {
 
 /** An edit with the reason against it. Without a better place it has that of its value, or of what surrounds that. */
 function refusedEdit(parsed: Parsed, edit: Edit, { message, offset }: Refusal): RefusedEdit {
-  const at = offset ?? offsetOf(findPair(parsed, edit)?.pair, pointerKeys(edit.path));
+  const at = offset ?? offsetOf(findResource(parsed, edit)?.pair, pointerKeys(edit.path));
   if (at === undefined) return { edit, why: message, line: edit.line, column: edit.column };
   const line = parsed.lineStarts.findLastIndex((start) => start <= at);
   return { edit, why: message, line: line + 1, column: at - (parsed.lineStarts[line] ?? 0) + 1 };
-}
-
-/** The offset of the last node on the way to a value. For the value of a resource itself it is that of its key. */
-function offsetOf(pair: Pair | undefined, keys: readonly string[]): number | undefined {
-  let at: unknown = pair?.value;
-  let offset = isNode(pair?.key) ? pair.key.range?.[0] : undefined;
-  for (const key of keys) {
-    at = isMap(at)
-      ? ownPairs(at).find((one) => keyText(one) === key)?.value
-      : isSeq(at)
-        ? at.items[Number(key)]
-        : undefined;
-    if (isNode(at)) offset = at.range?.[0];
-  }
-  return offset;
-}
-
-interface Found {
-  readonly map: YAMLMap;
-  readonly pair: Pair;
-  /** What holds the mapping; undefined for the top of a document. */
-  readonly outer: Holder | undefined;
-  readonly path: readonly string[];
-}
-
-function findPair(
-  { documents, lineStarts }: Parsed,
-  { line, column }: Edit,
-): (Found & { readonly document: number }) | undefined {
-  const offset = (lineStarts[line - 1] ?? 0) + column - 1;
-  for (const [document, { contents }] of documents.entries()) {
-    const found = findPairAt(contents, offset, [], undefined);
-    if (found !== undefined) return { ...found, document };
-  }
-  return undefined;
-}
-
-function findPairAt(
-  node: unknown,
-  offset: number,
-  path: readonly string[],
-  outer: Holder | undefined,
-): Found | undefined {
-  if (!isMap(node)) return undefined;
-  for (const pair of node.items) {
-    const here = [...path, keyText(pair)];
-    if (isScalar(pair.key) && pair.key.range?.[0] === offset) return { map: node, pair, path: here, outer };
-    const inside = findPairAt(pair.value, offset, here, { type: "pair", map: node, pair });
-    if (inside !== undefined) return inside;
-  }
-  return undefined;
 }
 
 /** The text with all splices; undefined if it would not hold exactly the values that are wanted. */
@@ -249,50 +192,4 @@ function memberSplices(source: SourceText, made: readonly Made[]): readonly Spli
 /** Lines that are inserted at one place belong to nested mappings, which end there. The innermost comes first. */
 function indentOf({ text }: Splice): number {
   return /^\n?( *)/.exec(text)?.[1]?.length ?? 0;
-}
-
-/**
- * The values as JSON. The copy separates values that aliases share, so an edit changes only one of them, and it turns
- * -0 into 0.
- */
-function documentValues(documents: readonly Document.Parsed[]): Json[] {
-  return documents.map((document) =>
-    isMap(document.contents) && document.errors.length === 0
-      ? (JSON.parse(JSON.stringify(document.toJS())) as Json)
-      : null,
-  );
-}
-
-function applyTo(values: Json[], { edit, document, keys }: Made): void {
-  let at: unknown = values[document];
-  for (const [index, key] of keys.slice(0, -1).entries()) {
-    const inner = childOf(at, key);
-    const isMissing = (inner === undefined || inner === null) && edit.value !== undefined;
-    if (isMissing) setMember(at, key, {});
-    at = childOf(at, key);
-    if (at === undefined && index > 0) return;
-  }
-  const last = keys.at(-1) ?? "";
-  if (edit.value === undefined) return void (isObject(at) && Reflect.deleteProperty(at, last));
-  const before = childOf(at, last);
-  const { declared, value } = edit;
-  if (edit.add === true) {
-    const present = isObject(before) ? before : {};
-    return setMember(at, last, { ...(present as JsonObject), ...(rawValue(value) as JsonObject) });
-  }
-  setMember(
-    at,
-    last,
-    before === undefined ? rawValue(value) : expectedValue(before as Json, declared, value, rawValue),
-  );
-}
-
-function childOf(value: unknown, key: string): unknown {
-  if (!isObject(value) && !Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
-}
-
-function setMember(value: unknown, key: string, item: Json): void {
-  if (isObject(value) || Array.isArray(value))
-    Object.defineProperty(value, key, { value: item, enumerable: true, writable: true, configurable: true });
 }

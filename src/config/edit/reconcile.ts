@@ -16,29 +16,27 @@ import {
   isNode,
   isScalar,
   isSeq,
-  visit,
   type Document,
   type Node,
   type Pair,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { pairElements } from "../../diff/align.ts";
-import { isValueObject, mapSecrets, own, type Json, type Value, type ValueObject } from "../../model/json.ts";
+import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
+import { alignItems } from "./align-items.ts";
 import type { Edit } from "./edit.ts";
 import { insertItem, removeItems, replaceNode, type Holder, type NewMember } from "./pieces.ts";
+import {
+  mergedRefusal,
+  mergesKey,
+  NOT_FOUND,
+  Refusal,
+  requireEditable,
+  requireLoose,
+  requireNoAnchor,
+  requireRemovable,
+} from "./refusal.ts";
 import { keyText, ownPairs, type SourceText, type Splice } from "./source-text.ts";
-
-/** Why a value cannot be written. */
-export class Refusal extends Error {
-  /** Where the text says what cannot be changed. Undefined if the text does not say it. */
-  readonly offset: number | undefined;
-  constructor(message: string, offset?: number) {
-    super(message);
-    this.name = "Refusal";
-    this.offset = offset;
-  }
-}
 
 /** Members that are removed from a mapping and added to it. Several edits may change one mapping. */
 export interface MemberChange {
@@ -104,25 +102,6 @@ function reconcileMap(
   if (gone.length > 0 || added.length > 0) context.members.push({ map, holder, removed: gone, added });
 }
 
-/** @throws Refusal if other values refer to something inside of a member */
-export function requireRemovable({ value }: Pair): void {
-  if (isNode(value)) requireNoAnchor(value);
-}
-
-/** Whether a mapping takes a member from a merge key. */
-function mergesKey(document: Document, map: YAMLMap, key: string): boolean {
-  const merges = map.items.filter((pair) => !ownPairs(map).includes(pair));
-  return merges
-    .flatMap(({ value }): readonly unknown[] => (isSeq(value) ? value.items : [value]))
-    .map((one) => (isAlias(one) ? one.resolve(document) : one))
-    .some((one) => isMap(one) && (one.has(key) || mergesKey(document, one, key)));
-}
-
-function mergedRefusal(map: YAMLMap): Refusal {
-  const key = map.items.find((pair) => keyText(pair) === "<<")?.key;
-  return new Refusal("it comes from a merge key", isNode(key) ? key.range?.[0] : undefined);
-}
-
 function reconcileList(
   context: EditContext,
   list: YAMLSeq,
@@ -152,77 +131,6 @@ function reconcileList(
     if (from === undefined) context.splices.push(...insertItem(context.source, list, last, wanted));
     else if (isNode(item)) reconcile(context, item, { type: "item", list, index: from }, declared[from], wanted);
   }
-}
-
-/** An element of the declared list, of the wanted one, or of both. */
-interface AlignedItem {
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
-
-/**
- * The rows of two lists. Elements that are not alike are paired by their order between two pairs, so that what stays of them
- * stays as it is written.
- */
-function alignItems(declared: readonly Value[], value: readonly Value[]): readonly AlignedItem[] {
-  const rows: AlignedItem[] = [];
-  let [removed, added]: [number[], number[]] = [[], []];
-  const endRun = (): void => {
-    for (let index = 0; index < Math.max(removed.length, added.length); index++)
-      rows.push({ from: removed[index], to: added[index] });
-    [removed, added] = [[], []];
-  };
-  for (const { from, to } of pairElements(declared.map(shown), value.map(shown))) {
-    if (from === undefined) added.push(to ?? 0);
-    else if (to === undefined) removed.push(from);
-    else {
-      endRun();
-      rows.push({ from, to });
-    }
-  }
-  endRun();
-  return rows;
-}
-
-/** Elements are compared as they are written. */
-function shown(value: Value): Json {
-  return mapSecrets(value, ({ expression }) => expression);
-}
-
-/** The reason if the text does not hold the value at all. */
-export const NOT_FOUND = "its declaration was not found";
-
-const ANCHORED = "other values refer to it by an anchor";
-
-/** @throws Refusal if other values refer to the node itself, or if an expression makes it */
-function requireEditable({ text }: SourceText, node: Node): void {
-  if (isAlias(node)) throw new Refusal(`it comes from the alias *${node.source}`, node.range?.[0]);
-  if ("anchor" in node && node.anchor !== undefined) throw new Refusal(ANCHORED, node.range?.[0]);
-  if (isScalar(node)) requireNoExpression(text, node);
-}
-
-/** @throws Refusal if something inside of a node that is replaced has an anchor, or comes from an expression */
-function requireLoose({ text }: SourceText, node: Node): void {
-  if (isAlias(node)) return;
-  requireNoAnchor(node);
-  requireNoExpression(text, node);
-}
-
-/** @throws Refusal if other values refer to something inside of a node */
-function requireNoAnchor(node: Node): void {
-  visit(node, {
-    Node: (_key, inner) => {
-      const isReferredTo = "anchor" in inner && inner.anchor !== undefined;
-      if (isReferredTo) throw new Refusal(ANCHORED, inner.range?.[0]);
-    },
-  });
-}
-
-/** A value that an expression makes has to be changed at its source. */
-function requireNoExpression(text: string, { range }: Node): void {
-  const start = range?.[0] ?? 0;
-  const found = /(?<!\$)\$\{[^}]*\}/.exec(text.slice(start, range?.[1] ?? 0));
-  if (found !== null) throw new Refusal(`it comes from ${found[0]}`, start + found.index);
 }
 
 /** Goes down to the holder of a path, and changes or removes what is there. @throws Refusal */
@@ -280,36 +188,4 @@ function addMembers(context: EditContext, node: Node, holder: Holder, members: V
   if (taken !== undefined) throw new Refusal(`${taken} is declared there already`);
   const added = Object.entries(members).map(([key, value]) => ({ key, value, first }));
   context.members.push({ map: node, holder, removed: [], added });
-}
-
-/** What the text says afterwards at a node that said `raw`. The same rules as above, on values alone. */
-export function expectedValue(
-  raw: Json,
-  declared: Value | undefined,
-  value: Value,
-  rawOf: (value: Value) => Json,
-): Json {
-  if (declared !== undefined && isDeepStrictEqual(declared, value)) return raw;
-  if (isValueObject(raw) && isValueObject(value) && isValueObject(declared)) {
-    const kept = Object.entries(raw).filter(([key]) => Object.hasOwn(value, key) || !Object.hasOwn(declared, key));
-    const wanted = Object.entries(value).map(([key, item]): readonly [string, Json] => {
-      const before = own(raw, key);
-      return [key, before === undefined ? rawOf(item) : expectedValue(before, own(declared, key), item, rawOf)];
-    });
-    return Object.fromEntries([...kept, ...wanted]);
-  }
-  if (Array.isArray(raw) && Array.isArray(value) && Array.isArray(declared) && raw.length === declared.length)
-    return alignItems(declared as readonly Value[], value as readonly Value[]).flatMap(
-      ({ from, to }): readonly Json[] => {
-        const wanted = (value as readonly Value[])[to ?? -1];
-        if (wanted === undefined) return [];
-        const before = (raw as readonly Json[])[from ?? -1];
-        return [
-          before === undefined
-            ? rawOf(wanted)
-            : expectedValue(before, (declared as readonly Value[])[from ?? -1], wanted, rawOf),
-        ];
-      },
-    );
-  return rawOf(value);
 }

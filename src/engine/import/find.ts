@@ -1,29 +1,33 @@
 /**
  * Finds the live objects that nothing declares, and writes them as resources.
  *
- * Terms: a new project is one of a declared organization that is not declared itself. A candidate is an object that can be
- * imported, in the form in which it would be declared.
+ * Terms: a candidate is an object that can be imported, in the form in which it would be declared.
  * Premise: what a resource may refer to must not be declared a second time. That is also the rule for what may be pruned.
  * Algorithm: plan as if every kind were exclusive, and all projects were declared. What such a plan would remove is declared by
  * nothing. Hand those objects to the exporter, with the names that the configuration uses already.
  */
-import { isBeyondDocument } from "../../api/operations/index.ts";
 import { collectScope } from "../../export/organization.ts";
 import { titleOf } from "../../export/identity.ts";
-import { slugOf, uniqueNames } from "../../export/names.ts";
 import { createExportSession, type ExportSession } from "../../export/session.ts";
 import type { ExportedResource, Lists } from "../../export/types.ts";
-import { allKinds, kinds, projectsOf } from "../../kinds/registry.ts";
 import { overlaps, scopeType } from "../../model/address.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { KindName } from "../../model/kind-name.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
 import type { DesiredGraph, ProjectScope } from "../../model/resource.ts";
 import { claimKey, mayContain } from "../../plan/unmanaged.ts";
 import type { SnapshotResult } from "../../snapshot/snapshot.ts";
 import type { EngineInput } from "../context.ts";
-import { fetchScopes, type FetchedScopes } from "../fetch.ts";
+import { fetchScopes } from "../fetch.ts";
+import {
+  addressOf,
+  collectionsToRead,
+  kindsOfSpace,
+  newOrganizations,
+  newProjects,
+  scopesOf,
+  type Collection,
+} from "./collections.ts";
 import { withoutMissingRoutes } from "../missing-routes.ts";
 import { fetchAndPlan } from "../plan.ts";
 import { redactDiagnostics } from "../redact.ts";
@@ -57,8 +61,6 @@ export interface Importable {
   readonly comments: ExportSession["comments"];
   readonly diagnostics: readonly Diagnostic[];
 }
-
-type Collection = DesiredGraph["exclusive"][number];
 
 /**
  * Finds what can be imported. Sends GET only.
@@ -131,85 +133,6 @@ export async function findImportable(
 
 function isUndeclared(work: Change["work"]): work is NonNullable<Change["work"]> & { readonly live: LiveObject } {
   return work !== null && work.resource === undefined && work.live !== undefined;
-}
-
-function addressOf({ scope, kind }: Collection): string {
-  return `${scope}/${kinds[kind].collection}`;
-}
-
-function scopesOf({ resources, projects }: DesiredGraph): readonly string[] {
-  const organizations = resources.filter(({ scope, lifecycle }) => scope === "" && lifecycle.state !== "absent");
-  return [...organizations, ...projects].map(({ address }) => address);
-}
-
-/** The projects that declared organizations have, and that nothing declares. */
-function newProjects(
-  { resources, projects }: DesiredGraph,
-  { resolved, organizations }: FetchedScopes,
-): readonly ProjectScope[] {
-  const idOf = (address: string, key: string): string | undefined => {
-    const scope = resolved.scopes.get(address);
-    return scope?.status === "known" ? scope.path[key] : undefined;
-  };
-  const declared = new Set(projects.map(({ address }) => idOf(address, "project_id")));
-  return resources
-    .filter(({ scope }) => scope === "")
-    .flatMap(({ address }) => {
-      const live = organizations.objects.find(({ id }) => id === idOf(address, "organization_id"));
-      const prefix = `${address}/projects/`;
-      const taken = projects.flatMap((one) => (one.organization === address ? [one.address.slice(prefix.length)] : []));
-      const unique = uniqueNames("-", taken);
-      return (live === undefined ? [] : (projectsOf(live) ?? []))
-        .filter(({ id }) => !declared.has(id))
-        .map(({ id, name }): ProjectScope => ({
-          address: prefix + unique(slugOf(name, "project")),
-          organization: address,
-          id,
-          name,
-          position: {},
-        }));
-    });
-}
-
-function newOrganizations({ resolved, organizations }: FetchedScopes): Importable["organizations"] {
-  const declared = new Set(
-    [...resolved.scopes.values()].map((scope) =>
-      scope.status === "known" ? scope.path["organization_id"] : undefined,
-    ),
-  );
-  return organizations.objects
-    .filter(({ id }) => !declared.has(id))
-    .map((live) => ({ id: live.id, title: titleOf(live) }));
-}
-
-/** The collections to look for undeclared objects in: those that are wanted, and those that show the same objects. */
-function collectionsToRead(
-  graph: DesiredGraph,
-  wanted: readonly string[],
-  documentOnly: boolean,
-): readonly Collection[] {
-  const all = scopesOf(graph).flatMap((scope) => {
-    const type = scopeType(scope);
-    const here = allKinds.filter(({ scopes, derived }) => scopes.includes(type) && derived !== true);
-    const readable = here.filter((kind) => !documentOnly || !kind.lists(type).some(isBeyondDocument));
-    return readable.map(({ name }): Collection => ({ scope, kind: name }));
-  });
-  if (wanted.length === 0) return all;
-  const isWanted = ({ scope, kind }: Collection): boolean =>
-    overlaps(addressOf({ scope, kind }), wanted) ||
-    // People are exported as memberships, although no list shows those.
-    kindsOfSpace(kind).some((name) => overlaps(addressOf({ scope, kind: name }), wanted));
-  const chosen = all.filter(isWanted);
-  return all.filter((one) => chosen.some((other) => showsTheSame(one, other)));
-}
-
-function kindsOfSpace(kind: KindName): readonly KindName[] {
-  return allKinds.filter(({ idSpace }) => idSpace === kinds[kind].idSpace).map(({ name }) => name);
-}
-
-function showsTheSame(one: Collection, other: Collection): boolean {
-  const isNear = one.scope === other.scope || one.scope.startsWith(`${other.scope}/`);
-  return isNear && kinds[one.kind].idSpace === kinds[other.kind].idSpace;
 }
 
 /** The undeclared objects of a scope. */

@@ -1,0 +1,55 @@
+import { isMap, isNode, isScalar, isSeq, type Document, type Pair, type YAMLMap } from "yaml";
+import type { Holder } from "./pieces.ts";
+import { keyText, ownPairs } from "./source-text.ts";
+
+/** A member of a mapping, with its place. */
+export interface FoundPair {
+  /** Index of its document. */
+  readonly document: number;
+  readonly map: YAMLMap;
+  readonly pair: Pair;
+  /** What holds the mapping; undefined for the top of a document. */
+  readonly outer: Holder | undefined;
+  /** The keys from the top of the document. */
+  readonly path: readonly string[];
+}
+
+/** Finds the member whose key is at an offset. */
+export function findPair(documents: readonly Document.Parsed[], offset: number): FoundPair | undefined {
+  for (const [document, { contents }] of documents.entries()) {
+    const found = findPairAt(contents, offset, [], undefined);
+    if (found !== undefined) return { ...found, document };
+  }
+  return undefined;
+}
+
+function findPairAt(
+  node: unknown,
+  offset: number,
+  path: readonly string[],
+  outer: Holder | undefined,
+): Omit<FoundPair, "document"> | undefined {
+  if (!isMap(node)) return undefined;
+  for (const pair of node.items) {
+    const here = [...path, keyText(pair)];
+    if (isScalar(pair.key) && pair.key.range?.[0] === offset) return { map: node, pair, path: here, outer };
+    const inside = findPairAt(pair.value, offset, here, { type: "pair", map: node, pair });
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
+/** The offset of the last node on the way to a value. For the value of a resource itself it is that of its key. */
+export function offsetOf(pair: Pair | undefined, keys: readonly string[]): number | undefined {
+  let at: unknown = pair?.value;
+  let offset = isNode(pair?.key) ? pair.key.range?.[0] : undefined;
+  for (const key of keys) {
+    at = isMap(at)
+      ? ownPairs(at).find((one) => keyText(one) === key)?.value
+      : isSeq(at)
+        ? at.items[Number(key)]
+        : undefined;
+    if (isNode(at)) offset = at.range?.[0];
+  }
+  return offset;
+}

@@ -1,0 +1,81 @@
+/** What must not be edited: values that come from somewhere else, and values that others refer to. */
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  visit,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from "yaml";
+import { keyText, ownPairs, type SourceText } from "./source-text.ts";
+
+/** Why a value cannot be written. */
+export class Refusal extends Error {
+  /** Where the text says what cannot be changed. Undefined if the text does not say it. */
+  readonly offset: number | undefined;
+  constructor(message: string, offset?: number) {
+    super(message);
+    this.name = "Refusal";
+    this.offset = offset;
+  }
+}
+
+/** The reason if the text does not hold the value at all. */
+export const NOT_FOUND = "its declaration was not found";
+
+const ANCHORED = "other values refer to it by an anchor";
+
+/** @throws Refusal if other values refer to the node itself, or if an expression makes it */
+export function requireEditable({ text }: SourceText, node: Node): void {
+  if (isAlias(node)) throw new Refusal(`it comes from the alias *${node.source}`, node.range?.[0]);
+  if ("anchor" in node && node.anchor !== undefined) throw new Refusal(ANCHORED, node.range?.[0]);
+  if (isScalar(node)) requireNoExpression(text, node);
+}
+
+/** @throws Refusal if something inside of a node that is replaced has an anchor, or comes from an expression */
+export function requireLoose({ text }: SourceText, node: Node): void {
+  if (isAlias(node)) return;
+  requireNoAnchor(node);
+  requireNoExpression(text, node);
+}
+
+/** @throws Refusal if other values refer to something inside of a node */
+export function requireNoAnchor(node: Node): void {
+  visit(node, {
+    Node: (_key, inner) => {
+      const isReferredTo = "anchor" in inner && inner.anchor !== undefined;
+      if (isReferredTo) throw new Refusal(ANCHORED, inner.range?.[0]);
+    },
+  });
+}
+
+/** A value that an expression makes has to be changed at its source. */
+function requireNoExpression(text: string, { range }: Node): void {
+  const start = range?.[0] ?? 0;
+  const found = /(?<!\$)\$\{[^}]*\}/.exec(text.slice(start, range?.[1] ?? 0));
+  if (found !== null) throw new Refusal(`it comes from ${found[0]}`, start + found.index);
+}
+
+/** @throws Refusal if other values refer to something inside of a member */
+export function requireRemovable({ value }: Pair): void {
+  if (isNode(value)) requireNoAnchor(value);
+}
+
+/** Whether a mapping takes a member from a merge key. */
+export function mergesKey(document: Document, map: YAMLMap, key: string): boolean {
+  const merges = map.items.filter((pair) => !ownPairs(map).includes(pair));
+  return merges
+    .flatMap(({ value }): readonly unknown[] => (isSeq(value) ? value.items : [value]))
+    .map((one) => (isAlias(one) ? one.resolve(document) : one))
+    .some((one) => isMap(one) && (one.has(key) || mergesKey(document, one, key)));
+}
+
+/** The refusal of a member that a merge key brings. */
+export function mergedRefusal(map: YAMLMap): Refusal {
+  const key = map.items.find((pair) => keyText(pair) === "<<")?.key;
+  return new Refusal("it comes from a merge key", isNode(key) ? key.range?.[0] : undefined);
+}
