@@ -74,7 +74,7 @@ function addDrift(program: Command, run: Run): void {
   withExamples(withPlanning(command), "driftline drift", "driftline drift --accept")
     .option(
       "--accept",
-      "write the live values into the YAML files that declare them; addresses among the paths limit it to what is there",
+      "write the live values into the YAML files that declare them; addresses limit this to the resources at or below them",
     )
     .option("-y, --yes", "with --accept: do not ask")
     .option("--unmanaged", "list live objects that nothing declares")

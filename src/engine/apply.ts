@@ -28,7 +28,7 @@ export interface ApplyHooks {
  * Writes what was approved, under the lock and with the journal of the service.
  *
  * @param run a plan of the live state, as {@link planConfig} returns it
- * @returns what became of each change; never throws for what the service answers to a write
+ * @returns the outcome of each change; never throws for what the service answers to a write
  * @throws EngineError if the approval does not cover the live state, or if lock or journal cannot be had: nothing was written
  */
 export async function applyPlan(

@@ -28,7 +28,7 @@ interface NewPin extends FileEdit {
  * Writes the new ids into the YAML that declares the old ones. Other pins are reported with the line to write: those of a
  * program, those by another field than the id, and those that an alias or a variable makes. Never throws for a file.
  *
- * @param outcomes what became of each change of the run
+ * @param outcomes the outcomes of the run
  * @param cwd folder that the paths of the configuration are relative to
  */
 export async function pinRecreated(run: PlannedRun, outcomes: readonly Outcome[], cwd: string): Promise<RecreatedPins> {

@@ -3,7 +3,7 @@
  *
  * Terms: a pin is a declared id. A key is the natural key that finds an unpinned resource.
  * Premise: the exported configuration has to load, and each resource has to find its object. An id can be pinned once in an id
- * space. Two objects may share a key only if both are pinned: a plan could not tell which of them an unpinned resource means.
+ * space. Two objects may share a key only if both are pinned: a plan could not identify the object of an unpinned resource.
  * Algorithm: pin every object that can be pinned. Of the others, keep those whose key no other object has, and report the rest.
  */
 import { kindSchema } from "../kinds/fields.ts";
@@ -106,7 +106,7 @@ function warnNotFindable(
   const isShared = sharing.length > 1;
   const ids = sharing.map(({ id }) => id).toSorted((left, right) => compareText(left, right));
   const message = isShared
-    ? `${collection} ${ids.join(", ")} are left out: only their ids tell them apart, because they have the name ${JSON.stringify(titleOf(live))}`
+    ? `${collection} ${ids.join(", ")} are left out: they share the name ${JSON.stringify(titleOf(live))}, so only their ids distinguish them`
     : `${name} ${live.id} is left out: it has no ${keyFields.join(" or ")} to identify it by`;
   const hint = session.ids ? "Give each a unique name." : "Export without --no-ids, or give each a unique name.";
   addWarning(session, scope.address, isShared ? "ambiguous_key" : "no_natural_key", message, hint);

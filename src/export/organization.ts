@@ -72,7 +72,7 @@ function warnSharedName(what: string, id: string, { address }: ExportScope, sess
   addWarning(session, address, "ambiguous_key", message, "Export without --no-ids, or give each a unique name.");
 }
 
-/** Projects that only their ids tell apart. */
+/** Projects that only their ids distinguish. */
 function warnAmbiguousProjects(
   projects: readonly Pick<ExportProject, "id" | "name">[],
   address: string,

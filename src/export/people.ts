@@ -42,7 +42,7 @@ function membershipProblem(email: string, group: readonly LiveObject[]): string 
 /**
  * One invite per address. Addresses of members are left out, because they would declare a person twice, and so are expired
  * invites: a plan warns about those, and elsewhere they would be sent anew. Without ids, an address with several invites is left
- * out, because a plan could not tell which of them is meant.
+ * out, because a plan could not identify the right one.
  */
 export function currentInvites(
   invites: readonly LiveObject[],
@@ -58,7 +58,7 @@ export function currentInvites(
     if (current === undefined) return [];
     const all = invites.filter((live) => emailOf(live) === email);
     if (!session.ids && all.length > 1) {
-      const message = `the ${String(all.length)} invites of ${email} are left out: only their ids tell them apart`;
+      const message = `the ${String(all.length)} invites of ${email} are left out: without ids they cannot be distinguished`;
       const hint = "Export without --no-ids, or delete all but one on the service.";
       addWarning(session, scope.address, "several_invites", message, hint);
       return [];

@@ -1,8 +1,8 @@
 /**
  * What a report shows below the path of a field: rows, which every text renderer lays out in its own width.
  *
- * Premise: everything that differs is shown. A value is shortened only if it is so large that nobody could read it, and
- * then the number of characters that are left out is shown as well.
+ * Premise: everything that differs is shown. A value is shortened only if it is too large to read. Then
+ * the number of omitted characters is shown as well.
  */
 import { isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 import type { Entry, WholeElement } from "./diff/entries.ts";

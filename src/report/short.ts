@@ -40,7 +40,7 @@ function isOneLine(value: Json | undefined): boolean {
   return typeof value === "string" ? !isMultiline(value) : isShort(value ?? null);
 }
 
-/** Whether a secret is sent of which no earlier value is known. */
+/** Whether a secret is sent whose earlier value is unknown. */
 function isSent(prior: Json | undefined, planned: Json | undefined): boolean {
   if (planned === undefined || !isSensitive(planned)) return false;
   return prior === undefined || prior === null || isSensitive(prior);

@@ -88,8 +88,8 @@ function reportUnpinned(runtime: Runtime, unpinned: readonly Unpinned[], address
 }
 
 /**
- * Writes the ids of the objects that an apply has created. The objects exist whatever becomes of the files, so what cannot be
- * written is a warning with the line to add.
+ * Writes the ids of the objects that an apply has created. The objects exist even if a file cannot be written, so such a
+ * failure is only a warning, with the line to add.
  */
 export async function pinCreated(runtime: Runtime, { changes }: OutcomesDocument, config: LoadedConfig): Promise<void> {
   const additions = pinsOfCreated(changes, config.graph);

@@ -20,7 +20,7 @@ import type { Candidate, Importable } from "./find.ts";
 /** Where files are read and written. */
 export interface ImportFolders {
   readonly cwd: string;
-  /** The folders of which all files are read. A new file has to be in one of them. Absolute. */
+  /** Absolute paths of the folders that are read completely. A new file has to be in one of them. */
   readonly folders: readonly string[];
   /** The way from a folder up to the one in which driftline is installed, such as `../`. */
   readonly up: (folder: string) => string;

@@ -118,7 +118,7 @@ function diffResponse(
   const response = new messages.DiffResponse()
     .setChanges(changes === false ? DIFF_NONE : DIFF_SOME)
     .setReplacesList([...replaces])
-    // Whatever the reason of a replace is, the new object needs the natural key of the old one.
+    // Every replacement needs the natural key of the old object.
     .setDeletebeforereplace(true)
     .setStablesList(replaces.length > 0 ? [] : Object.keys(pulumiProperties[kind.name].outputs))
     .setHasdetaileddiff(changes !== false);

@@ -1,9 +1,9 @@
 /**
  * The provider as a server of Pulumi's protocol.
  *
- * Premise: the engine asks in any order and at once, and never for what `addService` was not given: such calls are answered as
- * not implemented. Secrets come in clear, because the answers below decline them, and the engine marks values again by the names
- * of the inputs.
+ * Premise: the engine sends requests in any order and in parallel. A request without a handler in `addService` is answered as
+ * unimplemented. The engine sends secrets in clear text, because the handshake declines wrapped ones. It marks the outputs as
+ * secrets again if an input of the same name is one.
  */
 import { readFile } from "node:fs/promises";
 import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb.js";
