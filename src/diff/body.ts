@@ -15,7 +15,8 @@ import {
   type ValueObject,
 } from "../model/json.ts";
 import { isMasked, isSecretName } from "../model/sensitive.ts";
-import type { Difference } from "./compare.ts";
+import { pairElements } from "./align.ts";
+import type { Difference, FieldPath } from "./compare.ts";
 import { extentOf, type Extent, type ExtentOptions } from "./extent.ts";
 
 /**
@@ -52,7 +53,7 @@ export function overlayField(
 interface OverlayContext {
   readonly kind: Kind;
   readonly extent: Extent;
-  readonly keys: readonly [string, ...string[]];
+  readonly keys: FieldPath;
   readonly schema: FieldSchema | undefined;
 }
 
@@ -80,13 +81,28 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
       .map(([key, value]): [string, Value] => [key, overlay(below(key, childOf(key)), value, own(live, key))]);
     return Object.fromEntries([...Object.entries(live).filter(isKept), ...declaredEntries]);
   }
-  // Arrays are overlaid by element, as they are compared. The elements of a set are scalars: there the declared ones
-  // are sent.
-  if (Array.isArray(declared) && Array.isArray(live) && declared.length === live.length)
-    return declared.map((item: Value, index) =>
-      overlay(below(String(index), schema?.items), item, (live as readonly Json[])[index]),
-    );
-  return declared;
+  return Array.isArray(declared) && isJsonArray(live) ? overlayList(at, declared, live) : declared;
+}
+
+/**
+ * The declared list, with the live keys in its elements that others own. Lists of equal lengths are overlaid by element, as
+ * they are compared. Otherwise an element gets the keys of the live one that it belongs to (see `pairElements`).
+ * The elements of a set are scalars, which have no keys.
+ */
+export function overlayList(at: OverlayContext, declared: readonly Value[], live: readonly Json[]): readonly Value[] {
+  const pairs =
+    declared.length === live.length
+      ? undefined
+      : pairElements(
+          live,
+          declared.map((item) => mapSecrets(item, () => SENSITIVE)),
+        );
+  const partners = new Map(pairs?.map(({ from, to }) => [to, from]));
+  return declared.map((item: Value, index) => {
+    const partner = pairs === undefined ? index : partners.get(index);
+    const below = { ...at, keys: [...at.keys, String(index)] as const, schema: at.schema?.items };
+    return partner === undefined ? item : overlay(below, item, live[partner]);
+  });
 }
 
 /** Whether a value holds the mask of a secret, at any depth. A mask is never written back. */

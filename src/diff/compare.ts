@@ -9,7 +9,8 @@
  * its meaning, that is not a difference (equal.ts). An unreadable field cannot be compared and is never a difference,
  * unless it is to be rotated.
  * Algorithm: walk the declared tree together with the live one and the schema. Arrays are compared by element if their
- * lengths are equal, or as sets if the schema says so. A node of another type is one difference.
+ * lengths are equal, or as sets if the schema says so. A list of another length is one difference, with the keys of others
+ * as they will be sent (body.ts). A node of another type is one difference.
  */
 import type { DeclaredNotation, Kind } from "../kinds/kind.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
@@ -28,10 +29,11 @@ import {
 } from "../model/json.ts";
 import { isMasked, SECRET_PLACEHOLDER } from "../model/sensitive.ts";
 import { equalScalars, equalSets, isServiceVersion, policiesAt } from "./equal.ts";
+import { overlayList } from "./body.ts";
 import { extentOf, type Extent, type ExtentOptions } from "./extent.ts";
 
 /** The name of a field, followed by keys within its value. */
-type FieldPath = readonly [string, ...string[]];
+export type FieldPath = readonly [string, ...string[]];
 
 /** A path at which the live object differs from what was declared. */
 export interface Difference {
@@ -122,10 +124,15 @@ function compareValue(
   live: Json | undefined,
 ): void {
   const policies = policiesAt(context.kind, keys);
-  const difference = (): Difference => ({ keys, prior: sorted(schema, live ?? null), planned: declared, schema });
+  const difference = (planned = declared): Difference => ({
+    keys,
+    prior: sorted(schema, live ?? null),
+    planned,
+    schema,
+  });
   const isIgnored = context.extent.isIgnored(keys);
-  const addDifference = (): void => {
-    if (!isIgnored) context.differences.push(difference());
+  const addDifference = (planned = declared): void => {
+    if (!isIgnored) context.differences.push(difference(planned));
   };
   if (isServiceVersion(policies, keys)) return;
   if (isUnreadable(schema, declared, live) || isUnverifiable(context, keys)) {
@@ -186,13 +193,14 @@ function compareArray(
   schema: FieldSchema | undefined,
   declared: readonly Value[],
   live: Json | undefined,
-  addDifference: () => void,
+  addDifference: (planned?: Value) => void,
 ): void {
   if (!Array.isArray(live)) return addDifference();
   const items = live as readonly Json[];
   if (schema?.["x-unordered"] === true)
     return equalSets(declared, items, policiesAt(context.kind, keys)) ? undefined : addDifference();
-  if (declared.length !== items.length) return addDifference();
+  if (declared.length !== items.length)
+    return addDifference(overlayList({ kind: context.kind, extent: context.extent, keys, schema }, declared, items));
   declared.forEach((item, index) => compareValue(context, [...keys, String(index)], schema?.items, item, items[index]));
 }
 

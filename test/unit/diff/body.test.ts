@@ -49,6 +49,41 @@ describe("the body of a PATCH of a field that is compared whole", () => {
       { query: { source: { series: [{ event: "a", math: "dau" }], breakdownFilter: { breakdown: "y" } } } },
     ],
     [
+      "what others own in the elements of a list of another length",
+      { ignore: ["/query/source/series/*/math"] },
+      {
+        query: {
+          source: {
+            series: [
+              { event: "new", name: "New" },
+              { event: "b", name: "B" },
+            ],
+          },
+        },
+      },
+      {
+        query: {
+          source: {
+            series: [
+              { event: "a", name: "A", math: "sum" },
+              { event: "x", name: "X" },
+              { event: "b", name: "B", math: "dau", z: 1 },
+            ],
+          },
+        },
+      },
+      {
+        query: {
+          source: {
+            series: [
+              { event: "new", name: "New" },
+              { event: "b", name: "B", math: "dau" },
+            ],
+          },
+        },
+      },
+    ],
+    [
       "nothing where others have removed what they own",
       { ignore: ["/query/a"] },
       { query: { a: 1, b: 2 } },
@@ -57,6 +92,21 @@ describe("the body of a PATCH of a field that is compared whole", () => {
     ],
   ])("%s", (_name, options, declared, live, body) => {
     expect(sent("insight", declared, live, options)).toEqual(body);
+  });
+
+  it("is what the difference shows for a list of another length", () => {
+    const declared = { query: { series: [{ event: "b", name: "B" }] } };
+    const live = {
+      query: {
+        series: [
+          { event: "a", name: "A" },
+          { event: "b", name: "B", math: "dau", version: 2 },
+        ],
+      },
+    };
+    const options = { ignore: ["/query/series/*/math"] };
+    const [difference] = compare(kinds.insight, declared, live, options);
+    expect({ query: { series: difference?.planned } }).toEqual(sent("insight", declared, live, options));
   });
 });
 
@@ -89,10 +139,10 @@ describe("the body of a PATCH of a field that is compared in part", () => {
       { query: { s: [{ a: 1, b: 3 }] } },
     ],
     [
-      "the declared list if the lengths differ",
-      { query: { s: [{ a: 1 }] } },
-      { query: { s: [{ a: 1, b: 2 }, 3] } },
-      { query: { s: [{ a: 1 }] } },
+      "the keys of others in the elements that a list of another length keeps",
+      { query: { s: [{ a: 1 }, { c: 1 }, 4] } },
+      { query: { s: [3, { a: 1, b: 2 }] } },
+      { query: { s: [{ a: 1, b: 2 }, { c: 1 }, 4] } },
     ],
     [
       "the declared value over another kind of node",
