@@ -8,7 +8,7 @@
 import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
-import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
+import { FAMILY_STOPPED, type Outcome, type OutcomeError, type Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { execute } from "./execute.ts";
 import { closeResolvedIntents } from "./journal/intents.ts";
@@ -23,7 +23,6 @@ import {
   resultWithoutWork,
 } from "./outcomes.ts";
 import { createRun, isInterrupted, progressOf, recordOutcome, type ApplyContext, type Run } from "./run.ts";
-import { FAMILY_STOPPED } from "./schedule/outage-breaker.ts";
 import { createPrerequisites, type Prerequisites } from "./schedule/order.ts";
 import { Task } from "./task.ts";
 

@@ -1,10 +1,7 @@
 import type { EngineErrorReason } from "../engine/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Outcome } from "../model/outcome.ts";
+import { FAMILY_STOPPED, type Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-
-/** The code of changes that an outage of the service left out. */
-const FAMILY_STOPPED = "family_stopped";
 
 /** The exit codes of the process. They are a contract: scripts branch on them. */
 export const EXIT = {

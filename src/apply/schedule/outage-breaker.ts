@@ -12,6 +12,7 @@
 import type { Clock } from "../../api/client.ts";
 import { ApiError, isFromService } from "../../api/errors/errors.ts";
 import { failsOnDeployed, type OperationName } from "../../api/operations/index.ts";
+import { FAMILY_STOPPED } from "../../model/outcome.ts";
 import { createPool, type Pool } from "./pool.ts";
 
 /** Failures in a row after which a family is paused. */
@@ -20,9 +21,6 @@ const FAILURES = 5;
 const TRIAL_INTERVAL = 5_000;
 /** How long an outage may last for a run to go on after it. Milliseconds. */
 const LONGEST_PAUSE = 60_000;
-
-/** The code of a create that was refused because its family is stopped. */
-export const FAMILY_STOPPED = "family_stopped";
 
 /** Why a create was not sent. */
 export interface Refusal {
