@@ -138,7 +138,8 @@ export function isPath(cwd: string, text: string): boolean {
 
 /** The arguments that made a saved plan, and what was typed beside it. */
 function plannedArguments({ source, options }: PlanDocument, typed: Arguments): Arguments {
-  const limits = { only: options.only, prune: options.prune, rotate: options.rotate };
+  const { only, prune, rotate, recreate } = options;
+  const limits = { only, prune, rotate, recreate };
   if (source === undefined) return { paths: typed.paths, options: { ...typed.options, ...limits } };
   const { paths, variable_files, variables, profile, url } = source;
   return {
@@ -156,7 +157,7 @@ function plannedArguments({ source, options }: PlanDocument, typed: Arguments): 
 
 /** What `apply --plan` needs besides the plan. A plan of an earlier version holds neither paths nor variables. */
 function besidePlan({ source }: PlanDocument, { paths, options }: Arguments): Arguments {
-  const { only: _only, prune: _prune, rotate: _rotate, ...others } = options;
+  const { only: _only, prune: _prune, rotate: _rotate, recreate: _recreate, ...others } = options;
   if (source === undefined) return { paths, options: others };
   const rest = Object.entries(others).filter(([name]) => !(name in PLANNING));
   const withheld = source.variables.filter(({ value }) => value === null);

@@ -107,9 +107,19 @@ describeDialects("import", (dialect) => {
 
   it("lists what could be imported where nothing is chosen and there is no terminal", async () => {
     const space = await messy();
-    const { code, stdout } = await space.run(["import", "acme/"]);
+    const { code, stdout } = await space.run([
+      "import",
+      "acme/",
+      "--var",
+      "password=canary",
+      "--max-requests-per-minute",
+      "6000",
+    ]);
     expect(code).toBe(0);
     expect(stdout).toMatchSnapshot();
+    expect(stdout).toContain(
+      "driftline import acme/ --var password=VALUE --max-requests-per-minute 6000 --all --yes\n",
+    );
     expect(await textsOf(space)).toEqual(FILES);
   });
 

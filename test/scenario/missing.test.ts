@@ -77,6 +77,17 @@ describeDialects("a missing object", () => {
     expect(await text(space)).toBe(yaml(made(space)));
   });
 
+  it("is still to be created if the saved plan is stale and made again", async () => {
+    const space = await missing();
+    await space.run(["plan", ...RECREATE, "--out", "plan.json"]);
+    await space.configure(`${yaml(GONE)}        sso_enforcement: github\n`);
+    const { code, stderr } = await space.run(["apply", "--plan", "plan.json", "--yes"]);
+    expect([code, stderr]).toEqual([
+      12,
+      expect.stringContaining(`driftline plan --recreate ${ADDRESS} --out plan.json`),
+    ]);
+  });
+
   it("is created by a saved plan that was made with --recreate, and by no other", async () => {
     const space = await missing();
     await space.run(["plan", "--out", "blocked.json"]);

@@ -77,16 +77,12 @@ function render(
   const layout = folder === undefined || singleFile === true ? "single" : "tree";
   const up = (file: string): string => relativeParentPath(runtime.cwd, dirname(join(folder ?? "", file)));
   const { summary, ...result } = exportConfiguration(organizations, { ids, allFields, layout, up, isSecret });
-  return { ...result, next: exportSummary(summary, unread, nextCommand(folder, options)) };
+  return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, folder)) };
 }
 
 /** The command that plans what was exported. Without a folder, the text has to be saved first. */
-function nextCommand(folder: string | undefined, { url, profile }: ExportCommandOptions): string {
-  const service = [
-    ...(url === undefined ? [] : ["--url", url]),
-    ...(profile === "document" ? ["--profile", profile] : []),
-  ];
-  const plan = (path: string): string => commandLine("driftline", "plan", path, ...service);
+function nextCommand({ given }: Runtime, folder: string | undefined): string {
+  const plan = (path: string): string => commandLine("driftline", ...given.complete(["plan", path]));
   return folder === undefined ? `save this text as driftline.yaml, then\n  ${plan("driftline.yaml")}` : plan(folder);
 }
 

@@ -46,9 +46,7 @@ export async function importCommand(
   const importable = await read(runtime, config, addresses, options);
   reportDiagnostics(runtime, importable.diagnostics, options.verbose === true);
   const codes = ofDiagnostics(importable.diagnostics);
-  const chosen = isChosen
-    ? chosenBy(runtime, importable, addresses)
-    : await askWhich(runtime, importable, repeated(paths, options));
+  const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable);
   if (runtime.signal.aborted) return EXIT.interrupted;
   if (chosen.length === 0) return worst(codes);
   const isComplete = await write(runtime, config, importable, chosen, { paths, yes: options.yes });
@@ -71,21 +69,6 @@ async function read(
   }
 }
 
-/** The words with which a command reads the same configuration and service again. */
-function repeated(
-  paths: readonly string[],
-  { url, profile, var: variables = [], vars = [] }: ImportCommandOptions,
-): readonly string[] {
-  const flag = (name: string, values: readonly string[]): readonly string[] => values.flatMap((value) => [name, value]);
-  return [
-    ...paths,
-    ...flag("--var", variables),
-    ...flag("--vars", vars),
-    ...flag("--url", url === undefined ? [] : [url]),
-    ...flag("--profile", profile === "posthog" ? [] : [profile]),
-  ];
-}
-
 function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly string[]): readonly Candidate[] {
   if (importable.candidates.length === 0 && addresses.length === 0) {
     runtime.out(NOTHING);
@@ -100,15 +83,12 @@ function chosenBy(runtime: Runtime, importable: Importable, addresses: readonly 
 const NOTHING = "Nothing to import: everything that was found is declared.\n";
 
 /** Lists what can be imported, and asks for it on a terminal. */
-async function askWhich(
-  runtime: Runtime,
-  importable: Importable,
-  words: readonly string[],
-): Promise<readonly Candidate[]> {
+async function askWhich(runtime: Runtime, importable: Importable): Promise<readonly Candidate[]> {
   const { candidates, organizations } = importable;
+  const again = (words: readonly string[]): string => commandLine("driftline", ...runtime.given.complete(words));
   // There is no file that an organization belongs into.
   for (const { id, title } of organizations) {
-    const command = commandLine("driftline", "export", "--organization", id, "--out", "live");
+    const command = again(["export", "--organization", id, "--out", "live"]);
     runtime.out(`${sanitize(`Organization ${JSON.stringify(title)} is not declared. To export it: ${command}`)}\n\n`);
   }
   if (candidates.length === 0) {
@@ -118,7 +98,7 @@ async function askWhich(
   const rows = candidates.map(({ live: { id }, ...named }) => ({ ...named, id }));
   runtime.out(`${renderImportable(rows, { color: runtime.color.stdout })}\n`);
   if (!runtime.interactive) {
-    const command = commandLine("driftline", "import", "--all", "--yes", ...words);
+    const command = again(["import", "--all", "--yes"]);
     runtime.out(`${plural(candidates.length, "object")} can be imported. To import all of them: ${command}\n`);
     return [];
   }
