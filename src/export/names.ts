@@ -34,12 +34,13 @@ export function compareText(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-const RESERVED_WORDS =
-  "await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield arguments eval undefined";
-
-/** Returns a unique variable name for each key of the configuration. */
+/**
+ * Returns a unique variable name for each key of the configuration.
+ *
+ * @param taken the names that no variable may have
+ */
 export function uniqueIdentifiers(taken: readonly string[]): (key: string, fallback: string) => string {
-  const unique = uniqueNames("_", [...RESERVED_WORDS.split(" "), ...taken]);
+  const unique = uniqueNames("_", taken);
   return (key, fallback) => {
     const name = key.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_found, next: string | undefined) => next?.toUpperCase() ?? "");
     const startsWithLetter = /^[A-Za-z]/.test(name);

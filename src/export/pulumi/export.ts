@@ -34,8 +34,14 @@ const SECRET_HINTS = {
   python: "as config.require_secret(...)",
 } as const;
 
-/** Names that the program itself uses. */
-const RESERVED_NAMES = ["config", "missingSecret", "secret"];
+/** Names that no variable may have: the words of each language, and what a program uses itself. */
+const RESERVED_NAMES = {
+  typescript:
+    "await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield arguments eval undefined config missingSecret secret",
+  yaml: "pulumi",
+  python:
+    "and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield config driftline missingSecret pulumi",
+} as const;
 
 type NameVariable = (key: string, fallback: string) => string;
 
@@ -59,8 +65,8 @@ export function exportProgram(organizations: readonly ExportOrganization[], opti
     { hint: SECRET_HINTS[options.language], addsRequired: true },
   );
   const exported = collectOrganizations(organizations, session);
-  const nameVariable = uniqueIdentifiers(RESERVED_NAMES);
   const { language, provider, rowsOf } = options;
+  const nameVariable = uniqueIdentifiers(RESERVED_NAMES[language].split(" "));
   const sections = exported.flatMap((one) => sectionsOf(one, { nameVariable, session, provider }));
   const declarations = sections.flatMap((section) => section.declarations.map(({ declaration }) => declaration));
   const [first] = exported;

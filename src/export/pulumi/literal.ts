@@ -54,15 +54,18 @@ export function quoted(text: string): string {
   return escapeUnprintable(JSON.stringify(text));
 }
 
-/** JSON text with invisible characters as escapes, so that no text can look like another. */
-export function escapeUnprintable(json: string): string {
-  return json.replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (found) =>
-    Array.from({ length: found.length }, (_none, index) => unicodeEscape(found.charCodeAt(index))).join(""),
-  );
+/**
+ * JSON text with invisible characters as escapes, so that no text can look like another.
+ *
+ * @param escape the escape of one character; by default that of JSON, with two for a character beyond the first 65,536
+ */
+export function escapeUnprintable(json: string, escape = unicodeEscapes): string {
+  return json.replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, escape);
 }
 
-function unicodeEscape(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
+function unicodeEscapes(character: string): string {
+  const units = Array.from({ length: character.length }, (_none, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
 function propertyKey(key: string): string {

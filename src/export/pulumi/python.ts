@@ -3,7 +3,7 @@ import { isValueObject, Secret, type Value } from "../../model/json.ts";
 import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import type { ExportFile } from "../types.ts";
 import { secretName, type Declaration } from "./declaration.ts";
-import { bracketed, quoted, type Comments } from "./literal.ts";
+import { bracketed, escapeUnprintable, type Comments } from "./literal.ts";
 import { containsSecret, type Section } from "./program.ts";
 import { projectFile, type NamedProject } from "./project.ts";
 
@@ -72,6 +72,14 @@ function literal(value: Value, comments: Comments, indent: string): string {
     ([key, item]) => `${quoted(key)}: ${literal(item, comments, `${indent}  `)}`,
   );
   return bracketed("{", members, "}", indent, { comment: comments.get(value), mark: "#" });
+}
+
+/** A text as a string literal. Python has one escape for every character. */
+function quoted(text: string): string {
+  return escapeUnprintable(
+    JSON.stringify(text),
+    (character) => `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`,
+  );
 }
 
 /** The name that Pulumi's generator gives a property in Python: `projectId` is `project_id`. */

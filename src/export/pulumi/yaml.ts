@@ -10,9 +10,10 @@ import type { Section } from "./program.ts";
 import { projectConfig, projectHead, type NamedProject } from "./project.ts";
 
 export function yamlProgram(sections: readonly Section[], comments: Comments, project: NamedProject): ExportFile {
-  const nameKey = uniqueIdentifiers(
-    sections.flatMap(({ declarations }) => declarations.flatMap(({ variable }) => variable ?? [])),
-  );
+  const nameKey = uniqueIdentifiers([
+    "pulumi",
+    ...sections.flatMap(({ declarations }) => declarations.flatMap(({ variable }) => variable ?? [])),
+  ]);
   const written = new Map<ValueObject, string>();
   const secrets = new Set<string>();
   const resources = sections.flatMap(({ heading, declarations }) =>

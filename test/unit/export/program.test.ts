@@ -233,6 +233,22 @@ describe("a program for the packaged provider", () => {
     expectGoldenFile(new URL(`golden/${golden}`, import.meta.url), packaged(language)[name] ?? "");
   });
 
+  it.each([
+    ["a reserved word", "Lambda", "lambda_2 = driftline.Organization("],
+    ["the name of a module", "Driftline", "driftline_2 = driftline.Organization("],
+    ["a name that the program uses", "Missing Secret", "missing_secret_2 = driftline.Organization("],
+  ])("in Python names no variable like %s", (_case, name, expected) => {
+    const organization = acme({}, [], { name });
+    const { files } = exportProgram([organization], { ...options, language: "python", provider: "packaged" });
+    expect(files[0]?.text).toContain(expected);
+  });
+
+  it("in Python writes an invisible character as one escape", () => {
+    const organization = acme({}, [], { name: "Flag \u{e0067} and\u200b \u{1f3f4}" });
+    const { files } = exportProgram([organization], { ...options, language: "python", provider: "packaged" });
+    expect(files[0]?.text).toContain(String.raw`"Flag \U000e0067 and\U0000200b 🏴"`);
+  });
+
   it("comes with types, names and ids that begin with the place, and nothing else", () => {
     const { "import.json": text = "" } = packaged("yaml");
     expectGoldenFile(new URL("golden/packaged-import.json.txt", import.meta.url), text);
