@@ -30,13 +30,12 @@ function findPairAt(
   outer: Holder | undefined,
 ): Omit<FoundPair, "document"> | undefined {
   if (!isMap(node)) return undefined;
-  for (const pair of node.items) {
-    const here = [...path, keyText(pair)];
-    if (isScalar(pair.key) && pair.key.range?.[0] === offset) return { map: node, pair, path: here, outer };
-    const inside = findPairAt(pair.value, offset, here, { type: "pair", map: node, pair });
-    if (inside !== undefined) return inside;
-  }
-  return undefined;
+  // Members stand in the order of their offsets, so only the last one that begins before the key can hold it.
+  const pair = node.items.findLast(({ key }) => isNode(key) && (key.range?.[0] ?? Infinity) <= offset);
+  if (pair === undefined) return undefined;
+  const here = [...path, keyText(pair)];
+  if (isScalar(pair.key) && pair.key.range?.[0] === offset) return { map: node, pair, path: here, outer };
+  return findPairAt(pair.value, offset, here, { type: "pair", map: node, pair });
 }
 
 /** The offset of the last node on the way to a value. For the value of a resource itself it is that of its key. */

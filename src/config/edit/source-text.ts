@@ -31,16 +31,15 @@ function commentLinesOf(text: string): readonly (readonly [number, number])[] {
   let offset = 0;
   let isScalarNext = false;
   for (const lexeme of new Lexer().lex(text)) {
-    const start = lexeme === "" ? -1 : text.indexOf(lexeme, offset);
     // The lexer marks a scalar, a flow error and the end of a document by characters that are not in the text.
     const isMark = lexeme.length === 1 && "\u0002\u0018\u001F".includes(lexeme);
     if (
       lexeme.startsWith("#") &&
       !isScalarNext &&
-      start === offset &&
-      isBlank(text.slice(lineStart(text, start), start))
+      text.startsWith(lexeme, offset) &&
+      isBlank(text.slice(lineStart(text, offset), offset))
     )
-      found.push([lineStart(text, start), nextLine(text, start)]);
+      found.push([lineStart(text, offset), nextLine(text, offset)]);
     isScalarNext = lexeme === "\u001F";
     if (!isMark) offset += lexeme.length;
   }
