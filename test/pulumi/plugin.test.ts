@@ -294,6 +294,16 @@ describe("a failure", () => {
     expect(await plugin.update("Insight", id, properties, inputs)).toMatchObject(inputs);
   });
 
+  it("keeps an object that exists with its secrets wrapped", async () => {
+    const { plugin, emulator } = await world();
+    await plugin.configure({});
+    // A batch export is created paused. Here it stays so.
+    emulator.faults.add({ method: "POST", path: "/unpause", fault: { type: "status", status: 403 } });
+    emulator.faults.add({ method: "PATCH", fault: { type: "status", status: 403 } });
+    const { recorded } = await failed(plugin.create("BatchExport", EXPORT));
+    expect(recorded).toMatchObject({ properties: { destination: wrapped(EXPORT.destination) } });
+  });
+
   it("has no detail if nothing was created, and no secret of the request", async () => {
     const { plugin, emulator } = await world();
     await plugin.configure({});

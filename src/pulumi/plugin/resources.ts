@@ -20,6 +20,7 @@ import { packagedType } from "../properties/provider-text.ts";
 import { outs } from "../properties/outs.ts";
 import { pickInputs, type Properties } from "../properties/properties.ts";
 import { createProvider } from "../provider/adapter.ts";
+import { PartialFailure } from "../provider/errors.ts";
 import type { Provider, StackConfig } from "../provider/provider.ts";
 import { detailedDiff } from "./detailed.ts";
 import { importState, parsePlacedId } from "./imported.ts";
@@ -74,7 +75,7 @@ export function createResources(sdk: Sdk, config: () => StackConfig | undefined)
       const inputs = readStruct(request.getProperties());
       const response = new messages.CreateResponse();
       if (request.getPreview()) return response.setProperties(struct(kind, previewOf(kind, inputs)));
-      const created = await provider.create(inputs);
+      const created = await withSecretsMarked(kind, provider.create(inputs));
       return response.setId(created.id).setProperties(struct(kind, created.outs));
     },
     update: async (request) => {
@@ -83,7 +84,7 @@ export function createResources(sdk: Sdk, config: () => StackConfig | undefined)
       // An update keeps what the service computes, so nothing that depends on it has to change.
       const state = request.getPreview()
         ? outs(kind, news, undefined, olds)
-        : (await provider.update(request.getId(), olds, news)).outs;
+        : (await withSecretsMarked(kind, provider.update(request.getId(), olds, news))).outs;
       return new messages.UpdateResponse().setProperties(struct(kind, state));
     },
     read: async (request) => {
@@ -96,6 +97,16 @@ export function createResources(sdk: Sdk, config: () => StackConfig | undefined)
     },
     delete: (request) => target(request.getUrn()).provider.delete(request.getId(), readStruct(request.getProperties())),
   };
+}
+
+/** Wraps the secrets of an object that exists although the call failed, because the engine records it as well. */
+async function withSecretsMarked<T>(kind: Kind, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof PartialFailure)) throw error;
+    throw new PartialFailure(error.message, error.id, wrapSecrets(kind, error.properties));
+  }
 }
 
 /** Errors in inputs or in settings as messages. */
