@@ -3,7 +3,8 @@ export interface Block {
   readonly language: string;
   /**
    * What stands after the language. `seed=FILE` starts a session against an emulator with this seed, `dialect=NAME` limits
-   * the session to a dialect of the emulator, and `file=NAME` writes the block into the folder of the session.
+   * the session to a dialect of the emulator, and `file=NAME` writes the block into the folder of the session. A block in
+   * the language `diff` changes the file.
    */
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;

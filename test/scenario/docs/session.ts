@@ -1,4 +1,4 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
 import { createRedactor } from "../../../src/api/redact/redact.ts";
@@ -33,13 +33,16 @@ export async function play(blocks: readonly Block[]): Promise<number> {
   const seed = blocks[0]?.attributes["seed"] ?? "";
   const space = await workspace({ seed: loadSeed(textOf(seed)) });
   const session: Session = { space, cwd: space.folder, env: space.env, code: 0 };
-  await symlink(join(ROOT, "examples"), join(space.folder, "examples"));
+  // Elsewhere a folder of examples would be part of the configuration.
+  if (blocks.some(({ text }) => /^\$ .* examples\//m.test(text)))
+    await symlink(join(ROOT, "examples"), join(space.folder, "examples"));
   let played = 0;
   for (const { language, attributes, text } of blocks) {
     const { file } = attributes;
     if (file !== undefined) {
-      await mkdir(dirname(join(space.folder, file)), { recursive: true });
-      await space.configure(`${text}\n`, file);
+      const path = join(space.folder, file);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, language === "diff" ? patched(await readFile(path, "utf8"), text) : `${text}\n`);
     }
     if (language !== "console") continue;
     for (const { command, shown } of stepsOf(text)) {
@@ -49,6 +52,21 @@ export async function play(blocks: readonly Block[]): Promise<number> {
     }
   }
   return played;
+}
+
+/** A text with the changes of a difference, whose hunks are separated by lines of dots. */
+function patched(text: string, difference: string): string {
+  const side = (hunk: string, sign: string): string =>
+    hunk
+      .split("\n")
+      .filter((line) => line.startsWith(" ") || line.startsWith(sign))
+      .map((line) => `${line.slice(1)}\n`)
+      .join("");
+  return difference.split("\n...\n").reduce((before, hunk) => {
+    const parts = before.split(side(hunk, "-"));
+    expect(parts, `this stands there once:\n${hunk}`).toHaveLength(2);
+    return parts.join(side(hunk, "+"));
+  }, text);
 }
 
 function stepsOf(text: string): readonly Step[] {
