@@ -232,6 +232,15 @@ describeDialects("library", () => {
     // The second request reads the members, for a warning about owners without a second factor.
     expect(emulator.requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
   });
+
+  it("apply.ts applies what differs, and then nothing", async () => {
+    const { env, emulator } = await example("library");
+    expect(await program("apply.ts", env)).toBe("acme applied\n");
+    expect(emulator.find("organization", ({ name }) => name === "Acme Inc")).toMatchObject([{ enforce_2fa: true }]);
+    const sent = emulator.requests.filter(({ method }) => method !== "GET").length;
+    expect(await program("apply.ts", env)).toBe("acme applied\n");
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(sent);
+  });
 });
 
 describe("library", () => {

@@ -78,7 +78,7 @@ async function readSeed(runtime: Runtime, file: string): Promise<ReturnType<type
       EXIT.invalid,
       "seed_invalid",
       `${file}: ${message}`,
-      "The README describes the format of a seed under Emulator.",
+      "docs/emulator.md of the package describes the format of a seed.",
     );
   }
 }
