@@ -6,7 +6,7 @@ const PAGE = textOf("docs/emulator.md");
 
 it("docs/emulator.md shows the seed that its sessions run with", () => {
   const blocks = blocksOf(PAGE);
-  const [seed] = blocks.filter(({ language }) => language === "json");
+  const seed = blocks.find(({ language }) => language === "json");
   const files = blocks.flatMap(({ attributes }) => attributes["seed"] ?? []);
   expect(files.map((file) => JSON.parse(textOf(file)) as unknown)).toEqual([JSON.parse(seed?.text ?? "")]);
 });

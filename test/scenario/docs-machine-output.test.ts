@@ -12,7 +12,7 @@ import { ROOT, textOf } from "./docs/pages.ts";
 import { differenceOf } from "./docs/session.ts";
 
 const EXAMPLE = "examples/security-baseline";
-const hasJq = spawnSync("jq", ["--version"]).status === 0;
+const hasJq = spawnSync("sh", ["-c", "jq --version"]).status === 0;
 
 /** Each jq command, with the lines of output that the comments below it show. */
 const COMMANDS = blocksOf(textOf("docs/machine-output.md"))
