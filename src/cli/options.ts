@@ -64,7 +64,7 @@ export function withExamples(command: Command, ...examples: readonly string[]): 
 }
 
 /** Where help refers to for the exit codes. */
-export const EXIT_CODES = 'Exit codes: the section "Exit codes" of README.md lists them.';
+export const EXIT_CODES = "Exit codes: docs/troubleshooting.md of the package lists them.";
 
 /** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {

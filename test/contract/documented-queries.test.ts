@@ -5,7 +5,8 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { isJsonObject, type Json } from "../../src/model/json.ts";
-import { blocksOf } from "../scenario/readme/blocks.ts";
+import { blocksOf } from "../scenario/docs/blocks.ts";
+import { PAGES } from "../scenario/docs/pages.ts";
 import { workspace } from "../support/workspace.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -67,7 +68,7 @@ function queriesOfFile(name: string): readonly Json[] {
   return schema.properties.query.examples;
 }
 
-const shown = ["README.md", "CONTRIBUTING.md", "src/emulator/README.md", SCHEMA, ...examples].flatMap((name) =>
+const shown = [...PAGES, "CONTRIBUTING.md", "src/emulator/README.md", SCHEMA, ...examples].flatMap((name) =>
   queriesOfFile(name).map((query, index) => [`${name}, query ${String(index + 1)}`, query] as const),
 );
 

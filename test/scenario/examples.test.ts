@@ -15,8 +15,9 @@ import { linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
 const ROOT = new URL("../../examples/", import.meta.url).pathname;
-// The Pulumi program is run by test/pulumi/example.test.ts, the pipelines by pipelines.test.ts.
-const NAMES = readdirSync(ROOT).filter((name) => !["pulumi", "pipelines"].includes(name));
+// The Pulumi program is run by test/pulumi/example.test.ts, the pipelines by pipelines.test.ts. The page that existing is for
+// is run by docs.test.ts.
+const NAMES = readdirSync(ROOT).filter((name) => !["pulumi", "pipelines", "existing"].includes(name));
 
 interface Example extends Workspace {
   /** Where the example's files are. */
@@ -230,6 +231,15 @@ describeDialects("library", () => {
     expect(await program("drift.ts", env)).toContain("enforce_2fa");
     // The second request reads the members, for a warning about owners without a second factor.
     expect(emulator.requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
+  });
+
+  it("apply.ts applies what differs, and then nothing", async () => {
+    const { env, emulator } = await example("library");
+    expect(await program("apply.ts", env)).toBe("acme applied\n");
+    expect(emulator.find("organization", ({ name }) => name === "Acme Inc")).toMatchObject([{ enforce_2fa: true }]);
+    const sent = emulator.requests.filter(({ method }) => method !== "GET").length;
+    expect(await program("apply.ts", env)).toBe("acme applied\n");
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(sent);
   });
 });
 

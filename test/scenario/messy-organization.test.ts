@@ -15,6 +15,11 @@ async function exported(): Promise<Workspace> {
   return space;
 }
 
+it("is what the example for existing organizations has (else: write it there as JSON)", async () => {
+  const text = await readFile(new URL("../../examples/existing/seed.json", import.meta.url), "utf8");
+  expect(JSON.parse(text)).toEqual(messyOrganization());
+});
+
 it("is exported as files that a reviewer can read", async () => {
   const space = await workspace({ seed: messyOrganization(), dialect: "deployed" });
   const { stderr } = await space.run(["export", "--out", "live"]);

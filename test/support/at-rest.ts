@@ -41,11 +41,20 @@ async function planOfApply([, ...apply]: readonly string[], cwd: string): Promis
   }
   const at = apply.indexOf("--plan");
   if (at < 0) return kept;
-  return [...kept.filter((one) => one !== "--prune"), ...(await limitsOf(resolve(cwd, apply[at + 1] ?? "")))];
+  const saved = JSON.parse(await readFile(resolve(cwd, apply[at + 1] ?? ""), "utf8")) as PlanDocument;
+  return [...kept.filter((one) => one !== "--prune"), ...argumentsOf(saved, kept)];
 }
 
-/** A saved plan contains its own targets. */
-async function limitsOf(file: string): Promise<readonly string[]> {
-  const { options } = JSON.parse(await readFile(file, "utf8")) as PlanDocument;
-  return [...(options.prune ? ["--prune"] : []), ...options.only.flatMap((address) => ["--only", address])];
+/** A saved plan has its own limits, and its own paths and variables if they are not given as well. */
+function argumentsOf({ options, source }: PlanDocument, given: readonly string[]): readonly string[] {
+  const repeated = [
+    ...(source?.variable_files ?? []).map((file) => ["--vars", file]),
+    ...(source?.variables ?? []).map(({ name, value }) => ["--var", `${name}=${value ?? ""}`]),
+    ...(source?.paths ?? []).map((path) => [path]),
+  ];
+  return [
+    ...(options.prune ? ["--prune"] : []),
+    ...options.only.flatMap((address) => ["--only", address]),
+    ...repeated.filter((words) => !given.includes(words.at(-1) ?? "")).flat(),
+  ];
 }

@@ -1,4 +1,7 @@
-/** An organization as people leave it after some years: a seed of the emulator for tests of whole commands. */
+/**
+ * An organization as people leave it after some years: a seed of the emulator for tests of whole commands. The example
+ * `existing` has the same as JSON, for readers of docs/existing-organization.md.
+ */
 import type { Seed, SeedProject } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
 
@@ -94,6 +97,7 @@ export function messyOrganization(): Seed {
   return {
     organizations: [
       {
+        id: "0190aa11-0000-4000-8000-000000000001",
         name: "Acme Inc",
         enforce_2fa: false,
         members: [
@@ -116,7 +120,7 @@ export function messyOrganization(): Seed {
             saml_x509_cert: CERTIFICATE,
           },
           { domain: "acme.de" },
-          { domain: "shop.acme.com" },
+          { id: "0190aa11-0000-4000-8000-000000000003", domain: "shop.acme.com" },
         ],
         pipeline_destinations: [{ name: "Webhook sink", plugin_type: "source" }],
         projects: ["Web (Prod)", "Web (Staging)", "📱 Mobile"].map((name, index) => project(index + 2, name)),

@@ -65,7 +65,7 @@ export async function workspace(options: EmulatorOptions = {}): Promise<Workspac
   });
   const env = envOf(emulator, join(folder, "state"));
   const run: Workspace["run"] = async (args, { env: own, runtime = {}, leaves } = {}) => {
-    const world = { cwd: folder, env: { ...env, ...own } };
+    const world = { cwd: runtime.cwd ?? folder, env: { ...env, ...own } };
     const result = await cli(args, { ...world, runtime });
     const isDone = args[0] === "apply" && result.code === 0 && leaves === undefined;
     if (spoken !== undefined && isDone) await mustBeAtRest(emulator, args, { ...world, runtime: quiet(runtime) });

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DOCUMENTS, PAGES, ROOT, textOf } from "./docs/pages.ts";
+import { anchorsOf, countWords, linksOf, openingOf, sentencesOf } from "./docs/markdown.ts";
+
+/** Lines of a page. */
+const LIMIT = 200;
+const README_LIMIT = 400;
+/** Words of a sentence. */
+const WORDS = 35;
+
+describe.each(PAGES)("%s", (page) => {
+  const text = textOf(page);
+
+  it("is short", () => {
+    const lines = text.trimEnd().split("\n").length;
+    expect(lines).toBeLessThan(page === "README.md" ? README_LIMIT : LIMIT);
+  });
+
+  it("has no long sentence", () => {
+    expect(sentencesOf(text).filter((sentence) => countWords(sentence) > WORDS)).toEqual([]);
+  });
+});
+
+describe.each(PAGES.filter((page) => page !== "README.md"))("%s", (page) => {
+  it("has a title, and says first what the reader will be able to do", () => {
+    const { title, first } = openingOf(textOf(page));
+    expect(title).toMatch(/^# [A-Z]/);
+    expect(first).toMatch(/\bAfter this page,? you (?:can|know|will)\b/);
+  });
+});
+
+describe("links", () => {
+  it.each(DOCUMENTS)("%s leads to files and headings that are there", (file) => {
+    const broken = linksOf(textOf(file)).filter((link) => {
+      const [path = "", anchor] = link.split("#", 2);
+      const target = path === "" ? file : join(file, "..", path);
+      if (!existsSync(join(ROOT, target))) return true;
+      return anchor !== undefined && target.endsWith(".md") && !anchorsOf(textOf(target)).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("the words of the spelling check", () => {
+  it("are sorted, and stand there once", () => {
+    const { words } = JSON.parse(textOf("cspell.json")) as { readonly words: readonly string[] };
+    expect(words).toEqual([...new Set(words)].toSorted());
+  });
+});
+
+describe("reading Markdown", () => {
+  it.each([
+    ["a link is its text", "See [the page](x.md).", ["See the page."]],
+    ["code is one word", "Run `driftline plan --out x`. Then look.", ["Run Code.", "Then look."]],
+    ["items are paragraphs", "Two:\n\n- one\n  more\n- two\n", ["Two:", "one more", "two"]],
+    ["no tables, headings, blocks", "# Title\n\n| a | b |\n\n```sh\nx\n```\n\nText.", ["Text."]],
+    ["a number is no end", "It took 1.2 s. Good.", ["It took 1.2 s.", "Good."]],
+  ])("%s", (_name, markdown, sentences) => {
+    expect(sentencesOf(markdown)).toEqual(sentences);
+  });
+
+  it("knows the anchors of GitHub", () => {
+    const markdown = "# What it *is*\n\n## `plan`: one, two\n\n## Again\n\n## Again\n\n```sh\n# no heading\n```\n";
+    expect([...anchorsOf(markdown)]).toEqual(["what-it-is", "plan-one-two", "again", "again-1"]);
+  });
+
+  it("finds links and pictures, and leaves out the web and code", () => {
+    const markdown = 'A [b](c.md#d), ![e](f.svg), <img src="g.svg">, [h](https://i.example), `[j](k.md)`';
+    expect(linksOf(markdown)).toEqual(["c.md#d", "f.svg", "g.svg"]);
+  });
+});

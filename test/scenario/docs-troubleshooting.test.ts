@@ -1,0 +1,50 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT, worst, type ExitCode } from "../../src/cli/exit-codes.ts";
+import { tableUnder } from "./docs/blocks.ts";
+import { ROOT, textOf } from "./docs/pages.ts";
+
+const PAGE = textOf("docs/troubleshooting.md");
+const PLAN_SCHEMA = JSON.parse(textOf("schemas/plan.schema.json")) as {
+  readonly definitions: {
+    readonly Blocked: { readonly properties: { readonly rule: { readonly enum: readonly string[] } } };
+  };
+};
+/** What the client and the engine are made of: the emulator and generated code have texts of their own. */
+const SOURCE = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !/^(?:emulator|generated)\//.test(file))
+  .map((file) => textOf(join("src", file)))
+  .join("\n");
+
+/** The codes in the first column of the table under a heading. */
+function codesUnder(heading: string): readonly string[] {
+  return tableUnder(PAGE, heading).flatMap(([first = ""]) =>
+    [...first.matchAll(/`([a-z0-9_]+)`/g)].map(([, code = ""]) => code),
+  );
+}
+
+describe("docs/troubleshooting.md", () => {
+  it("has every exit code, and says which comes first", () => {
+    const codes = tableUnder(PAGE, "## Exit codes").map(([code]) => Number(code));
+    expect(codes).toEqual(Object.values(EXIT));
+    const order = (/Where several apply: ([\d, ]+),/.exec(PAGE)?.[1] ?? "").split(", ").map(Number) as ExitCode[];
+    expect(new Set([...order, EXIT.ok])).toEqual(new Set(codes));
+    const sorted = order.map((_code, index) => worst(order.slice(index)));
+    expect(sorted).toEqual(order);
+  });
+
+  it("has every rule that blocks a change", () => {
+    const rules = PLAN_SCHEMA.definitions.Blocked.properties.rule.enum;
+    expect(codesUnder("## Blocked changes").toSorted()).toEqual(rules.toSorted());
+  });
+
+  it.each(["## Service and key", "## Configuration", "## Finding objects", "## Saved plans", "## Applying"])(
+    "names codes that driftline reports: %s",
+    (heading) => {
+      const codes = codesUnder(heading);
+      expect(codes.length).toBeGreaterThan(5);
+      expect(codes.filter((code) => !SOURCE.includes(`"${code}"`))).toEqual([]);
+    },
+  );
+});
