@@ -24,7 +24,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     const isWanted = isSelected(resource.address, options.only);
     const change = planResource(planning, resource, isWanted ? diagnostics : []);
     // Another object may be the one that a wrong pin means, so it is not pruned.
-    if (change.action === "unknown" || change.blocked?.rule === "pin_missing") unsure.push(resource);
+    if (isUnidentified(change) || restoresUnseen(change)) unsure.push(resource);
     if (isWanted) made.set(resource.address, change);
   }
   const unmanaged = unmanagedObjects(snapshot, planning.claims);
@@ -49,6 +49,16 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     unmanaged: left.map(({ kind, scope, id, keys }) => ({ kind, scope, id, key: keys[0] ?? null })),
     diagnostics,
   };
+}
+
+/** Whether it is not known which live object a resource is. It may be any object of its collection. */
+export function isUnidentified({ action, blocked }: Change): boolean {
+  return action === "unknown" || blocked?.rule === "pin_missing";
+}
+
+/** Whether an object is restored that no list shows, so that its id may be wrong. */
+function restoresUnseen({ action, work }: Change): boolean {
+  return action === "restore" && work?.live === undefined;
 }
 
 /**

@@ -77,6 +77,15 @@ describeDialects("a missing object", () => {
     expect(await text(space)).toBe(yaml(made(space)));
   });
 
+  it("keeps import from its collection, because it may be any object there, and the output says so", async () => {
+    const space = await missing();
+    space.emulator.insert("domain", { organization: ACME }, { domain: "other.acme.com" });
+    const { code, stdout, stderr } = await space.run(["import", "--all", "--yes"]);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining("other")]);
+    expect(stderr).toContain("not_importable");
+    expect(await text(space)).not.toContain("other");
+  });
+
   it("is still to be created if the saved plan is stale and made again", async () => {
     const space = await missing();
     await space.run(["plan", ...RECREATE, "--out", "plan.json"]);
@@ -169,5 +178,16 @@ describeDialects("an insight whose id never existed", () => {
     const { id } = one(space.emulator.find("insight"));
     expect(await text(space)).toContain(`id: ${String(id)}\n`);
     expect((await space.drift()).code).toBe(0);
+  });
+
+  it("keeps its collection from being pruned: one of the objects there may be the one that is meant", async () => {
+    const space = await workspace({ seed: seedOf() });
+    space.emulator.insert("insight", { project: 2 }, { name: "One", saved: true });
+    const { acme } = config(404).organizations;
+    const web = { ...acme.projects.web, exclusive: ["insights"] };
+    await space.configure({ driftline: 1, organizations: { acme: { ...acme, projects: { web } } } });
+    expect(planOf(await planJson(space, "--prune")).changes.map(({ action }) => action)).not.toContain("delete");
+    // An import can only add, and nothing that it finds is this insight.
+    expect((await space.run(["import", "acme/projects/web/insights", "--yes"])).stdout).toContain("1 resource");
   });
 });

@@ -2,9 +2,10 @@
  * Finds the live objects that nothing declares, and writes them as resources.
  *
  * Terms: a candidate is an object that can be imported, in the form in which it would be declared.
- * Premise: what a resource may refer to must not be declared a second time. That is also the rule for what may be pruned.
- * Algorithm: plan as if every kind were exclusive, and all projects were declared. What such a plan would remove is declared by
- * nothing. Hand those objects to the exporter, with the names that the configuration uses already.
+ * Premise: what a resource may refer to must not be declared a second time.
+ * Algorithm: plan as if every kind were exclusive, and all projects were declared. What such a plan would remove or leave alone
+ * is declared by nothing, unless a resource that was not identified may be it. Hand those objects to the exporter, with the
+ * names that the configuration uses already.
  */
 import { collectScope } from "../../export/organization.ts";
 import { titleOf } from "../../export/identity.ts";
@@ -14,7 +15,9 @@ import { overlaps, scopeType } from "../../model/address.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
 import type { DesiredGraph, ProjectScope } from "../../model/resource.ts";
+import { isUnidentified } from "../../plan/plan.ts";
 import { claimKey, mayContain } from "../../plan/unmanaged.ts";
 import type { SnapshotResult } from "../../snapshot/snapshot.ts";
 import type { EngineInput } from "../context.ts";
@@ -97,11 +100,12 @@ export async function findImportable(
     },
     { hint: "as ${secret:...}", addsRequired: false },
   );
-  const undeclared = new Set(plan.changes.flatMap(({ work }) => (isUndeclared(work) ? [claimKey(work.live)] : [])));
+  const undeclared = undeclaredClaims(plan, snapshot);
+  const readable = exclusive.filter((collection) => !plan.changes.some((change) => mayBeIn(collection, change)));
   const scopes = scopesOf(whole).toSorted((a, b) => b.split("/").length - a.split("/").length);
   const candidates = scopes.flatMap((scope) =>
     collectScope(
-      listsOf(snapshot, exclusive, scope, undeclared),
+      listsOf(snapshot, readable, scope, undeclared),
       { type: scopeType(scope), address: scope },
       session,
     ).map((resource): Candidate => ({
@@ -131,8 +135,13 @@ export async function findImportable(
   };
 }
 
-function isUndeclared(work: Change["work"]): work is NonNullable<Change["work"]> & { readonly live: LiveObject } {
-  return work !== null && work.resource === undefined && work.live !== undefined;
+/** The live objects that nothing declares, whether a plan would leave them alone or prune them. */
+function undeclaredClaims({ unmanaged, changes }: Plan, { lists }: LiveSnapshot): ReadonlySet<string> {
+  const pruned = changes.flatMap(({ work }) => (work?.resource === undefined ? (work?.live ?? []) : []));
+  const nameOf = ({ kind, scope, id }: Pick<LiveObject, "kind" | "scope" | "id">): string => `${kind} ${scope} ${id}`;
+  const left = new Set([...unmanaged, ...pruned].map(nameOf));
+  const objects = [...lists.values()].flatMap((list) => (list.status === "known" ? list.objects : []));
+  return new Set(objects.filter((live) => left.has(nameOf(live))).map(claimKey));
 }
 
 /** The undeclared objects of a scope. */
@@ -178,13 +187,18 @@ function readingErrors(
 
 /** A resource that could not be identified may be any of the undeclared objects, so none of them can be imported. */
 function unsureCollections(changes: readonly Change[], collections: readonly Collection[]): readonly Diagnostic[] {
-  return changes.flatMap(({ action, address, kind }): readonly Diagnostic[] => {
-    if (action !== "unknown") return [];
-    const scope = address.split("/").slice(0, -2).join("/");
-    const left = collections.filter((one) => mayContain(one, { scope, kind })).map(addressOf);
+  return changes.flatMap((change): readonly Diagnostic[] => {
+    const { address, blocked } = change;
+    const left = collections.filter((collection) => mayBeIn(collection, change)).map(addressOf);
     if (left.length === 0) return [];
     const message = `nothing of ${left.join(", ")} can be imported, because ${address} may be one of the objects there`;
-    const hint = "Repair what is wrong with it first, for example with an id.";
+    const hint = blocked?.lift ?? "Repair what is wrong with it first, for example with an id.";
     return [{ severity: "warning", code: "not_importable", message, hint, address }];
   });
+}
+
+/** Whether a resource may be any object of a collection. */
+function mayBeIn(collection: Collection, change: Change): boolean {
+  const scope = change.address.split("/").slice(0, -2).join("/");
+  return isUnidentified(change) && mayContain(collection, { scope, kind: change.kind });
 }
