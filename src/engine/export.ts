@@ -1,6 +1,7 @@
 import type { Client } from "../api/client.ts";
 import { isBeyondDocument } from "../api/operations/index.ts";
 import type { ExportOrganization } from "../export/index.ts";
+import type { Kind, ScopeType } from "../kinds/kind.ts";
 import { allKinds } from "../kinds/registry.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -133,14 +134,20 @@ function scopesOf({ organization, projects }: SelectedOrganization): readonly (r
   ];
 }
 
+/**
+ * The kinds that have a list in a type of scope, without those that are a part of another one. The profile `document` sends
+ * nothing that the interface does not show; there the list of the organization has the same objects.
+ */
+export function listedKinds(type: ScopeType, documentOnly: boolean): readonly Kind[] {
+  const listed = allKinds.filter(({ scopes, derived }) => scopes.includes(type) && derived !== true);
+  return listed.filter((kind) => !documentOnly || !kind.lists(type).some(isBeyondDocument));
+}
+
 /** Lists every kind that is exported itself, rather than as a part of another one. */
 function listingsOf(scope: string, found: LiveScope, documentOnly: boolean): readonly Listing[] {
   const type = found.status === "known" && "project_id" in found.path ? "project" : "organization";
-  const kindsHere = allKinds.filter((kind) => kind.scopes.includes(type) && kind.derived !== true);
-  // The profile `document` sends nothing that the interface does not show; the organization's list has the same objects.
-  const listed = kindsHere.filter((kind) => !documentOnly || !kind.lists(type).some(isBeyondDocument));
   // The full view costs a service many times as much. What only it shows is not exported.
-  return listed.map(({ name, numerous }) => ({
+  return listedKinds(type, documentOnly).map(({ name, numerous }) => ({
     scope,
     kind: name,
     full: false,

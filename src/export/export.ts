@@ -80,10 +80,14 @@ function nameOnly({ organization }: ExportedOrganization): DeclaredScope {
   return { key: organization.name, fields, resources: [] };
 }
 
-/** The id finds the project. Its name is written for readers, unless it has none. */
+/** The id finds the project. */
 function projectPart({ id, name, key, resources }: ExportedProject, ids: boolean): DeclaredScope {
-  const named = name.trim() === "" ? {} : { name };
-  return { key, fields: ids ? { id, ...named } : named, resources };
+  return { key, fields: ids ? { id, ...projectName(name) } : projectName(name), resources };
+}
+
+/** The name of a project as it is declared: for readers, unless it has none. */
+export function projectName(name: string): ValueObject {
+  return name.trim() === "" ? {} : { name };
 }
 
 function summaryOf(exported: readonly ExportedOrganization[], session: ExportSession): ExportSummary {

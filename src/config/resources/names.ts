@@ -9,6 +9,13 @@ export function isEmail(text: string): boolean {
   return EMAIL.test(text);
 }
 
+/** Whether a name can be part of an address. White space includes line breaks. \p{C} matches control and invisible characters. */
+export function isName(text: string): boolean {
+  return text !== "" && !/[/\s\p{C}]/u.test(text);
+}
+
+export const NAME_HINT = "Use letters, digits, dots, dashes and underscores.";
+
 /**
  * Checks that a key can be part of an address, and is an e-mail address if the kind requires that. Reports it if not.
  */
@@ -18,14 +25,9 @@ export function checkName(member: Member, problems: Problems, kind?: Kind): bool
     problems.error(member, { code: "invalid_name", message: "the name is empty", hint: "Write a name." });
     return false;
   }
-  // White space includes line breaks. \p{C} matches control characters and invisible characters.
-  if (/[/\s\p{C}]/u.test(key)) {
+  if (!isName(key)) {
     const message = `${JSON.stringify(shorten(key))} is not a valid name: it contains a slash, white space or a control character`;
-    problems.error(member, {
-      code: "invalid_name",
-      message,
-      hint: "Use letters, digits, dots, dashes and underscores.",
-    });
+    problems.error(member, { code: "invalid_name", message, hint: NAME_HINT });
     return false;
   }
   if (kind?.keyedBy === "email" && !isEmail(key)) {

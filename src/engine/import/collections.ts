@@ -1,11 +1,11 @@
 /** Where an import looks: the declared scopes, what they hold that nothing declares, and the collections to read. */
-import { isBeyondDocument } from "../../api/operations/index.ts";
 import { titleOf } from "../../export/identity.ts";
 import { slugOf, uniqueNames } from "../../export/names.ts";
 import { allKinds, kinds, projectsOf } from "../../kinds/registry.ts";
 import { overlaps, scopeType } from "../../model/address.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, ProjectScope } from "../../model/resource.ts";
+import { listedKinds } from "../export.ts";
 import type { FetchedScopes } from "../fetch.ts";
 
 /** The objects of one kind in one scope. */
@@ -74,9 +74,7 @@ export function collectionsToRead(
 ): readonly Collection[] {
   const all = scopesOf(graph).flatMap((scope) => {
     const type = scopeType(scope);
-    const here = allKinds.filter(({ scopes, derived }) => scopes.includes(type) && derived !== true);
-    const readable = here.filter((kind) => !documentOnly || !kind.lists(type).some(isBeyondDocument));
-    return readable.map(({ name }): Collection => ({ scope, kind: name }));
+    return listedKinds(type, documentOnly).map(({ name }): Collection => ({ scope, kind: name }));
   });
   if (wanted.length === 0) return all;
   const isWanted = ({ scope, kind }: Collection): boolean =>

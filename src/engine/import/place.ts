@@ -10,6 +10,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { isProgram } from "../../config/source/files.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { renderDocument } from "../../export/document.ts";
+import { projectName } from "../../export/export.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
@@ -49,7 +50,8 @@ export async function prepareImport(
     if (project === undefined) additions.push(...own.map((one) => additionOf(one, positions.get(scope) ?? {})));
     else {
       const key = keyOfProject(project);
-      const members = { [key]: { id: project.id ?? "", name: project.name ?? "", ...collectionsTree(own) } };
+      const fields = { id: project.id ?? "", ...projectName(project.name ?? "") };
+      const members = { [key]: { ...fields, ...collectionsTree(own) } };
       const addition: Addition = {
         address: scope,
         position: positions.get(project.organization) ?? {},
@@ -61,11 +63,10 @@ export async function prepareImport(
       if (file === undefined) additions.push(addition);
       else {
         const path = resolve(cwd, file);
-        const tree = { driftline: 1, organizations: { [project.organization]: { projects: members } } };
-        const declared = { key, fields: { id: project.id ?? "", name: project.name ?? "" }, resources: own };
+        const declared = { key, fields, resources: own };
         const organization = { key: project.organization, fields: {}, resources: [], projects: [declared] };
         const after = renderDocument([organization], comments, where.up(dirname(file)));
-        const edit = { line: 1, column: 1, path: "", value: tree };
+        const edit = { line: 1, column: 1, path: "", value: members };
         files.push({
           file,
           path,

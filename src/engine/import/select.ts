@@ -1,3 +1,4 @@
+import { isName, NAME_HINT } from "../../config/resources/names.ts";
 import { suggest } from "../../model/suggest.ts";
 import { suggestedCommand } from "../../model/suggested-command.ts";
 import { engineError } from "../errors.ts";
@@ -81,13 +82,8 @@ function rename(candidate: Candidate, { name }: Request, { declared }: Importabl
       `${candidate.address} is declared by its e-mail address, so it cannot have the name ${JSON.stringify(name)}`,
       `Import it as ${candidate.address}.`,
     );
-  if (/[/\s\p{C}]/u.test(name))
-    throw engineError(
-      "invalid",
-      "invalid_name",
-      `${JSON.stringify(name)} is not a valid name`,
-      "Use letters, digits, dots, dashes and underscores.",
-    );
+  if (!isName(name))
+    throw engineError("invalid", "invalid_name", `${JSON.stringify(name)} is not a valid name`, NAME_HINT);
   const address = `${candidate.collection}/${name}`;
   if (declared.some((one) => one.address === address)) throw nameTaken(address);
   return { ...candidate, name, address };
