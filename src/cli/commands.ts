@@ -189,6 +189,7 @@ function addPin(program: Command, run: Run): void {
       "after",
       `
 A pinned object that is renamed in the web interface is drift that apply puts right.
+An object that has another name already is pinned by its id: ADDRESS=ID.
 Exit code 2: some ids have to be added by hand, as in TypeScript files; the lines are printed.`,
     )
     .action((given: string[], options) =>

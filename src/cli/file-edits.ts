@@ -1,5 +1,6 @@
-import { linesToAdd, type Addition, type AdditionEdit, type LeftAddition } from "../engine/additions.ts";
-import { writeFile, type PreparedFile } from "../engine/edit-files.ts";
+import { linesToAdd, placeOf, type LeftAddition } from "../engine/additions.ts";
+import { writeFile, type FileEdit, type PreparedFile } from "../engine/edit-files.ts";
+import { plural } from "../model/plural.ts";
 import { renderFileDiff, sanitize } from "../report/index.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
@@ -12,37 +13,46 @@ export function requireAnswer({ interactive }: Runtime, command: string, yes: bo
   throw failure(EXIT.invalid, "not_confirmed", message, "Use --yes to write the files without a question.");
 }
 
+/** How {@link writeFiles} asks and reports. */
+export interface WriteOptions<T extends FileEdit> {
+  /** Whether to write without a question. */
+  readonly yes: boolean | undefined;
+  /** What was written into a file, such as `Wrote driftline.yaml: 3 ids`. */
+  readonly describe: (file: PreparedFile<T>) => string;
+  /** Where that is printed. */
+  readonly print: (text: string) => void;
+}
+
 /**
- * Writes files, after a question with the difference of each one unless `yes` is set.
+ * Writes files, after a question with the difference of each one unless `yes` is set. Difference and question go to stderr, because
+ * stdout may lead to a file.
  *
- * @param describe says what was added to a file
  * @returns the files that were written
  * @throws EngineError `stale` if a file was changed meanwhile
  */
-export async function writeFiles(
+export async function writeFiles<T extends FileEdit>(
   runtime: Runtime,
-  files: readonly PreparedFile<AdditionEdit>[],
-  yes: boolean | undefined,
-  describe: (file: PreparedFile<AdditionEdit>) => string,
-): Promise<readonly PreparedFile<AdditionEdit>[]> {
-  const written: PreparedFile<AdditionEdit>[] = [];
+  files: readonly PreparedFile<T>[],
+  { yes, describe, print }: WriteOptions<T>,
+): Promise<readonly PreparedFile<T>[]> {
+  const written: PreparedFile<T>[] = [];
   for (const prepared of files) {
-    const name = sanitize(prepared.file);
-    if (runtime.signal.aborted) return written;
-    if (yes !== true) {
-      const { file, before, after } = prepared;
-      runtime.out(`${renderFileDiff(file, before, after, { color: runtime.color.stdout })}\n`);
-      const answer = await runtime.ask(`Write ${name}? Type "yes" to confirm: `);
-      if (answer?.trim() !== "yes") {
-        runtime.out(`${name} stays as it is.\n`);
-        continue;
-      }
+    if (runtime.signal.aborted) break;
+    if (yes !== true && !(await confirm(runtime, prepared))) {
+      print(`${sanitize(prepared.file)} stays as it is.\n`);
+      continue;
     }
     await writeFile(prepared);
     written.push(prepared);
-    runtime.out(`Wrote ${name}: ${sanitize(describe(prepared))}.\n`);
+    print(`${sanitize(describe(prepared))}.\n`);
   }
   return written;
+}
+
+async function confirm(runtime: Runtime, { file, before, after }: PreparedFile<FileEdit>): Promise<boolean> {
+  runtime.err(`\n${renderFileDiff(file, before, after, { color: runtime.color.stderr })}\n`);
+  const answer = await runtime.ask(`Write this into ${sanitize(file)}? [y/n] `);
+  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }
 
 /** Prints the lines that people have to add themselves. */
@@ -55,7 +65,9 @@ export function printLeft(runtime: Runtime, left: readonly LeftAddition[]): void
   }
 }
 
-/** Where an addition belongs: "driftline.yaml:12/insights". */
-export function placeOf({ position: { file = "", line, pointer = "" }, path }: Addition): string {
-  return (line === undefined ? `${file}#${pointer}` : `${file}:${line}`) + path;
+const MAX_NAMED = 5;
+
+/** How many there are, such as "3 ids", with their addresses if they are few. */
+export function countNamed(addresses: readonly string[], noun: string): string {
+  return plural(addresses.length, noun) + (addresses.length > MAX_NAMED ? "" : ` (${addresses.join(", ")})`);
 }

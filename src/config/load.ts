@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { crossCheck } from "./resources/checks.ts";
 import { buildGraph, type UsedSecret, configHash } from "./resources/graph.ts";
 import { fileIncluder } from "./source/include.ts";
 import { merge } from "./resources/merge.ts";
+import { collectionPlaces } from "./resources/places.ts";
 import { addVariableFiles, addVariableOptions, declaredVariables, makeLookup } from "./expressions/variables.ts";
 import { collectProblems, type FieldWarning, type Problems } from "./problems.ts";
 import { findUnreadParts, type UnreadParts } from "./source/unread.ts";
@@ -43,6 +44,8 @@ export interface LoadedConfig {
   readonly secrets: readonly UsedSecret[];
   /** Files that were not read, and declare more of a scope that says that it is declared completely (`exclusive`). */
   readonly unreadParts: readonly UnreadParts[];
+  /** Where resources are declared of which one YAML document has all of a kind, by their collection, such as `acme/domains`. */
+  readonly collectionPlaces: ReadonlyMap<string, Position>;
 }
 
 /** Reads, merges and validates configuration. It never throws for a user's mistake, but reports it as a diagnostic. */
@@ -52,6 +55,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const documents = substituteDocuments(reading, options, problems);
   const declarations = merge(documents, problems);
   const built = buildGraph(declarations, problems);
+  const scopes = [...declarations.organizations.values()].flatMap((one) => [one, ...one.projects.values()]);
   crossCheck(declarations, built, problems);
   return {
     graph: built.graph,
@@ -68,8 +72,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     secrets: built.secrets,
     // Only pruning needs it.
     get unreadParts() {
-      const scopes = [...declarations.organizations.values()].flatMap((one) => [one, ...one.projects.values()]);
       return findUnreadParts(scopes, reading.files, options.cwd);
+    },
+    // Only an import needs it.
+    get collectionPlaces() {
+      return collectionPlaces(scopes);
     },
   };
 }

@@ -92,3 +92,8 @@ export function linesToAdd({ members, position: { file = "" } }: Addition): stri
   const lines = JSON.stringify(rawValue(members), null, 2).split("\n").slice(1, -1);
   return lines.map((line) => `${line.slice(2)}${line === lines.at(-1) ? "," : ""}\n`).join("");
 }
+
+/** Where an addition belongs: "driftline.yaml:12/insights". */
+export function placeOf({ position: { file = "", line, pointer = "" }, path }: Addition): string {
+  return (line === undefined ? `${file}#${pointer}` : `${file}:${line}`) + path;
+}

@@ -7,9 +7,12 @@
 import { pinValue } from "../export/index.ts";
 import { isSelected } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
-import type { Outcome } from "../model/outcome.ts";
-import type { DesiredGraph } from "../model/resource.ts";
+import type { LoadedConfig } from "../config/index.ts";
+import { kinds } from "../kinds/registry.ts";
+import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { requireResources } from "./addresses.ts";
 import type { Addition } from "./additions.ts";
+import { engineError, type EngineError } from "./errors.ts";
 import type { PlannedRun } from "./plan.ts";
 
 /** A declaration without a pin, and why it gets none. */
@@ -23,14 +26,62 @@ export interface FoundPins {
   readonly unpinned: readonly Unpinned[];
 }
 
-/** The ids of all objects and projects that a plan found by name. */
-export function findPins({ plan, snapshot, input }: PlannedRun): FoundPins {
+/** An id that a person gives, for an object that has another name by now. */
+export interface GivenId {
+  readonly address: string;
+  readonly id: string;
+}
+
+/** `acme/projects/web/insights/signups=7`: an address with an id. Undefined if the text has none. */
+export function parseGivenId(text: string): GivenId | undefined {
+  const [, address, id] = /^(.+\/[^/=]+)=([^/=]+)$/u.exec(text) ?? [];
+  return address === undefined || id === undefined ? undefined : { address, id };
+}
+
+/**
+ * The configuration with the given ids as pins, so that a plan finds the objects by them.
+ *
+ * @throws EngineError `invalid` if no resource is declared at an address, or if it cannot be pinned by that id
+ */
+export function withGivenIds(config: LoadedConfig, given: readonly GivenId[]): LoadedConfig {
+  if (given.length === 0) return config;
+  requireResources(
+    config,
+    given.map(({ address }) => address),
+  );
+  const resources = config.graph.resources.map((resource): Resource => {
+    const id = given.find(({ address }) => address === resource.address)?.id;
+    if (id === undefined) return resource;
+    const { address, kind, pin } = resource;
+    if (pin !== undefined)
+      throw engineError(
+        "invalid",
+        "duplicate_pin",
+        `${address} is pinned already`,
+        "Change its pin in the file yourself.",
+      );
+    if (pinValue(kind, id) === undefined)
+      throw engineError("invalid", "invalid_id", `${address} cannot be pinned by the id ${id}`, "Check the id.");
+    return { ...resource, pin: { field: "id", value: id } };
+  });
+  return { ...config, graph: { ...config.graph, resources } };
+}
+
+/**
+ * The ids of all objects and projects that a plan found by name, and those that were given.
+ *
+ * @param run a plan of the configuration that {@link withGivenIds} returned
+ * @throws EngineError `invalid` if there is no object with a given id
+ */
+export function findPins({ plan, snapshot, input }: PlannedRun, given: readonly GivenId[] = []): FoundPins {
   const additions: Addition[] = [];
   const unpinned: Unpinned[] = [];
   for (const change of plan.changes) {
     const { address } = change;
     const resource = change.work?.resource;
-    if (resource === undefined || resource.pin !== undefined) continue;
+    const wanted = given.find((one) => one.address === address)?.id;
+    if (resource === undefined || (resource.pin !== undefined && wanted === undefined)) continue;
+    if (wanted !== undefined && !isFree(change, input.config.graph)) throw noSuchObject(change, wanted);
     const why = reasonNotToPin(change);
     const id = pinValue(change.kind, change.id ?? "");
     if (why !== undefined || id === undefined) unpinned.push({ address, why: why ?? cannotBePinned(change) });
@@ -45,6 +96,28 @@ export function findPins({ plan, snapshot, input }: PlannedRun): FoundPins {
   return { additions, unpinned };
 }
 
+/** Whether the object that a change found by a given id is not the one of another resource. */
+function isFree({ address, work }: Change, { resources }: DesiredGraph): boolean {
+  const { live } = work ?? {};
+  if (live === undefined) return false;
+  const { idSpace } = kinds[live.kind];
+  return !resources.some(
+    ({ pin, ...other }) =>
+      other.address !== address &&
+      kinds[other.kind].idSpace === idSpace &&
+      (pin === undefined
+        ? other.scope === live.scope &&
+          kinds[other.kind].declaredKeys(other.values, other.name).includes(live.keys[0] ?? "")
+        : live.pins[pin.field]?.toLowerCase() === pin.value.toLowerCase()),
+  );
+}
+
+function noSuchObject({ address, kind, action, reason }: Change, id: string): EngineError {
+  if (action === "unknown") return engineError("failed", "not_compared", `${address} could not be compared`, reason);
+  const message = `no list shows a ${kind} with the id ${id} that nothing else declares`;
+  return engineError("invalid", "unknown_id", message, "Check the id. Nothing was written.");
+}
+
 function reasonNotToPin({ action, work }: Change): string | undefined {
   const { lifecycle } = work?.resource ?? {};
   if (lifecycle?.state === "absent" || lifecycle?.forget === true) return "driftline does not keep it";
@@ -55,19 +128,4 @@ function reasonNotToPin({ action, work }: Change): string | undefined {
 
 function cannotBePinned({ kind }: Change): string {
   return `a ${kind} is not identified by an id`;
-}
-
-const MADE: ReadonlySet<Outcome["status"]> = new Set(["applied", "unverified"]);
-
-/** The ids of the objects that an apply has created, and that are not pinned yet. */
-export function pinsOfCreated(outcomes: readonly Outcome[], { resources }: DesiredGraph): readonly Addition[] {
-  const declared = new Map(resources.map((resource) => [resource.address, resource]));
-  return outcomes.flatMap(({ address, kind, action, status, id }): readonly Addition[] => {
-    const resource = declared.get(address);
-    // An unverified replace may still have the id of the old object.
-    const isMade = action === "create" ? MADE.has(status) : action === "replace" && status === "applied";
-    const pin = id === null || !isMade ? undefined : pinValue(kind, id);
-    if (pin === undefined || resource === undefined || resource.pin !== undefined) return [];
-    return [{ address, position: resource.position, path: "", members: { id: pin }, first: true }];
-  });
 }

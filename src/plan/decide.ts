@@ -130,7 +130,7 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, why: st
   const notes = [
     kind.createNote,
     lost.length === 0 ? undefined : `${lost.join(", ")} cannot be carried over, because the service never shows it`,
-    field === undefined ? undefined : `the pinned ${field} must then be changed`,
+    field === undefined ? undefined : `the pinned ${field} changes with it`,
   ];
   const reason = [why, ...notes.filter((note) => note !== undefined)].join("; ");
   const fields = fieldChanges(kind, replacedLeaves(kind, values, live.values));

@@ -178,12 +178,18 @@ function pinMissing(kind: Kind, resource: Resource, { ids }: MissingPin, path: S
 }
 
 /** A user who asks for a new object must learn if there will be none. */
-function nothingToRecreate({ address, position }: Resource, { id }: LiveObject, gone?: MissingPin): Diagnostic {
+function nothingToRecreate(
+  { address, kind, pin, position }: Resource,
+  { id }: LiveObject,
+  gone?: MissingPin,
+): Diagnostic {
   const message =
     gone === undefined
       ? `nothing is created anew: the object exists (id ${id})`
       : `nothing is created anew: the object with the id ${id} has its name, and takes its place`;
-  return { severity: "warning", code: "nothing_to_recreate", message, address, ...position };
+  const canPin = pin === undefined && kindSchema(kind)["x-pins"].length > 0;
+  const hint = canPin ? `To keep it over a rename: ${suggestedCommand("pin", address)}` : undefined;
+  return { severity: "warning", code: "nothing_to_recreate", message, hint, address, ...position };
 }
 
 /** A user who rotates a secret must learn if it was not sent. */

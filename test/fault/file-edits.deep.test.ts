@@ -1,49 +1,24 @@
 /**
- * A process that is killed while it edits configuration files leaves each of them as it was, or as it should be.
+ * A command that is killed (SIGKILL) while it edits configuration files leaves each of them as it was, or as it should be.
  *
  * Terms: a moment is before or after a call that touches a configuration file, or in the middle of a write.
- * Algorithm: a run that nothing befalls is counted first, and shows what each file should hold. Then there is a run for each
- * moment, in which the file system does nothing any more from that moment on. Afterwards the same command has to finish the work.
+ * Algorithm: a run that nothing befalls is counted first, and shows what each file should hold. Then a process is killed at each
+ * moment. Afterwards the next run has to finish the work, whatever the killed one left in the folder.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
+import { spawnCli, type CliResult } from "../support/cli.ts";
 import { seededRandom } from "../support/random.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
-const fault = vi.hoisted(() => ({ isArmed: false, moment: 0, killAt: 0, isDead: false }));
+const KILLER = new URL("edit-killer.mjs", import.meta.url).href;
+const AT_ONCE = 4;
+const GONE = "0190aa11-0000-4000-8000-00000000dead";
 
-vi.mock(import("node:fs/promises"), async (original) => {
-  const real = await original();
-  type Call = (...given: readonly unknown[]) => Promise<unknown>;
-  const reach = (): void => {
-    fault.moment += 1;
-    fault.isDead ||= fault.moment === fault.killAt;
-    if (fault.isDead) throw new Error("killed");
-  };
-  const killable =
-    (call: Call, half?: Call): Call =>
-    async (...given) => {
-      if (!fault.isArmed || !/\.yaml/.test(String(given[0]))) return call(...given);
-      reach();
-      if (fault.moment + 1 === fault.killAt) await half?.(...given);
-      if (half !== undefined) reach();
-      const result = await call(...given);
-      reach();
-      return result;
-    };
-  const half: Call = (path, text, ...more) =>
-    (real.writeFile as Call)(path, String(text).slice(0, String(text).length / 2), ...more);
-  const replaced = {
-    writeFile: killable(real.writeFile as Call, half),
-    rename: killable(real.rename as Call),
-    chmod: killable(real.chmod as Call),
-    rm: killable(real.rm as Call),
-  };
-  return { ...real, ...replaced } as typeof real;
-});
+type Texts = Readonly<Record<string, string>>;
 
-const FILES = {
+const FILES: Texts = {
   "acme.yaml": `# people
 driftline: 1
 organizations:
@@ -67,6 +42,18 @@ organizations:
 `,
 };
 
+/** Two objects that do not exist, in two files. */
+const NEW: Texts = {
+  "acme.yaml": FILES["acme.yaml"]?.replace("acme.com", "new.example") ?? "",
+  "web.yaml": FILES["web.yaml"]?.replace("name: One", "name: New") ?? "",
+};
+
+/** The same two, with pins that are missing. */
+const MISSING: Texts = {
+  "acme.yaml": NEW["acme.yaml"]?.replace("{ domain:", `{ id: ${GONE}, domain:`) ?? "",
+  "web.yaml": NEW["web.yaml"]?.replace("name: New", "id: 4040\n            name: New") ?? "",
+};
+
 const SEED = {
   organizations: [
     {
@@ -81,50 +68,89 @@ const SEED = {
   ],
 };
 
-/** Names of commands, with what they run and what has happened on the service before. */
-const COMMANDS: readonly (readonly [string, readonly string[], (space: Workspace) => void])[] = [
-  ["import", ["import", "--all", "--yes", "config"], () => undefined],
-  ["pin", ["pin", "--yes", "config"], () => undefined],
-  [
-    "drift --accept",
-    ["drift", "--accept", "--yes", "config"],
-    ({ emulator }) => {
+interface Row {
+  readonly args: readonly string[];
+  readonly files?: Texts;
+  /** What has happened on the service before. */
+  readonly before?: (space: Workspace) => void;
+  /** The command that finishes the work of a killed run, if it is not the same one. */
+  readonly finish?: readonly string[];
+}
+
+const RECREATE = ["--recreate", "acme/domains/corp", "--recreate", "acme/projects/web/insights/one"];
+
+const ROWS: Readonly<Record<string, Row>> = {
+  import: { args: ["import", "--all", "--yes"] },
+  pin: { args: ["pin", "--yes"] },
+  "drift --accept": {
+    args: ["drift", "--accept", "--yes"],
+    before: ({ emulator }) => {
       emulator.edit("organization", String(emulator.find("organization")[0]?.["id"]), { enforce_2fa: true });
       emulator.edit("insight", Number(emulator.find("insight")[0]?.["id"]), { tags: ["a", "b"] });
     },
-  ],
-];
+  },
+  "apply --pin": {
+    args: ["apply", "--yes", "--pin"],
+    files: NEW,
+    finish: ["pin", "--yes", "acme/domains/corp", "acme/projects/web/insights/one"],
+  },
+  "apply --recreate": { args: ["apply", "--yes", ...RECREATE], files: MISSING },
+};
 
-it.each(COMMANDS)("%s leaves each file old or new, and can be run again", async (_name, args, before) => {
-  const whole = await runUntil(args, before, 0);
-  expect(whole.code).toBe(0);
-  expect(whole.moments).toBeGreaterThan(10);
-  for (let killAt = 1; killAt <= whole.moments; killAt++) {
-    const { texts, space } = await runUntil(args, before, killAt);
-    for (const [file, text] of Object.entries(texts)) {
-      const old = FILES[file as keyof typeof FILES] as string | undefined;
-      expect([old, whole.texts[file]], `${file} at moment ${String(killAt)}`).toContain(text);
-    }
-    expect((await space.run(args)).code).toBe(0);
-    expect(await textsOf(space)).toEqual(whole.texts);
-  }
-});
+it.each(Object.entries(ROWS))(
+  "%s leaves each file old or new, and the next run finishes the work",
+  async (_name, row) => {
+    const whole = await runUntil(row, 0);
+    expect(whole.code, whole.stderr).toBe(0);
+    const moments = Number(/moments: (\d+)/.exec(whole.stderr)?.[1]);
+    expect(moments).toBeGreaterThan(10);
+    const files = row.files ?? FILES;
+    expect(Object.keys(files).every((file) => whole.texts[file] !== files[file])).toBe(true);
+    const killAt = async (moment: number): Promise<void> => {
+      const { stderr, texts, space } = await runUntil(row, moment);
+      const where = `at moment ${String(moment)}`;
+      expect(stderr, where).not.toContain("moments:");
+      for (const [file, text] of Object.entries(texts)) expect([files[file], whole.texts[file]], where).toContain(text);
+      const again = await space.run([...(row.finish ?? row.args), "config"]);
+      expect(again.code, `${where}: ${again.stderr}`).toBe(0);
+      expect(await textsOf(space), where).toEqual(whole.texts);
+      expect((await space.run(["plan", "--detailed-exitcode", "config"])).code, where).toBe(0);
+    };
+    let next = 1;
+    const worker = async (): Promise<void> => {
+      while (next <= moments) await killAt(next++);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    console.log(`${row.args.join(" ")}: killed at ${String(moments)} moments`);
+  },
+);
 
-async function runUntil(args: readonly string[], before: (space: Workspace) => void, killAt: number) {
+/** Runs the real command up to a moment; 0 is to its end. */
+async function runUntil(
+  { args, files = FILES, before }: Row,
+  moment: number,
+): Promise<CliResult & { readonly space: Workspace; readonly texts: Texts }> {
   const random = seededRandom(5);
   const space = await workspace({ seed: SEED, dialect: "deployed", random: () => random.next() });
-  await mkdir(join(space.folder, "config"));
-  for (const [file, text] of Object.entries(FILES)) await writeFile(join(space.folder, "config", file), text);
-  before(space);
-  Object.assign(fault, { isArmed: true, moment: 0, killAt, isDead: false });
-  const { code } = await space.run(args);
-  Object.assign(fault, { isArmed: false, isDead: false });
-  return { space, code, moments: fault.moment, texts: await textsOf(space) };
+  const folder = join(space.folder, "config");
+  await mkdir(folder);
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+  before?.(space);
+  const env = {
+    ...space.env,
+    NODE_OPTIONS: `--import ${KILLER}`,
+    DRIFTLINE_TEST_KILL: String(moment),
+    DRIFTLINE_TEST_FOLDER: folder,
+  };
+  const { result } = spawnCli([...args, "config"], { cwd: space.folder, env });
+  return { ...(await result), space, texts: await textsOf(space) };
 }
 
-/** The files that a later run reads. */
-async function textsOf({ folder }: Workspace): Promise<Readonly<Record<string, string>>> {
-  const names = (await readdir(join(folder, "config"))).filter((name) => name.endsWith(".yaml"));
+/** The files that a later run reads. What a killed run leaves beside them is none of these. */
+async function textsOf({ folder }: Workspace): Promise<Texts> {
+  const all = await readdir(join(folder, "config"));
+  const names = all.filter((name) => name.endsWith(".yaml"));
+  expect(all.filter((name) => !names.includes(name) && !/\.yaml\.[0-9a-f-]{36}\.new$/.test(name))).toEqual([]);
   const texts = await Promise.all(names.map((name) => readFile(join(folder, "config", name), "utf8")));
   return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ""]));
 }

@@ -178,6 +178,10 @@ describeDialects("without a pin", () => {
     expect([planned.code, changeOf(planned, subject.address).action]).toEqual([0, "create"]);
     const codes = planOf(planned).diagnostics.map(({ code }) => code);
     expect(codes.includes("probable_rename")).toBe(subject.isLikely === true);
+    const pins = planOf(planned).diagnostics.filter(({ hint }) =>
+      hint?.includes(`driftline pin ${subject.address}=${space.id}`),
+    );
+    expect(pins).toHaveLength(subject.isLikely === true ? 1 : 0);
     await space.apply();
     await space.apply();
     expect([space.count(), (await space.drift()).code]).toEqual([2, 0]);

@@ -62,6 +62,7 @@ const WAYS: readonly (readonly [name: string, path: string, apply: string, env: 
   ["insights", ".", "apply --yes", {}],
   ["environments", "driftline.yaml", "apply --yes", {}],
   ["library", "driftline.yaml", "apply --yes", {}],
+  ["teams", "production", "apply --yes --prune", SECRETS],
 ];
 
 describe("examples", () => {
@@ -98,8 +99,13 @@ describe("examples", () => {
     readFileSync(new URL("../../schemas/config.schema.json", import.meta.url), "utf8"),
   );
   const validate = new Ajv({ allowUnionTypes: true, strictRequired: false, formats: FORMATS }).compile(schema);
-  it.each(NAMES.filter((name) => name !== "insights"))("%s is what editors accept", (name) => {
-    const text = readFileSync(join(ROOT, name, "driftline.yaml"), "utf8");
+  const documents = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".yaml") && readFileSync(join(ROOT, file), "utf8").includes("\ndriftline: 1\n"),
+  );
+  it.each(documents)("%s is what editors accept", (file) => {
+    const text = readFileSync(join(ROOT, file), "utf8");
+    const [, schemaPath = ""] = /\$schema=(\S+)/.exec(text) ?? [];
+    expect(readFileSync(join(ROOT, file, "..", schemaPath), "utf8")).toContain("driftline");
     expect([validate(parse(text)), validate.errors]).toEqual([true, null]);
     expect(validate(parse(`${text}organisations: {}\n`))).toBe(false);
   });
@@ -214,6 +220,87 @@ describeDialects("environments", () => {
       ["plan --detailed-exitcode --vars production.yaml", 0],
       ["plan --detailed-exitcode --vars production.yaml --var interval=day", 2],
     ]);
+  });
+});
+
+describeDialects("teams", () => {
+  const PRODUCTION = ["--format", "json", "production"];
+  const names = ({ emulator }: Example, kind: "insight" | "member", project?: number): readonly unknown[] =>
+    emulator
+      .find(kind, (one) => one["deleted"] !== true && (project === undefined || one["team_id"] === project))
+      .map(({ name, user }) => name ?? (user as { readonly email: string }).email);
+
+  it("declares environments that differ in more than variables, each in its folder", async () => {
+    const space = await example("teams");
+    await expectCodes(space, [["apply --yes staging", 0]]);
+    expect(names(space, "insight", 3)).toContain("Activation by plan");
+    expect(space.emulator.find("batch_export")).toEqual([]);
+    await expectCodes(space, [["apply --yes --prune production", 0]], SECRETS);
+    expect(names(space, "insight", 2)).not.toContain("Activation by plan");
+    expect(space.emulator.find("batch_export")).toHaveLength(1);
+    await expectCodes(space, [["plan --detailed-exitcode staging", 0]]);
+  });
+
+  it("--only and --prune delete what is undeclared of one team, and leave the others alone", async () => {
+    const space = await example("teams");
+    await expectCodes(space, [
+      ["apply --yes --prune production --only acme/projects/web/insights", 0],
+      ["drift production --only acme/projects/web/insights", 0],
+      ["drift production --only acme/memberships", 2],
+    ]);
+    expect(names(space, "insight", 2)).not.toContain("Made by hand");
+    expect(names(space, "member")).toContain("former@acme.com");
+    expect(space.emulator.find("batch_export")).toEqual([]);
+  });
+
+  it("the folder of one team can be planned alone, and prunes nothing", async () => {
+    const space = await example("teams");
+    const { code, stdout } = await space.here(["plan", "--prune", "--format", "json", "production/growth"]);
+    expect([code, planOf({ code, stdout, stderr: "" }).summary]).toEqual([0, expect.objectContaining({ delete: 0 })]);
+  });
+
+  it("a part of the folder that declares what is exclusive is refused", async () => {
+    const space = await example("teams");
+    await expectCodes(space, [
+      ["plan --prune production/organization.yaml production/growth", 13],
+      ["plan production/organization.yaml production/growth", 0],
+    ]);
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("an import goes to the file of its team, and a pin to the one of the organization", async () => {
+    const space = await example("teams");
+    await cp(space.root, space.folder, { recursive: true });
+    await space.run(["apply", "--yes", "production"], { env: SECRETS });
+    const { stdout } = await space.run(["import", "--all", "--yes", "production"]);
+    expect(stdout.split("\n").filter((line) => line.startsWith("Wrote "))).toEqual([
+      expect.stringMatching(/^Wrote production\/platform\/people\.yaml: .*former@acme\.com/),
+      expect.stringMatching(/^Wrote production\/organization\.yaml: .*made-by-hand/),
+    ]);
+    await space.run(["pin", "--yes", "production"]);
+    const text = await readFile(join(space.folder, "production/organization.yaml"), "utf8");
+    expect(text.match(/^ +id: /gm)).toHaveLength(3);
+    expect(planOf(await space.run(["plan", ...PRODUCTION])).changes.filter(({ action }) => action !== "no_op")).toEqual(
+      [],
+    );
+  });
+
+  it("every file has an owner, and the folder of a team has that team", () => {
+    const root = join(ROOT, "teams");
+    const rules = readFileSync(join(root, "CODEOWNERS"), "utf8")
+      .split("\n")
+      .flatMap((line) => (/^[^#\s]/.test(line) ? [line.split(/\s+/u)] : []));
+    const ownerOf = (file: string): string | undefined =>
+      rules.findLast(([pattern = ""]) => pattern === "*" || `/${file}`.includes(`/${pattern}`))?.[1];
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /\.\w+$/.test(file));
+    expect(Object.fromEntries(files.map((file) => [file, ownerOf(file)]))).toMatchObject({
+      "production/organization.yaml": "@acme/platform",
+      "production/platform/people.yaml": "@acme/platform",
+      "production/data/exports.yaml": "@acme/data",
+      "production/growth/insights.driftline.ts": "@acme/growth",
+      "staging/growth/insights.driftline.ts": "@acme/growth",
+      "shared/growth/insights.ts": "@acme/growth",
+    });
   });
 });
 

@@ -206,9 +206,9 @@ describeDialects("import", (dialect) => {
       questions.push(question);
       return Promise.resolve(answers.shift());
     };
-    const { code, stdout } = await space.run(["import", "acme/"], { runtime: { interactive: true, ask } });
+    const { code, stderr } = await space.run(["import", "acme/"], { runtime: { interactive: true, ask } });
     expect([code, questions]).toMatchSnapshot();
-    expect(stdout).toMatch(/^\+ {7}acme-de: /m);
+    expect(stderr).toMatch(/^\+ {7}acme-de: /m);
     const after = await textsOf(space);
     expect(after["acme/organization.yaml"]).toContain("acme-de:");
     expect(after["acme/staging.yaml"]).toBe(FILES["acme/staging.yaml"]);

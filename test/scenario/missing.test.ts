@@ -53,7 +53,7 @@ describeDialects("a missing object", () => {
     const { code, stdout, stderr } = await space.run(["apply", "--yes", ...RECREATE]);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining("blocked")]);
     expect(await text(space)).toBe(yaml(made(space)));
-    expect(normalized(linesWith(stderr, "Pinned"))).toMatchSnapshot();
+    expect(normalized(linesWith(stderr, "Wrote "))).toMatchSnapshot();
     expect((await space.drift()).code).toBe(0);
   });
 
@@ -189,5 +189,70 @@ describeDialects("an insight whose id never existed", () => {
     expect(planOf(await planJson(space, "--prune")).changes.map(({ action }) => action)).not.toContain("delete");
     // An import can only add, and nothing that it finds is this insight.
     expect((await space.run(["import", "acme/projects/web/insights", "--yes"])).stdout).toContain("1 resource");
+  });
+});
+
+describeDialects("a pin of an object that apply replaces", () => {
+  const NOOP = "{ type: NoOp, config: {} }";
+  const HTTP = '{ type: HTTP, config: { url: "https://events.example", token: t } }';
+  const exports = (id: string, destination: string, domain: string): string => `driftline: 1
+organizations:
+  acme:
+    id: ${ACME}
+    domains:
+      corp: ${domain} # the first one
+    projects:
+      web:
+        id: "2"
+        batch_exports:
+          events: { id: ${id}, name: Events, interval: hour, destination: ${destination} }
+`;
+
+  it("gets the new id, beside the pins that --pin and --recreate write into the same file", async () => {
+    const space = await workspace({
+      seed: seedOf(
+        {},
+        { batch_exports: [{ name: "Events", interval: "hour", destination: { type: "NoOp", config: {} } }] },
+      ),
+    });
+    const idOfExport = (): string => String(one(space.emulator.find("batch_export")).id);
+    const before = idOfExport();
+    await space.configure(exports(before, NOOP, "{ domain: acme.com }"));
+    expect((await space.drift()).code).toBe(2);
+    await space.configure(exports(before, HTTP, `{ id: ${GONE}, domain: acme.com }`));
+    const { code, stderr } = await space.run(["apply", "--yes", "--pin", "--recreate", ADDRESS]);
+    expect(code, stderr).toBe(0);
+    expect(idOfExport()).not.toBe(before);
+    expect(await text(space)).toBe(exports(idOfExport(), HTTP, `{ id: ${made(space)}, domain: acme.com }`));
+    expect((await space.drift()).code).toBe(0);
+  });
+
+  it("is printed for a program", async () => {
+    const seed = seedOf({ invites: [{ target_email: "eve@acme.com", level: 1 }] });
+    const space = await workspace({ seed });
+    const { id } = one(space.emulator.find("invite"));
+    const invites = { eve: { id, target_email: "eve@acme.com", level: "admin" } };
+    const source = JSON.stringify({ driftline: 1, organizations: { acme: { id: ACME, invites } } });
+    await space.configure(`export default ${source};`, "acme.driftline.ts");
+    const { code, stderr } = await space.run(["apply", "--yes", "acme.driftline.ts"], { leaves: "it has the old id" });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`Write id: "${String(one(space.emulator.find("invite")).id)}"`),
+    ]);
+  });
+});
+
+describeDialects("an insight that is pinned by its short_id", () => {
+  const insight = "acme/projects/web/insights/one";
+  const yamlOf = (shortId: string): string =>
+    `driftline: 1\norganizations:\n  acme: { id: ${ACME}, projects: { web: { id: "2", insights: { one: { short_id: ${shortId}, name: One } } } } }\n`;
+
+  it("gets the short_id of the new one with --recreate", async () => {
+    const space = await workspace({ seed: seedOf() });
+    await space.configure(yamlOf("gone4242"));
+    expect((await planJson(space)).code).toBe(13);
+    await space.apply(["--recreate", insight]);
+    expect(await text(space)).toBe(yamlOf(String(one(space.emulator.find("insight"))["short_id"])));
+    expect((await space.drift()).code).toBe(0);
   });
 });

@@ -144,6 +144,38 @@ describeDialects("pin", () => {
     expect(linesWith(result.stderr, code)).toMatchSnapshot();
   });
 
+  it("pins an object that has another name by now by the id that is given", async () => {
+    const space = await applied();
+    const address = "acme/projects/web/insights/signups";
+    const id = idOf(space, "insight", "Signups");
+    space.emulator.edit("insight", Number(id), { name: "New accounts" });
+    expect((await space.run(["pin", "--yes", `${address}=${id}`])).code).toBe(0);
+    expect(await textOf(space)).toBe(CONFIG.replace("name: Signups", `id: ${id}\n            name: Signups`));
+    expect((await space.plan()).changes.filter(({ action }) => action !== "no_op")).toMatchObject([
+      { address, action: "update", id },
+    ]);
+  });
+
+  it.each([
+    ["acme/projects/web/insights/signups=4242", "unknown_id"],
+    ["acme/projects/web/insights/signups=Visits", "unknown_id"],
+    ["acme/projects/web/insights/visits=Signups", "duplicate_pin"],
+    ["acme/domains/corp=b.com", "unknown_id"],
+    ["acme/projects/web/insights/signups=x", "invalid_id"],
+    ["acme/projects/web/insights/nothing=4242", "unknown_address"],
+    ["acme/memberships/ada@acme.com=4242", "invalid_id"],
+  ])("refuses the given id of %s: %s", async (given, code) => {
+    const space = await applied(CONFIG.replace("    memberships:", "      other: { domain: b.com }\n    memberships:"));
+    await space.run(["pin", "--yes", "acme/projects/web/insights/visits"]);
+    const before = await textOf(space);
+    const text = given
+      .replace(/Visits|Signups/, (name) => idOf(space, "insight", name))
+      .replace("b.com", idOf(space, "domain", "b.com"));
+    const result = await space.run(["pin", "--yes", text]);
+    expect([result.code, result.stderr]).toEqual([10, expect.stringContaining(`error ${code}: `)]);
+    expect(await textOf(space)).toBe(before);
+  });
+
   it("needs --yes where there is no terminal, and asks once per file where there is one", async () => {
     const space = await applied();
     expect((await space.run(["pin"])).code).toBe(10);
@@ -155,7 +187,7 @@ describeDialects("pin", () => {
     };
     const refused = await space.run(["pin"], { runtime: { interactive: true, ask: ask("no") } });
     expect([refused.code, await textOf(space)]).toEqual([2, CONFIG]);
-    expect(refused.stdout).toMatch(/^\+ {9}id: "2"$/m);
+    expect(refused.stderr).toMatch(/^\+ {9}id: "2"$/m);
     const taken = await space.run(["pin"], { runtime: { interactive: true, ask: ask("yes") } });
     expect([taken.code, questions.length]).toEqual([0, 2]);
     expect(await textOf(space)).toContain(ACME);

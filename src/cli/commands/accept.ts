@@ -2,7 +2,7 @@ import type { PreparedAcceptance } from "../../engine/accept/accept.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
 import type { Change } from "../../model/change.ts";
 import { plural } from "../../model/plural.ts";
-import { renderFileDiff, sanitize } from "../../report/index.ts";
+import { writeFiles } from "../file-edits.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -20,41 +20,24 @@ export async function accept(
   yes: boolean | undefined,
 ): Promise<readonly Change[]> {
   const { prepareAcceptance } = await import("../../engine/accept/accept.ts");
-  const { writeFile } = await import("../../engine/edit-files.ts");
   const { files, diagnostics, leftAfter } = await prepareAcceptance(run, runtime.cwd, {
     only,
     // Without a question, a new declaration must not be taken for one of a deleted object.
     remove: yes === true && only.length === 0 ? "pinned" : "all",
   });
   reportDiagnostics(runtime, diagnostics);
-  const written: AcceptedFile[] = [];
-  for (const prepared of files) {
-    if (runtime.signal.aborted) break;
-    if (yes !== true && !(await confirm(runtime, prepared))) {
-      runtime.err(`${sanitize(prepared.file)} stays as it is.\n`);
-      continue;
-    }
-    await writeFile(prepared);
-    written.push(prepared);
-    runtime.err(`Accepted into ${sanitize(prepared.file)}: ${sanitize(describe(prepared))}.\n`);
-  }
-  return leftAfter(written);
+  // The report may go to a file, so the rest goes to stderr.
+  return leftAfter(await writeFiles(runtime, files, { yes, describe, print: runtime.err }));
 }
 
 type AcceptedFile = PreparedAcceptance["files"][number];
 
-/** The report may go to a file, so the question and what it is about go to stderr. */
-async function confirm(runtime: Runtime, { file, before, after }: AcceptedFile): Promise<boolean> {
-  runtime.err(`\n${renderFileDiff(file, before, after, { color: runtime.color.stderr })}\n`);
-  const answer = await runtime.ask(`Write this into ${sanitize(file)}? [y/n] `);
-  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
-}
-
-/** What a file accepts: "2 fields (acme/name, acme/enforce_2fa) and 1 removed declaration (acme/domains/corp)". */
-function describe({ made }: AcceptedFile): string {
+/** What a file accepts: "Accepted into a.yaml: 2 fields (acme/name, acme/enforce_2fa) and 1 removed declaration (acme/domains/corp)". */
+function describe({ file, made }: AcceptedFile): string {
   const fields = made.flatMap(({ change, field }) => (field === undefined ? [] : [change.address + field.path]));
   const removed = made.flatMap(({ change, field }) => (field === undefined ? [change.address] : []));
   const phrase = (names: readonly string[], noun: string): readonly string[] =>
     names.length === 0 ? [] : [`${plural(names.length, noun)} (${names.join(", ")})`];
-  return [...phrase(fields, "field"), ...phrase(removed, "removed declaration")].join(" and ");
+  const accepted = [...phrase(fields, "field"), ...phrase(removed, "removed declaration")];
+  return `Accepted into ${file}: ${accepted.join(" and ")}`;
 }

@@ -2,7 +2,6 @@ import { applyPlan } from "../../engine/apply.ts";
 import { documentWithoutLifted, type Approval } from "../../engine/approval.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { refusedOutcomes } from "../../engine/outcomes.ts";
-import { pinRecreated } from "../../engine/recreated-pins.ts";
 import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/plan.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import { requireSameSource } from "../../engine/saved-plan.ts";
@@ -18,6 +17,7 @@ import { loadConfiguration } from "../config.ts";
 import { connect, type Connection } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
+import { countNamed } from "../file-edits.ts";
 import { printResult, reportDiagnostics } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
 import { optionsOf, readSavedPlan, repeatedSource, sourceOf } from "../saved-plan.ts";
@@ -109,8 +109,7 @@ async function applyShown(
     const isSaid =
       options.format === "text" && options.quiet !== true && options.verbose !== true && isClean(permitted);
     if (!isSaid || runtime.signal.aborted) print(document);
-    if (options.pin === true) await (await import("./pin.ts")).pinCreated(runtime, document, run.input.config);
-    await reportPins(runtime, run, document);
+    await reportPins(runtime, run, document, options.pin === true);
     if (runtime.signal.aborted) return EXIT.interrupted;
     return worst([...ofOutcomes(document.changes), ...ofDiagnostics(document.diagnostics)]);
   } catch (error) {
@@ -120,11 +119,17 @@ async function applyShown(
   }
 }
 
-/** Writes the ids of what was created anew into the configuration, and reports it. */
-async function reportPins(runtime: Runtime, run: PlannedRun, document: OutcomesDocument): Promise<void> {
-  const { written, diagnostics } = await pinRecreated(run, document.changes, runtime.cwd);
-  for (const { address, id, file } of written)
-    runtime.err(`Pinned ${sanitize(address)} to the id ${sanitize(id)} in ${sanitize(file)}.\n`);
+/** Writes the ids of what was made into the configuration, and reports it. */
+async function reportPins(
+  runtime: Runtime,
+  run: PlannedRun,
+  { changes }: OutcomesDocument,
+  created: boolean,
+): Promise<void> {
+  const { writePins } = await import("../../engine/write-pins.ts");
+  const { written, diagnostics } = await writePins(run, changes, runtime.cwd, { created });
+  for (const { file, addresses } of written)
+    runtime.err(`${sanitize(`Wrote ${file}: ${countNamed(addresses, "id")}`)}.\n`);
   reportDiagnostics(runtime, diagnostics);
 }
 

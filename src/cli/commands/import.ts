@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
-import { addressesIn, addressesOf, type AdditionEdit } from "../../engine/additions.ts";
-import type { PreparedFile } from "../../engine/edit-files.ts";
+import { addressesIn, addressesOf } from "../../engine/additions.ts";
 import { requireOrganizations } from "../../engine/addresses.ts";
 import { findImportable, type Candidate, type Importable } from "../../engine/import/find.ts";
 import { prepareImport } from "../../engine/import/place.ts";
@@ -14,7 +13,7 @@ import { configurationPaths, loadConfiguration } from "../config.ts";
 import { connect } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
-import { printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
+import { countNamed, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
 import { splitArguments } from "../arguments.ts";
 import { relativeParentPath } from "../files.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
@@ -127,7 +126,11 @@ async function write(
     .filter((path) => statSync(path).isDirectory());
   const up = (folder: string): string => relativeParentPath(cwd, folder);
   const { files, left } = await prepareImport(chosen, importable, config, { cwd, folders, up });
-  const written = await writeFiles(runtime, files, yes, importedIn);
+  const written = await writeFiles(runtime, files, {
+    yes,
+    describe: (file) => `Wrote ${file.file}: ${countNamed(addressesIn(file), "resource")}`,
+    print: runtime.out,
+  });
   printLeft(runtime, left);
   const declared = new Set([...written.flatMap(addressesIn), ...left.flatMap(({ addition }) => addressesOf(addition))]);
   const secrets = secretsOf(chosen.filter(({ address }) => declared.has(address)));
@@ -138,11 +141,4 @@ async function write(
         .join("")}`,
     );
   return written.length === files.length && left.length === 0;
-}
-
-const MAX_NAMED = 5;
-
-function importedIn(file: PreparedFile<AdditionEdit>): string {
-  const addresses = addressesIn(file);
-  return plural(addresses.length, "resource") + (addresses.length > MAX_NAMED ? "" : ` (${addresses.join(", ")})`);
 }

@@ -1,23 +1,14 @@
 import { requireOrganizations } from "../../engine/addresses.ts";
-import {
-  addressesIn,
-  linesToAdd,
-  prepareAdditions,
-  type AdditionEdit,
-  type LeftAddition,
-} from "../../engine/additions.ts";
-import { findPins, pinsOfCreated, type Unpinned } from "../../engine/pin.ts";
-import { writeFile, type PreparedFile } from "../../engine/edit-files.ts";
+import { addressesIn, prepareAdditions } from "../../engine/additions.ts";
+import { findPins, parseGivenId, withGivenIds, type Unpinned } from "../../engine/pin.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import type { LoadedConfig } from "../../config/index.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { OutcomesDocument } from "../../model/outcome.ts";
 import { plural } from "../../model/plural.ts";
 import { sanitize } from "../../report/index.ts";
 import { loadConfiguration } from "../config.ts";
 import { connect } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
-import { placeOf, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
+import { countNamed, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
 import { splitArguments } from "../arguments.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
@@ -37,17 +28,23 @@ export async function pinCommand(
   options: PinCommandOptions,
 ): Promise<ExitCode> {
   requireAnswer(runtime, "pin", options.yes);
-  const { addresses, paths } = splitArguments(runtime.cwd, given);
+  const { addresses: named, paths } = splitArguments(runtime.cwd, given);
+  const ids = named.flatMap((text) => parseGivenId(text) ?? []);
+  const addresses = named.map((text) => parseGivenId(text)?.address ?? text);
   const config = await loadConfiguration(runtime, paths, options);
   requireOrganizations(config, addresses);
-  const run = await readPlan(runtime, config, addresses, options);
+  const run = await readPlan(runtime, withGivenIds(config, ids), addresses, options);
   const errors = run.diagnostics.filter(({ severity }) => severity === "error");
   reportDiagnostics(runtime, errors);
-  const { additions, unpinned } = findPins(run);
+  const { additions, unpinned } = findPins(run, ids);
   reportUnpinned(runtime, unpinned, addresses);
   if (additions.length === 0) runtime.out("Nothing to pin: no object was found by its name.\n");
   const { files, left } = await prepareAdditions(additions, config, runtime.cwd);
-  const written = await writeFiles(runtime, files, options.yes, pinnedIn);
+  const written = await writeFiles(runtime, files, {
+    yes: options.yes,
+    describe: (file) => `Wrote ${file.file}: ${countNamed(addressesIn(file), "id")}`,
+    print: runtime.out,
+  });
   printLeft(runtime, left);
   if (runtime.signal.aborted) return EXIT.interrupted;
   const isComplete = written.length === files.length && left.length === 0;
@@ -69,14 +66,6 @@ async function readPlan(
   }
 }
 
-const MAX_NAMED = 5;
-
-/** What was pinned in a file: "3 ids", with their addresses if they are few. */
-export function pinnedIn(file: PreparedFile<AdditionEdit>): string {
-  const addresses = addressesIn(file);
-  return plural(addresses.length, "id") + (addresses.length > MAX_NAMED ? "" : ` (${addresses.join(", ")})`);
-}
-
 /** What was asked for by its address has to be mentioned. The others are only counted. */
 function reportUnpinned(runtime: Runtime, unpinned: readonly Unpinned[], addresses: readonly string[]): void {
   const named = unpinned.filter(({ address }) => addresses.includes(address));
@@ -85,36 +74,4 @@ function reportUnpinned(runtime: Runtime, unpinned: readonly Unpinned[], address
   for (const { why } of unpinned.filter((one) => !named.includes(one))) reasons.set(why, (reasons.get(why) ?? 0) + 1);
   for (const [why, count] of reasons)
     runtime.out(`${plural(count, "resource")} left without an id: ${sanitize(why)}.\n`);
-}
-
-/**
- * Writes the ids of the objects that an apply has created. The objects exist even if a file cannot be written, so such a
- * failure is only a warning, with the line to add.
- */
-export async function pinCreated(runtime: Runtime, { changes }: OutcomesDocument, config: LoadedConfig): Promise<void> {
-  const additions = pinsOfCreated(changes, config.graph);
-  for (const file of new Set(additions.map(({ position }) => position.file))) {
-    const own = additions.filter(({ position }) => position.file === file);
-    try {
-      const { files, left } = await prepareAdditions(own, config, runtime.cwd);
-      for (const prepared of files) {
-        await writeFile(prepared);
-        runtime.err(`${sanitize(`Wrote ${prepared.file}: ${pinnedIn(prepared)}`)}.\n`);
-      }
-      reportDiagnostics(runtime, left.map(notPinned));
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      reportDiagnostics(
-        runtime,
-        own.map((addition) => notPinned({ addition, why })),
-      );
-    }
-  }
-}
-
-function notPinned({ addition, why }: LeftAddition): Diagnostic {
-  const { address, position } = addition;
-  const message = `the new object is not pinned: ${why}`;
-  const hint = `Add this at ${placeOf(addition)}: ${linesToAdd(addition).trim()}`;
-  return { severity: "warning", code: "not_pinned", message, hint, address, ...position };
 }

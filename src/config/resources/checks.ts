@@ -1,6 +1,7 @@
 import type { DuplicateKey } from "../../kinds/facts.ts";
 import type { ProjectScope } from "../../model/resource.ts";
 import type { Declarations } from "./merge.ts";
+import { placeOf } from "./places.ts";
 import { failAt } from "./draft.ts";
 import type { BuiltGraph, BuiltResource } from "./graph.ts";
 import { compareText, type Problems } from "../problems.ts";
@@ -84,11 +85,11 @@ function checkProjects(declarations: Declarations, projects: readonly ProjectSco
     const key = [organization, what].join("\n");
     const first = seen.get(key);
     if (first === undefined) {
-      seen.set(key, scope.place);
+      seen.set(key, placeOf(scope));
       continue;
     }
     const message = `the project with ${what} is also declared at ${describePlace(first)}`;
-    problems.error(scope.place, {
+    problems.error(placeOf(scope), {
       code: "duplicate_natural_key",
       message,
       hint: "Declare both under one key.",

@@ -3,6 +3,7 @@ import type { Position } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, Resource } from "../../model/resource.ts";
 import type { Declarations, ResourceDeclaration, ScopeDeclaration } from "./merge.ts";
+import { placeOf } from "./places.ts";
 import { primaryField, type ResourceDraft, secretsIn } from "./draft.ts";
 import { secretNames } from "../expressions/expression.ts";
 import { compareText, type Problems } from "../problems.ts";
@@ -69,7 +70,7 @@ function organizationDraft(scope: ScopeDeclaration, problems: Problems): Resourc
     scope: "",
     scopeType: "service",
     name: scope.name,
-    place: scope.place,
+    place: placeOf(scope),
     members: scope.own,
     otherKeys: ["exclusive", "projects", ...collections],
     problems,

@@ -10,7 +10,6 @@ import {
   mapMembers,
   type Node,
   toValue,
-  type TreePosition,
   scalarText,
 } from "../tree/tree.ts";
 import { schemas } from "../../generated/schemas.ts";
@@ -25,8 +24,8 @@ export interface ScopeDeclaration {
   readonly address: string;
   /** The key under which it is declared. */
   readonly name: string;
-  /** The position of the first key that declares it. */
-  readonly place: TreePosition;
+  /** The keys that declare it, in the order of the documents. */
+  readonly keys: Member[];
   /** Its own keys: API fields, `lifecycle`, `exclusive`; for a project `id`, `name` and `exclusive`. */
   readonly own: Map<string, Member>;
   readonly resources: Map<string, ResourceDeclaration>;
@@ -206,16 +205,10 @@ function findOrAddScope(
   scopes: Map<string, ScopeDeclaration>,
 ): ScopeDeclaration {
   const known = scopes.get(address);
+  known?.keys.push(member);
   if (known !== undefined) return known;
-  const scope = {
-    type,
-    address,
-    name: member.key,
-    place: member,
-    own: new Map(),
-    resources: new Map(),
-    projects: new Map(),
-  };
+  const empty = { own: new Map(), resources: new Map(), projects: new Map() };
+  const scope = { type, address, name: member.key, keys: [member], ...empty };
   scopes.set(address, scope);
   return scope;
 }

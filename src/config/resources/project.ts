@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../../model/resource.ts";
 import { collectionsOf } from "../../kinds/registry.ts";
 import type { ScopeDeclaration } from "./merge.ts";
+import { placeOf } from "./places.ts";
 import { rejectSecrets } from "./draft.ts";
 import type { Problems } from "../problems.ts";
 import { describeNode, type Member, positionOf } from "../tree/tree.ts";
@@ -17,7 +18,7 @@ export function readProject(project: ScopeDeclaration, problems: Problems): Proj
     problems.error(member, { ...detail, address: project.address });
   }
   const organization = project.address.slice(0, project.address.indexOf("/"));
-  const common = { address: project.address, organization, position: positionOf(project.place) };
+  const common = { address: project.address, organization, position: positionOf(placeOf(project)) };
   const id = readProjectKey(project.own.get("id"), "string or integer", project, problems);
   const name = readProjectKey(project.own.get("name"), "string", project, problems);
   if (id !== undefined) return name === undefined ? { ...common, id } : { ...common, id, name };

@@ -38,7 +38,7 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
   const { file = "its file", line, column } = resource.position;
   const isGone = change.action === "create" || change.action === "restore";
   if (isGone && remove === "none")
-    return notAccepted(change, GONE, "Remove its declaration, or create it again with apply.");
+    return notAccepted(change, GONE, `Remove its declaration, or ${createAgain(change)}.`);
   if (isGone && remove === "pinned" && resource.pin === undefined)
     return notAccepted(
       change,
@@ -48,7 +48,9 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
   const refusal = isGone ? removalRefusal(run, change) : editRefusal(change);
   if (refusal !== undefined) return refusal;
   if (line === undefined || column === undefined) {
-    const hint = isGone ? "Remove the declaration from it yourself." : "Write the live values into it yourself.";
+    const hint = isGone
+      ? `Remove the declaration from it yourself, or ${createAgain(change)}.`
+      : "Write the live values into it yourself.";
     return notAccepted(change, `${isGone ? `${GONE}, and ` : ""}${file} is a program`, hint);
   }
   if (isGone) return [{ file, change, field: undefined, edit: { line, column, path: "", value: undefined } }];
@@ -75,6 +77,13 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
 
 const GONE = "it no longer exists on the service";
 
+/** How an object that is gone comes back. An apply alone does not create a pinned one. */
+export function createAgain({ address, action, blocked }: Change): string {
+  if (action === "restore") return `restore it: ${suggestedCommand("apply")}`;
+  const recreate = blocked?.rule === "pin_missing" ? ["--recreate", address] : [];
+  return `create it again: ${suggestedCommand("apply", ...recreate)}`;
+}
+
 /** Why the declaration of an object that is gone is not removed; undefined if it can be. */
 function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagnostic | undefined {
   const { address, blocked, work } = change;
@@ -85,7 +94,7 @@ function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagno
     return notAccepted(
       change,
       `${GONE}, but it is protected`,
-      "Remove its declaration yourself, or create it again with apply.",
+      `Remove its declaration yourself, or ${createAgain(change)}.`,
     );
   const holdsOthers = [
     ...resources.map(({ scope }) => scope),

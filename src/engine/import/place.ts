@@ -2,7 +2,8 @@
  * Decides where imported resources are written.
  *
  * Premise: a new resource belongs where people would look for it, and where driftline reads it again.
- * Algorithm: what is in a declared scope goes below its declaration. A new project goes to the other projects of its
+ * Algorithm: what is in a declared scope goes to the others of its kind if one document has all of them, else below the
+ * declaration of the scope. A new project goes to the other projects of its
  * organization: into a file beside theirs if each has its own, else below the declaration of the organization.
  */
 import { existsSync } from "node:fs";
@@ -47,8 +48,11 @@ export async function prepareImport(
   for (const scope of new Set(candidates.map((one) => one.scope))) {
     const own = candidates.filter((one) => one.scope === scope);
     const project = projects.find(({ address }) => address === scope);
-    if (project === undefined) additions.push(...own.map((one) => additionOf(one, positions.get(scope) ?? {})));
-    else {
+    if (project === undefined) {
+      const positionFor = ({ collection }: Candidate): Position =>
+        config.collectionPlaces.get(collection) ?? positions.get(scope) ?? {};
+      additions.push(...own.map((one) => additionOf(one, positionFor(one))));
+    } else {
       const key = keyOfProject(project);
       const fields = { id: project.id ?? "", ...projectName(project.name ?? "") };
       const members = { [key]: { ...fields, ...collectionsTree(own) } };

@@ -18,6 +18,7 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
 import type { Resource } from "../../model/resource.ts";
 
 /**
@@ -182,7 +183,7 @@ export function probableRenames(changes: readonly Change[], unmanaged: readonly 
     const called = name === undefined ? "" : ` ${JSON.stringify(name)}`;
     const same = (kinds[kind].wholeFields ?? []).join(" and ");
     const message = `the ${kind}${called} (id ${live.id}) has the same ${same}: it is probably this one, renamed and edited`;
-    const hint = `Pin it with id: ${live.id} if it is, which keeps it over every rename. Declare lifecycle.create: true if this one is new.`;
+    const hint = `If it is, pin it, which keeps it over every rename: ${suggestedCommand("pin", `${address}=${live.id}`)}. If this one is new, declare lifecycle.create: true.`;
     return [{ severity: "warning", code: "probable_rename", message, hint, address, ...work?.resource?.position }];
   });
 }

@@ -1,0 +1,169 @@
+/**
+ * Writes the ids of objects that an apply has made into the configuration.
+ *
+ * Terms: a pin is new if the resource has none yet. It is outdated if another object is now in the place of the pinned one: a
+ * replace makes one, and so does `--recreate`.
+ * Premise: the object exists before its pin is written, so a crash may come between the two. Then the next run with
+ * `--recreate` finds the object by its natural key, creates nothing, and writes the pin. The objects exist even if a file cannot
+ * be written, so that is only a warning.
+ * Algorithm: collect all pins of all files first, because a file can be written only once after it was loaded.
+ */
+import { pinValue } from "../export/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Outcome } from "../model/outcome.ts";
+import type { Resource } from "../model/resource.ts";
+import { readObject } from "../snapshot/read-object.ts";
+import { linesToAdd, placeOf } from "./additions.ts";
+import { prepareFiles, writeFile, type FileEdit } from "./edit-files.ts";
+import type { PlannedRun } from "./plan.ts";
+
+/** What {@link writePins} wrote, and what it could not. */
+export interface WrittenPins {
+  /** The files that were written, with the addresses of the resources that have a new pin there. */
+  readonly written: readonly { readonly file: string; readonly addresses: readonly string[] }[];
+  /** A warning for each pin that was not written, with the line to write. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A pin that is to be written. */
+interface Pin {
+  readonly resource: Resource;
+  readonly field: string;
+  readonly value: string | number;
+}
+
+/**
+ * Writes pins into YAML: the outdated ones, and with `created` those of new objects as well. Others are reported with the line to
+ * write: those of a program, and those that an alias or a variable makes. Never throws for a file.
+ *
+ * @param outcomes the outcomes of the run
+ * @param cwd folder that the paths of the configuration are relative to
+ */
+export async function writePins(
+  run: PlannedRun,
+  outcomes: readonly Outcome[],
+  cwd: string,
+  { created }: { readonly created: boolean },
+): Promise<WrittenPins> {
+  const written: { file: string; addresses: readonly string[] }[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const edits: (FileEdit & { readonly pin: Pin })[] = [];
+  for (const found of await pinsOf(run, outcomes, created)) {
+    if ("severity" in found) diagnostics.push(found);
+    else {
+      const { file, line, column } = found.resource.position;
+      if (file === undefined || line === undefined || column === undefined)
+        diagnostics.push(notWritten(found, `${file ?? "its file"} is a program`));
+      else edits.push({ file, pin: found, edit: { line, column, ...editOf(found) } });
+    }
+  }
+  for (const file of new Set(edits.map((one) => one.file))) {
+    const own = edits.filter((one) => one.file === file);
+    try {
+      for (const prepared of await prepareFiles(own, run.input.config, cwd)) {
+        await writeFile(prepared);
+        diagnostics.push(...prepared.refused.map(({ edit, why }) => notWritten(edit.pin, why)));
+        if (prepared.made.length > 0)
+          written.push({ file, addresses: prepared.made.map(({ pin }) => pin.resource.address) });
+      }
+    } catch (error) {
+      diagnostics.push(...own.map(({ pin }) => notWritten(pin, reasonOf(error))));
+    }
+  }
+  return { written, diagnostics };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function editOf({ resource, field, value }: Pin): Pick<FileEdit["edit"], "path" | "value" | "add" | "first"> {
+  if (resource.pin === undefined) return { path: "", value: { [field]: value }, add: true, first: true };
+  return { path: `/${field}`, value };
+}
+
+/** The pins to write, and warnings for those that are not known. */
+async function pinsOf(
+  run: PlannedRun,
+  outcomes: readonly Outcome[],
+  created: boolean,
+): Promise<readonly (Pin | Diagnostic)[]> {
+  const made = new Map(outcomes.map((outcome) => [outcome.address, outcome]));
+  const found = run.plan.changes.map(async (change): Promise<readonly (Pin | Diagnostic)[]> => {
+    const outcome = made.get(change.address);
+    const resource = change.work?.resource;
+    const id = outcome?.id ?? null;
+    if (resource === undefined || outcome === undefined || id === null || !isDone(outcome)) return [];
+    const { pin, kind } = resource;
+    const isNew = pin === undefined && created && (outcome.action === "create" || isReplaced(outcome, change));
+    if (!isNew && (pin === undefined || !isOutdated(run, outcome, change))) return [];
+    if (pin === undefined || pin.field === "id") {
+      const value = pinValue(kind, id);
+      return value === undefined ? [] : [{ resource, field: "id", value }];
+    }
+    const value = await readPin(run, resource, pin.field, id);
+    if (value !== undefined) return [{ resource, field: pin.field, value }];
+    return [outdated(resource, `id: ${id}`, `the new ${pin.field} could not be read`)];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+type PlannedChange = PlannedRun["plan"]["changes"][number];
+
+function isDone({ status }: Outcome): boolean {
+  return status === "applied" || status === "unverified";
+}
+
+/** An unverified replace may still have the old object. */
+function isReplaced({ action, id }: Outcome, { work }: PlannedChange): boolean {
+  return action === "replace" && id !== work?.live?.id;
+}
+
+/** Whether another object has taken the place of the pinned one. One that exists and is only in part as declared is one. */
+function isOutdated({ input }: PlannedRun, outcome: Outcome, change: PlannedChange): boolean {
+  const { resource, live } = change.work ?? {};
+  if (resource?.pin === undefined || change.action === "restore") return false;
+  if (change.action === "replace") return isReplaced(outcome, change);
+  const { field, value } = resource.pin;
+  const isFound = live?.pins[field]?.toLowerCase() === value.toLowerCase();
+  return !isFound && input.options.recreate?.includes(resource.address) === true;
+}
+
+/** The value of another pin than the id, which no outcome has. */
+async function readPin(
+  { input, snapshot }: PlannedRun,
+  { kind, scope }: Resource,
+  field: string,
+  id: string,
+): Promise<string | undefined> {
+  const path = snapshot.scopes.get(scope);
+  if (path?.status !== "known") return undefined;
+  const live = await readObject(input.client, { kind, scope, id }, path.path).catch(() => undefined);
+  return live?.pins[field];
+}
+
+function notWritten(pin: Pin, why: string): Diagnostic {
+  const { resource, field, value } = pin;
+  if (resource.pin !== undefined) return outdated(resource, `${field}: ${JSON.stringify(value)}`, why);
+  const { address, position } = resource;
+  const addition = { address, position, path: "", members: { [field]: value } };
+  return {
+    severity: "warning",
+    code: "not_pinned",
+    message: `the new object is not pinned: ${why}`,
+    hint: `Add this at ${placeOf(addition)}: ${linesToAdd(addition).trim()}`,
+    address,
+    ...position,
+  };
+}
+
+function outdated({ address, pin, position }: Resource, line: string, why: string): Diagnostic {
+  return {
+    severity: "warning",
+    code: "pin_not_written",
+    message: `the pin is still the old one: ${why}`,
+    hint: `Write ${line} in the place of ${pin?.field ?? "id"}: ${pin?.value ?? ""}.`,
+    address,
+    ...position,
+  };
+}

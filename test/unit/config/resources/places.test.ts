@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { at, loadGood } from "../helpers.ts";
+
+const part = (more: string): string => `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n${more}`;
+const FILES = {
+  "a/exports.yaml": part("    projects:\n      web:\n        name: Web\n        batch_exports: {}\n"),
+  "b.driftline.ts": `export default { driftline: 1, organizations: { acme: { name: "Acme Inc", domains: {} } } };`,
+  "organization.yaml": part("    enforce_2fa: true\n    projects: { web: { name: Web, exclusive: [insights] } }\n"),
+  "people.yaml": part("    domains: { corp: { domain: acme.com } }\n    memberships: {}\n"),
+  "z.yaml": part("    memberships: {}\n"),
+};
+
+it("a scope is where most of its own fields are, not where it is mentioned first", async () => {
+  const loaded = await loadGood(FILES);
+  expect(at(loaded, "acme").position).toEqual({ file: "organization.yaml", line: 3, column: 3 });
+  expect(loaded.graph.projects[0]?.position).toMatchObject({ file: "organization.yaml", line: 6 });
+});
+
+it("of two places with as many fields the first one counts that can be edited", async () => {
+  const program = `export default { driftline: 1, organizations: { acme: { name: "Acme Inc" } } };`;
+  const loaded = await loadGood({ "a.driftline.ts": program, "b.yaml": part(""), "c.yaml": part("") });
+  expect(at(loaded, "acme").position.file).toBe("b.yaml");
+});
+
+it("a collection has a place if one YAML document declares all of it", async () => {
+  const { collectionPlaces } = await loadGood(FILES);
+  expect([...collectionPlaces].map(([address, { file }]) => [address, file])).toEqual([
+    ["acme/domains", "people.yaml"],
+    ["acme/projects/web/batch_exports", "a/exports.yaml"],
+  ]);
+});
