@@ -47,9 +47,16 @@ const PULUMI_REMEDIES: Readonly<Record<string, string>> = {
 /** Returns why a write was not applied. Returns undefined if it was. */
 export function failureReason({ status, error, kind }: Outcome): string | undefined {
   if (status === "applied") return undefined;
-  const hint = error?.code === "stale" ? "Run pulumi up again" : error?.hint;
+  const hint = PULUMI_HINTS[error?.code ?? ""] ?? error?.hint;
   return withHint(error?.message ?? `the ${kind} ended as ${status}`, hint);
 }
+
+/** What to do after an error, in the terms of Pulumi. */
+const PULUMI_HINTS: Readonly<Record<string, string>> = {
+  stale: "Run pulumi up again",
+  interrupted: "Run pulumi up again",
+  outcome_unknown: "Run pulumi up again: it first finds out what has taken effect",
+};
 
 /** Joins a message and its hint. A message of the service may end with a full stop. */
 export function withHint(message: string, hint: string | undefined): string {
