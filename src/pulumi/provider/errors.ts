@@ -44,10 +44,15 @@ const PULUMI_REMEDIES: Readonly<Record<string, string>> = {
   own_user: "set the e-mail of the key's user: pulumi config set driftline:self E-MAIL",
 };
 
-/** Returns why a write was not applied. Returns undefined if it was. */
-export function failureReason({ status, error, kind }: Outcome): string | undefined {
+/**
+ * Returns why a write was not applied. Returns undefined if it was.
+ *
+ * @param goneHint hint if an object that could have been restored does not exist
+ */
+export function failureReason({ status, error, kind, action }: Outcome, goneHint?: string): string | undefined {
   if (status === "applied") return undefined;
-  const hint = PULUMI_HINTS[error?.code ?? ""] ?? error?.hint;
+  const isGone = action === "restore" && error?.code === "not_found";
+  const hint = (isGone ? goneHint : PULUMI_HINTS[error?.code ?? ""]) ?? error?.hint;
   return withHint(error?.message ?? `the ${kind} ended as ${status}`, hint);
 }
 
