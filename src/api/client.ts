@@ -64,6 +64,8 @@ export interface RequestInput {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Query | undefined;
   readonly body?: Json | undefined;
+  /** If it is earlier than that of the client: no wait ends later, not even that for the answer. Milliseconds since the epoch. */
+  readonly deadline?: number | undefined;
   /** Called for each try. */
   readonly onRequest?: (() => void) | undefined;
   /** Called for each answer, errors included. */
@@ -128,7 +130,10 @@ export function createClient(options: ClientOptions): Client {
   /** Lists for which the service rejects the parameters that the profile adds. */
   const refused = new Set<OperationName>();
 
-  const request: Client["request"] = async (name, { path = {}, query = {}, body, onRequest, onResponse } = {}) => {
+  const request: Client["request"] = async (
+    name,
+    { path = {}, query = {}, body, deadline: until, onRequest, onResponse } = {},
+  ) => {
     const origin = checkedOrigin(options, name, path);
     const count = (): void => {
       sent += 1;
@@ -137,7 +142,8 @@ export function createClient(options: ClientOptions): Client {
     const content = origin.operation.method === "GET" ? undefined : body;
     const raw = query["format"] === "csv";
     if (content !== undefined) registerSecretsByName(redactor, content);
-    return send({ origin, query: queryString(query), body: content, raw, onRequest: count, onResponse });
+    const rest = { deadline: until, onRequest: count, onResponse };
+    return send({ origin, query: queryString(query), body: content, raw, ...rest });
   };
 
   return {

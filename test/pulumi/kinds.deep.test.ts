@@ -1,51 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Emulator } from "../../src/emulator/index.ts";
 import { pulumiProperties } from "../../src/generated/pulumi.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/emulator/json.ts";
 import { engine, sdks } from "./support/engine.ts";
-import { deployedLives, lives, type Life } from "./support/lives.ts";
-import { createStack, type Program } from "./support/stack.ts";
-
-type Lives = readonly (readonly [string, Life])[];
+import { deployedLives } from "./support/lives.ts";
+import { all, changedIn, editAll, expectStored, programOf, writes, type Lives } from "./support/living.ts";
+import { createStack } from "./support/stack.ts";
 
 const { bin, missing } = engine();
-const all: Lives = Object.entries(lives);
 const newest = sdks().find(({ name }) => name === "newest");
-
-/** The arguments after changes of the first `rounds` fields of a resource. */
-function argsOf(life: Life, rounds: number): JsonObject {
-  return { ...life.create, ...Object.fromEntries(Object.entries(life.changes).slice(0, rounds)) };
-}
-
-function programOf(rounds: number, more: Readonly<Record<string, JsonObject>> = {}, these: Lives = all): Program {
-  return Object.fromEntries(
-    these.map(([name, life]) => [name, { type: life.type, args: { ...argsOf(life, rounds), ...more[name] } }]),
-  );
-}
-
-/** The only object of a resource, under the interface's names. */
-function storedOf(emulator: Emulator, life: Life): JsonObject {
-  const [found, more] = emulator.find(life.stored, life.find);
-  expect(more, life.type).toBeUndefined();
-  if (found === undefined) throw new Error(`there is no ${life.type}`);
-  return found as unknown as JsonObject;
-}
-
-function expectStored(emulator: Emulator, rounds: number, these: Lives = all): void {
-  for (const [name, life] of these) {
-    const fields = pulumiProperties[life.kind].inputs;
-    const wanted = Object.entries(argsOf(life, rounds)).flatMap(([property, value]) =>
-      fields[property] === undefined ? [] : [[fields[property], value]],
-    );
-    expect(storedOf(emulator, life), `${name} after ${String(rounds)} changes`).toMatchObject(
-      Object.fromEntries(wanted) as object,
-    );
-  }
-}
-
-function writes({ requests }: Emulator): readonly string[] {
-  return requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
-}
 
 it("has a change for every input of every kind", () => {
   for (const [, life] of all) {
@@ -80,7 +42,7 @@ describe.skipIf(missing !== undefined)("every kind on the real engine", () => {
       const planned = await steps("preview");
       expect(writes(emulator)).toEqual([]);
       for (const [name, life] of all) {
-        const field = Object.keys(life.changes)[round - 1];
+        const field = changedIn(life, round);
         const own = planned.filter((step) => step.name === name);
         const expected = field === undefined ? [] : life.replaces?.includes(field) === true ? ["replace"] : ["update"];
         expect(own.map(({ op }) => op).toSorted(), `${name} ${String(field)}`).toEqual(expected.toSorted());
@@ -96,12 +58,7 @@ describe.skipIf(missing !== undefined)("every kind on the real engine", () => {
     await up("--expect-no-changes");
     expect(emulator.requests).toEqual([]);
 
-    for (const [, life] of all)
-      emulator.edit(
-        life.stored,
-        storedOf(emulator, life)["id"] as string,
-        { [life.edit.field]: life.edit.value } as never,
-      );
+    editAll(emulator);
     emulator.clearRequests();
     const drift = await steps("refresh", "--preview-only");
     expect(writes(emulator)).toEqual([]);
@@ -146,12 +103,7 @@ describe.skipIf(missing !== undefined || newest === undefined || "missing" in ne
         for (const { id } of emulator.find("domain", () => true))
           emulator.edit("domain", String(id), { verified_at: "2026-01-01T00:00:00Z", is_verified: true });
       }
-      for (const [, { stored, edit, ...life }] of these)
-        emulator.edit(
-          stored,
-          storedOf(emulator, { stored, edit, ...life })["id"] as string,
-          { [edit.field]: edit.value } as never,
-        );
+      editAll(emulator, these);
       expect(
         Object.fromEntries((await steps("refresh", "--preview-only")).map(({ name, paths }) => [name, paths])),
       ).toEqual(Object.fromEntries(these.map(([name, { edit }]) => [name, [edit.property]])));

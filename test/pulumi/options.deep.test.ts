@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { describeEngine, engine } from "./support/engine.ts";
+import { createYamlStack } from "./support/packaged-stack.ts";
 import { createStack, type Program, type Stack } from "./support/stack.ts";
 
 const { bin } = engine();
@@ -59,6 +60,19 @@ describeEngine("options of the engine's own", () => {
     expect(writes(stack)).toEqual(["PATCH"]);
     expect(liveInsights(stack)).toEqual([["Two", ""]]);
     expect((await stack.state()).map(({ name }) => name)).toEqual(["two"]);
+  });
+
+  it("customTimeouts end a create of the packaged provider, and the next run goes on with its object", async () => {
+    const stack = await createYamlStack(bin);
+    await stack.declare({ signups: insight("Signups", "first", { customTimeouts: { create: "1s" } }) });
+    stack.emulator.faults.add({ method: "POST", fault: { type: "delay-after", ms: 600_000 } });
+    const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"]);
+    expect([code === 0, output]).toEqual([false, expect.stringContaining("its 1 s were up")]);
+    expect(await stack.state()).toEqual([]);
+    stack.emulator.faults.clear();
+    await stack.run("up", "--yes", "--skip-preview");
+    expect(writes(stack)).toEqual(["POST"]);
+    expect(liveInsights(stack)).toEqual([["Signups", "first"]]);
   });
 
   it("a new name without an alias keeps the object, even if the run that renames it fails", async () => {

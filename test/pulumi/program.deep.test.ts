@@ -6,7 +6,7 @@ import { describeEngine, engine } from "./support/engine.ts";
 import { ACME } from "./support/lives.ts";
 import { ROOT } from "./support/package.ts";
 import { matchesIn } from "./support/sentences.ts";
-import { createStack } from "./support/stack.ts";
+import { createStack, type Deployment } from "./support/stack.ts";
 
 const { bin } = engine();
 
@@ -148,17 +148,22 @@ describeEngine("a configuration as a Pulumi program", () => {
     expect(stack.emulator.find("insight", ({ deleted }) => deleted !== true)).toMatchObject([{ name: "A" }]);
   });
 
-  it("with the project file of this repository itself", async () => {
+  it.each([
+    ["dynamic", /^pulumi-nodejs:dynamic\/driftline:/],
+    ["packaged", /^driftline:index:/],
+  ])("with the project file of this repository itself, with %s resources", async (provider, types) => {
     const stack = await createStack(bin);
     const root = join(stack.folder, "repository");
     await mkdir(root);
     await copyFile(join(ROOT, "Pulumi.yaml"), join(root, "Pulumi.yaml"));
     // The files of the stack must not end up in the repository.
-    for (const name of ["dist", "node_modules", "package.json"]) await symlink(join(ROOT, name), join(root, name));
+    for (const name of ["dist", "node_modules", "package.json", "plugin"])
+      await symlink(join(ROOT, name), join(root, name));
     await writeFile(join(root, "driftline.yaml"), stringify(config));
     const env = { AWS: "hush-hush-42", PWD: root };
     for (const args of [
       ["stack", "init", "root"],
+      ...(provider === "dynamic" ? [] : [["config", "set", "driftline:provider", provider]]),
       ["up", "--yes", "--skip-preview"],
       ["preview", "--expect-no-changes"],
     ]) {
@@ -166,5 +171,11 @@ describeEngine("a configuration as a Pulumi program", () => {
       expect(code, output).toBe(0);
     }
     expect(stack.emulator.find("domain", () => true)).toHaveLength(2);
+    const { output } = await stack.pulumi(["stack", "export", "-C", root], env);
+    const { deployment } = JSON.parse(output) as Deployment;
+    const own = (deployment.resources ?? [])
+      .map(({ type }) => String(type))
+      .filter((type) => !type.startsWith("pulumi:"));
+    expect([own.length, own.filter((type) => !types.test(type))]).toEqual([NAMES.length, []]);
   });
 });

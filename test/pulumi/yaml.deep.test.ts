@@ -1,49 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { Emulator } from "../../src/emulator/index.ts";
-import { pulumiProperties } from "../../src/generated/pulumi.ts";
-import type { JsonObject } from "../../src/model/json.ts";
 import { engine } from "./support/engine.ts";
-import { lives, type Life } from "./support/lives.ts";
-import type { Program } from "./support/stack.ts";
+import {
+  all,
+  changedIn,
+  changedPaths,
+  editAll,
+  expectStored,
+  programOf,
+  shortWrites,
+  wantedWrites,
+  writes,
+} from "./support/living.ts";
 import { createYamlStack } from "./support/packaged-stack.ts";
 
 const { bin, missing } = engine();
-const all = Object.entries(lives);
-
-/** The arguments after changes of the first `rounds` fields of a resource. */
-function argsOf(life: Life, rounds: number): JsonObject {
-  return { ...life.create, ...Object.fromEntries(Object.entries(life.changes).slice(0, rounds)) };
-}
-
-function programOf(rounds: number, more: Readonly<Record<string, JsonObject>> = {}): Program {
-  return Object.fromEntries(
-    all.map(([name, life]) => [name, { type: life.type, args: { ...argsOf(life, rounds), ...more[name] } }]),
-  );
-}
-
-/** The only object of a resource, under the interface's names. */
-function storedOf(emulator: Emulator, life: Life): JsonObject {
-  const [found, more] = emulator.find(life.stored, life.find);
-  expect(more, life.type).toBeUndefined();
-  if (found === undefined) throw new Error(`there is no ${life.type}`);
-  return found as unknown as JsonObject;
-}
-
-function expectStored(emulator: Emulator, rounds: number): void {
-  for (const [name, life] of all) {
-    const fields = pulumiProperties[life.kind].inputs;
-    const wanted = Object.entries(argsOf(life, rounds)).flatMap(([property, value]) =>
-      fields[property] === undefined ? [] : [[fields[property], value]],
-    );
-    expect(storedOf(emulator, life), `${name} after ${String(rounds)} changes`).toMatchObject(
-      Object.fromEntries(wanted) as object,
-    );
-  }
-}
-
-function writes({ requests }: Emulator): readonly string[] {
-  return requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
-}
 
 describe.skipIf(missing !== undefined)("every kind in Pulumi YAML", () => {
   it("is created, changed field by field, seen and put right, and destroyed", { timeout: 900_000 }, async () => {
@@ -69,32 +39,27 @@ describe.skipIf(missing !== undefined)("every kind in Pulumi YAML", () => {
       const planned = await steps("preview");
       expect(emulator.requests).toEqual([]);
       for (const [name, life] of all) {
-        const field = Object.keys(life.changes)[round - 1];
-        const own = planned.filter((step) => step.name === name);
-        const expected = field === undefined ? [] : life.replaces?.includes(field) === true ? ["replace"] : ["update"];
-        expect(own.map(({ op }) => op).toSorted(), `${name} ${String(field)}`).toEqual(expected.toSorted());
-        // Exactly this field, or parts of it.
-        if (field !== undefined)
-          expect(new Set(own.flatMap(({ paths }) => paths.map((path) => path.split(/[.[]/)[0]))), name).toEqual(
-            new Set([field]),
-          );
+        const field = changedIn(life, round);
+        const op = life.replaces?.includes(field ?? "") === true ? "replace" : "update";
+        const expected = field === undefined ? [] : [{ op, name, paths: changedPaths(life, round) }];
+        expect(
+          planned.filter((step) => step.name === name),
+          `${name} ${String(field)}`,
+        ).toEqual(expected);
       }
+      const wanted = all.flatMap(([, life]) => wantedWrites(emulator, life, round));
       await up();
+      expect(shortWrites(emulator).toSorted(), `round ${String(round)}`).toEqual(wanted.toSorted());
       expectStored(emulator, round);
     }
     await up("--expect-no-changes");
     expect(emulator.requests).toEqual([]);
 
-    for (const [, life] of all)
-      emulator.edit(
-        life.stored,
-        storedOf(emulator, life)["id"] as string,
-        { [life.edit.field]: life.edit.value } as never,
-      );
+    editAll(emulator);
     const drift = await steps("refresh", "--preview-only");
-    expect(
-      Object.fromEntries(drift.map(({ name, paths }) => [name, paths.map((path) => path.split(/[.[]/)[0])])) as object,
-    ).toEqual(Object.fromEntries(all.map(([name, { edit }]) => [name, [edit.property]])));
+    expect(Object.fromEntries(drift.map(({ name, paths }) => [name, paths]))).toEqual(
+      Object.fromEntries(all.map(([name, { edit }]) => [name, [edit.property]])),
+    );
     expect((await stack.pulumi(["preview", "--refresh", "--expect-no-changes"])).code).toBe(7);
     await up("--refresh");
     expectStored(emulator, rounds);

@@ -43,6 +43,8 @@ export interface PreparedRequest {
   readonly body: Json | undefined;
   /** Return the body unchanged instead of parsing it as JSON. */
   readonly raw: boolean;
+  /** Its own deadline, within that of the client. Milliseconds since the epoch. */
+  readonly deadline?: number | undefined;
   /** Called for each try. */
   readonly onRequest?: (() => void) | undefined;
   /** Called for each answer, errors included. */
@@ -66,13 +68,13 @@ export interface SenderOptions {
 
 /** Returns a function that sends a request with limits and retries. @throws ApiError */
 export function createSender(options: SenderOptions): (request: PreparedRequest) => Promise<Answer> {
-  const { clock, signal, deadline, budget } = options;
+  const { clock, signal, budget } = options;
   const yieldTurns = createYieldQueue();
   return (request) =>
     withRetries(request.origin, (number, tries) => tryOnce(options, request, number, tries, yieldTurns), {
       clock,
       budget,
-      deadline,
+      deadline: deadlineOf(options, request),
       signal,
       onRetry: (error, attempt, waitMs) => {
         // A wait for a rate limit was already reported as "throttled".
@@ -97,9 +99,8 @@ async function tryOnce(
 ): Promise<Answer> {
   const { clock, limiter, transport, service } = options;
   const { operation } = request.origin;
-  const entered = await limiter.enter(operation.budget, (waitMs) =>
-    reportTry(options, request, { type: "paced", attempt: number, waitMs }),
-  );
+  const onWait = (waitMs: number): void => reportTry(options, request, { type: "paced", attempt: number, waitMs });
+  const entered = await limiter.enter(operation.budget, onWait, request.deadline);
   if ("refused" in entered) throw refusalError(request.origin, entered.refused);
   const { slot } = entered;
   const ended = options.onSend?.({ method: operation.method, path: request.origin.path });
@@ -122,7 +123,7 @@ async function tryOnce(
       return { status: 404, body: undefined };
     const requestedWait = "headers" in exchange ? retryAfter(exchange.headers, clock.now()) : null;
     const waitMs = retryWait(result.kind, number, requestedWait, clock);
-    if (result.kind === "throttled" && slot.throttled(waitMs) && clock.now() + waitMs <= options.deadline) {
+    if (result.kind === "throttled" && slot.throttled(waitMs) && clock.now() + waitMs <= deadlineOf(options, request)) {
       reportTry(options, request, {
         type: "throttled",
         attempt: number,
@@ -143,7 +144,12 @@ function isAccepted(exchange: Exchange): boolean {
   return exchange.type === "answer" && exchange.status < 300;
 }
 
-function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw }: PreparedRequest) {
+/** A request without a deadline of its own waits for its answer as long as the transport does. */
+function deadlineOf(options: SenderOptions, { deadline = Infinity }: PreparedRequest): number {
+  return Math.min(options.deadline, deadline);
+}
+
+function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw, deadline }: PreparedRequest) {
   const text = body === undefined ? undefined : stringifyExactly(body);
   return {
     origin: service.origin,
@@ -158,12 +164,15 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw
       ...(text === undefined ? {} : { "content-type": "application/json" }),
     },
     body: text,
+    deadline,
   };
 }
 
 function refusalError(origin: Origin, refused: Refusal): ApiError {
   if (refused === "interrupted")
     return errorBeforeSending(origin, "interrupted", null, "the run was interrupted", "Run it again.");
+  if (refused === "too late")
+    return errorBeforeSending(origin, "timeout", "deadline", "its time was up", "Give it more time.");
   const seconds = String(Math.ceil(refused.waitMs / 1000));
   return errorBeforeSending(
     origin,

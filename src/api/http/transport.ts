@@ -26,6 +26,8 @@ export interface HttpRequest {
   readonly method: Dispatcher.HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** When to give up, if that is before the timeouts. Milliseconds since the epoch. */
+  readonly deadline?: number | undefined;
 }
 
 /** The result of one try. */
@@ -54,7 +56,7 @@ export interface Proxy {
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface Transport {
-  /** Sends once. It never rejects, follows no redirects, and cannot be aborted. */
+  /** Sends once. It never rejects, follows no redirects, and cannot be aborted before its deadline. */
   send(request: HttpRequest): Promise<Exchange>;
   close(): Promise<void>;
 }
@@ -68,22 +70,24 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
   return {
     send: (request) =>
       new Promise((resolve) => {
-        const { method, origin, path, headers, body } = request;
+        const { method, origin, path, headers, body, deadline = Infinity } = request;
+        // 0 would switch the timeouts off.
+        const left = Math.max(1, deadline - clock.now());
         const options = {
           origin,
           path,
           method,
           headers: { ...headers },
           body: body ?? null,
-          headersTimeout: timeouts.headers,
-          bodyTimeout: timeouts.body,
+          headersTimeout: Math.min(timeouts.headers, left),
+          bodyTimeout: Math.min(timeouts.body, left),
         };
         try {
           // Created here, so that an invalid proxy setting fails the request instead of throwing in the caller.
           const used = dispatcher ?? (own ??= createAgent(timeouts, proxyErrors));
           used.dispatch(
             options,
-            createCollector(clock, timeouts.total, (exchange) => {
+            createCollector(clock, { total: timeouts.total, deadline }, (exchange) => {
               const isProxy = exchange.type === "failure" && isProxyFailure(exchange, proxyErrors);
               resolve(isProxy ? { ...exchange, proxy: proxyOf(origin) } : exchange);
             }),
@@ -100,7 +104,7 @@ export function createTransport(clock: Clock, timeouts: Timeouts, dispatcher?: D
 /** Collects one answer. undici calls onRequestStart when it writes the request to an open connection. */
 function createCollector(
   clock: Clock,
-  total: number,
+  { total, deadline }: { readonly total: number; readonly deadline: number },
   resolve: (exchange: Exchange) => void,
 ): Dispatcher.DispatchHandler {
   const chunks: Uint8Array[] = [];
@@ -122,7 +126,7 @@ function createCollector(
       if (statusCode < 200) return;
       status = statusCode;
       headers = received;
-      endBy = clock.now() + total;
+      endBy = Math.min(clock.now() + total, deadline);
     },
     onResponseData: (controller, chunk) => {
       size += chunk.length;

@@ -46,7 +46,7 @@ export interface Slot {
 }
 
 /** Why a request may not be sent. */
-export type Refusal = "interrupted" | { readonly waitMs: number };
+export type Refusal = "interrupted" | "too late" | { readonly waitMs: number };
 
 export interface Limiter {
   /**
@@ -54,10 +54,12 @@ export interface Limiter {
    *
    * @param onWait called with the milliseconds of a long wait that no 429 has announced, once for all requests that wait for
    *   the same moment
+   * @param deadline when it may go out at the latest, if that is earlier. Milliseconds since the epoch
    */
   enter(
     budget: Budget,
     onWait?: (waitMs: number) => void,
+    deadline?: number,
   ): Promise<{ readonly slot: Slot } | { readonly refused: Refusal }>;
 }
 
@@ -94,10 +96,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const lanes: Readonly<Record<Budget, Lane>> = { insights: lane(), others: lane() };
   const pace = createPace(options);
   return {
-    enter: async (budget, onWait) => {
+    enter: async (budget, onWait, deadline) => {
       const entered = lanes[budget];
       await takeSlot(entered);
-      const refused = await waitForStart(entered, pace, options, onWait);
+      const refused = await waitForStart(entered, pace, { ...options, own: deadline ?? Infinity }, onWait);
       if (refused === undefined) return { slot: createSlot(entered, cap, options.clock) };
       releaseSlot(entered);
       return { refused };
@@ -129,13 +131,14 @@ function releaseSlot(lane: Lane): void {
 async function waitForStart(
   lane: Lane,
   pace: Pace,
-  { clock, signal, deadline }: LimiterOptions,
+  { clock, signal, deadline, own }: LimiterOptions & { readonly own: number },
   onWait: ((waitMs: number) => void) | undefined,
 ): Promise<Refusal | undefined> {
   for (;;) {
     if (signal?.aborted === true) return "interrupted";
     const now = clock.now();
-    if (lane.opensAt > now && lane.opensAt > deadline) return { waitMs: lane.opensAt - now };
+    if (now >= own) return "too late";
+    if (lane.opensAt > now && lane.opensAt > Math.min(deadline, own)) return { waitMs: lane.opensAt - now };
     const wait = Math.max(lane.opensAt, lane.window.opensAt(now), pace.next()) - now;
     if (wait <= 0) {
       pace.take(now);
@@ -146,7 +149,7 @@ async function waitForStart(
       lane.reported = until;
       onWait?.(wait);
     }
-    await clock.sleep(wait, signal);
+    await clock.sleep(Math.min(wait, own - now), signal);
   }
 }
 

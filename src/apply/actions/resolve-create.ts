@@ -60,7 +60,7 @@ export async function resolveCreate(
     if (probe === 0 && !isAfterHorizon) task.reportWait(STILL_POSSIBLE, end);
     const wait = isAfterHorizon ? WAIT_AFTER_HORIZON : Math.min(PROBE_WAITS[probe] ?? LONGEST_WAIT, end - clock.now());
     await task.pause(wait);
-    if (signal?.aborted === true) throw outcomeUnknown(intent, "the run was interrupted before that was known");
+    if (signal?.aborted === true) throw outcomeUnknown(intent, `${stopReason(signal)} before that was known`);
   }
 }
 
@@ -71,6 +71,10 @@ function assertRetryable(intent: OpenIntent, error: unknown, failed: number): un
   if (!mayPass || failed >= FAILED_PROBES) {
     throw outcomeUnknown(intent, `the list could not be read: ${error.message}`);
   }
+}
+
+function stopReason({ reason }: AbortSignal): string {
+  return typeof reason === "string" ? reason : "the run was interrupted";
 }
 
 function outcomeUnknown({ kind, key }: OpenIntent, why: string): ChangeError {

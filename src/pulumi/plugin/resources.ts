@@ -75,7 +75,7 @@ export function createResources(sdk: Sdk, config: () => StackConfig | undefined)
       const inputs = readStruct(request.getProperties());
       const response = new messages.CreateResponse();
       if (request.getPreview()) return response.setProperties(struct(kind, previewOf(kind, inputs)));
-      const created = await withSecretsMarked(kind, provider.create(inputs));
+      const created = await withSecretsMarked(kind, provider.create(inputs, request.getTimeout()));
       return response.setId(created.id).setProperties(struct(kind, created.outs));
     },
     update: async (request) => {
@@ -84,7 +84,7 @@ export function createResources(sdk: Sdk, config: () => StackConfig | undefined)
       // An update keeps what the service computes, so nothing that depends on it has to change.
       const state = request.getPreview()
         ? outs(kind, news, undefined, olds)
-        : (await withSecretsMarked(kind, provider.update(request.getId(), olds, news))).outs;
+        : (await withSecretsMarked(kind, provider.update(request.getId(), olds, news, request.getTimeout()))).outs;
       return new messages.UpdateResponse().setProperties(struct(kind, state));
     },
     read: async (request) => {
@@ -95,7 +95,10 @@ export function createResources(sdk: Sdk, config: () => StackConfig | undefined)
       if (id === undefined) return response;
       return response.setId(id).setProperties(struct(found.kind, properties)).setInputs(struct(found.kind, inputs));
     },
-    delete: (request) => target(request.getUrn()).provider.delete(request.getId(), readStruct(request.getProperties())),
+    delete: (request) => {
+      const { provider } = target(request.getUrn());
+      return provider.delete(request.getId(), readStruct(request.getProperties()), request.getTimeout());
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import type { Provider, StackConfig } from "./provider.ts";
 import { PartialFailure, withHint } from "./errors.ts";
 import { find, read } from "./read.ts";
 import { sessionOf, type ProviderSession } from "./session.ts";
+import { withinTime } from "./time-limit.ts";
 import { remove, update } from "./update.ts";
 
 /**
@@ -37,15 +38,22 @@ export function createProvider(kind: Kind, settings?: () => StackConfig | undefi
         owners.claim(id, olds);
         return Promise.resolve(diff(kind, olds, news));
       }),
-    create: (inputs) => withSanitizedError(async () => create(session(), kind, inputs, owners)),
-    update: (id, olds, news) => withSanitizedError(async () => update(session(), kind, id, olds, news)),
+    create: (inputs, seconds) =>
+      withSanitizedError(async () =>
+        withinTime(session(), seconds, (limited) => create(limited, kind, inputs, owners)),
+      ),
+    update: (id, olds, news, seconds) =>
+      withSanitizedError(async () =>
+        withinTime(session(), seconds, (limited) => update(limited, kind, id, olds, news)),
+      ),
     read: (id, props) => withoutStack(async () => read(session(), kind, id, props)),
     find: (id, scope) => withoutStack(async () => find(session(), kind, id, scope)),
-    delete: (id, props: Properties) =>
+    delete: (id, props: Properties, seconds?: number) =>
       withoutStack(async () => {
         // The engine only drops an old name of the object.
         if (owners.isOwnedByAnother(id, props)) return;
-        owners.recordDelete(id, props, await remove(session(), kind, id, props));
+        const before = await withinTime(session(), seconds, (limited) => remove(limited, kind, id, props));
+        owners.recordDelete(id, props, before);
       }),
   };
 }

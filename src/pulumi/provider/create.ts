@@ -4,19 +4,14 @@ import { replacementOf } from "../../diff/replacement.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Change } from "../../model/change.ts";
+import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import { outs, stateId, withProviderText } from "../properties/outs.ts";
 import { MARK, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { failureReason, PartialFailure, refusalReason, withArticle } from "./errors.ts";
 import { lookUpScope, withOrganizations } from "./lookup.ts";
 import type { ObjectOwners } from "./ownership.ts";
-import {
-  applyRequest,
-  planRequest,
-  runSerially,
-  type ResourceRequest,
-  type WrittenResource,
-} from "./plan-and-apply.ts";
+import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
 import type { ProviderSession } from "./session.ts";
 
 interface CreatedResource {
@@ -73,12 +68,12 @@ async function createNow(
   const mark = { [MARK]: session.newMark() };
   if (adoptedId !== undefined) owners.claim(adoptedId, { ...inputs, ...mark });
   const written = await applyRequest(session, plan, snapshot, request);
-  const objectId = requireObject(change, written);
+  const problem = failureReason(written.outcome, PIN_HINT);
+  const objectId = requireObject(change, written.outcome, problem);
   const id = stateId(kind, objectId, declared.name);
   const state = outs(kind, inputs, written.rows.get(objectId) ?? live.row(objectId), mark);
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
   if (adoptedId !== undefined || !written.isCreated) owners.claim(id, state);
-  const problem = failureReason(written.outcome);
   if (problem !== undefined) throw new PartialFailure(problem, id, withProviderText(inputs, state));
   return { id, outs: state };
 }
@@ -115,8 +110,7 @@ async function requireAllowed(
  * @throws Error if the state must not hold one. An id that no list has shown may be mistyped, and a state that held it
  * could not recover. An object that existed before anything was written does not belong to this resource.
  */
-function requireObject(change: Change | undefined, { outcome }: WrittenResource): string {
-  const problem = failureReason(outcome);
+function requireObject(change: Change | undefined, outcome: Outcome, problem: string | undefined): string {
   const isUnlisted = change?.action === "restore" && change.work?.live === undefined;
   const isForeign = outcome.status === "skipped" || (isUnlisted && outcome.status !== "unverified");
   const id = outcome.id ?? change?.id;

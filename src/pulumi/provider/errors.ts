@@ -44,12 +44,24 @@ const PULUMI_REMEDIES: Readonly<Record<string, string>> = {
   own_user: "set the e-mail of the key's user: pulumi config set driftline:self E-MAIL",
 };
 
-/** Returns why a write was not applied. Returns undefined if it was. */
-export function failureReason({ status, error, kind }: Outcome): string | undefined {
+/**
+ * Returns why a write was not applied. Returns undefined if it was.
+ *
+ * @param goneHint hint if an object that could have been restored does not exist
+ */
+export function failureReason({ status, error, kind, action }: Outcome, goneHint?: string): string | undefined {
   if (status === "applied") return undefined;
-  const hint = error?.code === "stale" ? "Run pulumi up again" : error?.hint;
+  const isGone = action === "restore" && error?.code === "not_found";
+  const hint = (isGone ? goneHint : PULUMI_HINTS[error?.code ?? ""]) ?? error?.hint;
   return withHint(error?.message ?? `the ${kind} ended as ${status}`, hint);
 }
+
+/** What to do after an error, in the terms of Pulumi. */
+const PULUMI_HINTS: Readonly<Record<string, string>> = {
+  stale: "Run pulumi up again",
+  interrupted: "Run pulumi up again",
+  outcome_unknown: "Run pulumi up again: it first finds out what has taken effect",
+};
 
 /** Joins a message and its hint. A message of the service may end with a full stop. */
 export function withHint(message: string, hint: string | undefined): string {

@@ -53,10 +53,11 @@ export interface Provider {
   configure(request: { readonly config: StackConfig }): Promise<void>;
   check(olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: CheckFailure[] }>;
   diff(id: string, olds: Properties, news: Properties): Promise<DiffResult>;
-  create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
-  update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;
+  /** @param seconds the time that the program gives the call. The process of dynamic providers does not pass it on. */
+  create(inputs: Properties, seconds?: number): Promise<{ id: string; outs: Properties }>;
+  update(id: string, olds: Properties, news: Properties, seconds?: number): Promise<{ outs: Properties }>;
   read(id: string, props: Properties): Promise<ReadResult>;
-  delete(id: string, props: Properties): Promise<void>;
+  delete(id: string, props: Properties, seconds?: number): Promise<void>;
   /** Reads an object that no state holds. Undefined if a list that was proven complete lacks it. For packaged providers only. */
   find(id: string, scope: Properties): Promise<FoundObject | undefined>;
 }

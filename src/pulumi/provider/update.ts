@@ -16,8 +16,6 @@ import {
 
 /** How often a write is tried. Each try reads the object again if it had changed in between. */
 const MAX_TRIES = 3;
-/** Hint if the object of a state is gone. */
-const GONE_HINT = "If somebody else removed it, run pulumi refresh, then pulumi up, which creates it again";
 
 /** Updates an object to its declared values. Sends nothing if only the state has to change. */
 export async function update(
@@ -30,9 +28,10 @@ export async function update(
   const declared = parseDeclared(kind, news);
   // Only the state shows that a secret has changed, because the service does not return it.
   const rotate = differencesOf(kind, olds, news).some(({ schema }) => schema?.writeOnly === true);
-  const written = await write(session, { kind, declared, id, lifecycle: {}, rotate });
+  const request = { kind, declared, id, lifecycle: {}, rotate };
+  const written = await write(session, request);
   const state = outs(kind, news, written.rows.get(id), olds);
-  const problem = failureReason(written.outcome);
+  const problem = failureReason(written.outcome, goneHint(request));
   if (problem === undefined) return { outs: state };
   if (written.outcome.status === "unverified") throw new PartialFailure(problem, id, withProviderText(news, state));
   throw new Error(problem);
@@ -63,12 +62,22 @@ async function writeNow(session: ProviderSession, request: ResourceRequest): Pro
   for (let tries = 1; ; tries += 1) {
     const snapshot = await snapshotFor(session, request);
     const plan = planRequest(session, snapshot, request);
-    const refused = refusalReason(plan, GONE_HINT) ?? replacementRefusal(request, plan.changes[0]?.action);
+    const refused = refusalReason(plan, goneHint(request)) ?? replacementRefusal(request, plan.changes[0]?.action);
     if (refused !== undefined) throw new Error(refused);
     const written = await applyRequest(session, plan, snapshot, request);
     if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return written;
     session.rows.clear();
   }
+}
+
+/** What to do if the object of a state is gone: what `--recreate` does on the command line. */
+function goneHint({ kind, declared }: ResourceRequest): string {
+  // The create that follows would look for the id that the program names.
+  const unpin = typeof declared.adopt === "string" ? "remove adopt from the program, " : "";
+  // A refresh keeps what may still exist.
+  const isKept = kind.requiresExplicitCreate === true || kind.restorable === true;
+  const forget = isKept ? "take it out of the state with pulumi state delete" : "run pulumi refresh";
+  return `If somebody else removed it, ${unpin}${forget}, then run pulumi up, which creates it again`;
 }
 
 async function snapshotFor(
