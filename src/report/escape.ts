@@ -73,14 +73,3 @@ export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
-
-/** Lines of at most `width` characters, broken at spaces; a longer word stays whole. */
-export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of sanitize(text).split(/ +/)) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}

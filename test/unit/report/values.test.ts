@@ -4,7 +4,7 @@ import type { Change } from "../../../src/model/change.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
-import { cut, safeJson, sanitize, sanitizeExactly, sanitizePair, wrap } from "../../../src/report/escape.ts";
+import { cut, safeJson, sanitize, sanitizeExactly, sanitizePair } from "../../../src/report/escape.ts";
 import { groupChanges } from "../../../src/report/groups.ts";
 import { flow, inline, namesOfField, pathText, type ValueNames } from "../../../src/report/value.ts";
 import { ruleText } from "../../../src/report/phrases.ts";
@@ -120,10 +120,6 @@ describe("cutting", () => {
   test("an ellipsis marks the end, and no emoji is split", () => {
     expect([cut("abc", 5), cut("abcdef", 5)]).toEqual(["abc", "abcd…"]);
     expect(cut("aaa😀😀", 5)).toBe("aaa…");
-  });
-
-  test("lines break between words, and long words stay whole", () => {
-    expect(wrap("one two three averyverylongword x", 9)).toEqual(["one two", "three", "averyverylongword", "x"]);
   });
 });
 
