@@ -96,7 +96,7 @@ const PLACES: readonly (readonly [string, string, (text: string) => Json])[] = [
   ["a key of a new object", "/query", (text) => ({ a: { b: 1, [text]: { c: "d" } } })],
 ];
 
-describe.each(["markdown"] as const)("a report as %s", (format) => {
+describe.each(["html", "markdown"] as const)("a report as %s", (format) => {
   it.each(PLACES)("shows that two texts differ, as %s", (_name, path, value) => {
     for (const [name, left, right] of PAIRS)
       for (const [prior, planned] of [
