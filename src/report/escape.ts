@@ -22,23 +22,30 @@ export function sanitizeExactly(text: string): string {
   return sanitize(text.replaceAll(AMBIGUOUS_BACKSLASHES, "$&$&"));
 }
 
-/** Two texts that differ, so that a reader sees it: spaces at the end and characters that look alike become escapes. */
-export function sanitizePair(left: string, right: string): readonly [string, string] {
-  const show = appearance(left) === appearance(right) ? escapeAll : sanitizeExactly;
-  return [show(left), show(right)];
+/**
+ * Makes texts that are shown together differ for a reader. If a text looks like another one of them, its spaces at the end and
+ * everything beyond ASCII are escapes. The texts are sanitized before, exactly or in quotes.
+ *
+ * @returns a function from each text to what is shown
+ */
+export function distinguish(texts: readonly string[]): (text: string) => string {
+  const looks = new Map<string, Set<string>>();
+  for (const text of texts) looks.set(appearance(text), (looks.get(appearance(text)) ?? new Set()).add(text));
+  return (text) => ((looks.get(appearance(text))?.size ?? 0) > 1 ? escapeAll(text) : text);
 }
 
 /** What a reader sees of a text. */
-export function appearance(text: string): string {
+function appearance(text: string): string {
   return text
     .normalize("NFKC")
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
     .replaceAll(/\p{Zs}/gu, " ")
     .trimEnd();
 }
 
-/** Like {@link sanitizeExactly}, but everything beyond ASCII is an escape, and so are spaces at the end. */
-export function escapeAll(text: string): string {
-  return sanitizeExactly(text).replaceAll(/[^ -~]| (?= *$)/gu, escaped);
+/** Backslashes in front of a new escape are doubled, so that no text of only ASCII is the same. */
+function escapeAll(text: string): string {
+  return text.replaceAll(/\\+(?=[^ -~]| +$)/gu, "$&$&").replaceAll(/[^ -~]| (?= *$)/gu, escaped);
 }
 
 /**
@@ -72,15 +79,4 @@ function units(character: string): string {
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
-}
-
-/** Lines of at most `width` characters, broken at spaces; a longer word stays whole. */
-export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of sanitize(text).split(/ +/)) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -1,5 +1,5 @@
 import type { ShownChange } from "../model/plan.ts";
-import { entriesOfField } from "./diff/entries.ts";
+import { entriesOfChange } from "./diff/entries.ts";
 
 /** Changes of one kind that do the same for the same reason. Only the addresses and ids differ. */
 export type ChangeGroup = readonly [ShownChange, ...ShownChange[]];
@@ -27,6 +27,7 @@ export function groupChanges(changes: readonly ShownChange[], isVerbose: boolean
     .toSorted(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
 }
 
-function groupKey({ kind, action, reason, blocked, fields }: ShownChange): string {
-  return JSON.stringify([kind, action, reason, blocked, fields.flatMap((field) => entriesOfField(kind, field))]);
+function groupKey(change: ShownChange): string {
+  const { kind, action, reason, blocked } = change;
+  return JSON.stringify([kind, action, reason, blocked, entriesOfChange(change)]);
 }

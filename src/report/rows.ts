@@ -6,8 +6,8 @@
  */
 import { isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 import type { Entry, WholeElement } from "./diff/entries.ts";
-import { diffLines, diffWords, type HunkLine, type TextPart } from "./diff/text-diff.ts";
-import { appearance, escapeAll, sanitizeExactly, sanitizePair } from "./escape.ts";
+import { diffLines, diffWords, type Hunk, type TextPart } from "./diff/text-diff.ts";
+import { distinguish, sanitizeExactly } from "./escape.ts";
 import { flow, keyText } from "./value.ts";
 
 /** A row below a path. Its text is sanitized. */
@@ -25,6 +25,16 @@ type Sign = Row["sign"];
 
 function row(sign: Sign, depth: number, text: string, type: Row["type"] = "value"): Row {
   return { sign, depth, parts: unmarked(text), type };
+}
+
+/** A row of a value behind its label. Both are parts, so that {@link distinguished} compares each of them. */
+function labelledRow(sign: Sign, depth: number, label: string, text: string): Row {
+  return { sign, depth, parts: [...unmarked(`${label}:`), ...unmarked(` ${text}`)], type: "value" };
+}
+
+/** A stretch of a text that differs. */
+export interface RowHunk extends Omit<Hunk, "lines"> {
+  readonly rows: readonly Row[];
 }
 
 /** Rows that are not too long to read. */
@@ -98,7 +108,7 @@ function hasMembers(value: Json): value is Extract<Json, object> {
 /** A value behind its label, or below it. */
 function labelled(label: string, value: Json, sign: Sign, depth: number): readonly Row[] {
   if (isMultiline(value)) return [row(sign, depth, `${label}: |`), ...linesOfText(value, sign, depth + 1)];
-  if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) return [row(sign, depth, `${label}: ${flow(value)}`)];
+  if (isShort(value) || depth >= MAX_DEPTH || !hasMembers(value)) return [labelledRow(sign, depth, label, flow(value))];
   return [row(sign, depth, `${label}:`), ...rowsOfValue(value, sign, depth + 1)];
 }
 
@@ -108,27 +118,32 @@ export function linesOfText(text: string, sign: Sign, depth: number): readonly R
 }
 
 /** The rows of a difference, for an entry that does not fit behind its path. */
-export function rowsOfEntry(entry: Entry, isTopLevel: boolean): readonly Row[] {
+export function rowsOfEntry(entry: Entry): readonly Row[] {
   switch (entry.type) {
     case "text":
-      return isMultiline(entry.prior) || isMultiline(entry.planned)
-        ? rowsOfLines(entry.prior, entry.planned)
-        : rowsOfWords(entry.prior, entry.planned);
+      return hunksOfText(entry).flatMap(({ rows }, index) => [...(index > 0 ? [row("@@", 0, "")] : []), ...rows]);
     case "set":
-      return [
+      return distinguished([
         ...entry.removed.flatMap((item) => rowsOfValue(item, "-")),
         ...entry.added.flatMap((item) => rowsOfValue(item, "+")),
-      ];
+      ]);
     case "list":
-      return entry.elements.flatMap(rowsOfElement);
+      return distinguished(entry.elements.flatMap(rowsOfElement));
     case "value": {
-      const isSet = (value: Json | undefined): value is Json => value !== undefined && !(isTopLevel && value === null);
-      return [
+      const isSet = (value: Json | undefined): value is Json =>
+        value !== undefined && !(entry.isField && value === null);
+      return distinguished([
         ...(isSet(entry.prior) ? rowsOfValue(entry.prior, "-") : []),
         ...(isSet(entry.planned) ? rowsOfValue(entry.planned, "+") : []),
-      ];
+      ]);
     }
   }
+}
+
+/** The rows, each with one part, so that no two of them look alike if they differ. */
+function distinguished(rows: readonly Row[]): readonly Row[] {
+  const show = distinguish(rows.flatMap(({ parts }) => parts.map(({ text }) => text)));
+  return rows.map((one) => ({ ...one, parts: unmarked(one.parts.map(({ text }) => show(text)).join("")) }));
 }
 
 function rowsOfElement(element: WholeElement): readonly Row[] {
@@ -140,15 +155,6 @@ function rowsOfElement(element: WholeElement): readonly Row[] {
     case "moved":
       return labelled(`[${element.from}] moved to [${element.to}]`, element.value, " ", 0);
   }
-}
-
-/** Two long texts of one line, with the words marked that differ. */
-function rowsOfWords(prior: string, planned: string): readonly Row[] {
-  const [left, right] = markedPair(...sanitizePair(prior, planned));
-  return [
-    { sign: "-", depth: 0, parts: left, type: "text" },
-    { sign: "+", depth: 0, parts: right, type: "text" },
-  ];
 }
 
 /** Longer texts are not compared by words. It bounds the time. */
@@ -173,25 +179,23 @@ function unmarked(text: string): Parts {
   return [{ text, differs: false }];
 }
 
-function rowsOfLines(prior: string, planned: string): readonly Row[] {
-  return diffLines(prior, planned).flatMap(({ lines }, index) => [
-    ...(index > 0 ? [row("@@", 0, "")] : []),
-    ...rowsOfHunk(lines),
-  ]);
+/** The lines of two texts that differ as rows, with the lines around them. Two texts of one line are one hunk. */
+export function hunksOfText({ prior, planned }: Extract<Entry, { readonly type: "text" }>): readonly RowHunk[] {
+  const type = isMultiline(prior) || isMultiline(planned) ? "line" : "text";
+  const hunks = diffLines(prior, planned);
+  const show = distinguish(hunks.flatMap(({ lines }) => lines.map(({ text }) => sanitizeExactly(text))));
+  return hunks.map(({ lines, ...start }) => {
+    const rows = lines.map(({ sign, text }) => row(sign, 0, show(sanitizeExactly(text)), type));
+    return { ...start, rows: withMarks(rows) };
+  });
 }
 
 /** In longer runs, no words are marked. It bounds the time. */
 const MAX_PAIRS = 100;
 
-/** The rows of a hunk. Where as many lines are removed as added, the words of each pair that differ are marked. */
-function rowsOfHunk(lines: readonly HunkLine[]): readonly Row[] {
-  const looks = (sign: string): ReadonlySet<string> =>
-    new Set(lines.filter((line) => line.sign === sign).map(({ text }) => appearance(text)));
-  const [removed, added] = [looks("-"), looks("+")];
-  const rows = lines.map(({ sign, text }): Row => {
-    const isAlike = sign !== " " && removed.has(appearance(text)) && added.has(appearance(text));
-    return row(sign, 0, isAlike ? escapeAll(text) : sanitizeExactly(text), "line");
-  });
+/** Marks the words that differ in each pair of rows, where as many are removed as added. */
+function withMarks(plain: readonly Row[]): readonly Row[] {
+  const rows = [...plain];
   for (let start = 0; start < rows.length; start++) {
     const count = runLength(rows, start, "-");
     if (count > 0 && count <= MAX_PAIRS && count === runLength(rows, start + count, "+")) {

@@ -1,8 +1,9 @@
 import { isSensitive, type Json } from "../model/json.ts";
+import type { KindName } from "../model/kind-name.ts";
 import type { Entry } from "./diff/entries.ts";
-import { appearance, escapeAll } from "./escape.ts";
+import { distinguish } from "./escape.ts";
 import { isMultiline, isShort } from "./rows.ts";
-import { flow, inline, NOT_SET, type ValueNames } from "./value.ts";
+import { flow, inline, namesOfField, NOT_SET, type ValueNames } from "./value.ts";
 
 /** A difference that fits behind its path. The texts are sanitized. */
 export type ShortEntry =
@@ -11,15 +12,17 @@ export type ShortEntry =
   /** A secret that the service does not show, so it is not known whether it differs. */
   | { readonly type: "secret" };
 
-/** Returns the entry on one line; undefined if it needs rows of its own. `names` are the words for values at its path. */
-export function shortEntry(entry: Entry, names: ValueNames, isTopLevel: boolean): ShortEntry | undefined {
+/** Returns the entry on one line; undefined if it needs rows of its own. */
+export function shortEntry(kind: KindName, entry: Entry): ShortEntry | undefined {
   switch (entry.type) {
     case "text":
       if (isMultiline(entry.prior) || isMultiline(entry.planned)) return undefined;
-      return { type: "pair", ...quotedPair(entry) };
+      return pair(inline(entry.prior), inline(entry.planned));
     case "set": {
-      const areShort = [...entry.removed, ...entry.added].every(isShort);
-      return areShort ? { type: "set", removed: entry.removed.map(flow), added: entry.added.map(flow) } : undefined;
+      if (![...entry.removed, ...entry.added].every(isShort)) return undefined;
+      const [removed, added] = [entry.removed.map(flow), entry.added.map(flow)];
+      const show = distinguish([...removed, ...added]);
+      return { type: "set", removed: removed.map(show), added: added.map(show) };
     }
     case "list":
       return undefined;
@@ -27,11 +30,12 @@ export function shortEntry(entry: Entry, names: ValueNames, isTopLevel: boolean)
       const { prior, planned } = entry;
       if (isSent(prior, planned)) return { type: "secret" };
       if (!isOneLine(prior) || !isOneLine(planned)) return undefined;
+      const names = namesOfField(kind, entry.path);
       const text = (value: Json | undefined): string => {
         if (value === undefined) return NOT_SET;
-        return value === null && !isTopLevel ? flow(value) : inline(value, names);
+        return value === null && !entry.isField ? flow(value) : inline(value, names);
       };
-      return { type: "pair", prior: text(prior), planned: text(planned) };
+      return pair(text(prior), text(planned));
     }
   }
 }
@@ -46,9 +50,13 @@ function isSent(prior: Json | undefined, planned: Json | undefined): boolean {
   return prior === undefined || prior === null || isSensitive(prior);
 }
 
-/** Both texts in quotes. If they look alike, everything beyond ASCII is an escape. */
-function quotedPair({ prior, planned }: { readonly prior: string; readonly planned: string }) {
-  const show = (text: string): string =>
-    appearance(prior) === appearance(planned) ? escapeAll(inline(text)) : inline(text);
-  return { prior: show(prior), planned: show(planned) };
+function pair(prior: string, planned: string): ShortEntry {
+  const show = distinguish([prior, planned]);
+  return { type: "pair", prior: show(prior), planned: show(planned) };
+}
+
+/** Returns the value of a new object on one line; undefined if it needs rows of its own. */
+export function shortValue(value: Json, names: ValueNames): string | undefined {
+  if (!isOneLine(value)) return undefined;
+  return typeof value === "string" ? flow(value) : inline(value, names);
 }

@@ -1,5 +1,6 @@
 /** The width of text on a terminal, in columns, and the lines that it is broken into. Texts are sanitized before. */
 import stringWidth from "string-width";
+import { fillLines } from "./wrap.ts";
 
 const ASCII = /^[ -~]*$/;
 const graphemes = new Intl.Segmenter();
@@ -68,15 +69,15 @@ export function wrapLines(text: string, width: number, hanging = ""): readonly s
 
 /** Texts with a separator between them, in lines of at most `width` columns. No text is broken. */
 export function wrapList(texts: readonly string[], width: number, separator = ", "): readonly string[] {
-  const lines: string[] = [];
-  for (const text of texts) {
-    const line = lines.at(-1);
-    const longer = `${line ?? ""}${separator}${text}`;
-    // Each line but the last one ends with the separator.
-    if (line !== undefined && textWidth(longer) + separator.trimEnd().length <= width) lines[lines.length - 1] = longer;
-    else lines.push(text);
-  }
-  return lines.map((line, index) => (index < lines.length - 1 ? `${line}${separator.trimEnd()}` : line));
+  // Each line but the last one ends with the separator.
+  const end = separator.trimEnd();
+  const lines = fillLines(texts, (line) => textWidth(line) + end.length <= width, separator);
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line}${end}` : line));
+}
+
+/** The words of a text in lines of at most `width` columns. A longer word stays whole. */
+export function wrapWords(text: string, width: number): readonly string[] {
+  return fillLines(text.split(/ +/), (line) => textWidth(line) <= width);
 }
 
 /** The smallest pieces of a word between which it can be broken. */

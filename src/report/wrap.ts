@@ -16,20 +16,33 @@ const UNBREAKABLE = /(?:`[^`]*`|"[^"]*"|(?<=^|[\s(])'[^']*'(?![\w])|(?<=: )(?:dr
  */
 export function wrapLine(line: string, width: number, indent: number): string {
   const limit = Math.max(MIN_WIDTH, width);
-  const lead = /^ */u.exec(line)?.[0] ?? "";
-  const lines: string[] = [];
-  let current = "";
-  for (const [word] of line.matchAll(UNBREAKABLE)) {
-    const start = lines.length === 0 ? lead : " ".repeat(indent);
-    if (current === "") current = start + word;
-    else if (columnsOf(current) + 1 + columnsOf(word) <= limit) current += ` ${word}`;
-    else {
-      lines.push(current);
-      current = " ".repeat(indent) + word;
-    }
-  }
-  return [...lines, current].join("\n");
+  const start = (index: number): string => (index === 0 ? (/^ */u.exec(line)?.[0] ?? "") : " ".repeat(indent));
+  const words = Array.from(line.matchAll(UNBREAKABLE), ([word]) => word);
+  const lines = fillLines(words, (text, index) => columnsOf(start(index) + text) <= limit);
+  return lines.map((text, index) => start(index) + text).join("\n");
 }
+
+/**
+ * Puts texts into lines, each with as many as fit. No text is broken.
+ *
+ * @param fits whether a line is short enough, by its text and its index
+ */
+export function fillLines(
+  texts: readonly string[],
+  fits: (line: string, index: number) => boolean,
+  separator = " ",
+): readonly string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const last = lines.length - 1;
+    const longer = `${lines[last] ?? ""}${separator}${text}`;
+    if (last >= 0 && fits(longer, last)) lines[last] = longer;
+    else lines.push(text);
+  }
+  return lines;
+}
+
+/** Without string-width, which would be loaded by every command. A wide character counts as one column. */
 
 function columnsOf(text: string): number {
   return [...stripVTControlCharacters(text)].length;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderOutcomes, renderPlan } from "../../src/report/index.ts";
 import { CHROMIUM, startBrowser, type ReportBrowser } from "../support/browser.ts";
 import { LARGE_PLAN } from "../support/large-plan.ts";
-import { CLEAN, DRIFT, EVERYTHING, OUTCOMES } from "../unit/report/documents.ts";
+import { change as changeWith, CLEAN, DRIFT, EVERYTHING, OUTCOMES, plan } from "../unit/report/documents.ts";
 
 const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const PLAIN = { color: false, footer: "12 requests" };
@@ -107,6 +107,24 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
     const [oldAgain, newAgain] = await boxes();
     expect(newAgain?.[0]).toBe(oldAgain?.[0]);
     expect(await change.getByText("Counted once per person.").filter({ visible: true }).count()).toBe(1);
+  });
+
+  it("shows every space of a value and of a path", async () => {
+    const fields = [
+      { path: "/name", prior: "a  b", planned: "a b" },
+      { path: "/tags", prior: ["a  b"], planned: ["a b"] },
+      { path: "/query/a  b", prior: 1, planned: 2 },
+      { path: "/description", prior: `x\n  a  b`, planned: "x\n a b" },
+    ];
+    const changes = [{ kind: "insight", action: "update", fields } as const, { action: "create", fields } as const].map(
+      changeWith,
+    );
+    const { page } = await browser.open(renderPlan(plan(changes), "html", PLAIN));
+    const texts = (selector: string): Promise<readonly string[]> => page.locator(selector).allInnerTexts();
+    expect(await texts("del")).toEqual(['"a  b"', '- "a  b"', "1", "-   a  b"]);
+    expect(await texts("ins")).toEqual(['"a b"', "+ a b", "2", "+  a b"]);
+    expect(await texts(".row .path")).toContain('query."a  b"');
+    expect(await texts(".value")).toEqual(["a b", "[a b]", "2", "|\n  x\n   a b"]);
   });
 
   it("can be read and used with the keyboard alone", async () => {

@@ -116,12 +116,13 @@ footer label { display: block; margin-top: 0.5rem; }
 .row, .meta > div { display: grid; grid-template-columns: minmax(8rem, 15rem) minmax(0, 1fr); gap: 0 1rem; align-items: baseline; }
 .row.block { display: block; }
 .path { color: var(--muted); }
+.path, .value, .lines, del, ins { white-space: pre-wrap; }
 del, ins { text-decoration: none; border-radius: 2px; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 del { background: var(--old); }
 ins { background: var(--new); }
 del:not(.lines), ins:not(.lines) { padding: 0.1em 0.3em; }
 .to { color: var(--muted); }
-.lines { display: block; padding: 0.125rem 0.5rem; border-radius: 0; white-space: pre-wrap; }
+.lines { display: block; padding: 0.125rem 0.5rem; border-radius: 0; }
 .lines > div { padding-left: 2ch; text-indent: -2ch; min-height: 1.5em; }
 .lines > div > * { text-indent: 0; }
 .block > .pair, .block > .lines { margin-top: 0.25rem; border: 1px solid var(--line); border-radius: 4px; overflow: hidden; }

@@ -2,11 +2,11 @@ import type { FieldChange } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/plural.ts";
-import { entriesOfField, type Entry } from "../diff/entries.ts";
+import { entriesOfChange, type Entry } from "../diff/entries.ts";
 import { linesOfRow, type RowLine } from "../layout.ts";
-import { isMultiline, isShort, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
-import { shortEntry } from "../short.ts";
-import { flow, HIDDEN, inline, namesOfField, pathText } from "../value.ts";
+import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
+import { shortEntry, shortValue } from "../short.ts";
+import { HIDDEN, namesOfField, pathText } from "../value.ts";
 import { wrapLines } from "../width.ts";
 import { fence } from "./markdown.ts";
 
@@ -21,9 +21,7 @@ export function diffOfFields(change: ShownChange, type: PlanDocument["type"]): r
   if (type === "driftline.drift" && change.action === "create") return [];
   return change.action === "create"
     ? change.fields.flatMap((field) => createdLines(change, field, type))
-    : change.fields.flatMap((field) =>
-        entriesOfField(change.kind, field).flatMap((entry) => changedLines(change, entry, field, type)),
-      );
+    : entriesOfChange(change).flatMap((entry) => changedLines(change, entry, type));
 }
 
 /** The lines as a fenced block of at most `limit` characters. It counts the lines that are left out. */
@@ -43,25 +41,20 @@ function createdLines(
 ): readonly string[] {
   const label = pathText(path);
   if (isMultiline(planned)) return below(`+ ${label}: |`, linesOfText(planned, "+", 1), type);
-  const text = typeof planned === "string" ? flow(planned) : inline(planned, namesOfField(kind, path));
-  const isOneLine = (typeof planned === "string" || isShort(planned)) && label.length + text.length <= MAX_SHORT;
-  return isOneLine ? [`+ ${label}: ${text}`] : below(`+ ${label}:`, rowsOfValue(planned, "+"), type);
+  const text = shortValue(planned, namesOfField(kind, path));
+  return text !== undefined && label.length + text.length <= MAX_SHORT
+    ? [`+ ${label}: ${text}`]
+    : below(`+ ${label}:`, rowsOfValue(planned, "+"), type);
 }
 
-function changedLines(
-  { kind }: ShownChange,
-  entry: Entry,
-  field: FieldChange,
-  type: PlanDocument["type"],
-): readonly string[] {
-  const label = pathText(entry.path);
-  const isTopLevel = entry.path === field.path;
-  const short = shortEntry(entry, namesOfField(kind, entry.path), isTopLevel);
+function changedLines({ kind }: ShownChange, entry: Entry, type: PlanDocument["type"]): readonly string[] {
+  const { label } = entry;
+  const short = shortEntry(kind, entry);
   const sent = type === "driftline.drift" ? "" : ", will be sent";
   if (short?.type === "secret") return [`- ${label}: ${HIDDEN}`, `+ ${label}: ${HIDDEN}${sent}`];
   if (short?.type === "pair" && label.length + Math.max(short.prior.length, short.planned.length) <= MAX_SHORT)
     return [`- ${label}: ${short.prior}`, `+ ${label}: ${short.planned}`];
-  return below(`  ${label}:`, rowsOfEntry(entry, isTopLevel), type);
+  return below(`  ${label}:`, rowsOfEntry(entry), type);
 }
 
 /** A path with rows below it. */

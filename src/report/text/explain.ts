@@ -2,8 +2,8 @@ import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, type Paint, painter } from "./style.ts";
-import { columnWidth } from "../width.ts";
-import { sanitize, wrap } from "../escape.ts";
+import { columnWidth, wrapWords } from "../width.ts";
+import { sanitize } from "../escape.ts";
 
 const INDENT = "      ";
 /** The column in which the facts start, beside their names. */
@@ -22,7 +22,7 @@ export function explainText(
     options.field === undefined
       ? [
           `${paint("bold", sanitize(kind.name))}: ${sanitize(kind.title)}`,
-          ...wrap(kind.description, width - 2).map((line) => `  ${line}`),
+          ...wrapWords(sanitize(kind.description), width - 2).map((line) => `  ${line}`),
           "",
           ...facts(kind).flatMap(([name, text]) => hanging(name, text, width, paint)),
         ]
@@ -44,15 +44,15 @@ export function kindsText(kinds: readonly KindExplanation[], options: RenderOpti
   const column = columnWidth(kinds.map(({ name }) => name));
   const lines = kinds.flatMap(({ name, collection, description }) => [
     `  ${paint("bold", name.padEnd(column))}  ${collection === "" ? "organizations" : collection}`,
-    ...wrap(description, width - INDENT.length).map((line) => `${INDENT}${line}`),
+    ...wrapWords(sanitize(description), width - INDENT.length).map((line) => `${INDENT}${line}`),
   ]);
   const next = "`driftline explain KIND` shows the fields of a kind, and `driftline explain KIND.FIELD` one field.";
-  return `${[`${paint("bold", "Kinds")}, each with the key that it is declared under`, ...lines, "", ...wrap(next, width)].join("\n")}\n`;
+  return `${[`${paint("bold", "Kinds")}, each with the key that it is declared under`, ...lines, "", ...wrapWords(next, width)].join("\n")}\n`;
 }
 
 /** A name with its text beside it. */
 function hanging(name: string, text: string, width: number, paint: Paint): readonly string[] {
-  return wrap(text, width - FACTS_COLUMN).map((line, index) =>
+  return wrapWords(sanitize(text), width - FACTS_COLUMN).map((line, index) =>
     index === 0 ? `  ${paint("dim", name.padEnd(FACTS_COLUMN - 2))}${line}` : `${" ".repeat(FACTS_COLUMN)}${line}`,
   );
 }
@@ -77,7 +77,9 @@ function fieldLines(field: FieldExplanation, column: number, width: number, pain
   const values = valuesText(field);
   return [
     head,
-    ...wrap(field.description, width - INDENT.length).map((line) => `${INDENT}${line}`),
-    ...(values === "" ? [] : wrap(`One of: ${values}`, width - INDENT.length).map((line) => `${INDENT}${line}`)),
+    ...wrapWords(sanitize(field.description), width - INDENT.length).map((line) => `${INDENT}${line}`),
+    ...(values === ""
+      ? []
+      : wrapWords(sanitize(`One of: ${values}`), width - INDENT.length).map((line) => `${INDENT}${line}`)),
   ];
 }

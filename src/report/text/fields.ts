@@ -2,11 +2,11 @@ import type { FieldChange } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/plural.ts";
-import { entriesOfField, type Entry } from "../diff/entries.ts";
+import { entriesOfChange, type Entry } from "../diff/entries.ts";
 import { linesOfRow, type RowLine } from "../layout.ts";
-import { isMultiline, isShort, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
-import { shortEntry, type ShortEntry } from "../short.ts";
-import { flow, HIDDEN, inline, namesOfField, pathText } from "../value.ts";
+import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
+import { shortEntry, shortValue, type ShortEntry } from "../short.ts";
+import { HIDDEN, namesOfField, pathText } from "../value.ts";
 import { columnWidth, padText, textWidth, wrapLines } from "../width.ts";
 import { INDENT, type Paint } from "./style.ts";
 
@@ -43,9 +43,7 @@ export function fieldLines(change: ShownChange, layout: FieldLayout): readonly s
   const items =
     change.action === "create"
       ? change.fields.map((field) => createdItem(change, field))
-      : change.fields.flatMap((field) =>
-          entriesOfField(change.kind, field).map((entry) => changedItem(change, entry, field, layout)),
-        );
+      : entriesOfChange(change).map((entry) => changedItem(change, entry, layout));
   const column = columnWidth(
     items.filter(({ short }) => short !== undefined).map(({ path }) => path),
     MAX_PATH_COLUMN,
@@ -56,19 +54,16 @@ export function fieldLines(change: ShownChange, layout: FieldLayout): readonly s
 function createdItem({ kind }: ShownChange, { path, planned }: FieldChange): Item {
   const label = pathText(path);
   if (isMultiline(planned)) return { path: label, short: undefined, rows: linesOfText(planned, "", 0), mark: " |" };
-  const isOneLine = typeof planned === "string" || isShort(planned);
-  const text = typeof planned === "string" ? flow(planned) : inline(planned, namesOfField(kind, path));
-  const short = isOneLine ? [{ text }] : undefined;
-  return { path: label, short, rows: rowsOfValue(planned, ""), mark: "" };
+  const text = shortValue(planned, namesOfField(kind, path));
+  return { path: label, short: text === undefined ? undefined : [{ text }], rows: rowsOfValue(planned, ""), mark: "" };
 }
 
-function changedItem({ kind }: ShownChange, entry: Entry, field: FieldChange, { type }: FieldLayout): Item {
-  const isTopLevel = entry.path === field.path;
-  const short = shortEntry(entry, namesOfField(kind, entry.path), isTopLevel);
+function changedItem({ kind }: ShownChange, entry: Entry, { type }: FieldLayout): Item {
+  const short = shortEntry(kind, entry);
   return {
-    path: pathText(entry.path),
+    path: entry.label,
     short: short === undefined ? undefined : piecesOf(short, type),
-    rows: rowsOfEntry(entry, isTopLevel),
+    rows: rowsOfEntry(entry),
     mark: "",
   };
 }

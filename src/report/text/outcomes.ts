@@ -4,8 +4,8 @@ import { suggestedCommand } from "../../model/suggested-command.ts";
 import { asGiven } from "../commands.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, INDENT, type Paint, painter } from "./style.ts";
-import { columnWidth } from "../width.ts";
-import { sanitize, wrap } from "../escape.ts";
+import { columnWidth, wrapWords } from "../width.ts";
+import { sanitize } from "../escape.ts";
 import {
   ACTIONS,
   isShown,
@@ -96,7 +96,9 @@ function skippedLines(
   const { complete = asGiven } = options;
   return [
     `${paint(style, mark.padStart(5))} ${plural(addresses.length, "change")} ${skipped}: ${sanitize(message)}`,
-    ...wrap(`${listed.join(", ")}${more}`, columns(options) - INDENT.length).map((line) => `${INDENT}${line}`),
+    ...wrapWords(sanitize(`${listed.join(", ")}${more}`), columns(options) - INDENT.length).map(
+      (line) => `${INDENT}${line}`,
+    ),
     ...(left === 0 ? [] : [`${INDENT}${sanitize(suggestedCommand(...complete(["plan"])))} shows what remains`]),
     // The plan above says how to go ahead with a change that is blocked.
     ...(isBlocked && options.reported === true ? [] : hintLines(hint, paint)),

@@ -31,11 +31,20 @@ const keyOf = (key: string): string => (/^[^\s."\\:,[\]{}()]+$/.test(key) ? key 
 const isNested = (value: Json): value is Extract<Json, object> =>
   (isJsonArray(value) || isJsonObject(value)) && !isSensitive(value) && Object.keys(value).length > 0;
 
-/** The forms in which a scalar may stand: as it is, or in quotes. */
+/** The forms in which a scalar may stand: as it is or in quotes, both with escapes or without. */
 function scalarForms(value: Json): readonly string[] {
   if (isSensitive(value)) return ["(sensitive)"];
   if (typeof value !== "string") return [value === null ? "null" : JSON.stringify(value)];
-  return [sanitizeExactly(value), sanitize(JSON.stringify(value))];
+  const forms = [sanitizeExactly(value), sanitize(JSON.stringify(value))];
+  return [...forms, ...forms.map(escaped)];
+}
+
+/** A text that looks like another one: with escapes for everything beyond ASCII, and for spaces at the end. */
+function escaped(text: string): string {
+  return text.replaceAll(/\\+(?=[^ -~]| +$)/gu, "$&$&").replaceAll(/[^ -~]| (?= *$)/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`;
+  });
 }
 
 /** The texts of all leaves of a value, each with the key before it; texts of several lines by line. */
@@ -48,7 +57,7 @@ function leafTexts(value: Json, key = ""): readonly (readonly string[])[] {
     return label === "" ? inner : [[label], ...inner];
   }
   if (typeof value === "string" && value.includes("\n"))
-    return [[label], ...value.split("\n").map((line) => [sanitizeExactly(line)])];
+    return [[label], ...value.split("\n").map((line) => scalarForms(line))];
   return [scalarForms(value).map((form) => label + form)];
 }
 
@@ -86,25 +95,12 @@ function mentionsOf(diff: ValueDiff, path: string): readonly Mention[] {
 }
 
 function textMentions(prior: string, planned: string): readonly (readonly string[])[] {
-  if (!prior.includes("\n") && !planned.includes("\n")) return [prior, planned].map((text) => forms(text));
+  if (!prior.includes("\n") && !planned.includes("\n")) return [prior, planned].map(scalarForms);
   const [left, right] = [prior.split("\n"), planned.split("\n")];
   return [
-    ...left.filter((line) => !right.includes(line)).map((line) => forms(line, "-")),
-    ...right.filter((line) => !left.includes(line)).map((line) => forms(line, "+")),
+    ...left.filter((line) => !right.includes(line)).map((line) => scalarForms(line).map((form) => `-${form}`)),
+    ...right.filter((line) => !left.includes(line)).map((line) => scalarForms(line).map((form) => `+${form}`)),
   ];
-}
-
-/** The forms of a text that differs from another one: also with escapes for everything beyond ASCII. */
-function forms(text: string, sign = ""): readonly string[] {
-  const escaped = sanitizeExactly(text).replaceAll(/[^ -~]| (?= *$)/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`;
-  });
-  const quoted = sanitize(JSON.stringify(text)).replaceAll(/[^ -~]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`;
-  });
-  return [...scalarForms(text), escaped, quoted].map((form) => sign + form);
 }
 
 /** The sections of a report by path, without white space. Lines of marks are left out, and a wrapped row is one row. */

@@ -4,7 +4,7 @@ import type { Change } from "../../../src/model/change.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
-import { cut, safeJson, sanitize, sanitizeExactly, sanitizePair, wrap } from "../../../src/report/escape.ts";
+import { cut, distinguish, safeJson, sanitize, sanitizeExactly } from "../../../src/report/escape.ts";
 import { groupChanges } from "../../../src/report/groups.ts";
 import { flow, inline, namesOfField, pathText, type ValueNames } from "../../../src/report/value.ts";
 import { ruleText } from "../../../src/report/phrases.ts";
@@ -108,22 +108,22 @@ test("different texts have different exact texts", () => {
 });
 
 test.each([
-  ["another space", "a\u00a0b", "a b", ["a\\u00a0b", "a b"]],
-  ["a space at the end", "a ", "a", ["a\\u0020", "a"]],
-  ["an accent of its own", "e\u0301", "\u00e9", ["e\\u0301", "\\u00e9"]],
-  ["nothing that a reader sees anyway", "é", "e", ["é", "e"]],
-])("two texts that look alike show how they differ: %s", (_name, left, right, expected) => {
-  expect(sanitizePair(left, right)).toEqual(expected);
+  ["another space", ["a\u00a0b", "a b"], ["a\\u00a0b", "a b"]],
+  ["a space at the end", ["a ", "a"], ["a\\u0020", "a"]],
+  ["an accent of its own", ["e\u0301", "\u00e9"], ["e\\u0301", "\\u00e9"]],
+  ["a backslash in front of an escape", ["\\e\u0301", "\\\u00e9"], ["\\e\\u0301", "\\\\\\u00e9"]],
+  ["an invisible character", ["a\ufe0f", "a"], ["a\\ufe0f", "a"]],
+  ["only those that look alike", ["日本", "e\u0301", "\u00e9"], ["日本", "e\\u0301", "\\u00e9"]],
+  ["nothing that a reader sees anyway", ["é", "e"], ["é", "e"]],
+  ["no text that is there twice", ["é ", "é "], ["é ", "é "]],
+])("texts that look alike show how they differ: %s", (_name, texts, expected) => {
+  expect(texts.map(distinguish(texts))).toEqual(expected);
 });
 
 describe("cutting", () => {
   test("an ellipsis marks the end, and no emoji is split", () => {
     expect([cut("abc", 5), cut("abcdef", 5)]).toEqual(["abc", "abcd…"]);
     expect(cut("aaa😀😀", 5)).toBe("aaa…");
-  });
-
-  test("lines break between words, and long words stay whole", () => {
-    expect(wrap("one two three averyverylongword x", 9)).toEqual(["one two", "three", "averyverylongword", "x"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { breakText, padText, textWidth, wrapLines, wrapList } from "../../../src/report/width.ts";
+import { breakText, padText, textWidth, wrapLines, wrapList, wrapWords } from "../../../src/report/width.ts";
 import { budget } from "../../support/budget.ts";
 
 const lines = (text: string, width: number): readonly string[] =>
@@ -49,6 +49,11 @@ test("breaking a text loses only single spaces between words, and no line is too
 test("the rest of a wrapped text hangs", () => {
   expect(wrapLines("one two three", 8, "  ")).toEqual(["one", "  two", "  three"]);
   expect(wrapLines("one two", 8, "  ")).toEqual(["one two"]);
+});
+
+test("lines of words break between them, by columns, and long words stay whole", () => {
+  expect(wrapWords("one two three averyverylongword x", 9)).toEqual(["one two", "three", "averyverylongword", "x"]);
+  expect(wrapWords("日本 日本 日本", 9)).toEqual(["日本 日本", "日本"]);
 });
 
 test("a list is broken between its texts only", () => {

@@ -68,7 +68,7 @@ describe("the content", () => {
     const nested = fields({ prior: { key: SENSITIVE }, planned: { key: SENSITIVE, name: "x" } });
     expect(nested.map(({ path, planned }) => [path, planned])).toEqual([
       ["a.key", sent?.planned],
-      ["a.name", '+ "x"'],
+      ["a.name", '"x"'],
     ]);
   });
 
@@ -80,8 +80,8 @@ describe("the content", () => {
     );
     const [row, ...others] = rowsOf(html);
     expect(others).toEqual([]);
-    expect(row).toEqual({ path: "a[2 → 0]", prior: "", planned: "" });
-    expect(textOf(bodyOf(html))).toContain('"z"');
+    expect(row).toEqual({ path: "a", prior: "", planned: "" });
+    expect(textOf(bodyOf(html))).toContain("[2] moved to [0]: z");
   });
 
   it("lists blocked changes first, then removals, then the rest", () => {

@@ -10,7 +10,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../../../src/model/json.ts";
 import { renderPlan } from "../../../../src/report/index.ts";
-import { keyText } from "../../../../src/report/value.ts";
+import { keyText, NOT_SET } from "../../../../src/report/value.ts";
 import { budget } from "../../../support/budget.ts";
 import { change, plan } from "../documents.ts";
 import { rowsOf, type ShownRow } from "./text.ts";
@@ -22,10 +22,11 @@ function rowsOfEdit(prior: Json, planned: Json, action: "update" | "create" = "u
   return rowsOf(renderPlan(plan([change({ kind: "insight", action, fields })]), "html", { color: false }));
 }
 
-/** How often each token occurs. */
+/** How often each token occurs. A text with several lines may be on one line, with escapes. */
 function tokensOf(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const [token] of text.matchAll(/\w+|""/g)) counts.set(token, (counts.get(token) ?? 0) + 1);
+  for (const [token] of text.replaceAll(String.raw`\n`, " ").matchAll(/\w+|""/g))
+    counts.set(token, (counts.get(token) ?? 0) + 1);
   return counts;
 }
 
@@ -176,9 +177,10 @@ describe("an HTML report", () => {
       const expected = [...new Set([...Object.keys(planned), ...Object.keys(prior)])].flatMap((key): ShownRow[] => {
         const [before, after] = [prior[key], planned[key]];
         if (before === after) return [];
-        const [left, right] = [before, after].map((item) => (item === undefined ? "" : JSON.stringify(item)));
-        const [minus, plus] = before === undefined ? ["", "+ "] : after === undefined ? ["- ", ""] : ["", ""];
-        return [{ path: `query.${keyText(key)}`, prior: `${minus}${left}`, planned: `${plus}${right}` }];
+        const [left = "", right = ""] = [before, after].map((item) =>
+          item === undefined ? NOT_SET : JSON.stringify(item),
+        );
+        return [{ path: `query.${keyText(key)}`, prior: left, planned: right }];
       });
       if (expected.length > 0) expect(rowsOfEdit(prior, planned)).toEqual(expected);
     });
