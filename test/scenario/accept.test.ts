@@ -78,9 +78,11 @@ describeDialects("drift --accept", () => {
     await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
     await changeLive(space, "PATCH", await insightPath(space), { tags: ["growth", "signups"] });
     const before = space.emulator.requests.length;
-    const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
+    const { code, stdout, stderr } = await space.run(["drift", "--accept", "--yes"]);
     expect(code).toBe(0);
     expect(linesWith(stderr, "driftline.yaml")).toMatchSnapshot();
+    // It is what the report would suggest.
+    expect(stdout).not.toContain("--accept");
     expect(space.emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
     expect(await readFile(join(space.folder, "driftline.yaml"), "utf8")).toBe(
       CONFIG.replace("enforce_2fa: false #", "enforce_2fa: true #").replace(

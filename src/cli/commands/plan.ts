@@ -107,7 +107,7 @@ async function savePlan(runtime: Runtime, file: string, document: PlanDocument):
 function showPlan(
   runtime: Runtime,
   { document, diagnostics, stats, input }: PlannedRun,
-  options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "quiet" | "out">,
+  options: FormatOptions & Pick<PlanCommandOptions, "unmanaged" | "verbose" | "quiet" | "out" | "accept">,
 ): void {
   const isVerbose = options.verbose === true;
   reportDiagnostics(runtime, diagnostics, isVerbose);
@@ -120,6 +120,8 @@ function showPlan(
     complete: runtime.given.complete,
     savedAs: options.out,
     footer: isVerbose ? requestSummary(input.client.requests(), stats) : undefined,
+    // Accepting is the next step.
+    next: options.accept !== true,
     extent: options.quiet === true ? "line" : undefined,
   };
   printResult(runtime, options.format, renderPlan(document, options.format, view));
