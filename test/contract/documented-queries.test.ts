@@ -50,7 +50,7 @@ function queriesOfProgram(source: string): readonly Json[] {
 function queriesOf(language: string, text: string): readonly Json[] {
   const bare = text.replaceAll(/^(\s*)(?:#|\/\/) (?=\w+: )/gm, "$1");
   if (PROGRAM.test(language)) return queriesOfProgram(bare);
-  return DATA.test(language) ? queriesIn((parse(bare) ?? null) as Json) : [];
+  return DATA.test(language) ? queriesIn((parse(bare, { merge: true }) ?? null) as Json) : [];
 }
 
 const SCHEMA = "schemas/kinds/insight.schema.json";

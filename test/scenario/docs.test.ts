@@ -38,7 +38,7 @@ describe("output", () => {
       ({ language, attributes }) => language === "console" || attributes["file"] !== undefined,
     );
     expect(forSession.filter(({ text }) => !run.has(text))).toEqual([]);
-    expect(SESSIONS.map(([place]) => place)).toContain("README.md, driftline");
+    expect(SESSIONS.map(([place]) => place)).toContain("README.md, Five minutes without a service");
   });
 
   it("is that of a dialect that there is", () => {
@@ -164,15 +164,17 @@ function errorsIn(files: readonly string[], modules: readonly Shown[]): readonly
       block.text,
     ]),
   );
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (name) => texts.has(name) || fileExists.call(host, name);
-  host.readFile = (name) => texts.get(name) ?? readFile.call(host, name);
-  host.getSourceFile = (name, languageOrOptions, ...more) => {
-    const text = texts.get(name);
-    return text === undefined
-      ? getSourceFile.call(host, name, languageOrOptions, ...more)
-      : ts.createSourceFile(name, text, languageOrOptions);
+  const disk = ts.createCompilerHost(options);
+  const host: ts.CompilerHost = {
+    ...disk,
+    fileExists: (name) => texts.has(name) || disk.fileExists(name),
+    readFile: (name) => texts.get(name) ?? disk.readFile(name),
+    getSourceFile: (name, languageOrOptions, ...more) => {
+      const text = texts.get(name);
+      return text === undefined
+        ? disk.getSourceFile(name, languageOrOptions, ...more)
+        : ts.createSourceFile(name, text, languageOrOptions);
+    },
   };
   const names = [...files.map((file) => join(ROOT, file)), ...texts.keys()];
   const program = ts.createProgram(names, options, host);
