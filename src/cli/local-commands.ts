@@ -18,6 +18,7 @@ import {
   withVerbose,
   type Shell,
 } from "./options.ts";
+import { exampleNames } from "./package.ts";
 import { toolVersion, type Runtime } from "./runtime.ts";
 
 /** Runs a command with the runtime that its options ask for. Each command's code is loaded when it runs. */
@@ -25,10 +26,16 @@ export type Run = (command: (runtime: Runtime) => Promise<ExitCode>) => Promise<
 
 /** Adds `init`. */
 export function addInit(program: Command, run: Run): void {
-  const command = program.command("init").description("write a first configuration");
-  withExamples(command, "driftline init", "driftline init acme.driftline.ts")
-    .argument("[file]", "the file to write", "driftline.yaml")
-    .action((file: string) => run(async (runtime) => (await import("./commands/init.ts")).initCommand(runtime, file)));
+  const command = program.command("init").description("write a first configuration, or copy an example");
+  withExamples(command, "driftline init", "driftline init acme.driftline.ts", "driftline init --example minimal")
+    .argument("[file]", "the file to write (default: driftline.yaml); with --example the folder (default: .)")
+    .addOption(new Option("--example <name>", "copy this example, with data for the emulator").choices(exampleNames()))
+    .action((file: string | undefined, { example }: { readonly example?: string }) =>
+      run(async (runtime) => {
+        if (example === undefined) return (await import("./commands/init.ts")).initCommand(runtime, file);
+        return (await import("./commands/init-example.ts")).initExampleCommand(runtime, example, file);
+      }),
+    );
 }
 
 /** Adds `validate`. */

@@ -27,9 +27,20 @@ const PLANNING = {
   url: "--url",
 } as const;
 
+/** How an emulator serves, by the names in commander. */
+const SERVING = {
+  port: "--port",
+  dialect: "--dialect",
+  controlPort: "--control-port",
+  latency: "--latency",
+  maxPageSize: "--max-page-size",
+  rateLimits: "--rate-limits",
+} as const;
+
 /** All options that suggested commands repeat. The others only decide what a run shows, asks or writes beside its result. */
 const REPEATED: Readonly<Record<string, string>> = {
   ...PLANNING,
+  ...SERVING,
   maxRequestsPerMinute: "--max-requests-per-minute",
   confirmOrganization: "--confirm-organization",
   allowLoss: "--allow-loss",
@@ -37,7 +48,7 @@ const REPEATED: Readonly<Record<string, string>> = {
 };
 
 /** The options that commands without a configuration repeat. */
-const CONNECTION: ReadonlySet<string> = new Set(["url", "profile", "maxRequestsPerMinute"]);
+const CONNECTION: ReadonlySet<string> = new Set(["url", "profile", "maxRequestsPerMinute", ...Object.keys(SERVING)]);
 
 /** Paths, and options by their names in commander. */
 export interface Arguments {

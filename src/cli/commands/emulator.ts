@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { loadSeed, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
+import { suggestedCommand } from "../../model/suggested-command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { failure } from "../failure.ts";
+import { type Failure, failure } from "../failure.ts";
+import { exampleNames } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
+import { freeFolder } from "./init-example.ts";
 
 export interface EmulatorCommandOptions {
   readonly port?: number;
@@ -73,6 +77,7 @@ async function readSeed(runtime: Runtime, file: string): Promise<ReturnType<type
   try {
     return loadSeed(await readFile(resolve(runtime.cwd, file), "utf8"));
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw seedMissing(runtime, file);
     const message = error instanceof Error ? error.message : String(error);
     throw failure(
       EXIT.invalid,
@@ -81,4 +86,15 @@ async function readSeed(runtime: Runtime, file: string): Promise<ReturnType<type
       "The README describes the format of a seed under Emulator.",
     );
   }
+}
+
+/** Leads to a seed that exists: the one in this folder, else that of an example. An example is copied to the path that was given. */
+function seedMissing({ cwd }: Runtime, file: string): Failure {
+  const named = exampleNames().find((name) => file.includes(join("examples", name, "seed.json")));
+  const example = named ?? "minimal";
+  const folder = named === undefined ? freeFolder(cwd, example) : dirname(file);
+  const hint = existsSync(resolve(cwd, "seed.json"))
+    ? `This folder has a seed: ${suggestedCommand("emulator", "--seed", "seed.json")}`
+    : `To copy an example that has a seed: ${suggestedCommand("init", "--example", example, folder)}`;
+  return failure(EXIT.invalid, "seed_missing", `${file} does not exist`, hint);
 }

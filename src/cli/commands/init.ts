@@ -53,7 +53,7 @@ const PROGRAM = `import { defineConfig } from "driftline";\n\nexport default def
 `;
 
 /** `driftline init [FILE]`: writes a first configuration, as a program if the file is a TypeScript file. */
-export async function initCommand(runtime: Runtime, file: string): Promise<ExitCode> {
+export async function initCommand(runtime: Runtime, file = DEFAULT_FILE): Promise<ExitCode> {
   const path = resolve(runtime.cwd, file);
   const text = isProgram(path) ? PROGRAM : scaffold(relativeParentPath(runtime.cwd, dirname(path)) || "./");
   await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
@@ -79,7 +79,7 @@ export async function initCommand(runtime: Runtime, file: string): Promise<ExitC
 }
 
 /** A name beside the given one that no file has yet. */
-function freeName(cwd: string, file: string): string {
+export function freeName(cwd: string, file: string): string {
   // The type of a file is everything from the first dot: .driftline.ts is one.
   const [, name = "", type = ""] = /^([^.]*)(.*)$/su.exec(basename(file)) ?? [];
   for (let number = 2; ; number++) {

@@ -18,6 +18,12 @@ async function empty(): Promise<World> {
 }
 const at = ({ url }: World): readonly string[] => ["--url", url];
 
+/** Follows a command that starts an emulator, and stops it at once. */
+async function serves(made: World, line: string): Promise<void> {
+  const { code, stdout } = await made.follow(line, { signal: AbortSignal.abort() });
+  expect([code, stdout]).toEqual([0, expect.stringContaining("export DRIFTLINE_URL=")]);
+}
+
 export const OTHER_ROWS: readonly Row[] = [
   {
     name: "an address at which nothing can be imported: list what can be",
@@ -193,6 +199,52 @@ export const OTHER_ROWS: readonly Row[] = [
         expect(await made.follow(suggestion(refused, /^driftline init/))).toMatchObject({ code: 0 });
         expect(existsSync(join(made.folder, free))).toBe(true);
       }
+    },
+  },
+  {
+    name: "init --example: serve its data, then plan; of files that exist: a folder that is free",
+    of: [
+      'cli/commands/init-example.ts: "init" "--example" example freeFolder(cwd, example)',
+      'cli/commands/init-example.ts: "emulator" "--seed" join(folder, "seed.json")',
+      'cli/commands/init-example.ts: "plan" ...paths',
+    ],
+    test: async () => {
+      const made = await empty();
+      let copied = await made.run(["init", "--example", "minimal"]);
+      for (let again = 0; again < 3; again++) {
+        await serves(made, suggestion(copied, /^driftline emulator/));
+        const planned = await made.follow(`${suggestion(copied, /^driftline plan/)} --url ${made.url}`);
+        expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining("acme/domains") as string });
+        const refused = await made.run(["init", "--example", "minimal"]);
+        expect(refused).toMatchObject({ code: 10, stdout: "" });
+        copied = await made.follow(suggestion(refused, /^driftline init/));
+        expect(copied).toMatchObject({ code: 0 });
+      }
+    },
+  },
+  {
+    name: "a seed that does not exist: one that does, with the options that were typed",
+    of: [
+      'cli/commands/emulator.ts: "emulator" "--seed" "seed.json"',
+      'cli/commands/emulator.ts: "init" "--example" example folder',
+    ],
+    test: async () => {
+      const made = await empty();
+      const emulator = ["emulator", "--port", "0", "--dialect", "deployed", "--seed"];
+      const missing = "examples/insights/seed.json";
+      const copy = suggestion(await made.run([...emulator, missing]), /^driftline init/);
+      expect(await made.follow(copy)).toMatchObject({ code: 0 });
+      await serves(made, `driftline ${[...emulator, missing].join(" ")}`);
+      expect(
+        await made.follow(suggestion(await made.run([...emulator, "none.json"]), /^driftline init/)),
+      ).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("minimal/seed.json") as string,
+      });
+      await made.run(["init", "--example", "minimal"]);
+      const line = suggestion(await made.run([...emulator, "none.json"]), /^driftline emulator/);
+      expect(line).toContain("--dialect deployed");
+      await serves(made, line);
     },
   },
   {

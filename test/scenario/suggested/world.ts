@@ -24,7 +24,7 @@ export interface World {
   readonly run: (args: readonly string[], runtime?: Partial<Runtime>) => Promise<CliResult>;
   readonly configure: (configuration: object) => Promise<void>;
   /** Runs a suggested command line as a shell reads it, and answers questions with yes. */
-  readonly follow: (line: string) => Promise<CliResult>;
+  readonly follow: (line: string, runtime?: Partial<Runtime>) => Promise<CliResult>;
 }
 
 /** @param configuration one that is for the organization ACME; its id is given as a variable */
@@ -40,7 +40,7 @@ export async function world(configuration: object, options: EmulatorOptions = {}
   await configure(configuration);
   await writeFile(join(folder, "vars.yaml"), "unused: 1\n");
   const args = ["it's live", "--vars", "vars.yaml", "--var", `the_id=${ACME}`, "--url", url];
-  return { emulator, folder, args, url, run, configure, follow: (line) => run(wordsOf(line)) };
+  return { emulator, folder, args, url, run, configure, follow: (line, runtime) => run(wordsOf(line), runtime) };
 }
 
 /** Somebody at a terminal who agrees. */

@@ -59,7 +59,7 @@ describe("driftline emulator", () => {
 
   test.each<[string, EmulatorCommandOptions, string]>([
     ["a dialect that does not exist", { dialect: "both" }, "dialect_unknown"],
-    ["a seed that does not exist", { seed: "nothing.json" }, "seed_invalid"],
+    ["a seed that does not exist", { seed: "nothing.json" }, "seed_missing"],
   ])("refuses %s", async (_name, options, code) => {
     const failed = run(options, () => Promise.resolve());
     await expect(failed).rejects.toMatchObject({ diagnostics: [{ code }] });

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { copyFile, constants, mkdir, readdir } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { suggestedCommand } from "../../model/suggested-command.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { cannotWrite, Failure } from "../failure.ts";
+import { packageFolder } from "../package.ts";
+import type { Runtime } from "../runtime.ts";
+import { freeName } from "./init.ts";
+
+/** `driftline init --example NAME [FOLDER]`: copies an example of the package. Overwrites nothing. */
+export async function initExampleCommand(runtime: Runtime, example: string, folder = "."): Promise<ExitCode> {
+  const source = join(packageFolder(), "examples", example);
+  const entries = await readdir(source, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)))
+    .toSorted();
+  refuseExisting(
+    runtime,
+    example,
+    names.map((name) => join(folder, name)),
+  );
+  for (const name of names) {
+    const target = resolve(runtime.cwd, folder, name);
+    await mkdir(dirname(target), { recursive: true }).catch(cannotWrite(folder));
+    await copyFile(join(source, name), target, constants.COPYFILE_EXCL).catch(cannotWrite(join(folder, name)));
+  }
+  const written = names.map((name) => `  ${join(folder, name)}\n`);
+  runtime.out(`Wrote:\n${written.join("")}${nextSteps(folder, names)}`);
+  return EXIT.ok;
+}
+
+function refuseExisting({ cwd }: Runtime, example: string, files: readonly string[]): void {
+  const existing = files.filter((file) => existsSync(resolve(cwd, file)));
+  if (existing.length === 0) return;
+  const hint = `Copy the example into a new folder: ${suggestedCommand("init", "--example", example, freeFolder(cwd, example))}`;
+  throw new Failure(
+    EXIT.invalid,
+    existing.map((file, index) => ({
+      severity: "error",
+      code: "file_exists",
+      message: `${file} already exists`,
+      ...(index === existing.length - 1 ? { hint } : {}),
+    })),
+  );
+}
+
+/** A folder for an example that does not exist yet. */
+export function freeFolder(cwd: string, example: string): string {
+  return existsSync(resolve(cwd, example)) ? freeName(cwd, example) : example;
+}
+
+/** What to do with the files. The emulator serves an example that has data for it. */
+function nextSteps(folder: string, names: readonly string[]): string {
+  if (!names.includes("seed.json")) return `Next: read ${join(folder, "README.md")}.\n`;
+  const emulator = suggestedCommand("emulator", "--seed", join(folder, "seed.json"));
+  const paths = folder === "." ? [] : [folder];
+  return `Next, in one terminal: ${emulator}
+In another, run the two lines that it prints, then: ${suggestedCommand("plan", ...paths)}
+`;
+}

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { exampleNames } from "../../src/cli/package.ts";
+import { loadSeed } from "../../src/emulator/index.ts";
+import { suggestionsIn } from "./suggested/world.ts";
+import { workspace } from "../support/workspace.ts";
+
+const ROOT = new URL("../../examples/", import.meta.url).pathname;
+
+const examples = exampleNames();
+
+/** The files below a folder, as path and text. */
+function filesOf(folder: string): readonly (readonly [path: string, text: string])[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+    .map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")] as const);
+}
+
+describe("driftline init --example", () => {
+  it.each(examples)("%s: copies every file, and its README names the command", async (name) => {
+    const { run, folder } = await workspace();
+    expect(await run(["init", "--example", name, "new/folder"])).toMatchObject({ code: 0, stderr: "" });
+    expect(filesOf(join(folder, "new/folder"))).toEqual(filesOf(join(ROOT, name)));
+    expect(readFileSync(join(ROOT, name, "README.md"), "utf8")).toContain(`driftline init --example ${name}\n`);
+  });
+
+  const seeded = examples.filter((name) => readdirSync(join(ROOT, name)).includes("seed.json"));
+  it.each(seeded)("%s: what it suggests plans the copy against its own data", async (name) => {
+    const seed = loadSeed(await readFile(join(ROOT, name, "seed.json"), "utf8"));
+    for (const folder of [[], ["the copy"]]) {
+      const { run } = await workspace({ seed });
+      const copied = await run(["init", "--example", name, ...folder]);
+      expect(suggestionsIn(copied)).toHaveLength(2);
+      expect(await run(["plan", ...folder])).toMatchObject({
+        code: 0,
+        stderr: expect.not.stringContaining("error") as string,
+      });
+    }
+  });
+
+  it("writes nothing if one of its files exists, and names each of them", async () => {
+    const { run, folder } = await workspace();
+    await writeFile(join(folder, "README.md"), "mine");
+    await writeFile(join(folder, "seed.json"), "mine");
+    const { code, stderr } = await run(["init", "--example", "minimal"]);
+    expect([code, stderr.match(/^error file_exists: \S+/gm)]).toEqual([
+      10,
+      ["error file_exists: README.md", "error file_exists: seed.json"],
+    ]);
+    expect(readdirSync(folder).toSorted()).toEqual(["README.md", "seed.json"]);
+    expect(await readFile(join(folder, "README.md"), "utf8")).toBe("mine");
+  });
+
+  it("lists the examples if the name is wrong, and does not take a file for a folder", async () => {
+    const { run, folder } = await workspace();
+    const { code, stderr } = await run(["init", "--example", "minimum"]);
+    expect(code).toBe(10);
+    for (const name of examples) expect(stderr).toContain(name);
+    await mkdir(join(folder, "sub"));
+    await writeFile(join(folder, "sub/file"), "");
+    const refused = await run(["init", "--example", "minimal", "sub/file"]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot_write") as string });
+  });
+});
