@@ -16,7 +16,8 @@ import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { requireFilled } from "../config.ts";
 import type { ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
-import { toolVersion, type Runtime } from "../runtime.ts";
+import { packageSource } from "../package.ts";
+import type { Runtime } from "../runtime.ts";
 import { connect } from "../connect.ts";
 import { relativeParentPath } from "../files.ts";
 import { commandLine } from "../../model/suggested-command.ts";
@@ -69,8 +70,9 @@ function render(
   const folder = folderOf(options);
   if (options.pulumi !== undefined) {
     const form = programForm(options);
-    const program = { version: toolVersion(), url: client.url, rowsOf, isSecret, ...form };
-    const next = nextSteps(relative(runtime.cwd, resolve(runtime.cwd, folder ?? "")), form);
+    const target = resolve(runtime.cwd, folder ?? "");
+    const program = { source: packageSource(target), url: client.url, rowsOf, isSecret, ...form };
+    const next = nextSteps(relative(runtime.cwd, target), form);
     return { ...exportProgram(organizations, program), next };
   }
   const { ids, allFields, singleFile } = options;

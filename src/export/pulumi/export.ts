@@ -46,7 +46,7 @@ type NameVariable = (key: string, fallback: string) => string;
  *
  * @example
  * const { files } = exportProgram([{ organization, lists: {}, projects: [] }], {
- *   version: "0.1.0",
+ *   source: { spec: "^0.1.0", isFolder: false },
  *   url,
  *   language: "typescript",
  *   provider: "dynamic",

@@ -2,9 +2,16 @@ import { stringify } from "yaml";
 import type { ExportFile } from "../types.ts";
 import type { ProgramProvider } from "./declaration.ts";
 
+/** Where npm finds the driftline package for a program. */
+export interface PackageSource {
+  /** What package.json says of it: a version, a URL, or a path from the program. */
+  readonly spec: string;
+  /** Whether it is a path to a folder. npm links folders, unless it is asked to install them. */
+  readonly isFolder: boolean;
+}
+
 export interface ProjectOptions {
-  /** The version of the driftline package. */
-  readonly version: string;
+  readonly source: PackageSource;
   /** The base URL of the service. */
   readonly url: string;
   readonly provider: ProgramProvider;
@@ -16,33 +23,30 @@ export type NamedProject = ProjectOptions & { readonly name: string };
 const PLUGINS = { plugins: { providers: [{ name: "driftline", path: "node_modules/.bin" }] } };
 
 /** The files beside `index.ts` in a Pulumi project that is compiled with `tsc` and runs as JavaScript. */
-export function projectFiles({ name, version, ...options }: NamedProject): readonly ExportFile[] {
+export function projectFiles({ name, source, ...options }: NamedProject): readonly ExportFile[] {
   const scripts = { build: "tsc", preview: "tsc && pulumi preview", up: "tsc && pulumi up" };
   const devDependencies = { "@types/node": "^20.19.0", typescript: "^6.0.3" };
   const runtime = { name: "nodejs", options: { typescript: false } };
   return [
     projectFile({ name, ...options }, { runtime, main: "dist/index.js" }),
-    { name: "package.json", text: json(manifest({ name, version }, { type: "module", scripts }, { devDependencies })) },
+    ...packageFiles({ name, source }, { type: "module", scripts }, { devDependencies }),
     { name: "tsconfig.json", text: json(TSCONFIG) },
     { name: ".gitignore", text: "node_modules/\ndist/\n" },
   ];
 }
 
 /** What a project in another language needs to install the packaged provider. */
-export function packagedFiles({ name, version }: NamedProject): readonly ExportFile[] {
-  return [
-    { name: "package.json", text: json(manifest({ name, version })) },
-    { name: ".gitignore", text: "node_modules/\nsdks/\nvenv/\n" },
-  ];
+export function packagedFiles(project: NamedProject): readonly ExportFile[] {
+  return [...packageFiles(project), { name: ".gitignore", text: "node_modules/\nsdks/\nvenv/\n" }];
 }
 
 /** `Pulumi.yaml`, in which the runtime and all else that belongs to the language is `more`. */
-export function projectFile(options: Omit<NamedProject, "version">, more: object): ExportFile {
+export function projectFile(options: Omit<NamedProject, "source">, more: object): ExportFile {
   return { name: "Pulumi.yaml", text: stringify({ ...projectHead(options), ...more, ...projectConfig(options) }) };
 }
 
 /** The first keys of `Pulumi.yaml`. */
-export function projectHead({ name, provider }: Omit<NamedProject, "version" | "url">): object {
+export function projectHead({ name, provider }: Omit<NamedProject, "source" | "url">): object {
   return { name, description: "Resources exported by driftline.", ...(provider === "packaged" ? PLUGINS : {}) };
 }
 
@@ -51,14 +55,24 @@ export function projectConfig({ url }: Pick<ProjectOptions, "url">, more: object
   return { config: { "driftline:url": { value: url }, ...more } };
 }
 
-function manifest(
-  { name, version }: Pick<NamedProject, "name" | "version">,
+/** `package.json`, and npm's settings if it needs any. */
+function packageFiles(
+  { name, source }: Pick<NamedProject, "name" | "source">,
   head: object = {},
   tail: object = {},
-): object {
-  const dependencies = { "@pulumi/pulumi": "^3.216.0", driftline: `^${version}` };
-  return { name, private: true, ...head, dependencies, ...tail, engines: { node: ">=20.19" } };
+): readonly ExportFile[] {
+  const dependencies = { "@pulumi/pulumi": "^3.216.0", driftline: source.spec };
+  const manifest = { name, private: true, ...head, dependencies, ...tail, engines: { node: ">=20.19" } };
+  return [
+    { name: "package.json", text: json(manifest) },
+    ...(source.isFolder ? [{ name: ".npmrc", text: INSTALL_LINKS }] : []),
+  ];
 }
+
+/** A link would find the Pulumi SDK of the folder that it leads to, or none. */
+const INSTALL_LINKS = `# driftline comes from a folder. It is copied, so that it finds the Pulumi SDK of this program.
+install-links=true
+`;
 
 const TSCONFIG = {
   compilerOptions: {

@@ -6,7 +6,7 @@ import { expectGoldenFile } from "../report/golden.ts";
 import { acme, batchExport, live, member, plugin, S3, uuid } from "./helpers.ts";
 
 const options = {
-  version: "1.2.3",
+  source: { spec: "^1.2.3", isFolder: false },
   url: "https://analytics.example.com",
   language: "typescript",
   provider: "dynamic",
@@ -97,6 +97,17 @@ describe("an exported program", () => {
       dependencies: { driftline: "^1.2.3" },
     });
   });
+
+  it.each(["typescript", "yaml", "python"] as const)(
+    "has driftline copied from a folder, in %s: a link would find another Pulumi SDK",
+    (language) => {
+      const source = { spec: "file:../driftline", isFolder: true };
+      const { files } = exportProgram([everything], { ...options, language, provider: "packaged", source });
+      const texts = Object.fromEntries(files.map(({ name, text }) => [name, text]));
+      expect(JSON.parse(texts["package.json"] ?? "")).toMatchObject({ dependencies: { driftline: source.spec } });
+      expect(texts[".npmrc"]).toMatch(/^install-links=true$/m);
+    },
+  );
 
   it("does not depend on the order of the lists", () => {
     const { lists, projects, organization } = everything;
