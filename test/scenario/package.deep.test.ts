@@ -144,6 +144,19 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
     });
   });
 
+  it("would be published as it was packed, without a warning and in less than 2 MB", async () => {
+    // With a tag of its own, npm does not compare the version with those of the registry.
+    const args = ["publish", "--dry-run", "--json", "--ignore-scripts", "--tag", "test"];
+    const { stdout, stderr } = await promisify(execFile)("npm", args, { cwd: ROOT });
+    const warnings = stderr.split("\n").filter((line) => line.startsWith("npm warn publish"));
+    expect(warnings.filter((line) => !line.includes("requires you to be logged in"))).toEqual([]);
+    // Newer versions of npm put it under the name of the package.
+    const answer = JSON.parse(stdout) as Packed & { readonly driftline?: Packed };
+    const published = answer.driftline ?? answer;
+    expect(published.files.map(({ path }) => path)).toEqual(packed.files.map(({ path }) => path));
+    expect(published.size).toBeLessThan(2 * 1024 ** 2);
+  });
+
   it("holds what is needed and no junk, and is small", () => {
     const paths = packed.files.map(({ path }) => path);
     for (const needed of [

@@ -1,0 +1,66 @@
+/** Whether a tag may be released: the tag, the package and the changelog have to name the same version. */
+
+/** The files that name the version. */
+export interface ReleaseFiles {
+  /** `package.json`. */
+  readonly manifest: { readonly name: string; readonly version: string };
+  /** `package-lock.json`. */
+  readonly lock: { readonly version?: string };
+  /** The text of `CHANGELOG.md`, in the form of Keep a Changelog. */
+  readonly changelog: string;
+}
+
+/** What is wrong, in sentences; and the entries of the version, in Markdown. */
+export interface ReleaseCheck {
+  readonly errors: readonly string[];
+  readonly notes: string;
+}
+
+/** `v1.2.3`, or `v1.2.3-rc.1` for a release that comes before it. */
+const TAG = /^v(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/u;
+
+/** Checks the files of a tag. @param tag the name of the tag, such as `v1.2.3` */
+export function checkRelease(tag: string, { manifest, lock, changelog }: ReleaseFiles): ReleaseCheck {
+  const version = TAG.exec(tag)?.[1];
+  if (version === undefined) return { errors: [`The tag ${tag} is no version such as v1.2.3.`], notes: "" };
+  const sections = sectionsOf(changelog);
+  const unreleased = sections.find(({ name }) => name === "Unreleased");
+  const index = sections.findIndex(({ name }) => name === version);
+  const { date = "", text: notes = "" } = sections[index] ?? {};
+  const newer = sections.slice(0, Math.max(index, 0)).filter((section) => section !== unreleased);
+  const rules: readonly (readonly [isBroken: boolean, error: string])[] = [
+    [manifest.version !== version, `package.json has the version ${manifest.version}, the tag ${version}.`],
+    [
+      lock.version !== version,
+      `package-lock.json has the version ${String(lock.version)}, the tag ${version}. Run npm install --package-lock-only.`,
+    ],
+    [index < 0, `CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD".`],
+    [index >= 0 && !isDate(date), `CHANGELOG.md has no date for ${version}, but "${date}".`],
+    [index >= 0 && notes === "", `CHANGELOG.md says nothing about ${version}.`],
+    [newer.length > 0, `CHANGELOG.md has ${newer.map(({ name }) => name).join(", ")} above ${version}.`],
+    [(unreleased?.text ?? "") !== "", `CHANGELOG.md has unreleased entries. Move them to ${version}.`],
+  ];
+  return { errors: rules.flatMap(([isBroken, error]) => (isBroken ? [error] : [])), notes };
+}
+
+interface Section {
+  readonly name: string;
+  readonly date: string;
+  readonly text: string;
+}
+
+/** The sections under headings such as `## [1.2.3] - 2026-01-31`, in their order. */
+function sectionsOf(changelog: string): readonly Section[] {
+  return changelog
+    .split(/^## /mu)
+    .slice(1)
+    .map((part) => {
+      const [heading = "", ...lines] = part.split("\n");
+      const [, name = heading, date = ""] = /^\[([^\]]+)\](?: - (.*))?$/u.exec(heading.trim()) ?? [];
+      return { name, date, text: lines.join("\n").trim() };
+    });
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/u.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
+}
