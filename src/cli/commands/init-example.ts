@@ -51,12 +51,16 @@ export function freeFolder(cwd: string, example: string): string {
   return existsSync(resolve(cwd, example)) ? freeName(cwd, example) : example;
 }
 
-/** What to do with the files. The emulator serves an example that has data for it. */
+/** What to do with the files. The emulator serves an example that has data for it, and data alone can be exported. */
 function nextSteps(folder: string, names: readonly string[]): string {
   if (!names.includes("seed.json")) return `Next: read ${join(folder, "README.md")}.\n`;
   const emulator = suggestedCommand("emulator", "--seed", join(folder, "seed.json"));
   const paths = folder === "." ? [] : [folder];
+  const hasConfiguration = names.some((name) => /\.(?:yaml|driftline\.ts)$/.test(name));
+  const next = hasConfiguration
+    ? suggestedCommand("plan", ...paths)
+    : suggestedCommand("export", "--out", join(folder, "live"));
   return `Next, in one terminal: ${emulator}
-In another, run the two lines that it prints, then: ${suggestedCommand("plan", ...paths)}
+In another, run the two lines that it prints, then: ${next}
 `;
 }

@@ -223,6 +223,16 @@ export const OTHER_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "init --example without a configuration: export one",
+    of: ['cli/commands/init-example.ts: "export" "--out" join(folder, "live")'],
+    test: async () => {
+      const made = await empty();
+      const copied = await made.run(["init", "--example", "existing", "the copy"]);
+      const exported = await made.follow(`${suggestion(copied, /^driftline export/)} --url ${made.url}`);
+      expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining("the copy/live/") as string });
+    },
+  },
+  {
     name: "a seed that does not exist: one that does, with the options that were typed",
     of: [
       'cli/commands/emulator.ts: "emulator" "--seed" "seed.json"',
