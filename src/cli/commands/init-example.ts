@@ -26,7 +26,8 @@ export async function initExampleCommand(runtime: Runtime, example: string, fold
     await mkdir(dirname(target), { recursive: true }).catch(cannotWrite(folder));
     await copyFile(join(source, name), target, constants.COPYFILE_EXCL).catch(cannotWrite(join(folder, name)));
   }
-  runtime.out(`Wrote ${names.map((name) => join(folder, name)).join(", ")}.\n${nextSteps(folder, names)}`);
+  const written = names.map((name) => `  ${join(folder, name)}\n`);
+  runtime.out(`Wrote:\n${written.join("")}${nextSteps(folder, names)}`);
   return EXIT.ok;
 }
 
@@ -60,6 +61,6 @@ function nextSteps(folder: string, names: readonly string[]): string {
     ? suggestedCommand("plan", ...paths)
     : suggestedCommand("export", "--out", join(folder, "live"));
   return `Next, in one terminal: ${emulator}
-In another terminal, run the two export lines that it prints, then: ${next}
+In another, run the two lines that it prints, then: ${next}
 `;
 }
