@@ -62,5 +62,7 @@ function sectionsOf(changelog: string): readonly Section[] {
 }
 
 function isDate(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/u.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
+  const time = /^\d{4}-\d\d-\d\d$/u.test(text) ? Date.parse(text) : Number.NaN;
+  // A day that the month does not have is parsed as one of the next month.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
