@@ -55,11 +55,15 @@ export function freeFolder(cwd: string, example: string): string {
 function nextSteps(folder: string, names: readonly string[]): string {
   if (!names.includes("seed.json")) return `Next: read ${join(folder, "README.md")}.\n`;
   const emulator = suggestedCommand("emulator", "--seed", join(folder, "seed.json"));
-  const paths = folder === "." ? [] : [folder];
-  const hasConfiguration = names.some((name) => /\.(?:yaml|driftline\.ts)$/.test(name));
-  const next = hasConfiguration
-    ? suggestedCommand("plan", ...paths)
-    : suggestedCommand("export", "--out", join(folder, "live"));
+  // An example of several configurations has a folder for each.
+  const folders = names
+    .filter((name) => /\.(?:yaml|driftline\.ts)$/.test(name))
+    .map((name) => join(folder, dirname(name)));
+  const [top] = folders.toSorted((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
+  const next =
+    top === undefined
+      ? suggestedCommand("export", "--out", join(folder, "live"))
+      : suggestedCommand("plan", ...(top === "." ? [] : [top]));
   return `Next, in one terminal: ${emulator}
 In another, run the two lines that it prints, then: ${next}
 `;
