@@ -1,0 +1,168 @@
+/**
+ * What somebody does in the web interface to people that a configuration declares: another e-mail address, another level, or out.
+ * People are found by their address alone, so another address is another person. Nobody is ever invited twice.
+ */
+import { expect, it } from "vitest";
+import type { Emulator, StoredObject } from "../../src/emulator/index.ts";
+import { ACME, applyJson, changeOf, planJson } from "../support/acme.ts";
+import { describeDialects } from "../support/dialects.ts";
+import { mails } from "../support/people.ts";
+import { workspace, type Workspace } from "../support/workspace.ts";
+
+const EVE = "eve@acme.com";
+const OTHER = "eve@new.example";
+
+/** How a person is declared, and who there is. */
+interface Way {
+  readonly declared: (id: string | undefined) => object;
+  readonly address: string;
+  readonly seed: object;
+}
+
+const asMember = { members: [{ email: EVE, level: 8 }] };
+const asInvited = { invites: [{ target_email: EVE, level: 8 }] };
+const invite = (id: string | undefined): object => ({
+  invites: { eve: { ...(id === undefined ? {} : { id }), target_email: EVE, level: "admin" } },
+});
+const membership = (): object => ({ memberships: { [EVE]: { level: "admin" } } });
+
+const WAYS: Readonly<Record<string, Way>> = {
+  member: {
+    declared: () => ({ members: { [EVE]: { level: "admin" } } }),
+    address: `acme/members/${EVE}`,
+    seed: asMember,
+  },
+  "membership who has joined": { declared: membership, address: `acme/memberships/${EVE}`, seed: asMember },
+  "membership who is invited": { declared: membership, address: `acme/memberships/${EVE}`, seed: asInvited },
+  "invite without a pin": { declared: () => invite(undefined), address: "acme/invites/eve", seed: asInvited },
+  "invite with a pin": { declared: invite, address: "acme/invites/eve", seed: asInvited },
+};
+
+/** What happens to the person. An invite cannot be edited: it is withdrawn and sent anew. */
+const EVENTS: Readonly<Record<string, (emulator: Emulator) => void>> = {
+  "has another address": (emulator) => move(emulator, {}),
+  "has another address and another level": (emulator) => move(emulator, { level: 1 }),
+  "has another level": (emulator) => {
+    for (const kind of ["member", "invite"] as const)
+      for (const { id } of personsIn(emulator, kind)) emulator.edit(kind, String(id), { level: 1 });
+  },
+  "is out": (emulator) => {
+    for (const kind of ["member", "invite"] as const)
+      for (const { id } of personsIn(emulator, kind)) emulator.remove(kind, String(id));
+  },
+  "has joined": (emulator) => {
+    for (const { id } of personsIn(emulator, "invite")) emulator.acceptInvite(String(id));
+  },
+};
+
+function emailOf({ target_email, user }: StoredObject): unknown {
+  return target_email ?? (user as { readonly email: string }).email;
+}
+
+function personsIn(emulator: Emulator, kind: "member" | "invite"): readonly StoredObject[] {
+  return emulator.find(kind, (person) => emailOf(person) === EVE);
+}
+
+function move(emulator: Emulator, more: object): void {
+  for (const { id, user } of personsIn(emulator, "member"))
+    emulator.edit("member", String(id), { user: { ...(user as object), email: OTHER }, ...more });
+  for (const { id } of personsIn(emulator, "invite"))
+    emulator.edit("invite", String(id), { target_email: OTHER, ...more });
+}
+
+async function applied({ declared, seed }: Way): Promise<Workspace> {
+  const space = await workspace({ seed: { organizations: [{ id: ACME, name: "Acme Inc", ...seed }] } });
+  const [invited] = space.emulator.find("invite");
+  await space.configure({
+    driftline: 1,
+    service: { self: "owner@example.com" },
+    organizations: { acme: { id: ACME, ...declared(invited === undefined ? undefined : String(invited.id)) } },
+  });
+  expect((await space.drift()).code).toBe(0);
+  return space;
+}
+
+/** Exit codes of drift, plan and apply; the action; and who there is after two applies. */
+interface Expected {
+  readonly drift: number;
+  readonly plan?: number;
+  readonly apply?: number;
+  readonly action: string;
+  readonly mails?: number;
+}
+
+const LEFT_ALONE: Expected = { drift: 0, action: "no_op" };
+const UPDATED: Expected = { drift: 2, action: "update" };
+const INVITED: Expected = { drift: 2, action: "create", mails: 1 };
+const INVITED_ANEW: Expected = { drift: 2, action: "replace", mails: 1 };
+// No request makes somebody a member, so such a declaration can only be an error.
+const NOT_A_MEMBER: Expected = { drift: 1, plan: 1, apply: 1, action: "unknown" };
+const BLOCKED: Expected = { drift: 2, plan: 13, apply: 13, action: "create" };
+
+const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
+  member: {
+    "has another address": NOT_A_MEMBER,
+    "has another address and another level": NOT_A_MEMBER,
+    "has another level": UPDATED,
+    "is out": NOT_A_MEMBER,
+  },
+  "membership who has joined": {
+    "has another address": INVITED,
+    "has another address and another level": INVITED,
+    "has another level": UPDATED,
+    "is out": INVITED,
+  },
+  "membership who is invited": {
+    "has another address": INVITED,
+    "has another address and another level": INVITED,
+    "has another level": INVITED_ANEW,
+    "is out": INVITED,
+    "has joined": LEFT_ALONE,
+  },
+  "invite without a pin": {
+    "has another address": INVITED,
+    "has another address and another level": INVITED,
+    "has another level": INVITED_ANEW,
+    "is out": INVITED,
+    "has joined": LEFT_ALONE,
+  },
+  "invite with a pin": {
+    "has another address": INVITED_ANEW,
+    "has another address and another level": INVITED_ANEW,
+    "has another level": INVITED_ANEW,
+    "is out": BLOCKED,
+    "has joined": LEFT_ALONE,
+  },
+};
+
+const rows = Object.entries(EXPECTED).flatMap(([way, events]) =>
+  Object.entries(events).map(([event, expected]) => [way, event, expected] as const),
+);
+
+describeDialects("somebody declared as a", () => {
+  it.each(rows)("%s %s", async (way, event, { drift, plan = 0, apply = 0, action, mails: sent = 0 }) => {
+    const { address } = WAYS[way] as Way;
+    const space = await applied(WAYS[way] as Way);
+    EVENTS[event]?.(space.emulator);
+    expect((await space.drift()).code).toBe(drift);
+    const planned = await planJson(space);
+    expect([planned.code, changeOf(planned, address).action]).toEqual([plan, action]);
+    expect((await applyJson(space)).code).toBe(apply);
+    expect(mails(space)).toBe(sent);
+    expect((await applyJson(space)).code).toBe(apply);
+    expect(mails(space)).toBe(sent);
+    expect(personsIn(space.emulator, "member").length + personsIn(space.emulator, "invite").length).toBe(
+      apply === 0 ? 1 : 0,
+    );
+    if (apply !== 0) return;
+    expect((await space.drift()).code).toBe(0);
+  });
+
+  it("invite with a pin that is out is invited again once with --recreate", async () => {
+    const space = await applied(WAYS["invite with a pin"] as Way);
+    EVENTS["is out"]?.(space.emulator);
+    await space.apply(["--recreate", "acme/invites/eve"]);
+    await space.apply();
+    expect([mails(space), personsIn(space.emulator, "invite").length]).toEqual([1, 1]);
+  });
+});
