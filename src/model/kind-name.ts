@@ -1,1 +1,1 @@
-export { kindNames, setFields, valueNames, type KindName } from "../generated/kind-names.ts";
+export { collections, kindNames, setFields, valueNames, type KindName } from "../generated/kind-names.ts";

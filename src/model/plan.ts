@@ -1,6 +1,6 @@
 import type { Action, Change } from "./change.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import type { KindName } from "./kind-name.ts";
+import { collections, type KindName } from "./kind-name.ts";
 import type { Modified } from "./live.ts";
 
 export interface PlanOptions {
@@ -33,6 +33,11 @@ export interface Unmanaged {
   readonly scope: string;
   readonly id: string;
   readonly key: string | null;
+}
+
+/** The address by which an object that nothing declares is imported, such as `acme/domains/id=7`. */
+export function unmanagedAddress({ scope, kind, id }: Pick<Unmanaged, "scope" | "kind" | "id">): string {
+  return `${scope}/${collections[kind]}/id=${id}`;
 }
 
 /** Everything that apply will do, as data. */

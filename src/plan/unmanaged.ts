@@ -1,5 +1,6 @@
 import { kinds } from "../kinds/registry.ts";
 import { listKey, type LiveObject, type LiveSnapshot } from "../model/live.ts";
+import { unmanagedAddress } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { pruneChange } from "./decide.ts";
 import type { ExecutableChange } from "./guard/types.ts";
@@ -50,7 +51,7 @@ export function pruneChanges(
       const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
       const found = objects.filter((live) => left.get(claimKey(live)) === scope);
       for (const live of found) left.delete(claimKey(live));
-      return found.map((live) => pruneChange(kinds[kind], live, `${scope}/${kinds[kind].collection}/id=${live.id}`));
+      return found.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
     });
 }
 

@@ -247,6 +247,47 @@ describeDialects("import", (dialect) => {
     expect(text.split("{secret:NIGHTLY_AWS_ACCESS_KEY_ID}")).toHaveLength(2);
   });
 
+  it.each([{ name: "Web" }, { name: "Wbe" }, { id: "99" }])(
+    "offers no project of an organization in which a declared one was not found: %o",
+    async (project) => {
+      const projects = [2, 3].map((id) => ({ id, name: "Web", insights: [{ name: "One", saved: true }] }));
+      const space = await workspace({ seed: { organizations: [{ name: "Acme Inc", projects }] } });
+      await space.configure({
+        driftline: 1,
+        organizations: { acme: { name: "Acme Inc", projects: { web: project } } },
+      });
+      const { code, stdout, stderr } = await space.run(["import"]);
+      expect([code, stdout, stderr]).toEqual([10, "", expect.stringContaining("unknown_project")]);
+    },
+  );
+
+  it("takes each address that plan --unmanaged shows, and those of undeclared objects of exclusive kinds", async () => {
+    const exclusive = FILES["acme/organization.yaml"]?.replace(
+      "    domains:",
+      "    exclusive: [invites, members]\n    domains:",
+    );
+    const space = await messy({ ...FILES, "acme/organization.yaml": exclusive ?? "" });
+    const { stdout } = await space.run(["plan", "--unmanaged", "acme"]);
+    const shown = stdout.split("\n").slice(stdout.split("\n").indexOf("Unmanaged (not declared, left alone)") + 1);
+    const addresses = shown.flatMap((line) => /^ {6}(\S+\/id=\S+) /.exec(line)?.[1] ?? []);
+    const [, command = ""] = /^To declare the first one: `driftline (.*)`$/m.exec(stdout) ?? [];
+    expect(command).toContain(addresses[0]);
+    expect((await space.run([...command.split(" "), "--yes"])).code).toBe(0);
+    const drift = await space.drift("acme");
+    const pruned = drift.document.changes.flatMap(({ action, address }) => (action === "delete" ? [address] : []));
+    expect(pruned.length).toBeGreaterThan(5);
+    const accepted = await space.run(["drift", "--accept", "--yes", "acme"]);
+    expect(pruned.filter((address) => !accepted.stderr.includes(`driftline import acme ${address}\``))).toEqual([]);
+    expect((await space.run(["import", "--yes", ...addresses.slice(1), ...pruned, "acme"])).code).toBe(0);
+    const after = await space.plan("acme");
+    expect(
+      after.unmanaged.filter(({ scope, kind, id }) =>
+        addresses.some((one) => one.startsWith(scope) && one.endsWith(id) && kind !== "membership"),
+      ),
+    ).toEqual([]);
+    expect(after.changes.filter(({ action }) => action === "delete")).toEqual([]);
+  });
+
   it("offers nothing that may be declared already", async () => {
     const web = (FILES["acme/web.yaml"] ?? "").replace("Signups per week", "DAU");
     const space = await messy({ ...FILES, "acme/web.yaml": web });

@@ -65,13 +65,13 @@ function personsIn(emulator: Emulator, kind: "member" | "invite"): readonly Stor
 
 function move(emulator: Emulator, more: object): void {
   for (const { id, user } of personsIn(emulator, "member"))
-    emulator.edit("member", String(id), { user: { ...(user as object), email: OTHER }, ...more } as never);
+    emulator.edit("member", String(id), { user: { ...(user as object), email: OTHER }, ...more });
   for (const { id } of personsIn(emulator, "invite"))
-    emulator.edit("invite", String(id), { target_email: OTHER, ...more } as never);
+    emulator.edit("invite", String(id), { target_email: OTHER, ...more });
 }
 
 async function applied({ declared, seed }: Way): Promise<Workspace> {
-  const space = await workspace({ seed: { organizations: [{ id: ACME, name: "Acme Inc", ...seed }] } as never });
+  const space = await workspace({ seed: { organizations: [{ id: ACME, name: "Acme Inc", ...seed }] } });
   const [invited] = space.emulator.find("invite");
   await space.configure({
     driftline: 1,

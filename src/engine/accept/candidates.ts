@@ -34,7 +34,7 @@ export type Removal = "none" | "pinned" | "all";
 /** Returns the edits that a change asks for, or why nothing of it can be accepted. */
 export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): readonly Candidate[] | Diagnostic {
   const resource = change.work?.resource;
-  if (resource === undefined) return notAccepted(change, "nothing declares it", "Declare it, or prune it.");
+  if (resource === undefined) return notAccepted(change, "nothing declares it", undeclaredHint(change));
   const { file = "its file", line, column } = resource.position;
   const isGone = change.action === "create" || change.action === "restore";
   if (isGone && remove === "none")
@@ -76,6 +76,11 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
 }
 
 const GONE = "it no longer exists on the service";
+
+/** What to do about an undeclared object of an exclusive kind. */
+function undeclaredHint({ address }: Change): string {
+  return `To declare it: ${suggestedCommand("import", address)}. To delete it: ${suggestedCommand("apply", "--prune")}.`;
+}
 
 /** How an object that is gone comes back. An apply alone does not create a pinned one. */
 export function createAgain({ address, action, blocked }: Change): string {

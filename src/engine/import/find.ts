@@ -115,7 +115,8 @@ export async function findImportable(
       title: titleOf(resource.live),
     })),
   );
-  const isWanted = ({ collection }: Candidate): boolean => wanted.length === 0 || overlaps(collection, wanted);
+  const isWanted = ({ scope, kind }: Candidate): boolean =>
+    wanted.length === 0 || kindsOfSpace(kind).some((name) => overlaps(addressOf({ scope, kind: name }), wanted));
   return {
     candidates: candidates.filter(isWanted).toSorted((a, b) => (a.scope < b.scope ? -1 : Number(a.scope > b.scope))),
     projects,

@@ -2,6 +2,7 @@ import { isName, NAME_HINT } from "../../config/resources/names.ts";
 import { suggest } from "../../model/suggest.ts";
 import { suggestedCommand } from "../../model/suggested-command.ts";
 import { engineError } from "../errors.ts";
+import { addressOf, kindsOfSpace } from "./collections.ts";
 import type { Candidate, Importable } from "./find.ts";
 
 /** What an argument of an import asks for: everything at or below an address, or one object, perhaps under a new name. */
@@ -56,8 +57,7 @@ export function selectCandidates(importable: Importable, given: readonly string[
 
 function find({ candidates }: Importable, { address, collection, last, name }: Request): readonly Candidate[] {
   const inside = candidates.filter((one) => one.address === address || one.address.startsWith(`${address}/`));
-  const found =
-    inside.length > 0 ? inside : candidates.filter((one) => one.collection === collection && hasId(one, last));
+  const found = inside.length > 0 ? inside : candidates.filter((one) => showsIn(one, collection) && hasId(one, last));
   const isOne = found.length === 1;
   if (name !== undefined && found.length > 0 && !isOne)
     throw engineError(
@@ -67,6 +67,11 @@ function find({ candidates }: Importable, { address, collection, last, name }: R
       `Name one object, for example ${collection}/${name}=${found[0]?.live.id ?? ""}.`,
     );
   return found;
+}
+
+/** Whether a collection shows the object. That of a person may be declared as a membership, and be listed as a member. */
+function showsIn({ scope, kind }: Candidate, collection: string): boolean {
+  return kindsOfSpace(kind).some((name) => addressOf({ scope, kind: name }) === collection);
 }
 
 function hasId({ live }: Candidate, id: string): boolean {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { ShownChange, Unmanaged } from "../../model/plan.ts";
+import { unmanagedAddress, type ShownChange, type Unmanaged } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
 import { codeList, type Mark } from "./change.ts";
@@ -63,13 +63,13 @@ export function unmanagedSection(unmanaged: readonly Unmanaged[], isRequested: b
   if (unmanaged.length === 0) return NOTHING;
   const shown = isRequested ? unmanaged : unmanaged.slice(0, MAX_UNMANAGED);
   const rows = shown.map(
-    ({ scope, kind, key, id }) =>
-      markup`<tr><td><code>${scope}</code></td><td>${kind}</td><td>${key === null ? markup`<i>(no name)</i>` : key}</td><td><code>${id}</code></td></tr>`,
+    (one) =>
+      markup`<tr><td><code>${unmanagedAddress(one)}</code></td><td>${one.kind}</td><td>${one.key === null ? markup`<i>(no name)</i>` : one.key}</td></tr>`,
   );
   const omitted = unmanaged.length - shown.length;
   const note =
     omitted === 0 ? NOTHING : markup`<p>${omitted} more are left out. <code>--unmanaged</code> lists all.</p>`;
-  const table = tableOf(["Scope", "Kind", "Name", "Id"], rows);
+  const table = tableOf(["Address", "Kind", "Name"], rows);
   return listSection(
     "unmanaged",
     `${plural(unmanaged.length, "unmanaged object")}, left alone`,

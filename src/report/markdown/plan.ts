@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
 import { groupChanges, type ChangeGroup } from "../groups.ts";
@@ -138,12 +138,12 @@ function risk(change: ShownChange | undefined): number {
 function unmanagedBlock({ unmanaged }: PlanDocument, { unmanaged: isRequested }: RenderOptions): readonly string[] {
   if (isRequested !== true || unmanaged.length === 0) return [];
   const rows = unmanaged.map(
-    ({ scope, kind, key, id }) =>
-      `| ${[code(scope), prose(kind), key === null ? "<i>(no name)</i>" : code(key), code(id)].join(" | ")} |`,
+    (one) =>
+      `| ${[code(unmanagedAddress(one)), prose(one.kind), one.key === null ? "<i>(no name)</i>" : code(one.key)].join(" | ")} |`,
   );
   const { kept, omitted } = fit(rows, UNMANAGED_ROOM);
   const more = omitted === 0 ? "" : `\n\n… and ${omitted} more.`;
-  const body = `${table(["scope", "kind", "name", "id"], [])}\n${kept.join("\n")}${more}`;
+  const body = `${table(["address", "kind", "name"], [])}\n${kept.join("\n")}${more}`;
   return [details(`${plural(unmanaged.length, "unmanaged object")}, left alone`, body)];
 }
 

@@ -1,5 +1,7 @@
-import type { PlanDocument, ShownChange } from "../../model/plan.ts";
+import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
+import { completeCommands, suggestedCommand } from "../../model/suggested-command.ts";
+import { asGiven } from "../commands.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, INDENT, type Paint, painter } from "./style.ts";
 import { sanitize } from "../escape.ts";
@@ -19,7 +21,7 @@ export function planText(document: PlanDocument, options: RenderOptions): string
   const blocks = [
     heading(document, shown, layout),
     options.extent === "summary" ? [] : changeBlocks(groupChanges(shown, options.verbose === true), layout),
-    options.unmanaged === true ? unmanagedLines(document, paint) : [],
+    options.unmanaged === true ? unmanagedLines(document, options) : [],
     options.verbose === true ? moreLines(document, paint) : [],
     closing(document, options, layout),
   ];
@@ -129,17 +131,21 @@ function blockedLines({ blocked }: ShownChange, { paint, type, width }: FieldLay
   ];
 }
 
-function unmanagedLines({ unmanaged }: PlanDocument, paint: Paint): readonly string[] {
-  if (unmanaged.length === 0) return [];
-  const rows = unmanaged.map(({ scope, kind, key, id }) => [
-    sanitize(scope),
-    sanitize(kind),
-    key === null ? "(no name)" : sanitize(JSON.stringify(key)),
-    `id ${sanitize(id)}`,
+function unmanagedLines({ unmanaged }: PlanDocument, { color, complete }: RenderOptions): readonly string[] {
+  const [first] = unmanaged;
+  if (first === undefined) return [];
+  const rows = unmanaged.map((one) => [
+    sanitize(unmanagedAddress(one)),
+    one.key === null ? "(no name)" : sanitize(JSON.stringify(one.key)),
   ]);
-  const widths = [0, 1, 2].map((column) => columnWidth(rows.map((row) => row[column] ?? "")));
-  const lines = rows.map((row) => `      ${row.map((cell, column) => padText(cell, widths[column] ?? 0)).join("  ")}`);
-  return [`${paint("bold", "Unmanaged")} (not declared, left alone)`, ...lines];
+  const width = columnWidth(rows.map(([address = ""]) => address));
+  const lines = rows.map(([address = "", name = ""]) => `      ${padText(address, width)}  ${name}`);
+  const command = completeCommands(suggestedCommand("import", unmanagedAddress(first)), complete ?? asGiven);
+  return [
+    `${painter(color)("bold", "Unmanaged")} (not declared, left alone)`,
+    ...lines,
+    `To declare the first one: ${sanitize(command)}`,
+  ];
 }
 
 function moreLines({ changes }: PlanDocument, paint: Paint): readonly string[] {

@@ -1,6 +1,6 @@
 /** Suggestions that write into the files of a configuration. */
 import { expect } from "vitest";
-import { config, seedOf } from "../../support/acme.ts";
+import { config, QUERY, seedOf, web } from "../../support/acme.ts";
 import { differing, type Row } from "./plan-rows.ts";
 import { suggestion, world } from "./world.ts";
 
@@ -34,6 +34,64 @@ export const FILE_ROWS: readonly Row[] = [
       const accepted = await made.run(["drift", "--accept", "--yes", ...made.args]);
       expect(await made.follow(suggestion(accepted, /^driftline drift .*--yes$/))).toMatchObject({ code: 0 });
       expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
+    },
+  },
+  {
+    name: "a pinned object that is missing, in a protected declaration: restore it, or create it again",
+    of: ['engine/accept/candidates.ts: "apply" ...recreate', 'engine/accept/candidates.ts: "apply"'],
+    test: async () => {
+      const id = "0190aa11-0000-4000-8000-0000000000ff";
+      const lifecycle = { protect: true };
+      const projects = { web: { id: "2", insights: { it: { id: 7, name: "It", lifecycle } } } };
+      const made = await world(config({ domains: { a: { id, domain: "a.acme.com", lifecycle } }, projects }), {
+        seed: seedOf({}, { insights: [{ id: 7, name: "It", deleted: true }] }),
+      });
+      const accepted = await made.run(["drift", "--accept", "--yes", ...made.args]);
+      expect(await made.follow(suggestion(accepted, /^driftline apply .*--recreate/))).toMatchObject({ code: 0 });
+      expect(await made.follow(suggestion(accepted, /^driftline apply (?!.*--recreate)/))).toMatchObject({ code: 0 });
+      expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
+    },
+  },
+  {
+    name: "undeclared objects: declare one, or delete those of exclusive kinds",
+    of: [
+      'engine/accept/candidates.ts: "import" address',
+      'engine/accept/candidates.ts: "apply" "--prune"',
+      'report/text/plan.ts: "import" unmanagedAddress(first)',
+    ],
+    test: async () => {
+      const live = { domains: [{ domain: "a.acme.com" }, { domain: "b.acme.com" }, { domain: "c.acme.com" }] };
+      const made = await world(config({ domains: {} }), { seed: seedOf(live) });
+      await made.configure(config({ domains: { a: { domain: "a.acme.com" } } }));
+      const planned = await made.run(["plan", "--unmanaged", ...made.args]);
+      expect(await made.follow(suggestion(planned, /^driftline import/))).toMatchObject({ code: 0 });
+      await made.configure(config({ exclusive: ["domains"], domains: { a: { domain: "a.acme.com" } } }));
+      const accepted = await made.run(["drift", "--accept", "--yes", ...made.args]);
+      expect(await made.follow(suggestion(accepted, /^driftline import/))).toMatchObject({ code: 0 });
+      expect(await made.follow(suggestion(accepted, /^driftline apply .*--prune/))).toMatchObject({ code: 0 });
+      expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
+      expect(made.emulator.find("domain")).toHaveLength(2);
+    },
+  },
+  {
+    name: "an object that a pin settles: one that was renamed and edited, and one that is not to be created anew",
+    of: ['plan/guard/rename-detection.ts: "pin" `${address}=${live.id}`', 'plan/resource.ts: "pin" address'],
+    test: async () => {
+      const declared = { name: "It", query: QUERY, description: "declared" };
+      const made = await world(web({ insights: { it: declared } }), {
+        seed: seedOf({}, { insights: [{ id: 7, name: "Renamed", query: QUERY, description: "live" }] }),
+      });
+      const planned = await made.run(["plan", ...made.args]);
+      expect(await made.follow(suggestion(planned, /^driftline pin/))).toMatchObject({ code: 0 });
+      expect(await made.run(["apply", "--yes", ...made.args])).toMatchObject({ code: 0 });
+      expect(made.emulator.find("insight")).toMatchObject([{ id: 7, name: "It" }]);
+      await made.configure(web({ insights: { it: declared } }));
+      const recreate = ["--recreate", "acme/projects/web/insights/it"];
+      const again = await made.run(["plan", ...recreate, ...made.args]);
+      expect(await made.follow(suggestion(again, /^driftline pin/))).toMatchObject({ code: 0 });
+      expect(await made.run(["pin", "--yes", ...made.args])).toMatchObject({
+        stdout: expect.stringContaining("Nothing"),
+      });
     },
   },
 ];
