@@ -23,7 +23,7 @@ const MAX_OPEN = 10;
 
 /** A plan or a drift report as a comment on a pull request, always shorter than 60,000 characters. */
 export function planMarkdown(document: PlanDocument, options: RenderOptions): string {
-  const shown = document.changes.filter(isShown);
+  const shown = isUnread(document) ? [] : document.changes.filter(isShown);
   const before = [`### ${heading(document)}`, ...lead(document)];
   const after = [
     ...unmanagedBlock(document, options),
@@ -38,6 +38,11 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const blocks = isFitting ? whole : changeBlocks(groups, document.type, share);
   const { kept, omitted } = fitByRisk(groups, blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
+}
+
+/** Whether nothing at all could be read. The errors say why, so each resource would only repeat them. */
+function isUnread(document: PlanDocument): boolean {
+  return errorCount(document) > 0 && document.changes.every(({ action }) => action === "unknown");
 }
 
 function changeBlocks(groups: readonly ChangeGroup[], type: PlanDocument["type"], diffRoom: number): readonly string[] {

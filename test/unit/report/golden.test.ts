@@ -14,6 +14,23 @@ import { expectGolden } from "./golden.ts";
 
 const PLAIN = { color: false };
 
+/** A plan of a service that refused the key. */
+const UNREAD = plan(
+  ["acme", "acme/domains/corp"].map((address) =>
+    change({ address, action: "unknown", reason: "GET /api/organizations/ answered 401" }),
+  ),
+  {
+    diagnostics: [
+      {
+        severity: "error",
+        code: "access_denied",
+        message: "GET /api/organizations/ answered 401",
+        hint: "Check DRIFTLINE_API_KEY.",
+      },
+    ],
+  },
+);
+
 describe("plans and drifts", () => {
   const many = plan(
     Array.from({ length: 400 }, (_, index) =>
@@ -34,6 +51,7 @@ describe("plans and drifts", () => {
       plan(EVERYTHING.changes.slice(1, 2), { options: { prune: false, only: ["acme/domains"], rotate: [] } }),
       PLAIN,
     ],
+    ["plan-unread", UNREAD, PLAIN],
     ["drift", DRIFT, PLAIN],
   ])("%s, as text and as Markdown", (name, document, options) => {
     expectGolden(`${name}.txt`, renderPlan(document, "text", options));
