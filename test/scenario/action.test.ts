@@ -1,0 +1,135 @@
+/** action.yml: its shell is run with bash, against the emulator and a stub of GitHub's interface. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ACTION, AS_IT_IS, CONFIGURATION, MAIN, repository, REQUEST } from "../support/action.ts";
+import { bash, missingPrograms, ROOT } from "../support/ci.ts";
+
+const missing = missingPrograms("curl", "jq");
+describe("the form of action.yml", () => {
+  const scripts = ACTION.runs.steps.flatMap(({ name = "", run }) => (run === undefined ? [] : [[name, run] as const]));
+
+  it.each(scripts)("%s: bash can read it, and no expression stands in it", async (_name, script) => {
+    expect(script).not.toContain("${{");
+    expect(await bash(script, ROOT, { PATH: process.env["PATH"] ?? "" }, ["-n"])).toEqual({ code: 0, output: "" });
+  });
+
+  it("says what each input is for, and uses it", () => {
+    const text = JSON.stringify(ACTION.runs);
+    for (const [name, { description }] of Object.entries(ACTION.inputs)) {
+      expect(description).toMatch(/\.$/);
+      expect(text).toContain(`inputs.${name}`);
+    }
+  });
+});
+
+describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and jq"})`, () => {
+  it("a pull request with changes: a comment, a report, and the plan for later", async () => {
+    const { action, host, writes, configure } = await repository();
+    const run = await action(REQUEST, { mode: "plan" });
+    expect(run).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "2" } });
+    expect(host.comments).toHaveLength(1);
+    expect(host.comments[0]?.body).toMatch(
+      /^<!-- driftline: driftline -->\n### driftline plan: 1 to create, 1 to update\n/,
+    );
+    expect(host.comments[0]?.body).toContain("https://github.example/acme/analytics/actions/runs/1");
+    expect(run.summary).toContain("acme/domains/corp");
+    const [artifact] = host.artifacts;
+    expect(artifact?.name).toBe("driftline-plan-head1");
+    expect(await readFile(join(artifact?.folder ?? "", "report.html"), "utf8")).toMatch(/<\/html>\n$/);
+    expect(existsSync(run.outputs["plan"] ?? "")).toBe(true);
+    expect(writes()).toEqual([]);
+
+    // The next push to the pull request updates the comment, even if nothing is left to do.
+    await configure(AS_IT_IS);
+    expect(await action({ ...REQUEST, head: "head2" }, { mode: "plan" })).toMatchObject({ outputs: { changes: "0" } });
+    expect(host.comments.map(({ body }) => body.split("\n")[1])).toEqual(["### driftline plan: nothing differs"]);
+  });
+
+  it("a pull request without changes: no comment", async () => {
+    const { action, host } = await repository(AS_IT_IS);
+    expect(await action(REQUEST, { mode: "plan" })).toMatchObject({ code: 0, outputs: { changes: "0" } });
+    expect(host.comments).toEqual([]);
+    expect(host.artifacts.map(({ name }) => name)).toEqual(["driftline-plan-head1"]);
+  });
+
+  it("a merge: exactly the plan of the pull request is applied", async () => {
+    const { action, host, emulator, configure } = await repository();
+    await action(REQUEST, { mode: "plan" });
+    // Neither of these was made by a run of the commit that was reviewed.
+    await configure(AS_IT_IS);
+    const { outputs } = await action({ ...REQUEST, run: 8 }, { mode: "plan", name: "other" });
+    const forged = { name: "driftline-plan-head1", folder: join(outputs["plan"] ?? "", ".."), run: 8 };
+    host.artifacts.push(
+      { ...forged, sha: "head0" },
+      { ...forged, sha: "head1", from: 2 },
+      { ...forged, sha: "head1", expired: true },
+    );
+    await configure(CONFIGURATION);
+    const run = await action(MAIN, { mode: "apply" });
+    expect(run).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "2" } });
+    expect(run.summary).toMatch(/### driftline apply: applied/);
+    expect(emulator.find("domain", () => true)).toHaveLength(1);
+    expect(host.artifacts.at(-1)?.name).toBe("driftline-apply-main2");
+  });
+
+  it("a stale plan: nothing is written, and a run by hand applies a new one", async () => {
+    const { action, emulator, writes } = await repository();
+    await action(REQUEST, { mode: "plan" });
+    const id = String(emulator.find("organization")[0]?.id);
+    emulator.edit("organization", id, { enforce_2fa: true });
+    const stale = await action(MAIN, { mode: "apply" });
+    expect(stale).toMatchObject({ code: 12, outputs: { "exit-code": "12" } });
+    expect(stale.log).toMatch(/^::error::The configuration or the service has changed since the plan was made\. /m);
+    expect(writes()).toEqual([]);
+    await action({ ...MAIN, run: 3 }, { mode: "plan" });
+    expect(await action({ ...MAIN, run: 3 }, { mode: "apply" })).toMatchObject({ code: 0, outputs: { changes: "1" } });
+    expect(writes()).toEqual(["POST"]);
+  });
+
+  it("a merge without a plan: nothing is written, and it fails only if something differs", async () => {
+    const { action, writes, configure, host } = await repository();
+    const direct = { ...MAIN, sha: "direct4" };
+    const run = await action(direct, { mode: "apply" });
+    expect(run).toMatchObject({ code: 2, outputs: { "exit-code": "2", changes: "2" } });
+    expect(run.log).toMatch(/^::error::No reviewed plan belongs to this commit, and something differs\. /m);
+    await configure(AS_IT_IS);
+    expect(await action(direct, { mode: "apply" })).toMatchObject({ code: 0 });
+    expect(writes()).toEqual([]);
+    expect(host.comments).toEqual([]);
+  });
+
+  it("a night with drift and one without", async () => {
+    const { action, emulator, host } = await repository(AS_IT_IS);
+    expect(await action(MAIN, { mode: "drift" })).toMatchObject({ code: 0, outputs: { changes: "0" } });
+    emulator.edit("organization", String(emulator.find("organization")[0]?.id), { enforce_2fa: true });
+    const run = await action(MAIN, { mode: "drift" });
+    expect(run).toMatchObject({ code: 2, outputs: { "exit-code": "2", changes: "1" } });
+    expect(run.log).toMatch(/^::error::Something was changed outside of the repository/m);
+    expect(run.summary).toContain("### driftline drift: 1 drifted");
+    expect(existsSync(join(host.artifacts.at(-1)?.folder ?? "", "report.html"))).toBe(true);
+  });
+
+  it.each([
+    ["refused", "wrong-key-4711", "answered 401"],
+    ["missing", "", "no API key is given"],
+  ])("a key that is %s: the comment and the summary say so, without the key", async (_name, key, message) => {
+    const { action, host, writes } = await repository();
+    const run = await action(REQUEST, { mode: "plan" }, { DRIFTLINE_API_KEY: key });
+    expect(run).toMatchObject({ code: 11, outputs: { "exit-code": "11" } });
+    expect(run.summary).toContain(message);
+    if (key !== "") expect(`${run.summary}${run.log}${JSON.stringify(host.comments)}`).not.toContain(key);
+    expect(host.comments.map(({ body }) => body)).toEqual([expect.stringContaining(message)]);
+    expect(writes()).toEqual([]);
+  });
+
+  it.each([
+    ["a version from the registry", { version: "0.1.0" }, /^npm <install> <--global> <driftline@0\.1\.0>$/m],
+    ["what is installed already", {}, /^$/],
+  ])("driftline is %s", async (_name, inputs, called) => {
+    const { action, calls } = await repository(AS_IT_IS);
+    expect(await action(REQUEST, { mode: "validate", ...inputs })).toMatchObject({ code: 0 });
+    expect(await calls()).toMatch(called);
+  });
+});
