@@ -57,7 +57,8 @@ async function applyApproved(
   const files = stateFiles(env, client.url);
   const lock = writes ? await acquireLock(files.lock, () => clock.now()).catch(cannotKeepState) : undefined;
   try {
-    const journal = writes ? await openJournal(files.journal).catch(cannotKeepState) : noJournal;
+    const journal =
+      lock === undefined ? noJournal : await openJournal(files.journal, lock.isHeld).catch(cannotKeepState);
     try {
       const outcomes = await executePlan(plan, {
         client,

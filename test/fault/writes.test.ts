@@ -1,5 +1,7 @@
 /** Faults on updates and removals, time-outs, a full disk, and runs that meet. */
 import { execFileSync, spawn } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/api/limits/clock.ts";
 import { applyPlan } from "../../src/engine/apply.ts";
@@ -307,5 +309,20 @@ describe("two runs at the same time", () => {
     await applyNow(space);
     await first;
     expect(space.emulator.find("insight")).toHaveLength(1);
+  });
+
+  it("a run that was suspended until another took over its lock creates nothing", async () => {
+    const space = await workspace();
+    await space.configure(web({ insights: { i: { name: "Made" } } }));
+    const takeOver = (): void => {
+      const folder = join(space.folder, "state");
+      const lock = readdirSync(folder).find((name) => name.endsWith(".lock")) ?? "";
+      writeFileSync(join(folder, lock), "of another run");
+    };
+    const { changes } = await withLibrary(space, "driftline.plan", (run) =>
+      applyPlan(run, { document: run.document }, { onStart: takeOver }),
+    );
+    expect(changes).toMatchObject([{ action: "no_op" }, { status: "failed", error: { code: "no_journal" } }]);
+    expect(space.emulator.find("insight")).toEqual([]);
   });
 });
