@@ -5,11 +5,11 @@
  * Algorithm: build each program once and keep it outside of node_modules, by version. Two builds at once wait for each
  * other.
  */
-import { execFileSync, spawn } from "node:child_process";
 import { chmod, copyFile, mkdir, rename } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build, versionOf } from "./build.ts";
 import { cacheFolder } from "./cache.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { OLDEST, PARTS, VERSION, type Part } from "./parts.ts";
@@ -77,61 +77,12 @@ async function addLauncher(cache: string): Promise<void> {
   await rename(fresh, join(cache, LAUNCHER));
 }
 
-async function build(
-  { name, package: path, folder, flags }: Part,
-  cache: string,
-  say: (line: string) => void,
-): Promise<void> {
-  if (existsSync(join(cache, name))) return;
-  say(`building ${name} (version ${VERSION} of the engine; minutes on a fresh machine, once)`);
-  const started = performance.now();
-  const target = join(cache, `.${name}.new`);
-  const args = ["-n", "10", "go", "build", "-trimpath", ...flags, "-o", target, path];
-  await run("nice", args, folder, () => say(`still building ${name}: ${seconds(started)} s`));
-  // In one step, so that the file is always complete.
-  await rename(target, join(cache, name));
-  say(`built ${name} in ${seconds(started)} s`);
-}
-
-function run(command: string, args: readonly string[], cwd: string, tick: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd,
-      env: { ...process.env, CGO_ENABLED: "0" },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    let problem = "";
-    child.stderr.on("data", (data: Buffer) => void (problem = (problem + data.toString()).slice(-2_000)));
-    const timer = setInterval(tick, 20_000);
-    child.on("error", reject);
-    child.on("close", (code) => {
-      clearInterval(timer);
-      if (code === 0) resolve();
-      else reject(new Error(`${command} ${args.join(" ")} ended with ${String(code)}\n${problem}`));
-    });
-  });
-}
-
-function versionOf(command: string, args: readonly string[]): string | undefined {
-  try {
-    return /\d+\.\d+(\.\d+)?/.exec(
-      execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
-    )?.[0];
-  } catch {
-    return undefined;
-  }
-}
-
 function isOnPath(name: string): boolean {
   return (process.env["PATH"] ?? "").split(":").some((folder) => existsSync(join(folder, name)));
 }
 
 function compareVersions(left: string, right: string): number {
   return left.localeCompare(right, "en", { numeric: true });
-}
-
-function seconds(started: number): string {
-  return String(Math.round((performance.now() - started) / 1_000));
 }
 
 // `npx jiti test/pulumi/engine/engine.ts` builds it without running a test.
