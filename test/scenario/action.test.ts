@@ -1,10 +1,11 @@
 /** action.yml: its shell is run with bash, against the emulator and a stub of GitHub's interface. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ACTION, AS_IT_IS, CONFIGURATION, MAIN, repository, REQUEST } from "../support/action.ts";
 import { bash, missingPrograms, ROOT } from "../support/ci.ts";
+import { textOf } from "./docs/pages.ts";
 
 const missing = missingPrograms("curl", "jq");
 describe("the form of action.yml", () => {
@@ -21,6 +22,12 @@ describe("the form of action.yml", () => {
       expect(description).toMatch(/\.$/);
       expect(text).toContain(`inputs.${name}`);
     }
+  });
+
+  it("has the inputs and outputs that docs/pipelines.md lists", () => {
+    const [, section = ""] = textOf("docs/pipelines.md").split("\n## The action\n");
+    const listed = [...section.replace(/\n## .*/s, "").matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);
+    expect(listed).toEqual([...Object.keys(ACTION.inputs), ...Object.keys(ACTION.outputs)]);
   });
 });
 
@@ -125,11 +132,21 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
   });
 
   it.each([
-    ["a version from the registry", { version: "0.1.0" }, /^npm <install> <--global> <driftline@0\.1\.0>$/m],
-    ["what is installed already", {}, /^$/],
-  ])("driftline is %s", async (_name, inputs, called) => {
-    const { action, calls } = await repository(AS_IT_IS);
-    expect(await action(REQUEST, { mode: "validate", ...inputs })).toMatchObject({ code: 0 });
-    expect(await calls()).toMatch(called);
+    ["a version from the registry", { VERSION: "0.1.0" }, ["npm <install> <--global> <driftline@0.1.0>"]],
+    ["the one of the repository", { OWN: "yes" }, ["path node_modules/.bin"]],
+    ["the one of an earlier step", { EARLIER: "yes" }, []],
+    ["the one of the action", {}, ["npm <ci>", "npm <run> <build>", "npm <link>"]],
+  ])("installs %s", async (_name, env: Readonly<Record<string, string>>, done) => {
+    const { folder, base, calls } = await repository(AS_IT_IS);
+    const setUp = `
+      if [ -n "$OWN" ]; then mkdir -p node_modules/.bin; mv bin/driftline node_modules/.bin; fi
+      if [ -z "$EARLIER" ]; then rm -f bin/driftline; fi
+    `;
+    const script = ACTION.runs.steps[0]?.run ?? "";
+    const world = { VERSION: "", OWN: "", EARLIER: "", GITHUB_ACTION_PATH: "/", GITHUB_PATH: `${folder}/path` };
+    expect(await bash(`${setUp}${script}`, folder, { ...base, ...world, ...env })).toEqual({ code: 0, output: "" });
+    const added = await readFile(join(folder, "path"), "utf8").catch(() => "");
+    const path = added === "" ? [] : [`path ${relative(folder, added.trim())}`];
+    expect([...path, ...(await calls()).split("\n").filter((line) => line !== "")]).toEqual(done);
   });
 });

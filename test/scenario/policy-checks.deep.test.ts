@@ -43,7 +43,7 @@ describe("policy checks", () => {
   it("refuse what the page says", async ({ skip }) => {
     if ("missing" in conftest) return skip(conftest.missing);
     const { folder } = await planned(BLOCKS.find(({ attributes }) => attributes["file"] === "driftline.yaml")?.text);
-    const command = textIn("sh").replace("examples/policies", POLICIES);
+    const command = textIn("sh").replace("--policy policies", `--policy ${POLICIES}`);
     const { code, output } = await check(command, folder, conftest.bin);
     expect(code, output).toBe(1);
     const lines = (text: string): readonly string[] => stripVTControlCharacters(text).trim().split("\n").toSorted();
