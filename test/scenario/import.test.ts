@@ -214,6 +214,15 @@ describeDialects("import", (dialect) => {
     expect(after["acme/staging.yaml"]).toBe(FILES["acme/staging.yaml"]);
   });
 
+  it("writes nothing of a project that a resource outside it may be", async () => {
+    // The organization shows the exports of its projects, and three of them have this name.
+    const nightly = `driftline: 1\norganizations:\n  acme:\n    batch_exports:\n      nightly: { name: Nightly, interval: day, destination: { type: NoOp, config: {} } }\n`;
+    const space = await messy({ ...FILES, "acme/exports.yaml": nightly });
+    const { stdout, stderr } = await space.run(["import", "acme/projects/web/batch_exports", "--yes", "acme/"]);
+    expect(stderr).toContain("not_importable");
+    expect(stdout).not.toContain("Wrote");
+  });
+
   it("puts a new project below its organization if the projects have no files of their own", async () => {
     const one = `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web: { id: "2" }\n    memberships: { ada@acme.com: { level: owner } }\n`;
     const space = await messy({ "acme/all.yaml": one });

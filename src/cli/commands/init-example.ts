@@ -60,10 +60,9 @@ function nextSteps(folder: string, names: readonly string[]): string {
     .filter((name) => /\.(?:yaml|driftline\.ts)$/.test(name))
     .map((name) => join(folder, dirname(name)));
   const [top] = folders.toSorted((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
+  const paths = top === undefined || top === "." ? [] : [top];
   const next =
-    top === undefined
-      ? suggestedCommand("export", "--out", join(folder, "live"))
-      : suggestedCommand("plan", ...(top === "." ? [] : [top]));
+    top === undefined ? suggestedCommand("export", "--out", join(folder, "live")) : suggestedCommand("plan", ...paths);
   return `Next, in one terminal: ${emulator}
 In another, run the two lines that it prints, then: ${next}
 `;

@@ -85,7 +85,9 @@ export async function findImportable(
   const collections = exclusive.flatMap(({ scope, kind }) =>
     kindsOfSpace(kind).map((name) => addressOf({ scope, kind: name })),
   );
-  const only = wanted.length === 0 ? [] : collections;
+  // A resource outside may be one of the objects as well: an organization shows the batch exports of its projects.
+  const near = config.graph.resources.filter((resource) => exclusive.some((one) => mayContain(one, resource)));
+  const only = wanted.length === 0 ? [] : [...collections, ...near.map(({ address }) => address)];
   const planned = await fetchAndPlan(
     { ...input, config: { ...config, graph: { ...whole, exclusive } }, options: { prune: false, only, rotate: [] } },
     await readPriorState(context, client),
