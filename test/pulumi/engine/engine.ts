@@ -36,7 +36,7 @@ export async function provideEngine(say: (line: string) => void): Promise<Engine
   await mkdir(cache, { recursive: true });
   try {
     await oneAtATime(join(cache, "lock"), "builds the engine", say, async () => {
-      for (const part of unbuilt) await build(part, cache, say);
+      for (const part of unbuilt) await buildPart(part, cache, say);
       await addLauncher(cache);
     });
   } catch (error) {
@@ -77,7 +77,8 @@ async function addLauncher(cache: string): Promise<void> {
   await rename(fresh, join(cache, LAUNCHER));
 }
 
-async function build(
+/** Builds one program into a folder, unless it is there. */
+export async function buildPart(
   { name, package: path, folder, flags }: Part,
   cache: string,
   say: (line: string) => void,
