@@ -103,7 +103,7 @@ describe.skipIf(missing !== undefined)("on the real engine and a deployed server
     await run("up", "--yes", "--skip-preview");
     expect(emulator.find("insight").slice(0, 6)).toEqual(samples);
     const added = emulator.find("insight").slice(6);
-    expect(added.map(({ name }) => name).toSorted()).toEqual(["Equal", "First"]);
+    expect(new Set(added.map(({ name }) => name))).toEqual(new Set(["Equal", "First"]));
     await run("preview", "--refresh", "--expect-no-changes");
   });
 });
