@@ -1,2 +1,2 @@
 // Pulumi's Node host requires this folder.
-require("./pulumi-resource-driftline");
+module.exports = require("./pulumi-resource-driftline");

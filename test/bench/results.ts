@@ -13,8 +13,15 @@ export interface Result extends Run {
   /** The used share of the rate limit, or null without a limit. */
   readonly used: number | null;
   readonly family: Scenario["family"];
-  /** CPU time divided by that of the companion, as the median of paired runs. Null without a companion. */
-  readonly against: { readonly name: string; readonly ratio: number } | null;
+  /** What the run takes divided by what the companion takes, as the medians of paired runs. Null without a companion. */
+  readonly against: Against | null;
+}
+
+export interface Against {
+  readonly name: string;
+  readonly cpu: number;
+  readonly wall: number;
+  readonly peak: number;
 }
 
 /** The exponent of time over size in each family of sizes: the slope of a line through the logarithms, without latency. */
@@ -59,9 +66,13 @@ export function row(result: Result): string {
   ];
   const remarks = [
     ...(used === null ? [] : [`${(used * 100).toFixed(1)} % of the limit used`]),
-    ...(against === null ? [] : [`${against.ratio.toFixed(2)} times the CPU of ${against.name}`]),
+    ...(against === null ? [] : [remarkOn(against)]),
   ];
   return [line(scenario, cells), ...remarks.map((remark) => `  ${remark}\n`)].join("");
+}
+
+function remarkOn({ name, cpu, wall, peak }: Against): string {
+  return `${cpu.toFixed(2)} times the CPU, ${wall.toFixed(2)} times the time, ${peak.toFixed(2)} times the memory of ${name}`;
 }
 
 function line(name: string, cells: readonly string[]): string {

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { PAGE_SIZES, requestsKey, type Baseline } from "./baseline.ts";
 import { measure, serve, type Run, type Server } from "./measure.ts";
-import { exponents, header, row, type Result } from "./results.ts";
+import { exponents, header, row, type Against, type Result } from "./results.ts";
 import { scenarios, type Scenario } from "./scenarios.ts";
 
 const LATENCIES = [0, 50];
@@ -69,13 +69,13 @@ async function benchmark(scenario: Scenario, latencyMs: number, pageSize: number
       // Fills the answer cache of the service.
       if (once !== true && scenario.seed !== undefined) await runOnce();
       await server.requests();
-      const ratios: number[] = [];
+      const pairs: (readonly [Run, Run])[] = [];
       const run = await repeat(runs, async () => {
         const own = await runOnce();
-        if (companion !== undefined) ratios.push(own.cpuMs / (await measure([], folder, {}, companion.program)).cpuMs);
+        if (companion !== undefined) pairs.push([own, await measure([], folder, {}, companion.program)]);
         return own;
       });
-      const against = companion === undefined ? null : { name: companion.name, ratio: median(ratios) };
+      const against = companion === undefined ? null : compareWith(companion.name, pairs);
       const paths = await requestsOf(server, runs);
       const chain = once === true || paths.length === 0 ? null : chainOf(paths, pageSize, scenario);
       const bound = chain === null ? 0 : chain * latencyMs;
@@ -97,6 +97,12 @@ async function benchmark(scenario: Scenario, latencyMs: number, pageSize: number
       await server.stop();
     }
   });
+}
+
+function compareWith(name: string, pairs: readonly (readonly [Run, Run])[]): Against {
+  const ratio = (field: "cpuMs" | "wallMs" | "peakMiB"): number =>
+    median(pairs.map(([own, other]) => own[field] / other[field]));
+  return { name, cpu: ratio("cpuMs"), wall: ratio("wallMs"), peak: ratio("peakMiB") };
 }
 
 async function requestsOf(server: Server, runs: number): Promise<readonly string[]> {
@@ -140,9 +146,18 @@ function middleOf<T>(sorted: readonly T[]): T | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** Fails if a scenario sends more requests than in the baseline. Times are not compared. */
+/**
+ * Fails if a scenario sends more requests than in the baseline, or takes more than its share of what its companion takes. Times
+ * are not compared otherwise.
+ */
 async function compare(): Promise<void> {
   const { requests } = JSON.parse(await readFile(BASELINE, "utf8")) as Baseline;
+  for (const { scenario, against } of results) {
+    const { atMost = Infinity } = scenarios.find(({ name }) => name === scenario)?.companion ?? {};
+    if (against === null || Math.max(against.wall, against.peak) <= atMost) continue;
+    process.stderr.write(`${scenario}: more than ${String(atMost)} times the time or the memory of ${against.name}\n`);
+    process.exitCode = 1;
+  }
   for (const result of results) {
     const expected = requests[requestsKey(result.scenario, result.pageSize)] ?? Infinity;
     if (result.requests <= expected) continue;
@@ -159,8 +174,10 @@ async function writeBaseline(): Promise<void> {
     const key = requestsKey(result.scenario, result.pageSize);
     if (result.chain !== null || result.requests > 0) requests[key] = result.requests;
     if (result.ratio !== null) ratios[key] = Number(result.ratio.toFixed(2));
-    if (result.against !== null)
-      ratios[`${result.scenario}: CPU by ${result.against.name}`] = Number(result.against.ratio.toFixed(2));
+    if (result.against === null) continue;
+    const { name, ...against } = result.against;
+    for (const [what, value] of Object.entries({ CPU: against.cpu, time: against.wall, memory: against.peak }))
+      ratios[`${result.scenario}: ${what} by ${name}`] = Number(value.toFixed(2));
   }
   await writeFile(BASELINE, `${JSON.stringify({ ...before, requests, ratios }, null, 2)}\n`);
 }

@@ -22,7 +22,8 @@ export interface Scenario {
   /** Small enough for a test of its request counts. */
   readonly quick?: boolean;
   /** Text of a module that is run in the same folder, to compare CPU times. */
-  readonly companion?: { readonly name: string; readonly program: string };
+  /** `atMost` limits time and memory, as a share of what the companion takes. */
+  readonly companion?: { readonly name: string; readonly program: string; readonly atMost?: number };
 }
 
 const ORGANIZATION = "Acme Inc";
@@ -194,8 +195,9 @@ function providerStart(): Scenario {
     files: {},
     companion: {
       name: "the process of dynamic providers",
+      atMost: 0.7,
       program: `
-      process.argv.splice(2, Infinity, "127.0.0.1:1");
+      process.argv.splice(1, Infinity, "provider", "127.0.0.1:1");
       process.stdout.write = () => process.exit();
       await import(${built("dynamic.js")});
       await import(${JSON.stringify(pathToFileURL(stock).href)});`,

@@ -29,7 +29,7 @@ describe.skipIf(missing !== undefined)("an object that somebody else removed", (
     await declare(next);
     const refused = await stack.pulumi(["up", "--yes", "--skip-preview"]);
     expect(refused.code).not.toBe(0);
-    expect(matchesIn(refused.output, /there is no domain.*/)).toMatchSnapshot();
+    expect(matchesIn(refused.output, /there is no domain.*/)).toMatchSnapshot("a domain");
     await run("refresh", "--yes", "--skip-preview");
     await run("up", "--yes", "--skip-preview");
     expect(emulator.find("domain")).toMatchObject([{ domain: "acme.com", saml_entity_id: "urn:acme" }]);
@@ -39,7 +39,7 @@ describe.skipIf(missing !== undefined)("an object that somebody else removed", (
     await run("refresh", "--yes", "--skip-preview");
     const gone = await stack.pulumi(["up", "--yes", "--skip-preview"]);
     expect(gone.code).not.toBe(0);
-    expect(matchesIn(gone.output, /PATCH .*/)).toMatchSnapshot();
+    expect(matchesIn(gone.output, /PATCH .*/)).toMatchSnapshot("an insight");
     const { deployment } = await stack.deployment();
     const urns = (deployment.resources ?? []).map(({ urn }) => String(urn));
     await run("state", "delete", urns.find((urn) => urn.endsWith("::signups")) ?? "", "--yes");

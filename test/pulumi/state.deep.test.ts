@@ -100,16 +100,16 @@ function program(isChanged: boolean): Program {
 
 /** What the runs declared that failed: also each kind of secret, and an insight whose description the service did not take. */
 function failedProgram(): Program {
-  const insight = (name: string, description: JsonObject | string): Program[string] => ({
+  const insight = (title: string, description: JsonObject | string): Program[string] => ({
     type: "Insight",
-    args: { projectId: 2, name, adopt: true, description },
+    args: { projectId: 2, name: title, adopt: true, description },
   });
-  const destination = { ...snowflake, config: { ...config, password: { $secret: json } } };
+  const secretly = { ...snowflake, config: { ...config, password: { $secret: json } } };
   return {
     ...program(false),
     snowflake: {
       type: "BatchExport",
-      args: { projectId: 2, name: "Snowflake", interval: "hour", adopt: true, destination },
+      args: { projectId: 2, name: "Snowflake", interval: "hour", adopt: true, destination: secretly },
     },
     half: insight("Half", "d"),
     quiet: insight("Quiet", { $secret: markup }),

@@ -82,8 +82,8 @@ it("an update and a delete that are not answered in their time are done by the n
   const { id, outs } = await plugin.create("Insight", insight);
   const news = { ...insight, name: "Signups 2" };
   emulator.faults.add({ method: "PATCH", fault: RECEIVED_LATE });
-  expect(await failure(limited(plugin, "update", { id, olds: outs, news }))).toMatchSnapshot();
-  expect(await failure(limited(plugin, "delete", { id, properties: outs }))).toMatchSnapshot();
+  expect(await failure(limited(plugin, "update", { id, olds: outs, news }))).toMatchSnapshot("the update");
+  expect(await failure(limited(plugin, "delete", { id, properties: outs }))).toMatchSnapshot("the delete");
   emulator.faults.clear();
   const next = await start();
   const updated = await next.update("Insight", id, outs, news);

@@ -92,7 +92,7 @@ async function sendUnlessStopped(
 function findOpenIntent(task: Task, request: CreateRequest): AmbiguousCreate | undefined {
   const { journal, clock, horizonMs } = task.context;
   const key = createKeyOf(task, request);
-  const intent = journal.open().find((one) => isSameCreate(one, key));
+  const intent = journal.open().find((one) => one.removed === undefined && isSameCreate(one, key));
   if (intent === undefined) return undefined;
   return { intent, sentBy: Math.min(clock.now(), intent.at + LONGEST_RUN), horizonMs };
 }

@@ -22,6 +22,8 @@ export interface Intent {
    * journal has them.
    */
   readonly carried?: JsonObject | undefined;
+  /** Id of the object that was removed for this create. The create itself is not sent yet, so it has nothing to resolve. */
+  readonly removed?: string | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
 }

@@ -36,6 +36,7 @@ export function createProvider(kind: Kind, settings?: () => StackConfig | undefi
     diff: (id, olds, news) =>
       withoutStack(() => {
         owners.claim(id, olds);
+        owners.expect(id, olds, news);
         return Promise.resolve(diff(kind, olds, news));
       }),
     create: (inputs, seconds) =>
@@ -52,7 +53,8 @@ export function createProvider(kind: Kind, settings?: () => StackConfig | undefi
       withoutStack(async () => {
         // The engine only drops an old name of the object.
         if (owners.isOwnedByAnother(id, props)) return;
-        const before = await withinTime(session(), seconds, (limited) => remove(limited, kind, id, props));
+        const next = owners.successorOf(id, props);
+        const before = await withinTime(session(), seconds, (limited) => remove(limited, kind, id, props, next));
         owners.recordDelete(id, props, before);
       }),
   };

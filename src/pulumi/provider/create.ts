@@ -10,6 +10,7 @@ import { outs, stateId, withProviderText } from "../properties/outs.ts";
 import { MARK, parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
 import { failureReason, PartialFailure, refusalReason, withArticle } from "./errors.ts";
 import { lookUpScope, withOrganizations } from "./lookup.ts";
+import { findRemoval } from "./interrupted-replace.ts";
 import type { ObjectOwners } from "./ownership.ts";
 import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
 import type { ProviderSession } from "./session.ts";
@@ -29,7 +30,8 @@ export async function create(
   inputs: Properties,
   owners: ObjectOwners,
 ): Promise<CreatedResource> {
-  const declared = withCarried(kind, resolveAdopt(kind, inputs, owners), owners);
+  const resource = resolveAdopt(kind, inputs, owners);
+  const declared = (await findReplaced(session, kind, resource, inputs, owners)) ?? resource;
   // The second create of a natural key has to see the object of the first one.
   return runSerially(session, kind, declared, () => createNow(session, kind, declared, inputs, owners));
 }
@@ -41,13 +43,24 @@ function resolveAdopt(kind: Kind, inputs: Properties, { wasDeleted }: ObjectOwne
   return isGone ? { ...declared, adopt: false } : declared;
 }
 
-/** A resource that is being replaced keeps what the program does not declare. */
-function withCarried(kind: Kind, declared: DeclaredResource, { takeReplaced }: ObjectOwners): DeclaredResource {
-  const before = takeReplaced(declared);
-  if (before === undefined) return declared;
-  const { values } = replacementOf(kind, declared.values, before.values);
-  // A program holds no secret expressions, only values.
-  return { ...declared, values: values as JsonObject };
+/** Returns the resource with what it keeps of the object that it replaces. Undefined if it replaces none. */
+async function findReplaced(
+  session: ProviderSession,
+  kind: Kind,
+  declared: DeclaredResource,
+  inputs: Properties,
+  owners: ObjectOwners,
+): Promise<DeclaredResource | undefined> {
+  const before = owners.takeReplaced(declared);
+  if (before !== undefined) {
+    const { values } = replacementOf(kind, declared.values, before.values);
+    // A program holds no secret expressions, only values.
+    return { ...declared, values: values as JsonObject };
+  }
+  const removal = owners.isExpected(declared) ? await findRemoval(session, kind, declared) : undefined;
+  if (owners.successorOf(removal?.removed ?? "", inputs) === undefined) return undefined;
+  const adopt = declared.adopt === removal?.removed ? false : declared.adopt;
+  return { ...declared, adopt, values: { ...removal?.carried, ...declared.values } };
 }
 
 async function createNow(
@@ -155,6 +168,6 @@ async function isFromInterruptedRun(
   const created = await journal.createdByOthers();
   if (created.some((one) => isSame(one) && one.made === id && one.payload === payload)) return true;
   return journal.use((open) =>
-    Promise.resolve(open.open().some((intent) => isSame(intent) && !intent.known.includes(id))),
+    Promise.resolve(open.open().some((one) => isSame(one) && one.removed === undefined && !one.known.includes(id))),
   );
 }

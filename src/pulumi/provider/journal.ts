@@ -8,6 +8,7 @@
  * A create that is asked for again adopts the object that an earlier run created, instead of failing because it exists.
  */
 import { isRecent, type CreatedObject } from "../../apply/journal/recent-creates.ts";
+import type { OpenIntent } from "../../apply/journal/intents.ts";
 import { openJournal, readPriorRunState, type Journal } from "../../apply/journal/journal.ts";
 import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
 import { createOutageBreaker, type OutageBreaker } from "../../apply/schedule/outage-breaker.ts";
@@ -26,6 +27,8 @@ export interface SharedJournal {
   readonly use: <T>(work: (journal: Journal, outages: OutageBreaker) => Promise<T>) => Promise<T>;
   /** Reads the recent creates of other runs. */
   readonly createdByOthers: () => Promise<readonly CreatedObject[]>;
+  /** Reads the replaces of which only the first half is done. */
+  readonly removals: () => Promise<readonly OpenIntent[]>;
 }
 
 interface JournalOptions {
@@ -73,6 +76,8 @@ export function createSharedJournal(
         }
       }
     },
+    removals: async () =>
+      (await readPriorRunState(files.journal)).intents.filter(({ removed }) => removed !== undefined),
     createdByOthers: async () => {
       const { created } = await readPriorRunState(files.journal);
       return created.filter((one) => !ownIntents.has(one.id) && isRecent(one, clock.now()));

@@ -16,6 +16,12 @@ import { parseDeclared, MARK, type DeclaredResource, type Properties } from "../
 export interface ObjectOwners {
   /** Records that a declared resource owns the object. */
   readonly claim: (id: string, props: Properties) => void;
+  /** Records that the engine compares a resource with the program: if its object is deleted in this run, another one follows. */
+  readonly expect: (id: string, olds: Properties, news: Properties) => void;
+  /** The resource whose object is to follow that one; undefined if none is. */
+  readonly successorOf: (id: string, props: Properties) => DeclaredResource | undefined;
+  /** Whether the engine has compared a resource with the same natural key. */
+  readonly isExpected: (declared: DeclaredResource) => boolean;
   /** Records that the object was deleted. It has no owner any more. `before` is the object as it was. */
   readonly recordDelete: (id: string, props: Properties, before: LiveObject | undefined) => void;
   /** The object with the same natural key that was deleted in this run: a replace deletes it before it creates the new one. */
@@ -32,11 +38,22 @@ export function createObjectOwners(kind: Kind): ObjectOwners {
   const marks = new Map<string, Set<string>>();
   const deleted = new Set<string>();
   const replaced = new Map<string, LiveObject>();
+  const successors = new Map<string, DeclaredResource>();
+  const expected = new Set<string>();
   // A person has one id in all organizations. An object that two routes reach has one id on both.
   const key = (id: string, props: Properties): string =>
     kind.scopes.length > 1 ? id.toLowerCase() : `${parseDeclared(kind, props).scope}\n${id.toLowerCase()}`;
   const marksOf = (id: string, props: Properties): ReadonlySet<string> => marks.get(key(id, props)) ?? new Set();
+  const keyOf = ({ scope, values, name }: DeclaredResource): string =>
+    `${scope}\n${kind.declaredKeys(values, name)[0] ?? ""}`;
   return {
+    expect: (id, olds, news) => {
+      const declared = parseDeclared(kind, news);
+      successors.set(key(id, olds), declared);
+      expected.add(keyOf(declared));
+    },
+    successorOf: (id, props) => successors.get(key(id, props)),
+    isExpected: (declared) => expected.has(keyOf(declared)),
     claim: (id, props) => {
       marks.set(key(id, props), new Set([...marksOf(id, props), markOf(props)]));
       deleted.delete(key(id, props));
@@ -46,10 +63,9 @@ export function createObjectOwners(kind: Kind): ObjectOwners {
       deleted.add(key(id, props));
       if (before?.keys[0] !== undefined) replaced.set(`${parseDeclared(kind, props).scope}\n${before.keys[0]}`, before);
     },
-    takeReplaced: ({ scope, values, name }) => {
-      const found = `${scope}\n${kind.declaredKeys(values, name)[0] ?? ""}`;
-      const before = replaced.get(found);
-      replaced.delete(found);
+    takeReplaced: (declared) => {
+      const before = replaced.get(keyOf(declared));
+      replaced.delete(keyOf(declared));
       return before;
     },
     isOwned: (id, props) => marksOf(id, props).size > 0,

@@ -10,6 +10,7 @@ import type { Lifecycle, Resource } from "../../model/resource.ts";
 import type { DeclaredResource } from "../properties/properties.ts";
 import { rowToObject } from "../../snapshot/read-object.ts";
 import { rowIds } from "../properties/outs.ts";
+import { settleRemovals } from "./interrupted-replace.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** Address of the one resource in a plan. */
@@ -79,9 +80,12 @@ export async function applyRequest(
   registerResourceSecrets(redactor, toResource(request));
   const reread = new Map<string, JsonObject>();
   const client = recordingClient(session, { rows, sent, reread });
-  const outcome = await session.journal.use((journal, outages) =>
-    applyResource(plan, snapshot, { client, journal, clock, horizonMs, signal, outages }),
-  );
+  const outcome = await session.journal.use(async (journal, outages) => {
+    const applied = await applyResource(plan, snapshot, { client, journal, clock, horizonMs, signal, outages });
+    if (applied.status === "applied" && applied.action !== "delete")
+      await settleRemovals(journal, session, request.kind, request.declared);
+    return applied;
+  });
   const planned = plan.changes[0]?.work?.live;
   // The lists that the plan was made from are shared by the whole run. Apply has read the object again.
   const before = planned && (rowToObject(planned, request.declared.path, reread.get(planned.id)) ?? planned);

@@ -4,7 +4,8 @@ import { differencesOf } from "./diff.ts";
 import { PartialFailure, failureReason, refusalReason } from "./errors.ts";
 import { lookUpObject, withOrganizations } from "./lookup.ts";
 import { outs, withProviderText } from "../properties/outs.ts";
-import { parseDeclared, type Properties } from "../properties/properties.ts";
+import { parseDeclared, type DeclaredResource, type Properties } from "../properties/properties.ts";
+import { journalRemoval } from "./interrupted-replace.ts";
 import type { ProviderSession } from "./session.ts";
 import {
   applyRequest,
@@ -37,33 +38,51 @@ export async function update(
   throw new Error(problem);
 }
 
-/** Removes an object, and returns it as it was. An object that is gone already is not an error. */
+/**
+ * Removes an object, and returns it as it was. An object that is gone already is not an error.
+ *
+ * @param next the resource whose object is to replace it
+ */
 export async function remove(
   session: ProviderSession,
   kind: Kind,
   id: string,
   props: Properties,
+  next?: DeclaredResource,
 ): Promise<LiveObject | undefined> {
   const declared = parseDeclared(kind, props);
-  const { outcome, before } = await write(session, { kind, declared, id, lifecycle: { state: "absent" } });
+  const request: ResourceRequest = { kind, declared, id, lifecycle: { state: "absent" } };
+  const { outcome, before } = await write(session, request, async (live) => {
+    if (next !== undefined) await journalRemoval(session, kind, live, next);
+  });
   const problem = failureReason(outcome);
   if (problem !== undefined) throw new Error(problem);
   return before;
 }
 
-function write(session: ProviderSession, request: ResourceRequest): Promise<WrittenResource> {
+/** @param prepare called with the object before anything is sent */
+function write(
+  session: ProviderSession,
+  request: ResourceRequest,
+  prepare?: (live: LiveObject) => Promise<void>,
+): Promise<WrittenResource> {
   const { kind, declared } = request;
-  return kind.membership === undefined
-    ? writeNow(session, request)
-    : runSerially(session, kind, declared, () => writeNow(session, request));
+  const now = (): Promise<WrittenResource> => writeNow(session, request, prepare);
+  return kind.membership === undefined ? now() : runSerially(session, kind, declared, now);
 }
 
-async function writeNow(session: ProviderSession, request: ResourceRequest): Promise<WrittenResource> {
+async function writeNow(
+  session: ProviderSession,
+  request: ResourceRequest,
+  prepare: Parameters<typeof write>[2],
+): Promise<WrittenResource> {
   for (let tries = 1; ; tries += 1) {
     const snapshot = await snapshotFor(session, request);
     const plan = planRequest(session, snapshot, request);
     const refused = refusalReason(plan, goneHint(request)) ?? replacementRefusal(request, plan.changes[0]?.action);
     if (refused !== undefined) throw new Error(refused);
+    const live = plan.changes[0]?.work?.live;
+    if (live !== undefined) await prepare?.(live);
     const written = await applyRequest(session, plan, snapshot, request);
     if (written.outcome.error?.code !== "stale" || tries === MAX_TRIES) return written;
     session.rows.clear();

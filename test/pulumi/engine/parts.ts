@@ -40,3 +40,14 @@ export const PARTS: readonly Part[] = [
     ],
   },
 ];
+
+/** Python's language host, and the generator of its SDKs. */
+export const PYTHON_PARTS: readonly Part[] = [
+  {
+    name: "pulumi-language-python",
+    package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
+    folder: folder("nodejs"),
+    flags: ["-ldflags", "-s -w"],
+  },
+  { name: "gen-python", package: "./gen-python", folder: folder("cli"), flags: ["-ldflags", "-s -w"] },
+];

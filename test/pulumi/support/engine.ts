@@ -1,6 +1,7 @@
 import { describe, inject } from "vitest";
 import type { Dialect } from "../../../src/emulator/index.ts";
 import { describeDialects } from "../../support/dialects.ts";
+import type { Python } from "../engine/python.ts";
 import type { Found } from "../sdks/sdks.ts";
 
 /** The folder of the engine for tests, or why they cannot run. It is found or built before any test starts. */
@@ -25,5 +26,6 @@ declare module "vitest" {
   export interface ProvidedContext {
     readonly engine: { readonly bin: string } | { readonly missing: string };
     readonly sdks: readonly Found[];
+    readonly python: Python;
   }
 }

@@ -1,0 +1,56 @@
+/**
+ * Replaces that are cut in two: one run removes the old object, and a later one creates the new one.
+ *
+ * Premise: the engine replaces by a delete and a create, and a run may end between the two. Then only the journal has the values
+ * that the program does not declare. The engine does not say that a create will follow, but it compares only resources
+ * that the program has, and compares them again in the later run.
+ * Algorithm: before the delete of a compared resource, journal what the new object is to keep. A create of a compared resource
+ * that deleted nothing in its own run takes it from there.
+ */
+import { isSameCreate, type CreateKey, type OpenIntent } from "../../apply/journal/intents.ts";
+import type { Journal } from "../../apply/journal/journal.ts";
+import { replacementOf } from "../../diff/replacement.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import type { LiveObject } from "../../model/live.ts";
+import type { DeclaredResource } from "../properties/properties.ts";
+import type { ProviderSession } from "./session.ts";
+
+/** Journals what a new object is to keep of one that is about to be removed. */
+export async function journalRemoval(
+  session: ProviderSession,
+  kind: Kind,
+  live: LiveObject,
+  next: DeclaredResource,
+): Promise<void> {
+  const { carried } = replacementOf(kind, next.values, live.values);
+  const create = createKey(session, kind, next);
+  if (Object.keys(carried).length === 0 || create.key !== live.keys[0]) return;
+  const intent = { ...create, payload: "", known: [live.id], removed: live.id, carried, at: session.clock.now() };
+  await session.journal.use((journal) => journal.begin(intent));
+}
+
+/** Finds what an earlier run has journaled of the object that a resource replaces. */
+export async function findRemoval(
+  session: ProviderSession,
+  kind: Kind,
+  declared: DeclaredResource,
+): Promise<OpenIntent | undefined> {
+  const wanted = createKey(session, kind, declared);
+  return (await session.journal.removals()).findLast((one) => isSameCreate(one, wanted));
+}
+
+/** Closes what is journaled of the removal of an object, because there is one of its natural key again. */
+export async function settleRemovals(
+  journal: Journal,
+  session: ProviderSession,
+  kind: Kind,
+  declared: DeclaredResource,
+): Promise<void> {
+  const wanted = createKey(session, kind, declared);
+  const own = journal.open().filter((one) => one.removed !== undefined && isSameCreate(one, wanted));
+  await Promise.all(own.map(({ id }) => journal.settle(id, null)));
+}
+
+function createKey({ client }: ProviderSession, kind: Kind, { values, name, path }: DeclaredResource): CreateKey {
+  return { url: client.url, kind: kind.name, scope: path, key: kind.declaredKeys(values, name)[0] ?? "" };
+}
