@@ -1,6 +1,6 @@
 /**
- * Bundles the command: src/cli and all that it imports become a few files in dist/bin. `npm run build` does it after tsc, which makes
- * the plain modules of the library.
+ * Bundles the command: src/cli and all that it imports become a few files in dist/bin. Pulumi's provider becomes one file, in the
+ * place of its main module. `npm run build` does it after tsc, which makes the plain modules of the library.
  *
  * Premise: a short command spends most of its time on loading modules. Each one is looked up, read and compiled, and an ES module
  * costs more of that than CommonJS. So the files are CommonJS. There is one that every command starts with, one for what it takes to
@@ -8,7 +8,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { rolldown, type OutputChunk, type Plugin } from "rolldown";
+import { rolldown, type InputOptions, type OutputChunk, type Plugin } from "rolldown";
 import { thirdPartyNotices } from "./bundle/third-party.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -46,20 +46,20 @@ const SHARED = [
   { name: "service", test: /src\/cli\/commands\/plan\.ts$/ },
 ];
 
+const source: InputOptions = {
+  cwd: ROOT,
+  platform: "node",
+  // jiti loads its own parts by their paths.
+  external: ["jiti", WIDTH],
+  makeAbsoluteExternalsRelative: false,
+  plugins: [replacements],
+  // Some modules are imported statically by one command and dynamically by another. They are in a shared file then.
+  checks: { ineffectiveDynamicImport: false },
+};
 const options = { format: "cjs", sourcemap: true, sourcemapExcludeSources: true, minify: true } as const;
 
 async function bundleCommand(): Promise<readonly OutputChunk[]> {
-  const build = await rolldown({
-    cwd: ROOT,
-    input: { driftline: "src/cli/main.ts" },
-    platform: "node",
-    // jiti loads its own parts by their paths.
-    external: ["jiti", WIDTH],
-    makeAbsoluteExternalsRelative: false,
-    plugins: [replacements],
-    // Some modules are imported statically by one command and dynamically by another. They are in a shared file then.
-    checks: { ineffectiveDynamicImport: false },
-  });
+  const build = await rolldown({ ...source, input: { driftline: "src/cli/main.ts" } });
   const { output } = await build.write({
     ...options,
     dir: OUT,
@@ -76,6 +76,15 @@ function commandOf(path: string | null): string | undefined {
   return /\/commands\/([\w-]+)(?:\/(?!command\.)[\w-]+|\/command)?\.ts$/.exec(path ?? "")?.[1];
 }
 
+/** It stays an ES module: it awaits at its top level, and it is started by its path. */
+async function bundleProvider(): Promise<readonly OutputChunk[]> {
+  const build = await rolldown({ ...source, input: "src/pulumi/plugin/main.ts" });
+  const file = `${ROOT}dist/pulumi/plugin/main.js`;
+  const { output } = await build.write({ ...options, format: "es", file, codeSplitting: false });
+  await build.close();
+  return output.filter((chunk) => chunk.type === "chunk");
+}
+
 async function bundleWidth(): Promise<readonly OutputChunk[]> {
   const build = await rolldown({ cwd: ROOT, input: "string-width", platform: "node" });
   const { output } = await build.write({ ...options, file: OUT + WIDTH, exports: "named" });
@@ -83,6 +92,6 @@ async function bundleWidth(): Promise<readonly OutputChunk[]> {
   return output.filter((file) => file.type === "chunk");
 }
 
-const chunks = [...(await bundleCommand()), ...(await bundleWidth())];
+const chunks = [...(await bundleCommand()), ...(await bundleWidth()), ...(await bundleProvider())];
 const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules));
 await writeFile(`${OUT}THIRD-PARTY.txt`, await thirdPartyNotices(modules));

@@ -18,7 +18,7 @@ const ALLOWED: ReadonlySet<string> = new Set(["MIT", "ISC", "BSD-3-Clause", "BSD
 export async function thirdPartyNotices(modules: readonly string[]): Promise<string> {
   const folders = modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   const notices = await Promise.all([...new Set(folders)].toSorted().map(noticeOf));
-  const head = `The files in this folder contain parts of these packages:\n`;
+  const head = "The files in this folder, and ../pulumi/plugin/main.js, contain parts of these packages:\n";
   return [head, ...notices].join(`\n${"-".repeat(80)}\n\n`);
 }
 

@@ -117,7 +117,8 @@ describe("the files of the bundle", () => {
 
   it("come with the licences of the packages in them", async () => {
     const all = await readdir(join(ROOT, "dist/bin"));
-    const contents = await Promise.all(all.filter((file) => file.endsWith(".cjs")).map(contentOf));
+    const bundled = [...all.filter((file) => file.endsWith(".cjs")), "../pulumi/plugin/main.js"];
+    const contents = await Promise.all(bundled.map(contentOf));
     const packages = [...new Set(contents.flatMap((content) => content.packages))].toSorted();
     const notices = await readFile(join(ROOT, "dist/bin/THIRD-PARTY.txt"), "utf8");
     const titles = [...notices.matchAll(/^-{80}\n\n(\S+) \S+ \(\S+\)\n\n\S/gm)].map(([, name]) => name);
