@@ -36,5 +36,5 @@ VOLUME ["/state"]
 WORKDIR /work
 # The user "node", by number: Kubernetes can see that it is not root.
 USER 1000:1000
-ENTRYPOINT ["node", "/opt/driftline/dist/cli/main.js"]
+ENTRYPOINT ["node", "/opt/driftline/dist/bin/driftline.cjs"]
 CMD ["--help"]

@@ -106,7 +106,7 @@ function print(text: string): void {
 async function driftline(args: readonly string[], expected: number): Promise<void> {
   const command = `driftline ${args.join(" ")}`;
   print(`\n$ ${command}\n`);
-  const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), ...args], {
+  const child = spawn(process.execPath, [join(root, "dist/bin/driftline.cjs"), ...args], {
     cwd: folder,
     env,
     stdio: "inherit",

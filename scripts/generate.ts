@@ -21,7 +21,7 @@ export async function generate(): Promise<Map<string, string>> {
   const { version } = JSON.parse(await readFile(new URL("package.json", ROOT), "utf8")) as { version: string };
   return new Map([
     ...source.documents,
-    ["schemas/config.schema.json", `${layout(configSchema(source))}\n`],
+    ["schemas/config.schema.json", `${layout(configSchema(source, version))}\n`],
     ["schemas/pulumi.schema.json", `${layout(pulumiSchema(source, version))}\n`],
     ["src/generated/kind-names.ts", kindNamesFile(source)],
     ["src/generated/plan-validator.ts", planValidatorFile(source)],

@@ -139,7 +139,11 @@ function exclusive(kinds: readonly KindSource[]): FieldSchema {
   return {
     description: "Collections in which only declared objects may exist. Others are deleted, with --prune.",
     type: "array",
-    items: { type: "string", enum: kinds.map((kind) => kind["x-collection"]) },
+    items: {
+      type: "string",
+      enum: kinds.map((kind) => kind["x-collection"]),
+      "x-values": Object.fromEntries(kinds.map((kind) => [kind["x-collection"], kind.description])),
+    },
     uniqueItems: true,
   };
 }

@@ -1,6 +1,6 @@
 import { configDefinitions } from "./config-parts.ts";
 import type { FieldSchema } from "./field-schema.ts";
-import { mapSchema, mapValues, omit, ref, typesOf } from "./schema-tools.ts";
+import { mapSchema, mapValues, omit, ref, typesOf, withoutSources, type Schemas } from "./schema-tools.ts";
 import type { Source } from "./source.ts";
 
 const PINS = ["id", "short_id"];
@@ -10,17 +10,18 @@ const SUBSTITUTION = "\\$\\{";
  * The schema for editors, in one file so that one URL is enough. It is more lenient than validation, which runs after
  * substitution and knows when a field is required.
  */
-export function configSchema(source: Source): object {
+export function configSchema(source: Source, version: string): object {
   const optional = optionalEntries(source);
   const definitions = configDefinitions(source, (name) =>
     optional.has(name) ? { anyOf: [ref(name), { type: "null" }] } : ref(name),
   );
   const { Config, ...rest } = mapValues(definitions, (definition) =>
-    whereDue(whereReadable(emptiedOrNull(mapSchema(definition, forEditors)))),
+    titled(whereDue(whereReadable(emptiedOrNull(mapSchema(definition, forEditors), definitions)))),
   );
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
-    $id: "urn:driftline:config",
+    // npm's registry and its mirrors serve the files of every release under such an address.
+    $id: `https://unpkg.com/driftline@${version}/schemas/config.schema.json`,
     ...Config,
     definitions: {
       ...rest,
@@ -39,19 +40,52 @@ function optionalEntries({ kinds }: Source): ReadonlySet<string> {
   return new Set(["ProjectConfig", ...free.map(({ title }) => `${title}Input`)]);
 }
 
-/** Allows `${...}` wherever a value is not just any text. */
+/** Says in an editor's keywords what a part is, and allows `${...}` wherever a value is not just any text. */
 function forEditors(schema: FieldSchema): FieldSchema {
-  const part = omit(schema, (key) => key.startsWith("x-") || (key === "format" && schema.format === "password"));
+  const part = explained(
+    omit(schema, (key) => key.startsWith("x-") || (key === "format" && schema.format === "password")),
+    schema,
+  );
   if (!isNarrow(part)) return part;
-  const { description, default: preset, examples, deprecated, writeOnly, ...core } = part;
+  const { description, default: preset, examples, deprecated, deprecationMessage, writeOnly, ...core } = part;
   return {
     ...(description !== undefined && { description }),
+    ...(deprecationMessage !== undefined && { deprecationMessage }),
     anyOf: [core, ref("Substitution")],
     ...(preset !== undefined && { default: preset }),
     ...(examples !== undefined && { examples }),
     ...(deprecated !== undefined && { deprecated }),
     ...(writeOnly !== undefined && { writeOnly }),
   };
+}
+
+const DEPRECATION = /Deprecated: [^.]+\./;
+
+function explained(part: FieldSchema, { description, enum: values, ...schema }: FieldSchema): FieldSchema {
+  const plain = description === undefined ? undefined : withoutSources(description);
+  const names = Object.entries(schema["x-names"] ?? {}).map(([name, number]) => [number, `The same as ${name}.`]);
+  const meanings: Readonly<Record<string, string>> = { ...schema["x-values"], ...Object.fromEntries(names) };
+  return {
+    ...part,
+    ...(plain !== undefined && { description: plain }),
+    ...(schema.deprecated === true && {
+      deprecationMessage: DEPRECATION.exec(plain ?? "")?.[0] ?? "It is deprecated.",
+    }),
+    ...(values !== undefined &&
+      Object.keys(meanings).length > 0 && {
+        enumDescriptions: values.map(
+          (value) => meanings[typeof value === "string" ? value : JSON.stringify(value)] ?? "",
+        ),
+      }),
+  };
+}
+
+/** Editors show the title above the description: the name of a class becomes words. */
+function titled(definition: FieldSchema): FieldSchema {
+  const { title } = definition;
+  if (title === undefined || title === "Config") return definition;
+  const [first = "", ...others] = title.replace(/(?<=.)(?:Config|Input)$/, "").split(/(?<=[a-z])(?=[A-Z])/);
+  return { ...definition, title: [first, ...others.map((word) => word.toLowerCase())].join(" ") };
 }
 
 function isNarrow(schema: FieldSchema): boolean {
@@ -67,10 +101,12 @@ function isNarrow(schema: FieldSchema): boolean {
 const EMPTIED = new Set(["lifecycle", "service"]);
 
 /** In YAML, a key without members is null. It declares nothing. */
-function emptiedOrNull(definition: FieldSchema): FieldSchema {
-  const properties = mapValues(definition.properties ?? {}, (field, key) =>
-    EMPTIED.has(key) && field.$ref !== undefined ? { anyOf: [field, { type: "null" as const }] } : field,
-  );
+function emptiedOrNull(definition: FieldSchema, definitions: Schemas): FieldSchema {
+  const properties = mapValues(definition.properties ?? {}, (field, key) => {
+    if (!EMPTIED.has(key) || field.$ref === undefined) return field;
+    const { description = "" } = definitions[field.$ref.replace("#/definitions/", "")] ?? {};
+    return { description, anyOf: [field, { type: "null" as const }] };
+  });
   return definition.properties === undefined ? definition : { ...definition, properties };
 }
 
@@ -81,11 +117,21 @@ function whereReadable(definition: FieldSchema): FieldSchema {
   return { ...definition, required: required.filter((key) => properties[key]?.writeOnly !== true) };
 }
 
-/** Required fields must be declared unless the object is pinned or only its lifecycle is declared. */
+/**
+ * Required fields must be declared unless the object is pinned, or only its lifecycle is declared, or what is in it: another file may
+ * say which object it is.
+ */
 function whereDue(definition: FieldSchema): FieldSchema {
   const { required = [], ...rest } = definition;
   const { properties = {} } = rest;
   if (required.length === 0 || properties["lifecycle"] === undefined) return definition;
-  const enough = ["lifecycle", ...PINS.filter((pin) => pin in properties)];
-  return { ...rest, anyOf: [{ required }, ...enough.map((key) => ({ required: [key] }))] };
+  const contents = Object.keys(properties).filter((key) => isMap(properties[key]));
+  const enough = ["lifecycle", ...PINS.filter((pin) => pin in properties), ...contents];
+  // "If any of these keys is there", without an anyOf: editors would show the title of each of its alternatives.
+  return { ...rest, if: { not: { propertyNames: { not: { enum: enough } } } }, else: { required } };
+}
+
+/** Whether a property holds resources by name. */
+function isMap(property: FieldSchema | undefined): boolean {
+  return typeof property?.additionalProperties === "object" && property.properties === undefined;
 }

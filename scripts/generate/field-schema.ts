@@ -16,10 +16,14 @@ export interface FieldSchema {
   /** The service accepts it but never returns it. With the format `password` it is a secret. */
   readonly writeOnly?: boolean;
   readonly deprecated?: boolean;
+  /** Why not to use it: only in the schema for editors, which read it instead of `deprecated`. */
+  readonly deprecationMessage?: string;
   /** The value that the service uses if none is sent. */
   readonly default?: Json;
   readonly examples?: readonly Json[];
   readonly enum?: readonly Json[];
+  /** What the values of `enum` mean, in their order: only in the schema for editors. */
+  readonly enumDescriptions?: readonly string[];
   readonly const?: Json;
   readonly format?: string;
   readonly pattern?: string;
@@ -30,11 +34,14 @@ export interface FieldSchema {
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly patternProperties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
+  readonly propertyNames?: FieldSchema;
   readonly additionalProperties?: boolean | FieldSchema;
   readonly allOf?: readonly FieldSchema[];
   readonly anyOf?: readonly FieldSchema[];
+  readonly not?: FieldSchema;
   readonly if?: FieldSchema;
   readonly then?: FieldSchema;
+  readonly else?: FieldSchema;
   /** It cannot be updated: a change is a replace. */
   readonly "x-immutable"?: boolean;
   /** An array that is compared as a set. */
@@ -43,6 +50,8 @@ export interface FieldSchema {
   readonly "x-undeclarable"?: boolean;
   /** Names that a configuration may use for the numbers. */
   readonly "x-names"?: Readonly<Record<string, number>>;
+  /** What each value of `enum` means, or each name of `x-names`. Editors show it. */
+  readonly "x-values"?: Readonly<Record<string, string>>;
 }
 
 /** The schema of one kind. */

@@ -15,3 +15,6 @@ export const FORMATS: Readonly<Record<string, RegExp>> = {
   email: /^[^\s@"(),:;<>[\\\]]+@(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/i,
   "date-time": new RegExp(`^[0-9]{4}-(?:${DAY})T${TIME}(?:${ZONE})?$`),
 };
+
+/** Keywords of config.schema.json that only editors know. A strict validator needs the list, to ignore them. */
+export const EDITOR_KEYWORDS = ["enumDescriptions", "deprecationMessage"];

@@ -4,6 +4,7 @@ import { isDeclarable, isSecretField } from "../../src/kinds/fields.ts";
 import type { Kind } from "../../src/kinds/kind.ts";
 import { allKinds } from "../../src/kinds/registry.ts";
 import type { Json } from "../../src/model/json.ts";
+import { withoutSources } from "./schema-tools.ts";
 
 /** Without these comments a formatter would pad the tables to the width of their longest cell. */
 const BEGIN = "<!-- prettier-ignore-start -->";
@@ -94,7 +95,7 @@ function meaning(field: FieldSchema): string {
     ...(field["x-unordered"] === true ? ["A set."] : []),
     ...(field.deprecated === true ? ["Deprecated."] : []),
   ];
-  const text = (field.description ?? "").replace(/ Interface: .*$| Server facts\.$/, "");
+  const text = withoutSources(field.description ?? "");
   return [text, ...marks].join(" ").replaceAll("|", "\\|");
 }
 

@@ -34,6 +34,11 @@ export function typesOf(schema: FieldSchema): readonly JsonType[] {
   return typeof type === "string" ? [type] : type;
 }
 
+/** A description without the sources of its facts, which stand at its end. They are nothing for users. */
+export function withoutSources(description: string): string {
+  return description.replace(/ Interface: .*$| Server facts\.$/, "");
+}
+
 export function ref(definition: string): FieldSchema {
   return { $ref: `#/definitions/${definition}` };
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { isatty } from "node:tty";
 import { createRedactor, type Redactor } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
@@ -6,7 +7,7 @@ import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { defectText, runCommandLine } from "./program.ts";
 import { hasColor, type Output } from "./runtime.ts";
 
-const { stdin, stdout, stderr, env } = process;
+const { stdout, stderr, env } = process;
 
 const ENDED_EARLY =
   "the process ended before the command finished. Check whether a configuration calls process.exit, or waits for something that never happens";
@@ -118,7 +119,7 @@ function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
   };
   return {
     terminal: stdout.isTTY,
-    interactive: stdin.isTTY && stderr.isTTY,
+    interactive: isatty(0) && stderr.isTTY,
     columns: stdout.isTTY ? stdout.columns : undefined,
     errColumns: stderr.isTTY ? stderr.columns : undefined,
     color: { stdout: hasColor(env, stdout.isTTY), stderr: hasColor(env, stderr.isTTY) },
@@ -131,7 +132,7 @@ function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
 
 async function ask(question: string, signal: AbortSignal, interrupt: () => void): Promise<string | undefined> {
   const { createInterface } = await import("node:readline/promises");
-  const prompt = createInterface({ input: stdin, output: stderr });
+  const prompt = createInterface({ input: process.stdin, output: stderr });
   // While readline reads a line, the terminal sends Ctrl-C to readline and not to the process.
   prompt.on("SIGINT", interrupt);
   try {
@@ -143,4 +144,4 @@ async function ask(question: string, signal: AbortSignal, interrupt: () => void)
   }
 }
 
-await main();
+void main();

@@ -18,6 +18,7 @@ const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set(["call", "export"]);
 export async function runCommandLine(args: readonly string[], process: Process): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
   const program = createProgram(
+    args[0],
     () => runtimeOf(program, stdout.runtime),
     async (command) => {
       exitCode = await command(runtimeOf(program, stdout.runtime));
@@ -109,7 +110,7 @@ export function defectText(message: string): string {
   return `error: ${sanitize(message)}\n  hint: ${DEFECT}\n`;
 }
 
-function createProgram(runtime: () => Runtime, run: Run): Command {
+function createProgram(first: string | undefined, runtime: () => Runtime, run: Run): Command {
   const program = new Command("driftline")
     .description("Declare your analytics organization, see what drifted, put it right.")
     .version(toolVersion())
@@ -118,7 +119,8 @@ function createProgram(runtime: () => Runtime, run: Run): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => runtime().out(text), writeErr: (text) => runtime().err(text) })
     .showHelpAfterError(`(${USAGE})`);
-  addCommands(program, run);
+  // To add the commands takes longer than all else that --version does, and as the first argument it ends the run.
+  if (first !== "--version" && first !== "-V") addCommands(program, run);
   program.addHelpText(
     "after",
     `\nRun "driftline COMMAND --help" for the options of a command, with examples.\n${EXIT_CODES}`,

@@ -18,10 +18,14 @@ export interface FieldSchema {
   /** The service accepts it but never returns it. With the format `password` it is a secret. */
   readonly writeOnly?: boolean;
   readonly deprecated?: boolean;
+  /** Why not to use it: only in the schema for editors, which read it instead of `deprecated`. */
+  readonly deprecationMessage?: string;
   /** The value that the service uses if none is sent. */
   readonly default?: Json;
   readonly examples?: readonly Json[];
   readonly enum?: readonly Json[];
+  /** What the values of `enum` mean, in their order: only in the schema for editors. */
+  readonly enumDescriptions?: readonly string[];
   readonly const?: Json;
   readonly format?: string;
   readonly pattern?: string;
@@ -32,11 +36,14 @@ export interface FieldSchema {
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly patternProperties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
+  readonly propertyNames?: FieldSchema;
   readonly additionalProperties?: boolean | FieldSchema;
   readonly allOf?: readonly FieldSchema[];
   readonly anyOf?: readonly FieldSchema[];
+  readonly not?: FieldSchema;
   readonly if?: FieldSchema;
   readonly then?: FieldSchema;
+  readonly else?: FieldSchema;
   /** It cannot be updated: a change is a replace. */
   readonly "x-immutable"?: boolean;
   /** An array that is compared as a set. */
@@ -45,6 +52,8 @@ export interface FieldSchema {
   readonly "x-undeclarable"?: boolean;
   /** Names that a configuration may use for the numbers. */
   readonly "x-names"?: Readonly<Record<string, number>>;
+  /** What each value of `enum` means, or each name of `x-names`. Editors show it. */
+  readonly "x-values"?: Readonly<Record<string, string>>;
 }
 
 /** The schema of one kind. */
@@ -249,6 +258,11 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "description": "1 member, 8 admin, 15 owner. A member is changed in place; a pending invite of another level is replaced, which sends an e-mail. Interface: Invite, Member. Server facts.",
         "enum": [1, 8, 15],
         "x-names": { "member": 1, "admin": 8, "owner": 15 },
+        "x-values": {
+          "member": "A member without rights of administration.",
+          "admin": "An administrator, who may change the organization and its people.",
+          "owner": "An owner, who has every right in the organization."
+        },
         "examples": [8]
       }
     },
@@ -277,6 +291,11 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "description": "1 member, 8 admin, 15 owner. Interface: Member. Server facts.",
         "enum": [1, 8, 15],
         "x-names": { "member": 1, "admin": 8, "owner": 15 },
+        "x-values": {
+          "member": "A member without rights of administration.",
+          "admin": "An administrator, who may change the organization and its people.",
+          "owner": "An owner, who has every right in the organization."
+        },
         "examples": [8]
       },
       "joined_at": {
@@ -371,6 +390,11 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "description": "Level that the person will have: 1 member, 8 admin, 15 owner; not above the key's own user. Interface: Invite. Server facts.",
         "enum": [1, 8, 15],
         "x-names": { "member": 1, "admin": 8, "owner": 15 },
+        "x-values": {
+          "member": "A member without rights of administration.",
+          "admin": "An administrator, who may change the organization and its people.",
+          "owner": "An owner, who has every right in the organization."
+        },
         "examples": [8],
         "default": 1,
         "x-immutable": true
@@ -466,6 +490,12 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "type": ["string", "null"],
         "description": "What is exported. The document knows events and persons, newer servers the others too. Interface: Batch export. Server facts.",
         "enum": ["events", "persons", "sessions", "hogql", null],
+        "x-values": {
+          "events": "What was recorded.",
+          "persons": "Who did it, with their properties.",
+          "sessions": "Stretches of activity of one person.",
+          "hogql": "What a HogQL query selects."
+        },
         "default": "events",
         "examples": ["events"]
       },
@@ -1193,6 +1223,13 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "type": ["string", "null"],
         "description": "The source of the code. Interface: Plugin. Server facts.",
         "enum": ["local", "custom", "repository", "source", "inline", null, ""],
+        "x-values": {
+          "local": "A folder on the server.",
+          "custom": "The address of a package or an archive.",
+          "repository": "The service's own list of plugins.",
+          "source": "Source code that is kept on the service.",
+          "inline": "Code that is a part of the service."
+        },
         "examples": ["source"]
       },
       "name": {
@@ -1281,6 +1318,13 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "type": ["string", "null"],
         "description": "The source of the code. Interface: Plugin. Server facts.",
         "enum": ["local", "custom", "repository", "source", "inline", null, ""],
+        "x-values": {
+          "local": "A folder on the server.",
+          "custom": "The address of a package or an archive.",
+          "repository": "The service's own list of plugins.",
+          "source": "Source code that is kept on the service.",
+          "inline": "Code that is a part of the service."
+        },
         "examples": ["source"]
       },
       "name": {
@@ -1369,6 +1413,13 @@ export const schemas: Readonly<Record<KindName, KindSchema>> = {
         "type": ["string", "null"],
         "description": "The source of the code. Interface: Plugin. Server facts.",
         "enum": ["local", "custom", "repository", "source", "inline", null, ""],
+        "x-values": {
+          "local": "A folder on the server.",
+          "custom": "The address of a package or an archive.",
+          "repository": "The service's own list of plugins.",
+          "source": "Source code that is kept on the service.",
+          "inline": "Code that is a part of the service."
+        },
         "examples": ["source"]
       },
       "name": {
@@ -1688,6 +1739,7 @@ export const lifecycleSchema: FieldSchema & Required<Pick<FieldSchema, "properti
       "type": "string",
       "description": "absent: the object is removed wherever it is found. Without it, a declared object has to be there.",
       "enum": ["absent"],
+      "x-values": { "absent": "The object is removed wherever it is found." },
       "examples": ["absent"]
     },
     "create": {

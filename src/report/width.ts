@@ -3,7 +3,13 @@ import stringWidth from "string-width";
 import { fillLines } from "./wrap.ts";
 
 const ASCII = /^[ -~]*$/;
-const graphemes = new Intl.Segmenter();
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when it is needed, because making it takes longer than many a command. */
+function graphemes(): Intl.Segmenter {
+  return (segmenter ??= new Intl.Segmenter());
+}
 
 /** The columns that a text takes. Wide characters take two. */
 export function textWidth(text: string): number {
@@ -83,7 +89,7 @@ export function wrapWords(text: string, width: number): readonly string[] {
 /** The smallest pieces of a word between which it can be broken. */
 function pieces(word: string): readonly string[] {
   if (ASCII.test(word)) return word.split("");
-  return stretches(word).flatMap((stretch) => Array.from(graphemes.segment(stretch), ({ segment }) => segment));
+  return stretches(word).flatMap((stretch) => Array.from(graphemes().segment(stretch), ({ segment }) => segment));
 }
 
 /** The text in stretches that can be segmented quickly. No surrogate pair is split. */

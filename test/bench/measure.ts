@@ -5,21 +5,11 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Answer } from "./serve.ts";
 
-const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../dist/bin/driftline.cjs", import.meta.url));
 const JITI = fileURLToPath(new URL("../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url));
 const SERVE = fileURLToPath(new URL("serve.ts", import.meta.url));
 
-/** Writes CPU time, memory and the time from the first request to the last answer to file descriptor 3. */
-const REPORT = `data:text/javascript,${encodeURIComponent(`
-import { writeSync } from "node:fs";
-import { subscribe } from "node:diagnostics_channel";
-let first = 0, last = 0;
-subscribe("undici:request:create", () => { first ||= performance.now(); });
-subscribe("undici:request:trailers", () => { last = performance.now(); });
-process.on("exit", () => {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  writeSync(3, JSON.stringify({ cpuMs: (userCPUTime + systemCPUTime) / 1000, peakMiB: maxRSS / 1024, readMs: last - first }));
-});`)}`;
+const REPORT = fileURLToPath(new URL("report.cjs", import.meta.url));
 
 /** One run of the command. */
 export interface Run {
@@ -39,9 +29,10 @@ export async function measure(
   program?: string,
 ): Promise<Run> {
   const stdio: StdioOptions = ["ignore", "ignore", "ignore", "pipe"];
-  const run = program === undefined ? [MAIN, ...args] : ["--input-type=module", "--eval", program];
+  const script = program === "" ? ["--eval", ""] : ["--input-type=module", "--eval", program ?? ""];
+  const run = program === undefined ? [MAIN, ...args] : script;
   const begin = performance.now();
-  const child = spawn(process.execPath, ["--import", REPORT, ...run], {
+  const child = spawn(process.execPath, ["--require", REPORT, ...run], {
     cwd,
     env: { ...process.env, ...env },
     stdio,

@@ -175,9 +175,11 @@ function validate(count: number, files: number): Scenario {
 /** What a command costs before it does anything. */
 function startUps(): readonly Scenario[] {
   const companion = { name: "an empty process", program: "" };
+  const few = numbers(20).map(insight);
   return [
     { name: "start, --version", args: ["--version"], files: {}, companion },
     { name: "start, validate of one resource", args: ["validate"], files: inFiles([insight(1)], 1), companion },
+    { name: "start, plan of 20 insights", args: PLAN, seed: web(few), files: inFiles(few, 1), companion },
     providerStart(),
   ];
 }

@@ -112,7 +112,7 @@ async function real(
   { folder }: Workspace,
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; signal: string | null }> {
-  const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+  const main = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
   const child = spawn(process.execPath, [main, ...APPLY], {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "", ...env },

@@ -233,7 +233,7 @@ describe("a disk that is full", () => {
     const domains = Array.from({ length: 60 }, (_, index) => ({ domain: `seeded-${String(index)}.com` }));
     const space = await workspace({ seed: { organizations: [{ ...SEEDED, domains }] } as never });
     await space.configure(acme({ domains: { d: { domain: "a.com" } } }));
-    const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+    const main = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
     const command = `ulimit -f 1; exec '${process.execPath}' '${main}' apply --yes`;
     const child = spawn("bash", ["-c", command], {
       cwd: space.folder,

@@ -133,7 +133,7 @@ describeDialects("the command", () => {
 describe("the real process", () => {
   it("reads the body from stdin and writes the result to stdout", async () => {
     const space = await seeded();
-    const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+    const main = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
     const child = spawn(process.execPath, [main, "call", "domains.create", AT, "--body", "-", "--yes"], {
       cwd: space.folder,
       env: { PATH: process.env["PATH"] ?? "", ...space.env },

@@ -94,7 +94,7 @@ const CONFIG = {
 async function installed(): Promise<{ readonly space: Workspace; readonly world: SpawnSyncOptions }> {
   const space = await workspace();
   const bin = join(space.folder, "bin");
-  const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+  const main = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
   await mkdir(bin);
   await writeFile(join(bin, "driftline"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
   await chmod(join(bin, "driftline"), 0o755);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { Ajv, type AnySchema } from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { FORMATS } from "../../scripts/generate/formats.ts";
+import { EDITOR_KEYWORDS, FORMATS } from "../../scripts/generate/formats.ts";
 import { loadSeed } from "../../src/emulator/index.ts";
 import { mustBeAtRest } from "../support/at-rest.ts";
 import { cli, outcomesOf, planOf, type CliResult } from "../support/cli.ts";
@@ -98,7 +98,8 @@ describe("examples", () => {
   const schema: AnySchema = JSON.parse(
     readFileSync(new URL("../../schemas/config.schema.json", import.meta.url), "utf8"),
   );
-  const validate = new Ajv({ allowUnionTypes: true, strictRequired: false, formats: FORMATS }).compile(schema);
+  const options = { allowUnionTypes: true, strictRequired: false, formats: FORMATS, keywords: EDITOR_KEYWORDS };
+  const validate = new Ajv(options).compile(schema);
   const documents = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".yaml") && readFileSync(join(ROOT, file), "utf8").includes("\ndriftline: 1\n"),
   );

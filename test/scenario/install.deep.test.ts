@@ -198,7 +198,7 @@ describe("driftline is installed", { timeout: TIMEOUT }, () => {
     });
 
     it("as an image", async () => {
-      const prelude = `driftline() { ${process.execPath} ${folder}/opt/driftline/dist/cli/main.js "$@"; }`;
+      const prelude = `driftline() { ${process.execPath} ${folder}/opt/driftline/dist/bin/driftline.cjs "$@"; }`;
       await use("image", { prelude, source: /^file:(\.\.\/)+opt\/driftline$/ });
     });
 

@@ -23,7 +23,7 @@ describe("README.md", () => {
 
   it("has a picture of what a plan prints, byte for byte (else: npm run generate)", async () => {
     expect(README).toContain("(docs/plan.svg)");
-    expect(await planPicture(["dist/cli/main.js"])).toBe(textOf("docs/plan.svg"));
+    expect(await planPicture(["dist/bin/driftline.cjs"])).toBe(textOf("docs/plan.svg"));
   });
 });
 

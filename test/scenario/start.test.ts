@@ -2,7 +2,7 @@
  * What the start of a command loads. Times differ from machine to machine and are no business of a test; what is loaded makes
  * them, and is the same everywhere.
  */
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -15,12 +15,10 @@ const PROGRAM = `export default ${JSON.stringify(CONFIG)};`;
 
 interface Loaded {
   readonly code: number;
-  /** Names of packages, sorted. */
+  /** Files of the bundle, sorted. */
+  readonly files: readonly string[];
+  /** Names of packages outside of it, sorted. */
   readonly packages: readonly string[];
-  /** Folders of driftline's own modules, sorted. */
-  readonly folders: readonly string[];
-  /** How many modules of its own. */
-  readonly own: number;
 }
 
 /** Runs the built command and reads what it has loaded off V8's coverage, which names every script that ran. */
@@ -28,55 +26,103 @@ async function loadedBy({ folder, env }: Workspace, args: readonly string[]): Pr
   const reports = join(folder, "coverage");
   await mkdir(reports);
   const { code } = await spawnCli(args, { cwd: folder, env: { ...env, NODE_V8_COVERAGE: reports } }).result;
-  const files = await Promise.all((await readdir(reports)).map((name) => readFile(join(reports, name), "utf8")));
-  const urls = files.flatMap((text) =>
+  const texts = await Promise.all((await readdir(reports)).map((name) => readFile(join(reports, name), "utf8")));
+  const urls = texts.flatMap((text) =>
     (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url),
   );
   const paths = urls.filter((url) => url.startsWith("file:")).map((url) => fileURLToPath(url).replace(ROOT, ""));
-  const named = (pattern: RegExp): readonly string[] => paths.flatMap((path) => pattern.exec(path)?.[1] ?? []);
-  const own = named(/^dist\/([^/]+)\//);
-  return {
-    code,
-    packages: [...new Set(named(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/))].toSorted(),
-    folders: [...new Set(own)].toSorted(),
-    own: own.length,
-  };
+  return { code, files: named(paths, /^dist\/(?:bin\/)?(.+)/), packages: named(paths, PACKAGE) };
 }
 
-/** The engine's errors, and the names of the kinds. */
-const FOLDERS = ["api", "cli", "engine", "generated", "model", "report"];
+/** The package that a module is from, by its path. */
+const PACKAGE = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/;
+
+function named(paths: readonly string[], pattern: RegExp): readonly string[] {
+  return [...new Set(paths.flatMap((path) => pattern.exec(path)?.[1] ?? []))].toSorted();
+}
+
+interface Content {
+  readonly packages: readonly string[];
+  /** Folders of driftline's own modules, sorted. */
+  readonly folders: readonly string[];
+  readonly bytes: number;
+}
+
+/** What a file of the bundle was made from, by its source map. */
+async function contentOf(file: string): Promise<Content> {
+  const path = join(ROOT, "dist/bin", file);
+  const { sources } = JSON.parse(await readFile(`${path}.map`, "utf8")) as { sources: string[] };
+  const { size } = await stat(path);
+  return { packages: named(sources, PACKAGE), folders: named(sources, /^\.\.\/\.\.\/src\/([^/]+)\//), bytes: size };
+}
+
+const [START, CONFIGURATION, SERVICE] = ["driftline.cjs", "configuration.cjs", "service.cjs"];
 
 describe("the start of a command", () => {
-  it.each(["--version", "--help", "plan --help"])("%s loads the command line and nothing else", async (line) => {
-    const { own, ...loaded } = await loadedBy(await workspace(), line.split(" "));
-    expect(loaded).toEqual({ code: 0, packages: ["commander"], folders: FOLDERS });
-    expect(own).toBeLessThanOrEqual(26);
+  it.each(["--version", "--help", "plan --help"])("%s loads one file", async (line) => {
+    const loaded = await loadedBy(await workspace(), line.split(" "));
+    expect(loaded).toEqual({ code: 0, files: [START], packages: [] });
   });
 
-  it("validate loads what reads and checks YAML, and the tables of operations, nothing that speaks to a service or runs programs", async () => {
+  it("validate loads what reads a configuration, too", async () => {
     const space = await workspace();
     await space.configure(CONFIG);
-    const { own, ...loaded } = await loadedBy(space, ["validate"]);
-    const folders = ["api", "cli", "config", "engine", "generated", "kinds", "model", "report"];
-    expect(loaded).toEqual({ code: 0, packages: ["commander", "yaml"], folders });
-    expect(own).toBeLessThanOrEqual(100);
+    expect(await loadedBy(space, ["validate"])).toEqual({ code: 0, files: [CONFIGURATION, START], packages: [] });
   });
 
   it("validate of a program loads the loader of TypeScript", async () => {
     const space = await workspace();
     await space.configure(PROGRAM, "acme.driftline.ts");
-    const { code, packages } = await loadedBy(space, ["validate"]);
-    expect([code, packages]).toEqual([0, ["commander", "jiti", "yaml"]]);
+    const loaded = await loadedBy(space, ["validate"]);
+    expect(loaded).toEqual({ code: 0, files: [CONFIGURATION, START], packages: ["jiti"] });
   });
 
-  it("plan loads the client, nothing of the emulator or of the export", async () => {
+  it("plan loads what speaks to a service, too", async () => {
     const space = await workspace();
     await space.configure(CONFIG);
-    const { code, packages, folders } = await loadedBy(space, ["plan"]);
-    // string-width has three packages of its own.
-    const width = ["ansi-regex", "get-east-asian-width", "string-width", "strip-ansi"];
-    const expected = ["commander", "diff", "is-network-error", "p-retry", "undici", "yaml", ...width];
-    expect([code, packages]).toEqual([0, expected.toSorted()]);
+    const loaded = await loadedBy(space, ["plan"]);
+    expect(loaded).toEqual({ code: 0, files: [CONFIGURATION, START, SERVICE], packages: [] });
+  });
+
+  it("only text that is not ASCII loads the width of characters", async () => {
+    const space = await workspace();
+    const web = { id: "2", insights: { übersicht: { name: "Übersicht" } } };
+    await space.configure({ driftline: 1, organizations: { acme: { name: "Acme Inc", projects: { web } } } });
+    const { files } = await loadedBy(space, ["plan"]);
+    expect(files).toContain("string-width.cjs");
+  });
+});
+
+describe("the files of the bundle", () => {
+  it("that of every command has the command line: errors of the engine, names of kinds, nothing that reads YAML", async () => {
+    const { bytes, ...content } = await contentOf(START);
+    const folders = ["api", "cli", "engine", "generated", "model", "report"];
+    expect(content).toEqual({ packages: ["commander"], folders });
+    expect(bytes).toBeLessThan(88 * 1024);
+  });
+
+  it("that of a configuration has nothing that speaks to a service", async () => {
+    const { bytes, ...content } = await contentOf(CONFIGURATION);
+    const folders = ["api", "cli", "config", "engine", "generated", "kinds", "model"];
+    expect(content).toEqual({ packages: ["yaml"], folders });
+    expect(bytes).toBeLessThan(400 * 1024);
+  });
+
+  it("that of a service has nothing of the emulator, and of undici what sends requests", async () => {
+    const { packages, folders, bytes } = await contentOf(SERVICE);
+    expect(packages).toEqual(["diff", "is-network-error", "p-retry", "undici"]);
     expect(folders.filter((folder) => folder === "emulator" || folder === "export")).toEqual([]);
+    expect(bytes).toBeLessThan(560 * 1024);
+  });
+
+  it("come with the licences of the packages in them", async () => {
+    const all = await readdir(join(ROOT, "dist/bin"));
+    const bundled = [...all.filter((file) => file.endsWith(".cjs")), "../pulumi/plugin/main.js"];
+    const contents = await Promise.all(bundled.map(contentOf));
+    const packages = [...new Set(contents.flatMap((content) => content.packages))].toSorted();
+    const notices = await readFile(join(ROOT, "dist/bin/THIRD-PARTY.txt"), "utf8");
+    const titles = [...notices.matchAll(/^-{80}\n\n(\S+) \S+ \(\S+\)\n\n\S/gm)].map(([, name]) => name);
+    expect(titles).toEqual(packages);
+    expect(packages).toContain("hono");
   });
 });

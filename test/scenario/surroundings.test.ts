@@ -9,7 +9,7 @@ import { spawnCli } from "../support/cli.ts";
 import { DEFECT, linesWith } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
 
-const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../dist/bin/driftline.cjs", import.meta.url));
 
 function acme(fields: object = { enforce_2fa: true }): object {
   return { driftline: 1, organizations: { acme: { name: "Acme Inc", ...fields } } };

@@ -2,23 +2,26 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file of every build. */
-const BUILT = "dist/cli/main.js";
+/** The last file of every build. */
+const BUILT = "dist/bin/THIRD-PARTY.txt";
 
 /** Tests that start the real process use the built package, like users. Types are checked elsewhere. */
 export function setup(): void {
   if (isUpToDate()) return;
   rmSync("dist", { recursive: true, force: true });
-  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck"], {
-    stdio: "inherit",
-  });
+  const run = (script: string, ...args: readonly string[]): void =>
+    void execFileSync(process.execPath, [join("node_modules", script), ...args], { stdio: "inherit" });
+  run("typescript/bin/tsc", "-p", "tsconfig.build.json", "--noCheck");
+  run("jiti/lib/jiti-cli.mjs", "scripts/bundle.ts");
 }
 
 /** Reports whether the build is newer than its inputs. Folders count, because they show that files were deleted. */
 function isUpToDate(): boolean {
   if (!existsSync(BUILT)) return false;
   const built = statSync(BUILT).mtimeMs;
-  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).map((file) => join("src", file));
-  const inputs = ["src", "package.json", "tsconfig.json", "tsconfig.build.json", ...sources];
+  const sources = ["src", "scripts/bundle"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  );
+  const inputs = ["src", "package.json", "tsconfig.json", "tsconfig.build.json", "scripts/bundle.ts", ...sources];
   return inputs.every((file) => statSync(file).mtimeMs < built);
 }

@@ -7,7 +7,7 @@ import { workspace, type Workspace } from "./workspace.ts";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 
 export const ROOT = new URL("../../", import.meta.url).pathname;
-const MAIN = join(ROOT, "dist/cli/main.js");
+const MAIN = join(ROOT, "dist/bin/driftline.cjs");
 
 /** A step or a job as YAML has it. */
 export interface Step {

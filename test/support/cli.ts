@@ -48,7 +48,7 @@ export function spawnCli(
   args: readonly string[],
   { cwd, env }: CliOptions,
 ): { readonly child: ChildProcess; readonly result: Promise<CliResult> } {
-  const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+  const main = new URL("../../dist/bin/driftline.cjs", import.meta.url).pathname;
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", ...env },

@@ -108,8 +108,8 @@ async function placeOfError(thrown: unknown): Promise<ErrorPlace | undefined> {
   return undefined;
 }
 
-/** The folder of this program. */
-const OWN_FOLDER = fileURLToPath(new URL("../../", import.meta.url));
+/** The folder of this program: src or dist. In the bundle, this module lies elsewhere in dist. */
+const [OWN_FOLDER = ""] = /^.*[\\/](?:src|dist)[\\/]/u.exec(fileURLToPath(import.meta.url)) ?? [];
 
 function isOfUser(path: string): boolean {
   return isProgram(path) && !path.startsWith(OWN_FOLDER) && !/[\\/]node_modules[\\/]/u.test(path);

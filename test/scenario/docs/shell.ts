@@ -43,7 +43,7 @@ export async function inShell(
 ): Promise<{ readonly code: number; readonly printed: string }> {
   await mkdir(programs, { recursive: true });
   const command = join(programs, "driftline");
-  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, "dist/cli/main.js")}" "$@"\n`);
+  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, "dist/bin/driftline.cjs")}" "$@"\n`);
   await chmod(command, 0o755);
   const world = { ...env, PATH: `${programs}:${process.env["PATH"] ?? ""}` };
   return new Promise((resolve) => {
