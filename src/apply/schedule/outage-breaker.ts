@@ -162,6 +162,8 @@ function isRejection({ operation }: Family, error: unknown): boolean {
 function isFailure({ operation }: Family, error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.operation !== operation) return false;
   if (isFromService(error) && failsOnDeployed(operation)) return false;
+  // The time of one resource was up before its request was sent. That says nothing about the service.
+  if (error.code === "deadline") return false;
   return ["server", "network", "timeout", "protocol"].includes(error.kind);
 }
 

@@ -79,6 +79,11 @@ describe("creates that fail one after the other", () => {
 
   it.each<[string, unknown, OperationName]>([
     ["may not be sent", apiError(CREATE, { kind: "scope", status: 403, effect: "no" }), CREATE],
+    [
+      "have no time left of their own",
+      apiError(CREATE, { kind: "timeout", status: null, effect: "no", code: "deadline" }),
+      CREATE,
+    ],
     ["come too fast", apiError(CREATE, { kind: "throttled", status: 429, effect: "no" }), CREATE],
     ["fail because of a request before them", apiError("domains.delete", {}), CREATE],
     ["fail by a defect of driftline", new Error("a defect"), CREATE],
