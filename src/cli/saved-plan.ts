@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { publicUrlOf } from "../api/http/url.ts";
+import { publicUrlOf, urlProblem } from "../api/http/url.ts";
 import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../engine/saved-plan.ts";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
@@ -79,6 +79,25 @@ export function repeatedSource(
   if (source === undefined) return current;
   requireFiles(cwd, file, source);
   return { ...source, variables: withTypedSecrets(file, source.variables, current.variables) };
+}
+
+/**
+ * A plan may come from a pull request, so it cannot choose where the key goes: its `--url` counts only if nothing else names a
+ * service.
+ *
+ * @param own the service that the command, the environment or the configuration names; empty for none
+ * @throws Failure `usage` if the plan is for another one
+ */
+export function requireOwnService(file: string, { source, url }: PlanDocument, own: string): void {
+  if (own === "" || source === undefined || source.url === null || urlProblem(own) !== undefined) return;
+  if (publicUrlOf(own) === url) return;
+  const message = `${file} was made for ${url}, but DRIFTLINE_URL or service.url names ${publicUrlOf(own)}`;
+  throw failure(
+    EXIT.invalid,
+    "usage",
+    message,
+    "The key is sent only where you say. If that service is meant, add --url with it.",
+  );
 }
 
 /** Compares what was typed with the plan, and names both. @throws Failure `usage` */

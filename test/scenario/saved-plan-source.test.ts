@@ -69,9 +69,16 @@ describe("a saved plan is applied by its file alone", () => {
     const world = { cwd: space.folder, env };
     await cli(["plan", "--url", url, "--out", "plan.json"], world);
     expect((await documentIn(space)).source?.url).toBe(url);
-    expect((await cli(APPLY, { cwd: space.folder, env: { ...env, DRIFTLINE_URL: "http://127.0.0.1:1" } })).code).toBe(
-      0,
-    );
+    expect((await cli(APPLY, world)).code).toBe(0);
+  });
+
+  it("with no other service than the environment names, because a plan cannot choose where the key goes", async () => {
+    const space = await saved();
+    const { DRIFTLINE_URL: url = "", ...env } = space.env;
+    const other = { cwd: space.folder, env: { ...env, DRIFTLINE_URL: "http://127.0.0.1:1" } };
+    await cli(["plan", "--url", url, "--out", "plan.json"], other);
+    expect((await cli(APPLY, other)).code).toBe(10);
+    expect((await cli([...APPLY, "--url", url], other)).code).toBe(0);
   });
 
   it("with the service of its URL, if nothing else names one", async () => {

@@ -14,13 +14,13 @@ import { renderOutcomes, renderPlan, sanitize, type RenderOptions } from "../../
 import { isClean } from "../../report/summary.ts";
 import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
 import { loadConfiguration } from "../config.ts";
-import { connect, type Connection } from "../connect.ts";
+import { connect, findServiceUrl, type Connection } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import { countNamed } from "../file-edits.ts";
 import { printResult, reportDiagnostics } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
-import { optionsOf, readSavedPlan, repeatedSource, sourceOf } from "../saved-plan.ts";
+import { optionsOf, readSavedPlan, repeatedSource, requireOwnService, sourceOf } from "../saved-plan.ts";
 import { planOptions, type PlanCommandOptions } from "./plan.ts";
 
 export interface ApplyCommandOptions extends PlanCommandOptions {
@@ -48,6 +48,8 @@ export async function applyCommand(
   requireConfirmable(runtime, options);
   const source = planned ?? sourceOf(runtime.cwd, paths, options);
   const limits = saved?.options ?? planOptions(options);
+  if (saved !== undefined)
+    requireOwnService(options.plan ?? "", saved, findServiceUrl(options, runtime.env, config.graph.service.url));
   const connection = connect(runtime, repeated, config.graph.service.url ?? saved?.url, "write");
   const { client } = connection;
   try {
