@@ -53,16 +53,19 @@ function watchExit(): { readonly expected: () => void; readonly now: (code: Exit
 
 interface Interrupts extends Pick<Output, "onStop"> {
   readonly signal: AbortSignal;
-  readonly interrupt: () => void;
+  /** @param isIdle whether nothing is in flight, because the command waits for an answer */
+  readonly interrupt: (isIdle?: boolean) => void;
 }
 
 /** The first interrupt aborts the signal, the second one reports what is known and stops, the third one only stops. */
 function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
   const controller = new AbortController();
   let report: (() => void) | undefined;
-  const interrupt = (): void => {
+  const interrupt = (isIdle = false): void => {
     if (!controller.signal.aborted) {
-      stderr.write("\ninterrupted: requests in flight are finished first; interrupt again to stop at once\n");
+      stderr.write(
+        isIdle ? "\n" : "\ninterrupted: requests in flight are finished first; interrupt again to stop at once\n",
+      );
       return controller.abort();
     }
     const reportNow = report;
@@ -72,8 +75,8 @@ function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
     // A full pipe is flushed when its reader continues. A third interrupt does not wait for that.
     stdout.write("", () => stderr.write("", () => exit(EXIT.interrupted)));
   };
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
+  process.on("SIGINT", () => interrupt());
+  process.on("SIGTERM", () => interrupt());
   return { signal: controller.signal, interrupt, onStop: (next) => void (report = next) };
 }
 
@@ -130,11 +133,15 @@ function createOutput(redactor: Redactor): Omit<Output, "onStop" | "ask"> {
   };
 }
 
-async function ask(question: string, signal: AbortSignal, interrupt: () => void): Promise<string | undefined> {
+async function ask(
+  question: string,
+  signal: AbortSignal,
+  interrupt: Interrupts["interrupt"],
+): Promise<string | undefined> {
   const { createInterface } = await import("node:readline/promises");
   const prompt = createInterface({ input: process.stdin, output: stderr });
   // While readline reads a line, the terminal sends Ctrl-C to readline and not to the process.
-  prompt.on("SIGINT", interrupt);
+  prompt.on("SIGINT", () => interrupt(true));
   try {
     return await prompt.question(question, { signal });
   } catch {

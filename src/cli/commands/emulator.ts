@@ -67,8 +67,12 @@ async function start(options: EmulatorCommandOptions, settings: EmulatorOptions)
     throw failure(
       EXIT.error,
       "cannot_listen",
-      `port ${String(port ?? options.port)} cannot be used (${code ?? message})`,
-      flag === "--port" ? "Leave out --port to use a free port." : "Use another port for --control-port.",
+      code === "EADDRINUSE"
+        ? `port ${String(port ?? options.port)} is used by another program`
+        : `port ${String(port ?? options.port)} cannot be used (${code ?? message})`,
+      flag === "--port"
+        ? "Stop that program, which may be another emulator, or leave out --port to use a free port."
+        : "Use another port for --control-port.",
     );
   }
 }
