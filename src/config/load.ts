@@ -44,7 +44,7 @@ export interface LoadedConfig {
   readonly secrets: readonly UsedSecret[];
   /** Files that were not read, and declare more of a scope that says that it is declared completely (`exclusive`). */
   readonly unreadParts: readonly UnreadParts[];
-  /** Where resources are declared of which one YAML document has all of a kind, by their collection, such as `acme/domains`. */
+  /** Where a resource is added, by collection (`acme/domains`): the key in the only YAML document that has some of its kind. */
   readonly collectionPlaces: ReadonlyMap<string, Position>;
 }
 
