@@ -10,6 +10,9 @@ import type { Change } from "../model/change.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { indexOf, match } from "../plan/match.ts";
+import { inMatchingOrder } from "../plan/plan.ts";
+import { mayContain } from "../plan/unmanaged.ts";
 import { requireResources } from "./addresses.ts";
 import type { Addition } from "./additions.ts";
 import { engineError, type EngineError } from "./errors.ts";
@@ -96,20 +99,23 @@ export function findPins({ plan, snapshot, input }: PlannedRun, given: readonly 
   return { additions, unpinned };
 }
 
-/** Whether the object that a change found by a given id is not the one of another resource. */
+/**
+ * Whether the object that a change found by a given id would be found by no other resource if the id had not been given.
+ *
+ * Premise: a resource of a scope around or inside may mean the object too, and its list is not read for the addresses of this
+ * run. So each resource is matched with the object alone, in the order of a plan.
+ */
 function isFree({ address, work }: Change, { resources }: DesiredGraph): boolean {
   const { live } = work ?? {};
   if (live === undefined) return false;
-  const { idSpace } = kinds[live.kind];
-  return !resources.some(
-    ({ pin, ...other }) =>
-      other.address !== address &&
-      kinds[other.kind].idSpace === idSpace &&
-      (pin === undefined
-        ? other.scope === live.scope &&
-          kinds[other.kind].declaredKeys(other.values, other.name).includes(live.keys[0] ?? "")
-        : live.pins[pin.field]?.toLowerCase() === pin.value.toLowerCase()),
+  const index = indexOf({ status: "known", objects: [live] });
+  const rivals = resources
+    .filter((resource) => mayContain(live, resource))
+    .map((resource) => (resource.address === address ? { ...resource, pin: undefined } : resource));
+  const first = inMatchingOrder(rivals).find(
+    (resource) => match(kinds[resource.kind], resource, [index], () => false).type === "found",
   );
+  return first === undefined || first.address === address;
 }
 
 function noSuchObject({ address, kind, action, reason }: Change, id: string): EngineError {

@@ -90,11 +90,6 @@ export async function planConfig(
   };
 }
 
-/** Whether no resource could be read at all: then the document shows nothing but diagnostics. */
-export function isEntirelyUnknown({ changes }: PlanDocument): boolean {
-  return changes.length > 0 && changes.every(({ action }) => action === "unknown");
-}
-
 /** A plan, and the live state that it was made from. */
 type PlanOfSnapshot = Pick<PlannedRun, "plan" | "snapshot">;
 

@@ -74,3 +74,12 @@ export interface PlanDocument {
   readonly unmanaged: readonly Unmanaged[];
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/**
+ * Whether nothing at all could be compared, and errors say why. Then people are shown the diagnostics only, because each
+ * resource would repeat them. Without an error, the resources are the only place of the reason.
+ */
+export function isUnread({ changes, diagnostics }: Pick<PlanDocument, "changes" | "diagnostics">): boolean {
+  const hasError = diagnostics.some(({ severity }) => severity === "error");
+  return hasError && changes.length > 0 && changes.every(({ action }) => action === "unknown");
+}

@@ -65,7 +65,7 @@ function restoresUnseen({ action, work }: Change): boolean {
  * Pins come first, then inner scopes before outer ones: an organization must not claim an export that is declared in its project.
  * A resource with a current name comes before one that was renamed.
  */
-function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
+export function inMatchingOrder(resources: readonly Resource[]): readonly Resource[] {
   const renamed = ({ lifecycle }: Resource): number => Number(lifecycle.renamed_from !== undefined);
   // The address of a scope is longer than that of the one around it.
   const sorted = resources.toSorted((a, b) => b.scope.length - a.scope.length || renamed(a) - renamed(b));

@@ -176,6 +176,60 @@ describeDialects("pin", () => {
     expect(await textOf(space)).toBe(before);
   });
 
+  it("refuses the id of an object that another resource was renamed from", async () => {
+    const space = await applied();
+    const renamed = CONFIG.replace("name: Visits", "name: New, lifecycle: { renamed_from: Visits }");
+    await space.configure(renamed);
+    const given = `acme/projects/web/insights/signups=${idOf(space, "insight", "Visits")}`;
+    const { code, stderr } = await space.run(["pin", "--yes", given]);
+    expect([code, stderr]).toEqual([10, expect.stringContaining("error unknown_id: ")]);
+    expect(await textOf(space)).toBe(renamed);
+  });
+
+  it("refuses the id of an object that the organization around the project declares by name", async () => {
+    const s3 = { type: "S3", config: { bucket_name: "acme-events", region: "eu-central-1", prefix: "events/" } };
+    const exported = (name: string): object => ({ name, interval: "day", destination: s3 });
+    const space = await workspace();
+    const declare = (outer: object, inner: object): Promise<void> =>
+      space.configure({
+        driftline: 1,
+        organizations: {
+          acme: { name: "Acme Inc", batch_exports: outer, projects: { web: { name: "Web", batch_exports: inner } } },
+        },
+      });
+    // Deployed servers take an export in a project only.
+    await declare({}, { nightly: exported("Nightly") });
+    await space.apply();
+    await declare({ nightly: exported("Nightly") }, { x: exported("Hourly") });
+    const before = await textOf(space);
+    const [nightly] = space.emulator.find("batch_export");
+    const given = `acme/projects/web/batch_exports/x=${String(nightly?.["id"])}`;
+    const { code, stderr } = await space.run(["pin", "--yes", given]);
+    expect([code, stderr]).toEqual([10, expect.stringContaining("error unknown_id: ")]);
+    expect(await textOf(space)).toBe(before);
+  });
+
+  it("takes the id of its own object although another resource was once called like that", async () => {
+    const space = await applied();
+    const taken = CONFIG.replace("name: Visits", "name: New, lifecycle: { renamed_from: Signups }");
+    await space.configure(taken);
+    const id = idOf(space, "insight", "Signups");
+    expect((await space.run(["pin", "--yes", `acme/projects/web/insights/signups=${id}`])).code).toBe(0);
+    expect(await textOf(space)).toBe(taken.replace("name: Signups", `id: ${id}\n            name: Signups`));
+  });
+
+  it("takes ids that two objects exchange names with", async () => {
+    const space = await applied();
+    const [signups, visits] = [idOf(space, "insight", "Signups"), idOf(space, "insight", "Visits")];
+    const insights = "acme/projects/web/insights";
+    const given = [`${insights}/signups=${visits}`, `${insights}/visits=${signups}`];
+    expect((await space.run(["pin", "--yes", ...given])).code).toBe(0);
+    expect((await space.plan()).changes.filter(({ action }) => action !== "no_op")).toMatchObject([
+      { address: `${insights}/signups`, action: "update", id: visits },
+      { address: `${insights}/visits`, action: "update", id: signups },
+    ]);
+  });
+
   it("needs --yes where there is no terminal, and asks once per file where there is one", async () => {
     const space = await applied();
     expect((await space.run(["pin"])).code).toBe(10);

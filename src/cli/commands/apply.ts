@@ -2,12 +2,12 @@ import { applyPlan } from "../../engine/apply.ts";
 import { documentWithoutLifted, type Approval } from "../../engine/approval.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { refusedOutcomes } from "../../engine/outcomes.ts";
-import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/plan.ts";
+import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import { redactDocument } from "../../engine/redact.ts";
 import { requireSameSource } from "../../engine/saved-plan.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import type { PlanDocument } from "../../model/plan.ts";
+import { isUnread, type PlanDocument } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { suggestedCommand } from "../../model/suggested-command.ts";
 import { renderOutcomes, renderPlan, sanitize, type RenderOptions } from "../../report/index.ts";
@@ -142,7 +142,7 @@ async function reportPins(
 function showPlan(runtime: Runtime, run: PlannedRun, shown: PlanDocument, options: ApplyCommandOptions): void {
   reportDiagnostics(runtime, run.diagnostics, options.verbose === true);
   const isHidden = options.quiet === true && options.yes === true;
-  if (options.format !== "text" || isHidden || isEntirelyUnknown(run.document)) return;
+  if (options.format !== "text" || isHidden || isUnread(run.document)) return;
   const document = redactDocument(shown, runtime.redactor);
   const isSummary = options.plan !== undefined && runtime.terminal && options.verbose !== true;
   const view: RenderOptions = {

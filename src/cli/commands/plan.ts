@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
-import { isEntirelyUnknown, planConfig, type PlannedRun } from "../../engine/plan.ts";
-import type { PlanDocument, PlanOptions } from "../../model/plan.ts";
+import { planConfig, type PlannedRun } from "../../engine/plan.ts";
+import { isUnread, type PlanDocument, type PlanOptions } from "../../model/plan.ts";
 import { safeJson } from "../../report/escape.ts";
 import { renderPlan, type RenderOptions } from "../../report/index.ts";
 import { splitArguments } from "../arguments.ts";
@@ -111,7 +111,7 @@ function showPlan(
 ): void {
   const isVerbose = options.verbose === true;
   reportDiagnostics(runtime, diagnostics, isVerbose);
-  if (isEntirelyUnknown(document) && options.format === "text") return;
+  if (isUnread(document) && options.format === "text") return;
   const view: RenderOptions = {
     color: runtime.color.stdout,
     width: runtime.columns,

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
+import { isUnread, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/plural.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
 import { groupChanges, type ChangeGroup } from "../groups.ts";
@@ -38,11 +38,6 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const blocks = isFitting ? whole : changeBlocks(groups, document.type, share);
   const { kept, omitted } = fitByRisk(groups, blocks, room);
   return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
-}
-
-/** Whether nothing at all could be read. The errors say why, so each resource would only repeat them. */
-function isUnread(document: PlanDocument): boolean {
-  return errorCount(document) > 0 && document.changes.every(({ action }) => action === "unknown");
 }
 
 function changeBlocks(groups: readonly ChangeGroup[], type: PlanDocument["type"], diffRoom: number): readonly string[] {
