@@ -92,12 +92,16 @@ export async function fetchDeclared(
     const list = early.lists.get(key);
     return list === undefined ? [] : [[key, list] as const];
   });
+  const lists = new Map([...organizationList.lists, ...kept, ...late.lists]);
+  // If nothing could be read, the errors say so, and it is not about the projects.
+  const isUnread = [...lists.values()].every(({ status }) => status === "unknown");
+  const isShown = ({ code }: Diagnostic): boolean => !isUnread || code !== "projects_not_listed";
   const isInKnownScope = ({ address }: Diagnostic): boolean => scopes.get(address ?? "")?.status === "known";
   return {
-    snapshot: { scopes, lists: new Map([...organizationList.lists, ...kept, ...late.lists]) },
+    snapshot: { scopes, lists },
     diagnostics: [
       ...organizationList.diagnostics,
-      ...diagnostics,
+      ...diagnostics.filter(isShown),
       ...early.diagnostics.filter(isInKnownScope),
       ...late.diagnostics,
     ],

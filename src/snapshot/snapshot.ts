@@ -97,13 +97,16 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, h
   if (!(error instanceof ApiError)) throw error;
   const denied = error.kind === "auth" || error.kind === "scope";
   const code = denied ? "access_denied" : "unreadable";
-  // Several kinds may need the same list, whose failure is reported once.
-  if (!diagnostics.some((one) => one.message === error.message)) {
+  const hint = hasGivenIds ? hintForGivenIds(error) : error.hint;
+  // Several kinds may need the same list, whose failure is reported once. A key that is not accepted is so for every list.
+  const isSame = (one: Diagnostic): boolean =>
+    one.message === error.message || (error.kind === "auth" && one.code === code && one.hint === hint);
+  if (!diagnostics.some(isSame)) {
     diagnostics.push({
       severity: "error",
       code,
       message: error.message,
-      hint: hasGivenIds ? hintForGivenIds(error) : error.hint,
+      hint,
       ...(scope === "" ? {} : { address: scope }),
     });
   }
