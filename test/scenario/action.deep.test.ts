@@ -25,6 +25,14 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     ]);
   });
 
+  it("a comment that was made although the request failed is updated by the next push, and is the only one", async () => {
+    const { action, host } = await repository();
+    host.failure = 502;
+    expect((await action(REQUEST, { mode: "plan" })).code).not.toBe(0);
+    expect(await action({ ...REQUEST, head: "head2", run: 2 }, { mode: "plan" })).toMatchObject({ code: 0 });
+    expect(host.comments.map(({ body }) => body)).toEqual([expect.stringContaining("plan of head2.")]);
+  });
+
   it("an invalid configuration: the comment has the messages as code", async () => {
     const { action, host } = await repository({ driftline: 1, organizations: { acme: { nam: "<b>`x`</b>" } } });
     expect(await action(REQUEST, { mode: "plan" })).toMatchObject({ code: 10, outputs: { changes: "" } });

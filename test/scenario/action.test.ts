@@ -54,6 +54,16 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     expect(host.comments.map(({ body }) => body.split("\n")[1])).toEqual(["### driftline plan: nothing differs"]);
   });
 
+  it("a slow run of an older commit leaves the comment of the newer one", async () => {
+    const { action, host } = await repository();
+    host.pushed.add("0ld5ha1234");
+    await action({ ...REQUEST, head: "new5ha5678" }, { mode: "plan" });
+    const slow = await action({ ...REQUEST, head: "0ld5ha1234", run: 2 }, { mode: "plan" });
+    expect(slow).toMatchObject({ code: 0, log: expect.stringMatching(/^::notice::.*0ld5ha1/m) as string });
+    expect(host.comments.map(({ body }) => body)).toEqual([expect.stringContaining("plan of new5ha5.")]);
+    expect(host.artifacts.map(({ name }) => name)).toEqual(["driftline-plan-new5ha5678", "driftline-plan-0ld5ha1234"]);
+  });
+
   it("a pull request without changes: no comment", async () => {
     const { action, host } = await repository(AS_IT_IS);
     expect(await action(REQUEST, { mode: "plan" })).toMatchObject({ code: 0, outputs: { changes: "0" } });

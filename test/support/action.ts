@@ -46,6 +46,7 @@ export async function runAction(
   inputs: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ActionRun> {
+  if (head !== undefined) host.pushed.add(head);
   const temp = join(folder, `runner-${String(run)}`);
   await mkdir(temp, { recursive: true });
   const summary = join(temp, "summary.md");
