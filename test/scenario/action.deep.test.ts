@@ -40,6 +40,21 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     expect(await action(REQUEST, { mode: "validate" }, { DRIFTLINE_API_KEY: "" })).toMatchObject({ code: 10 });
   });
 
+  it("more messages than fit into a comment: the first ones, and how many are left out", async () => {
+    const wrong = Array.from({ length: 900 }, (_, index) => [`wrong-key-${"x".repeat(60)}-${String(index)}`, "ä"]);
+    const { action, host } = await repository({ driftline: 1, organizations: { acme: Object.fromEntries(wrong) } });
+    const { code, outputs } = await action(REQUEST, { mode: "plan" });
+    expect(code).toBe(10);
+    const log = await readFile(join(outputs["plan"] ?? "", "../log.txt"), "utf8");
+    const body = host.comments[0]?.body ?? "";
+    expect(log.length).toBeGreaterThan(70_000);
+    expect(body.length).toBeLessThan(61_000);
+    const shown = body.split("\n").filter((line) => line.startsWith("    "));
+    const left = log.trimEnd().split("\n").length - shown.length;
+    expect(log.startsWith(`${shown.map((line) => line.slice(4)).join("\n")}\n`)).toBe(true);
+    expect(body).toContain(`\n\n${String(left)} more lines are left out: see log.txt in the artifact of this run.\n`);
+  });
+
   it("more than a few removals are applied with the hash that was approved", async () => {
     const { action, emulator, configure } = await repository();
     const names = Array.from({ length: 7 }, (_, index) => `d${String(index)}`);
