@@ -1,10 +1,11 @@
 /** action.yml: its shell is run with bash, against the emulator and a stub of GitHub's interface. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ACTION, AS_IT_IS, CONFIGURATION, MAIN, repository, REQUEST } from "../support/action.ts";
-import { bash, missingPrograms, ROOT } from "../support/ci.ts";
+import { stringify } from "yaml";
+import { ACTION, AS_IT_IS, CONFIGURATION, MAIN, PINNED, repository, REQUEST } from "../support/action.ts";
+import { bash, commitAll, missingPrograms, ROOT } from "../support/ci.ts";
 import { textOf } from "./docs/pages.ts";
 
 const missing = missingPrograms("curl", "jq");
@@ -72,7 +73,8 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
   });
 
   it("a merge: exactly the plan of the pull request is applied", async () => {
-    const { action, host, emulator, configure } = await repository();
+    const { action, host, emulator, configure, folder, base } = await repository();
+    await commitAll(folder, base);
     await action(REQUEST, { mode: "plan" });
     // Neither of these was made by a run of the commit that was reviewed.
     await configure(AS_IT_IS);
@@ -86,6 +88,7 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     await configure(CONFIGURATION);
     const run = await action(MAIN, { mode: "apply" });
     expect(run).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "2" } });
+    expect(run.log).not.toContain("::warning::");
     expect(run.summary).toMatch(/### driftline apply: applied/);
     expect(emulator.find("domain", () => true)).toHaveLength(1);
     expect(host.artifacts.at(-1)?.name).toBe("driftline-apply-main2");
@@ -115,6 +118,28 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     expect(await action(direct, { mode: "apply" })).toMatchObject({ code: 0 });
     expect(writes()).toEqual([]);
     expect(host.comments).toEqual([]);
+  });
+
+  it("a new id that an apply writes: the warning, the summary and a patch say what to commit", async () => {
+    const { action, folder, base, emulator } = await repository(PINNED);
+    await commitAll(folder, base);
+    // An earlier step of the job has changed something else.
+    await appendFile(join(folder, "driftline.yaml"), "# a step\n");
+    await action(REQUEST, { mode: "plan", options: "--recreate\nacme/domains/corp" });
+    const run = await action(MAIN, { mode: "apply" });
+    expect(run).toMatchObject({ code: 0 });
+    const id = String(emulator.find("domain", () => true)[0]?.id);
+    expect(run.log).toMatch(/^::warning::.* driftline\.yaml\. Commit new-ids\.patch /m);
+    expect(run.summary).toMatch(new RegExp(`^ {4}\\+ +id: ${id}$`, "m"));
+    expect(run.summary).not.toContain("+# a step");
+    const undone = await bash(
+      `git apply --reverse "${join(run.outputs["plan"] ?? "", "../new-ids.patch")}"`,
+      folder,
+      base,
+    );
+    expect(undone).toEqual({ code: 0, output: "" });
+    expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(`${stringify(PINNED)}# a step\n`);
+    expect((await action({ ...MAIN, run: 3 }, { mode: "plan" })).code).toBe(13);
   });
 
   it("a night with drift and one without", async () => {

@@ -10,8 +10,18 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { ACTION } from "../support/action.ts";
-import { bash, machine, missingPrograms, NOTE, ROOT, type Machine, type Ran, type Step } from "../support/ci.ts";
+import { ACTION, PINNED } from "../support/action.ts";
+import {
+  bash,
+  commitAll,
+  machine,
+  missingPrograms,
+  NOTE,
+  ROOT,
+  type Machine,
+  type Ran,
+  type Step,
+} from "../support/ci.ts";
 import { codeHost, HOST_TOKEN, type CodeHost } from "../support/code-host.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -278,6 +288,20 @@ describe.skipIf(missing !== undefined)(`the recipe for the command line on GitLa
     expect(await job(file, "plan")).toMatchObject({ code: 0 });
     expect(await job(file, "apply", MAIN)).toMatchObject({ code: 0 });
     expect(writes()).toEqual(["POST"]);
+  });
+
+  it("shows the new id that an apply writes", async () => {
+    const { job, configure, folder, base } = await ci();
+    await configure(PINNED);
+    await commitAll(folder, base);
+    const text = await readFile(join(folder, "driftline.yaml"), "utf8");
+    expect(await bash("npx driftline plan . --recreate acme/domains/corp --out plan.json", folder, base)).toMatchObject(
+      { code: 0 },
+    );
+    const { code, output } = await job(file, "apply", MAIN);
+    expect(code).toBe(0);
+    expect(output).toMatch(/^Objects have new ids\. Commit this:$[^]*^\+ +id: [\w-]+$/m);
+    expect(await readFile(join(folder, "driftline.yaml"), "utf8")).not.toBe(text);
   });
 
   /** After the merge another machine applies, and the plan is an artifact. */

@@ -148,6 +148,16 @@ export const CONFIGURATION = {
 };
 /** A configuration that the service agrees with. */
 export const AS_IT_IS = { driftline: 1, organizations: { acme: { name: "Acme Inc", enforce_2fa: null } } };
+/** A domain that was deleted outside, by the id that it had. */
+export const PINNED = {
+  driftline: 1,
+  organizations: {
+    acme: {
+      name: "Acme Inc",
+      domains: { corp: { id: "0190aa11-0000-4000-8000-0000000000dd", domain: "acme.com" } },
+    },
+  },
+};
 /** The pull request, with the merge of its branch checked out. */
 export const REQUEST: Event = { sha: "merge0", head: "head1", run: 1 };
 /** The main branch after the merge. */
