@@ -10,6 +10,14 @@ import { parse } from "yaml";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const VERSION = "1.2.3";
+/** The files that CONTRIBUTING.md has changed for a release by hand. */
+const USES_VERSION = [
+  "plugin/package.json",
+  "examples/pipelines/github/driftline.yml",
+  "docs/pipelines.md",
+  "docs/many-organizations.md",
+  "docs/policy-checks.md",
+];
 
 interface Step {
   readonly uses?: string;
@@ -147,14 +155,12 @@ async function repository(changelog: string, tag = `v${VERSION}`): Promise<Machi
   const root = await mkdtemp(join(tmpdir(), "driftline-release-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const folder = join(root, "repository");
-  for (const name of ["scripts", "dist", "schemas", "examples", "docs", "README.md", "LICENSE"])
+  for (const name of ["scripts", "dist", "schemas", "examples", "docs", "plugin", "README.md", "LICENSE"])
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
-  for (const name of ["package.json", "package-lock.json"]) {
+  for (const name of ["package.json", "package-lock.json", ...USES_VERSION]) {
     const text = await readFile(join(ROOT, name), "utf8");
-    await writeFile(
-      join(folder, name),
-      text.replaceAll(/("name": "driftline",\s*"version": )"[^"]+"/g, `$1"${VERSION}"`),
-    );
+    const own = text.replaceAll(/("name": "driftline",\s*"version": |"driftline": )"[^"]+"/g, `$1"${VERSION}"`);
+    await writeFile(join(folder, name), own.replaceAll(/(OWNER\/driftline@v)[\d.]+\d/g, `$1${VERSION}`));
   }
   await writeFile(join(folder, "CHANGELOG.md"), `# Changelog\n\n${changelog}`);
 
