@@ -167,21 +167,30 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
   });
 
   it.each([
-    ["a version from the registry", { VERSION: "0.1.0" }, ["npm <install> <--global> <driftline@0.1.0>"]],
-    ["the one of the repository", { OWN: "yes" }, ["path node_modules/.bin"]],
-    ["the one of an earlier step", { EARLIER: "yes" }, []],
-    ["the one of the action", {}, ["npm <ci>", "npm <run> <build>", "npm <link>"]],
-  ])("installs %s", async (_name, env: Readonly<Record<string, string>>, done) => {
+    [
+      "a version from the registry",
+      { VERSION: "0.1.0" },
+      ["npm <install> <--no-save> <--prefix> <temp/driftline-registry> <driftline@0.1.0>"],
+      "temp/driftline-registry/node_modules/.bin",
+    ],
+    ["the one of the repository", { OWN: "yes" }, [], "node_modules/.bin"],
+    ["the one of the action, once in a job", {}, ["npm <ci>", "npm <run> <build>"], "temp/driftline-action"],
+  ])("installs %s, although the machine has another", async (_name, env, done, path) => {
     const { folder, base, calls } = await repository(AS_IT_IS);
-    const setUp = `
-      if [ -n "$OWN" ]; then mkdir -p node_modules/.bin; mv bin/driftline node_modules/.bin; fi
-      if [ -z "$EARLIER" ]; then rm -f bin/driftline; fi
-    `;
-    const script = ACTION.runs.steps[0]?.run ?? "";
-    const world = { VERSION: "", OWN: "", EARLIER: "", GITHUB_ACTION_PATH: "/", GITHUB_PATH: `${folder}/path` };
-    expect(await bash(`${setUp}${script}`, folder, { ...base, ...world, ...env })).toEqual({ code: 0, output: "" });
-    const added = await readFile(join(folder, "path"), "utf8").catch(() => "");
-    const path = added === "" ? [] : [`path ${relative(folder, added.trim())}`];
-    expect([...path, ...(await calls()).split("\n").filter((line) => line !== "")]).toEqual(done);
+    const setUp = `[ -z "$OWN" ] || { mkdir -p node_modules/.bin; cp bin/driftline node_modules/.bin; }\n`;
+    const script = `${setUp}${ACTION.runs.steps[0]?.run ?? ""}`;
+    const runner = { GITHUB_ACTION_PATH: ROOT, GITHUB_PATH: `${folder}/path`, RUNNER_TEMP: `${folder}/temp` };
+    const world = { ...base, ...runner, VERSION: "", OWN: "", ...env };
+    expect(await bash(script, folder, world)).toEqual({ code: 0, output: "" });
+    const installed = async (): Promise<string> => (await calls()).replaceAll(`${folder}/`, "").trim();
+    expect(await installed()).toBe(done.join("\n"));
+    if (!("VERSION" in env)) {
+      await bash(script, folder, world);
+      expect(await installed()).toBe(done.join("\n"));
+      const { code } = await bash(`"${path}/driftline" --version`, folder, base);
+      expect(code).toBe(0);
+    }
+    const added = (await readFile(join(folder, "path"), "utf8")).trim().split("\n");
+    expect(new Set(added.map((one) => relative(folder, one)))).toEqual(new Set([path]));
   });
 });
