@@ -1,4 +1,4 @@
-/** Whether a tag may be released: the tag, the package and the changelog have to name the same version. */
+/** Whether a tag may be released: all files that name the version have to name that of the tag. */
 
 /** The files that name the version. */
 export interface ReleaseFiles {
@@ -6,6 +6,10 @@ export interface ReleaseFiles {
   readonly manifest: { readonly name: string; readonly version: string };
   /** `package-lock.json`. */
   readonly lock: { readonly version?: string };
+  /** `plugin/package.json`, which installs the package at exactly this version. */
+  readonly plugin: { readonly dependencies: { readonly driftline: string } };
+  /** Recipes and documentation, by their paths. Those that use the action name its tag, such as `OWNER/driftline@v1.2.3`. */
+  readonly recipes: Readonly<Record<string, string>>;
   /** The text of `CHANGELOG.md`, in the form of Keep a Changelog. */
   readonly changelog: string;
 }
@@ -19,8 +23,10 @@ export interface ReleaseCheck {
 /** `v1.2.3`, or `v1.2.3-rc.1` for a release that comes before it. */
 const TAG = /^v(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/u;
 
+const USE_OF_ACTION = /\bOWNER\/driftline@v([\w.-]*\w)/gu;
+
 /** Checks the files of a tag. @param tag the name of the tag, such as `v1.2.3` */
-export function checkRelease(tag: string, { manifest, lock, changelog }: ReleaseFiles): ReleaseCheck {
+export function checkRelease(tag: string, { manifest, lock, plugin, recipes, changelog }: ReleaseFiles): ReleaseCheck {
   const version = TAG.exec(tag)?.[1];
   if (version === undefined) return { errors: [`The tag ${tag} is no version such as v1.2.3.`], notes: "" };
   const sections = sectionsOf(changelog);
@@ -34,6 +40,14 @@ export function checkRelease(tag: string, { manifest, lock, changelog }: Release
       lock.version !== version,
       `package-lock.json has the version ${String(lock.version)}, the tag ${version}. Run npm install --package-lock-only.`,
     ],
+    [
+      plugin.dependencies.driftline !== version,
+      `plugin/package.json depends on the version ${plugin.dependencies.driftline}, the tag is ${version}.`,
+    ],
+    ...Object.entries(recipes).map(([file, text]) => {
+      const other = [...text.matchAll(USE_OF_ACTION)].map(([, used = ""]) => used).find((used) => used !== version);
+      return [other !== undefined, `${file} uses the action at v${String(other)}, the tag is v${version}.`] as const;
+    }),
     [index < 0, `CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD".`],
     [index >= 0 && !isDate(date), `CHANGELOG.md has no date for ${version}, but "${date}".`],
     [index >= 0 && notes === "", `CHANGELOG.md says nothing about ${version}.`],

@@ -25,11 +25,34 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     ]);
   });
 
+  it("a comment that was made although the request failed is updated by the next push, and is the only one", async () => {
+    const { action, host } = await repository();
+    host.failure = 502;
+    expect((await action(REQUEST, { mode: "plan" })).code).not.toBe(0);
+    expect(await action({ ...REQUEST, head: "head2", run: 2 }, { mode: "plan" })).toMatchObject({ code: 0 });
+    expect(host.comments.map(({ body }) => body)).toEqual([expect.stringContaining("plan of head2.")]);
+  });
+
   it("an invalid configuration: the comment has the messages as code", async () => {
     const { action, host } = await repository({ driftline: 1, organizations: { acme: { nam: "<b>`x`</b>" } } });
     expect(await action(REQUEST, { mode: "plan" })).toMatchObject({ code: 10, outputs: { changes: "" } });
     expect(host.comments[0]?.body).toMatch(/### driftline plan: exit code 10\n\n {4}driftline\.yaml:\d+:\d+: error/);
     expect(await action(REQUEST, { mode: "validate" }, { DRIFTLINE_API_KEY: "" })).toMatchObject({ code: 10 });
+  });
+
+  it("more messages than fit into a comment: the first ones, and how many are left out", async () => {
+    const wrong = Array.from({ length: 900 }, (_, index) => [`wrong-key-${"x".repeat(60)}-${String(index)}`, "ä"]);
+    const { action, host } = await repository({ driftline: 1, organizations: { acme: Object.fromEntries(wrong) } });
+    const { code, outputs } = await action(REQUEST, { mode: "plan" });
+    expect(code).toBe(10);
+    const log = await readFile(join(outputs["plan"] ?? "", "../log.txt"), "utf8");
+    const body = host.comments[0]?.body ?? "";
+    expect(log.length).toBeGreaterThan(70_000);
+    expect(body.length).toBeLessThan(61_000);
+    const shown = body.split("\n").filter((line) => line.startsWith("    "));
+    const left = log.trimEnd().split("\n").length - shown.length;
+    expect(log.startsWith(`${shown.map((line) => line.slice(4)).join("\n")}\n`)).toBe(true);
+    expect(body).toContain(`\n\n${String(left)} more lines are left out: see log.txt in the artifact of this run.\n`);
   });
 
   it("more than a few removals are applied with the hash that was approved", async () => {

@@ -1,10 +1,11 @@
 /** action.yml: its shell is run with bash, against the emulator and a stub of GitHub's interface. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ACTION, AS_IT_IS, CONFIGURATION, MAIN, repository, REQUEST } from "../support/action.ts";
-import { bash, missingPrograms, ROOT } from "../support/ci.ts";
+import { stringify } from "yaml";
+import { ACTION, AS_IT_IS, CONFIGURATION, MAIN, PINNED, repository, REQUEST } from "../support/action.ts";
+import { bash, commitAll, missingPrograms, ROOT } from "../support/ci.ts";
 import { textOf } from "./docs/pages.ts";
 
 const missing = missingPrograms("curl", "jq");
@@ -54,6 +55,16 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     expect(host.comments.map(({ body }) => body.split("\n")[1])).toEqual(["### driftline plan: nothing differs"]);
   });
 
+  it("a slow run of an older commit leaves the comment of the newer one", async () => {
+    const { action, host } = await repository();
+    host.pushed.add("0ld5ha1234");
+    await action({ ...REQUEST, head: "new5ha5678" }, { mode: "plan" });
+    const slow = await action({ ...REQUEST, head: "0ld5ha1234", run: 2 }, { mode: "plan" });
+    expect(slow).toMatchObject({ code: 0, log: expect.stringMatching(/^::notice::.*0ld5ha1/m) as string });
+    expect(host.comments.map(({ body }) => body)).toEqual([expect.stringContaining("plan of new5ha5.")]);
+    expect(host.artifacts.map(({ name }) => name)).toEqual(["driftline-plan-new5ha5678", "driftline-plan-0ld5ha1234"]);
+  });
+
   it("a pull request without changes: no comment", async () => {
     const { action, host } = await repository(AS_IT_IS);
     expect(await action(REQUEST, { mode: "plan" })).toMatchObject({ code: 0, outputs: { changes: "0" } });
@@ -62,7 +73,8 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
   });
 
   it("a merge: exactly the plan of the pull request is applied", async () => {
-    const { action, host, emulator, configure } = await repository();
+    const { action, host, emulator, configure, folder, base } = await repository();
+    await commitAll(folder, base);
     await action(REQUEST, { mode: "plan" });
     // Neither of these was made by a run of the commit that was reviewed.
     await configure(AS_IT_IS);
@@ -76,6 +88,7 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     await configure(CONFIGURATION);
     const run = await action(MAIN, { mode: "apply" });
     expect(run).toMatchObject({ code: 0, outputs: { "exit-code": "0", changes: "2" } });
+    expect(run.log).not.toContain("::warning::");
     expect(run.summary).toMatch(/### driftline apply: applied/);
     expect(emulator.find("domain", () => true)).toHaveLength(1);
     expect(host.artifacts.at(-1)?.name).toBe("driftline-apply-main2");
@@ -107,6 +120,28 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
     expect(host.comments).toEqual([]);
   });
 
+  it("a new id that an apply writes: the warning, the summary and a patch say what to commit", async () => {
+    const { action, folder, base, emulator } = await repository(PINNED);
+    await commitAll(folder, base);
+    // An earlier step of the job has changed something else.
+    await appendFile(join(folder, "driftline.yaml"), "# a step\n");
+    await action(REQUEST, { mode: "plan", options: "--recreate\nacme/domains/corp" });
+    const run = await action(MAIN, { mode: "apply" });
+    expect(run).toMatchObject({ code: 0 });
+    const id = String(emulator.find("domain", () => true)[0]?.id);
+    expect(run.log).toMatch(/^::warning::.* driftline\.yaml\. Commit new-ids\.patch /m);
+    expect(run.summary).toMatch(new RegExp(`^ {4}\\+ +id: ${id}$`, "m"));
+    expect(run.summary).not.toContain("+# a step");
+    const undone = await bash(
+      `git apply --reverse "${join(run.outputs["plan"] ?? "", "../new-ids.patch")}"`,
+      folder,
+      base,
+    );
+    expect(undone).toEqual({ code: 0, output: "" });
+    expect(await readFile(join(folder, "driftline.yaml"), "utf8")).toBe(`${stringify(PINNED)}# a step\n`);
+    expect((await action({ ...MAIN, run: 3 }, { mode: "plan" })).code).toBe(13);
+  });
+
   it("a night with drift and one without", async () => {
     const { action, emulator, host } = await repository(AS_IT_IS);
     expect(await action(MAIN, { mode: "drift" })).toMatchObject({ code: 0, outputs: { changes: "0" } });
@@ -132,21 +167,30 @@ describe.skipIf(missing !== undefined)(`the action (${missing ?? "with curl and 
   });
 
   it.each([
-    ["a version from the registry", { VERSION: "0.1.0" }, ["npm <install> <--global> <driftline@0.1.0>"]],
-    ["the one of the repository", { OWN: "yes" }, ["path node_modules/.bin"]],
-    ["the one of an earlier step", { EARLIER: "yes" }, []],
-    ["the one of the action", {}, ["npm <ci>", "npm <run> <build>", "npm <link>"]],
-  ])("installs %s", async (_name, env: Readonly<Record<string, string>>, done) => {
+    [
+      "a version from the registry",
+      { VERSION: "0.1.0" },
+      ["npm <install> <--no-save> <--prefix> <temp/driftline-registry> <driftline@0.1.0>"],
+      "temp/driftline-registry/node_modules/.bin",
+    ],
+    ["the one of the repository", { OWN: "yes" }, [], "node_modules/.bin"],
+    ["the one of the action, once in a job", {}, ["npm <ci>", "npm <run> <build>"], "temp/driftline-action"],
+  ])("installs %s, although the machine has another", async (_name, env, done, path) => {
     const { folder, base, calls } = await repository(AS_IT_IS);
-    const setUp = `
-      if [ -n "$OWN" ]; then mkdir -p node_modules/.bin; mv bin/driftline node_modules/.bin; fi
-      if [ -z "$EARLIER" ]; then rm -f bin/driftline; fi
-    `;
-    const script = ACTION.runs.steps[0]?.run ?? "";
-    const world = { VERSION: "", OWN: "", EARLIER: "", GITHUB_ACTION_PATH: "/", GITHUB_PATH: `${folder}/path` };
-    expect(await bash(`${setUp}${script}`, folder, { ...base, ...world, ...env })).toEqual({ code: 0, output: "" });
-    const added = await readFile(join(folder, "path"), "utf8").catch(() => "");
-    const path = added === "" ? [] : [`path ${relative(folder, added.trim())}`];
-    expect([...path, ...(await calls()).split("\n").filter((line) => line !== "")]).toEqual(done);
+    const setUp = `[ -z "$OWN" ] || { mkdir -p node_modules/.bin; cp bin/driftline node_modules/.bin; }\n`;
+    const script = `${setUp}${ACTION.runs.steps[0]?.run ?? ""}`;
+    const runner = { GITHUB_ACTION_PATH: ROOT, GITHUB_PATH: `${folder}/path`, RUNNER_TEMP: `${folder}/temp` };
+    const world = { ...base, ...runner, VERSION: "", OWN: "", ...env };
+    expect(await bash(script, folder, world)).toEqual({ code: 0, output: "" });
+    const installed = async (): Promise<string> => (await calls()).replaceAll(`${folder}/`, "").trim();
+    expect(await installed()).toBe(done.join("\n"));
+    if (!("VERSION" in env)) {
+      await bash(script, folder, world);
+      expect(await installed()).toBe(done.join("\n"));
+      const { code } = await bash(`"${path}/driftline" --version`, folder, base);
+      expect(code).toBe(0);
+    }
+    const added = (await readFile(join(folder, "path"), "utf8")).trim().split("\n");
+    expect(new Set(added.map((one) => relative(folder, one)))).toEqual(new Set([path]));
   });
 });

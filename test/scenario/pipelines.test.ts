@@ -10,8 +10,18 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { ACTION } from "../support/action.ts";
-import { bash, machine, missingPrograms, NOTE, ROOT, type Machine, type Ran, type Step } from "../support/ci.ts";
+import { ACTION, PINNED } from "../support/action.ts";
+import {
+  bash,
+  commitAll,
+  machine,
+  missingPrograms,
+  NOTE,
+  ROOT,
+  type Machine,
+  type Ran,
+  type Step,
+} from "../support/ci.ts";
 import { codeHost, HOST_TOKEN, type CodeHost } from "../support/code-host.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -96,7 +106,8 @@ describe("a workflow for GitHub Actions", () => {
   it.each(GITHUB)("%s takes values from contexts that there are, and none into a script", (file) => {
     const found = [...textOf(file).matchAll(/\$\{\{ *([^}]*?) *\}\}/g)].map(([, expression = ""]) => expression);
     expect(found.length).toBeGreaterThan(3);
-    const known = /^(vars|secrets|env)\.[A-Z_]+$|^inputs\.approve$|^github\.(token|event\.pull_request\.number)$/;
+    const known =
+      /^(vars|secrets|env)\.[A-Z_]+$|^inputs\.approve$|^github\.(token|event\.pull_request\.number( \|\| github\.run_id)?)$/;
     expect(found.filter((text) => !known.test(text) && !text.includes("github.event_name =="))).toEqual([]);
     expect(scriptsOf(file).filter(([, script]) => script.includes("${{"))).toEqual([]);
   });
@@ -222,7 +233,7 @@ async function ci(programs: Readonly<Record<string, string>> = {}): Promise<Ci> 
 }
 
 const missing = missingPrograms("curl");
-const REQUEST = { CI_MERGE_REQUEST_IID: "17" };
+const REQUEST = { CI_MERGE_REQUEST_IID: "17", CI_COMMIT_SHA: "0123456789" };
 const MAIN = { CI_COMMIT_SHA: "main2" };
 
 describe.skipIf(missing !== undefined)(`the recipe for the command line on GitLab (${missing ?? "a stub"})`, () => {
@@ -231,10 +242,18 @@ describe.skipIf(missing !== undefined)(`the recipe for the command line on GitLa
   it("comments on the plan once, applies exactly that plan after the merge, and reports drift", async () => {
     const { job, host, folder, emulator, writes } = await ci();
     host.comments.push({ id: 1, body: "Looks good.", user: { type: "User" } });
+    host.pushed.add("older").add(REQUEST.CI_COMMIT_SHA);
     expect(await job(file, "plan", REQUEST)).toMatchObject({ code: 0 });
     expect(await job(file, "plan", REQUEST)).toMatchObject({ code: 0 });
     expect(host.comments).toHaveLength(2);
-    expect(host.comments[1]?.body).toContain("acme/domains/corp");
+    const note = host.comments[1]?.body;
+    expect(note).toMatch(/acme\/domains\/corp[^]*plan of 01234567\.\n$/);
+    // A slow job of an older commit, and a pipeline for merged results.
+    await job(file, "plan", { ...REQUEST, CI_COMMIT_SHA: "older" });
+    expect(host.comments[1]?.body).toBe(note);
+    const merged = { CI_COMMIT_SHA: "merged", CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: REQUEST.CI_COMMIT_SHA };
+    await job(file, "plan", { ...REQUEST, ...merged });
+    expect(host.comments.map(({ body }) => body)).toEqual(["Looks good.", note]);
     expect(await readFile(join(folder, "plan.html"), "utf8")).toMatch(/<\/html>\n$/);
     await merge({ host, folder });
     expect(writes()).toEqual([]);
@@ -269,6 +288,20 @@ describe.skipIf(missing !== undefined)(`the recipe for the command line on GitLa
     expect(await job(file, "plan")).toMatchObject({ code: 0 });
     expect(await job(file, "apply", MAIN)).toMatchObject({ code: 0 });
     expect(writes()).toEqual(["POST"]);
+  });
+
+  it("shows the new id that an apply writes", async () => {
+    const { job, configure, folder, base } = await ci();
+    await configure(PINNED);
+    await commitAll(folder, base);
+    const text = await readFile(join(folder, "driftline.yaml"), "utf8");
+    expect(await bash("npx driftline plan . --recreate acme/domains/corp --out plan.json", folder, base)).toMatchObject(
+      { code: 0 },
+    );
+    const { code, output } = await job(file, "apply", MAIN);
+    expect(code).toBe(0);
+    expect(output).toMatch(/^Objects have new ids\. Commit this:$[^]*^\+ +id: [\w-]+$/m);
+    expect(await readFile(join(folder, "driftline.yaml"), "utf8")).not.toBe(text);
   });
 
   /** After the merge another machine applies, and the plan is an artifact. */

@@ -10,6 +10,14 @@ import { parse } from "yaml";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const VERSION = "1.2.3";
+/** The files that CONTRIBUTING.md has changed for a release by hand. */
+const USES_VERSION = [
+  "plugin/package.json",
+  "examples/pipelines/github/driftline.yml",
+  "docs/pipelines.md",
+  "docs/many-organizations.md",
+  "docs/policy-checks.md",
+];
 
 interface Step {
   readonly uses?: string;
@@ -20,6 +28,7 @@ interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly needs?: readonly string[];
   readonly environment?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 interface Workflow {
@@ -123,14 +132,27 @@ describe("a release", () => {
     expect(await machine.calls()).toEqual(["npm <ci>"]);
   });
 
-  it("a version that comes before a release does not become the latest", async () => {
-    const machine = await repository("", "v2.0.0-rc.1");
-    await writeFile(join(machine.folder, "SHA256SUMS"), "");
-    for (const name of ["publish", "github"])
-      await machine.job(name, machine.folder, (script) => script.replace(/^sha256sum.*$/m, ""));
+  const withoutSums = (script: string): string => script.replace(/^sha256sum.*$/m, "");
+
+  it.each([
+    ["v2.0.0-rc.1", "1.9.0", "next", "--prerelease"],
+    ["v1.4.2-rc.1", "2.0.0", "next", "--prerelease"],
+    ["v1.4.2", "2.0.0", "latest-1.4", "--latest=false"],
+    ["v1.9.1", "1.10.0", "latest-1.9", "--latest=false"],
+    ["v1.0.0", "1.0.0-rc.1", "latest", "--latest"],
+    ["v1.10.0", "1.9.1", "latest", "--latest"],
+  ])("%s after %s: npm's tag is %s, and GitHub's %s", async (tag, latest, tagOfPackage, tagOfRelease) => {
+    const machine = await repository("", { tag, latest: `echo ${latest}` });
+    for (const name of ["publish", "github"]) await machine.job(name, machine.folder, withoutSums);
     const [published, created] = await machine.calls();
-    expect(published).toContain("<--tag> <next>");
-    expect(created).toContain("<--prerelease>");
+    expect(published).toContain(`<--tag> <${tagOfPackage}>`);
+    expect(created).toContain(` <${tagOfRelease}> `);
+  });
+
+  it("nothing is published if the registry does not say what the latest version is", async () => {
+    const machine = await repository("", { latest: "echo 'npm error code E503' >&2; exit 1" });
+    await expect(machine.job("publish", machine.folder, withoutSums)).rejects.toThrow("E503");
+    expect(await machine.calls()).toEqual([]);
   });
 });
 
@@ -142,19 +164,27 @@ interface Machine {
   readonly calls: () => Promise<readonly string[]>;
 }
 
-/** A machine of the CI with this repository, its version and changelog made up. */
-async function repository(changelog: string, tag = `v${VERSION}`): Promise<Machine> {
+/** What a registry says about a package that it does not know. */
+const UNKNOWN = "echo 'npm error code E404' >&2; exit 1";
+
+/**
+ * A machine of the CI with this repository, its version and changelog made up.
+ *
+ * @param world the tag, and the script that answers what the latest version is
+ */
+async function repository(
+  changelog: string,
+  { tag = `v${VERSION}`, latest = UNKNOWN }: { readonly tag?: string; readonly latest?: string } = {},
+): Promise<Machine> {
   const root = await mkdtemp(join(tmpdir(), "driftline-release-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const folder = join(root, "repository");
-  for (const name of ["scripts", "dist", "schemas", "examples", "docs", "README.md", "LICENSE"])
+  for (const name of ["scripts", "dist", "schemas", "examples", "docs", "plugin", "README.md", "LICENSE"])
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
-  for (const name of ["package.json", "package-lock.json"]) {
+  for (const name of ["package.json", "package-lock.json", ...USES_VERSION]) {
     const text = await readFile(join(ROOT, name), "utf8");
-    await writeFile(
-      join(folder, name),
-      text.replaceAll(/("name": "driftline",\s*"version": )"[^"]+"/g, `$1"${VERSION}"`),
-    );
+    const own = text.replaceAll(/("name": "driftline",\s*"version": |"driftline": )"[^"]+"/g, `$1"${VERSION}"`);
+    await writeFile(join(folder, name), own.replaceAll(/(OWNER\/driftline@v)[\d.]+\d/g, `$1${VERSION}`));
   }
   await writeFile(join(folder, "CHANGELOG.md"), `# Changelog\n\n${changelog}`);
 
@@ -166,7 +196,7 @@ async function repository(changelog: string, tag = `v${VERSION}`): Promise<Machi
   const programs = {
     gh: note,
     // Everything that is locked is known, so npm asks no registry.
-    npm: `case "$1" in ci|test|run|publish) ${note} ;; *) PATH="$REAL" npm_config_offline=true exec npm "$@" ;; esac`,
+    npm: `case "$1" in ci|test|run|publish) ${note} ;; view) ${latest} ;; *) PATH="$REAL" npm_config_offline=true exec npm "$@" ;; esac`,
     // Only jiti is started by npx, and it is not installed in this copy.
     npx: `shift; exec "${process.execPath}" "${join(ROOT, "node_modules/jiti/lib/jiti-cli.mjs")}" "$@"`,
   };
@@ -175,8 +205,11 @@ async function repository(changelog: string, tag = `v${VERSION}`): Promise<Machi
     await chmod(join(bin, name), 0o755);
   }
   const real = [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+  const output = join(root, "output.txt");
+  await writeFile(output, "");
   const env = {
     ...process.env,
+    GITHUB_OUTPUT: output,
     PATH: `${bin}${delimiter}${real}`,
     REAL: real,
     GITHUB_REF_NAME: tag,
@@ -189,8 +222,16 @@ async function repository(changelog: string, tag = `v${VERSION}`): Promise<Machi
     job: async (name, cwd = folder, edit = (script) => script) => {
       const job = workflow("release").jobs[name];
       if (job === undefined) throw new Error(`no job ${name}`);
+      const tagOfPackage = /^tag=(.*)$/m.exec(await readFile(output, "utf8"))?.[1] ?? "";
+      const own = Object.entries(job.env ?? {}).map(([variable, value]) => [
+        variable,
+        value.replace("${{ needs.publish.outputs.tag }}", tagOfPackage),
+      ]);
       for (const script of scriptsOf(job))
-        await promisify(execFile)("bash", ["-eo", "pipefail", "-c", edit(script)], { cwd, env });
+        await promisify(execFile)("bash", ["-eo", "pipefail", "-c", edit(script)], {
+          cwd,
+          env: { ...env, ...(Object.fromEntries(own) as Readonly<Record<string, string>>) },
+        });
     },
   };
 }

@@ -46,6 +46,7 @@ export async function runAction(
   inputs: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ActionRun> {
+  if (head !== undefined) host.pushed.add(head);
   const temp = join(folder, `runner-${String(run)}`);
   await mkdir(temp, { recursive: true });
   const summary = join(temp, "summary.md");
@@ -147,6 +148,16 @@ export const CONFIGURATION = {
 };
 /** A configuration that the service agrees with. */
 export const AS_IT_IS = { driftline: 1, organizations: { acme: { name: "Acme Inc", enforce_2fa: null } } };
+/** A domain that was deleted outside, by the id that it had. */
+export const PINNED = {
+  driftline: 1,
+  organizations: {
+    acme: {
+      name: "Acme Inc",
+      domains: { corp: { id: "0190aa11-0000-4000-8000-0000000000dd", domain: "acme.com" } },
+    },
+  },
+};
 /** The pull request, with the merge of its branch checked out. */
 export const REQUEST: Event = { sha: "merge0", head: "head1", run: 1 };
 /** The main branch after the merge. */

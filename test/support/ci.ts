@@ -40,6 +40,17 @@ export function bash(
   });
 }
 
+/** Makes a folder a repository, and commits its configuration. */
+export async function commitAll(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const { code, output } = await bash(
+    `git init --quiet && git add driftline.yaml &&
+     git -c user.name=Ada -c user.email=ada@acme.com commit --quiet --message "The configuration"`,
+    folder,
+    env,
+  );
+  if (code !== 0) throw new Error(output);
+}
+
 /** Why the scripts that speak to the interface of a code host cannot run here; undefined if they can. */
 export function missingPrograms(...names: readonly string[]): string | undefined {
   const missing = names.filter((name) => {

@@ -26,6 +26,10 @@ export interface CodeHost {
   readonly url: string;
   readonly comments: Comment[];
   readonly artifacts: Artifact[];
+  /** The commits of the pull or merge request 17, in the order of their pushes. */
+  readonly pushed: Set<string>;
+  /** Status with which the next comment is answered, although it is made. */
+  failure?: number;
   /** Commits on the main branch, with the last commit of the pull request that they merged. */
   readonly merged: Map<string, string>;
   /** Contents of plan.json by the reference of a merge request. */
@@ -40,10 +44,11 @@ type Answer = readonly [status: number, body: unknown];
 
 /** Starts a stub of a code host. It stops at the end of the test. */
 export async function codeHost(): Promise<CodeHost> {
-  const host = {
+  const host: CodeHost & { url: string } = {
     url: "",
-    comments: [] as Comment[],
-    artifacts: [] as Artifact[],
+    comments: [],
+    artifacts: [],
+    pushed: new Set<string>(),
     merged: new Map<string, string>(),
     plans: new Map<string, string>(),
   };
@@ -88,11 +93,13 @@ interface Asked {
 }
 
 const ROUTES: readonly (readonly [RegExp, (asked: Asked) => Answer])[] = [
+  [/^GET \/pulls\/17$/u, ({ host }) => [200, { number: 17, head: { sha: newestOf(host) } }]],
   [/^GET \/issues\/17\/comments$/u, listComments],
   [/^POST \/issues\/17\/comments$/u, ({ host, text }) => addComment(host, (JSON.parse(text) as Comment).body)],
   [/^PATCH \/issues\/comments\/(\d+)$/u, ({ host, id, text }) => edit(host, id, (JSON.parse(text) as Comment).body)],
   [/^GET \/commits\/(\w+)\/pulls$/u, ({ host, id }) => [200, pullsOf(host, id)]],
   [/^GET \/actions\/artifacts$/u, ({ host, url }) => [200, { artifacts: artifactsNamed(host, url) }]],
+  [/^GET \/merge_requests\/17$/u, ({ host }) => [200, { iid: 17, sha: newestOf(host) }]],
   [/^GET \/merge_requests\/17\/notes$/u, listComments],
   [/^POST \/merge_requests\/17\/notes$/u, ({ host, text }) => addComment(host, formBody(text))],
   [/^PUT \/merge_requests\/17\/notes\/(\d+)$/u, ({ host, id, text }) => edit(host, id, formBody(text))],
@@ -111,9 +118,16 @@ function listComments({ host, url }: Asked): Answer {
   return [200, host.comments.slice((page - 1) * PAGE, page * PAGE)];
 }
 
-function addComment({ comments }: CodeHost, body: string): Answer {
+function newestOf({ pushed }: CodeHost): string | undefined {
+  return [...pushed].at(-1);
+}
+
+function addComment(host: CodeHost, body: string): Answer {
+  const { comments, failure } = host;
   comments.push({ id: comments.length + 1, body, user: { type: "Bot" } });
-  return [201, comments.at(-1)];
+  if (failure === undefined) return [201, comments.at(-1)];
+  delete host.failure;
+  return [failure, { message: "Bad Gateway" }];
 }
 
 function edit({ comments }: CodeHost, id: string, body: string): Answer {

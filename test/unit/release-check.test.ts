@@ -6,7 +6,12 @@ const GOOD = "## [1.2.3] - 2026-01-31\n\n### Added\n\n- A command.";
 const OLD = "## [1.2.2] - 2026-01-01\n\n### Fixed\n\n- An error.";
 
 function files(text = changelog("## [Unreleased]", GOOD, OLD), version = "1.2.3", lock = version): ReleaseFiles {
-  return { manifest: { name: "driftline", version }, lock: { version: lock }, changelog: text };
+  const recipes = {
+    "recipe.yml": `# Replace OWNER/driftline@v${version}.\nuses: OWNER/driftline@v${version}\n`,
+    "a.md": "",
+  };
+  const plugin = { dependencies: { driftline: version } };
+  return { manifest: { name: "driftline", version }, lock: { version: lock }, plugin, recipes, changelog: text };
 }
 
 it("returns the entries of the version, and no others", () => {
@@ -21,8 +26,25 @@ it("takes a version that comes before a release", () => {
 it.each<[string, string, ReleaseFiles, RegExp]>([
   ["a tag that is no version", "release-1", files(), /tag release-1/],
   ["a tag without a v", "1.2.3", files(), /tag 1\.2\.3/],
-  ["another version in package.json", "v1.2.3", files(undefined, "1.2.2", "1.2.3"), /package\.json/],
+  [
+    "another version in package.json",
+    "v1.2.3",
+    { ...files(), manifest: { name: "driftline", version: "1.2.2" } },
+    /^package\.json/,
+  ],
   ["another version in package-lock.json", "v1.2.3", files(undefined, "1.2.3", "1.2.2"), /package-lock\.json/],
+  [
+    "another version in plugin/package.json",
+    "v1.2.3",
+    { ...files(), plugin: { dependencies: { driftline: "1.2.2" } } },
+    /^plugin\/package\.json/,
+  ],
+  [
+    "a recipe for another version",
+    "v1.2.3",
+    { ...files(), recipes: { "recipe.yml": "OWNER/driftline@v1.2.3 or OWNER/driftline@v1.2.2." } },
+    /recipe\.yml uses the action at v1\.2\.2,/,
+  ],
   ["no section of the version", "v1.2.3", files(changelog("## [Unreleased]", OLD)), /no section/],
   ["a section without a date", "v1.2.3", files(changelog("## [1.2.3]\n\n- A command.", OLD)), /no date/],
   ["a day that does not exist", "v1.2.3", files(changelog(GOOD.replace("01-31", "02-30"), OLD)), /no date/],
