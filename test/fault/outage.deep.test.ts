@@ -85,7 +85,7 @@ describe("200 creates", { timeout: 120_000 }, () => {
     const given = await applyInOutage(fault);
     // Five and the eight in flight, and one every 5 seconds of a minute.
     expect(posts(given.space)).toBeLessThanOrEqual(25);
-    expect(given.took).toBeLessThan(125_000);
+    expect(given.took).toBeLessThan(130_000);
     // Nothing was applied, and everything is known.
     expect(given.result.code).toBe(14);
     const failed = posts(given.space);

@@ -1,7 +1,10 @@
 import type { Clock } from "../../src/api/client.ts";
+import { systemClock } from "../../src/api/limits/clock.ts";
+import { applyPlan } from "../../src/engine/apply.ts";
 import type { EmulatedKind, Emulator, StoredObject } from "../../src/emulator/index.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { outcomesOf, type CliResult } from "../support/cli.ts";
+import { withLibrary } from "../support/ways.ts";
 import { SEED, type Workspace } from "../support/workspace.ts";
 
 export const ACME = SEED.organizations[0]?.id ?? "";
@@ -128,4 +131,17 @@ export function isHonest(outcome: Outcome, count: number): boolean {
   if (outcome.status === "applied") return count === 1;
   if (outcome.status === "failed" || outcome.status === "skipped") return count === 0;
   return true;
+}
+
+/** Applies through the library, in real time: the first request of three seconds may still take effect. */
+export function applyWithLibrary(space: Workspace, timeouts = {}): Promise<readonly Outcome[]> {
+  return withLibrary(
+    space,
+    "driftline.plan",
+    async (run) => {
+      const { changes } = await applyPlan(run, { document: run.document }, { settleAfter: 3 });
+      return changes.filter(({ action }) => action !== "no_op");
+    },
+    { clock: systemClock, timeouts },
+  );
 }

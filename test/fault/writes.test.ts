@@ -3,14 +3,12 @@ import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../src/api/limits/clock.ts";
 import { applyPlan } from "../../src/engine/apply.ts";
 import type { EmulatedKind, Fault } from "../../src/emulator/index.ts";
-import type { Outcome } from "../../src/model/outcome.ts";
 import { linesWith } from "../support/normalized.ts";
 import { withLibrary } from "../support/ways.ts";
 import { SEED, workspace, type Workspace } from "../support/workspace.ts";
-import { ACME, applyNow, changesOf, configOf, CREATABLE, made } from "./support.ts";
+import { ACME, applyNow, applyWithLibrary, changesOf, configOf } from "./support.ts";
 
 const LAST = { type: "NoOp", config: {} };
 const acme = (inner: object): object => configOf({ acme: { id: ACME, ...inner } });
@@ -185,19 +183,6 @@ describe.each(WRITES)("the $name", ({ method, path, config, stored, isDone }) =>
   });
 });
 
-/** Applies through the library, in real time: the first request of three seconds may still take effect. */
-function applyWithLibrary(space: Workspace, timeouts = {}): Promise<readonly Outcome[]> {
-  return withLibrary(
-    space,
-    "driftline.plan",
-    async (run) => {
-      const { changes } = await applyPlan(run, { document: run.document }, { settleAfter: 3 });
-      return changes.filter(({ action }) => action !== "no_op");
-    },
-    { clock: systemClock, timeouts },
-  );
-}
-
 describe("the replace of a batch export that could not be finished", () => {
   it("is finished by the next run: no third export, one left, of the new type and running", async () => {
     const destination = { type: "HTTP", config: { url: "https://a.com" } };
@@ -209,22 +194,6 @@ describe("the replace of a batch export that could not be finished", () => {
     expect(await applyWithLibrary(space)).toMatchObject([{ action: "replace", status: "applied" }]);
     expect(space.emulator.find("batch_export")).toMatchObject([{ paused: false, destination: { type: "HTTP" } }]);
     expect(await applyWithLibrary(space)).toEqual([]);
-  });
-});
-
-describe("a create that takes effect after the client has given up", { timeout: 60_000 }, () => {
-  it.each(CREATABLE)("$name: it is found, and not sent again", async (creatable) => {
-    const space = await workspace();
-    await space.configure(configOf(creatable.config));
-    const slow = space.emulator.faults.add({
-      method: "POST",
-      path: creatable.path,
-      nth: 1,
-      fault: { type: "delay-before", ms: 1_200 },
-    });
-    const outcomes = await applyWithLibrary(space, { headers: 300 });
-    expect(outcomes.filter(({ action }) => action === "create")).toMatchObject([{ status: "applied" }]);
-    expect([slow.hits, slow.matches, made(space, creatable).length]).toEqual([1, 1, 1]);
   });
 });
 

@@ -112,7 +112,7 @@ describe("a run of the tests without an engine", () => {
     ["node_modules/vitest/vitest.mjs", ["run", `test/pulumi/${file}.test.ts`, "--reporter=json"]] as const;
 
   it.each([
-    ["npm test, though CI is true", "example", 2, { CI: "true" }, "npm run test:deep"],
+    ["npm test, though CI is true", "yaml", 1, { CI: "true" }, "npm run test:deep"],
     ["npm run test:deep", "options.deep", 10, {}, OLDEST],
   ])("skips those that need it (%s), counts them, and says what to do", async (_which, file, count, env, remedy) => {
     const { run } = await machine();
