@@ -103,13 +103,11 @@ export function createResources(sdk: Sdk, config: () => StackConfig | undefined)
 }
 
 /** Wraps the secrets of an object that exists although the call failed, because the engine records it as well. */
-async function withSecretsMarked<T>(kind: Kind, call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
+function withSecretsMarked<T>(kind: Kind, call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown): never => {
     if (!(error instanceof PartialFailure)) throw error;
     throw new PartialFailure(error.message, error.id, wrapSecrets(kind, error.properties));
-  }
+  });
 }
 
 /** Errors in inputs or in settings as messages. */

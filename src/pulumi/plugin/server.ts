@@ -106,8 +106,7 @@ function failure({ grpc, messages, Status, Struct, Any }: Sdk, error: unknown): 
     .setReasonsList([...error.reasons]);
   const any = new Any();
   any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  const status = new Status().setCode(code).setMessage(message);
-  status.addDetails(any);
+  const status = new Status().setCode(code).setMessage(message).setDetailsList([any]);
   const metadata = new grpc.Metadata();
   metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
   return { code, details: message, metadata };
