@@ -14,10 +14,10 @@ import type {
 import { toDeclaration, type Declaration, type ParentReference, type ProgramProvider } from "./declaration.ts";
 import { importFile, packagedImportFile, type RowsOf } from "./import-file.ts";
 import { quoted, type Comments } from "./literal.ts";
-import { programText, type Section } from "./program.ts";
+import { programText, TYPESCRIPT_NAMES, type Section } from "./program.ts";
 import { packagedFiles, projectFiles, type NamedProject, type ProjectOptions } from "./project.ts";
-import { pythonProgram, pythonProject } from "./python.ts";
-import { yamlProgram } from "./yaml.ts";
+import { PYTHON_NAMES, pythonProgram, pythonProject } from "./python.ts";
+import { YAML_NAMES, yamlProgram } from "./yaml.ts";
 
 export interface ProgramOptions extends ProjectOptions {
   /** The language of the program. All but TypeScript need the packaged provider. */
@@ -34,14 +34,8 @@ const SECRET_HINTS = {
   python: "as config.require_secret(...)",
 } as const;
 
-/** Names that no variable may have: the words of each language, and what a program uses itself. */
-const RESERVED_NAMES = {
-  typescript:
-    "await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield arguments eval undefined config missingSecret secret",
-  yaml: "pulumi",
-  python:
-    "and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield config driftline missingSecret pulumi",
-} as const;
+/** Names that no variable of a program may have. */
+const RESERVED_NAMES = { typescript: TYPESCRIPT_NAMES, yaml: YAML_NAMES, python: PYTHON_NAMES } as const;
 
 type NameVariable = (key: string, fallback: string) => string;
 
@@ -66,7 +60,7 @@ export function exportProgram(organizations: readonly ExportOrganization[], opti
   );
   const exported = collectOrganizations(organizations, session);
   const { language, provider, rowsOf } = options;
-  const nameVariable = uniqueIdentifiers(RESERVED_NAMES[language].split(" "));
+  const nameVariable = uniqueIdentifiers(RESERVED_NAMES[language]);
   const sections = exported.flatMap((one) => sectionsOf(one, { nameVariable, session, provider }));
   const declarations = sections.flatMap((section) => section.declarations.map(({ declaration }) => declaration));
   const [first] = exported;

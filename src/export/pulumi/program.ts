@@ -9,6 +9,12 @@ import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import type { Declaration, ProgramProvider } from "./declaration.ts";
 import { bracketed, literal, quoted, type Comments } from "./literal.ts";
 
+/** The words of the language, and the names that a program uses itself. */
+export const TYPESCRIPT_NAMES: readonly string[] =
+  "await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield arguments eval undefined config missingSecret secret".split(
+    " ",
+  );
+
 /** Resources with the same parent, with the lines above them. */
 export interface Section {
   /** Lines of a comment. */

@@ -7,6 +7,12 @@ import { bracketed, escapeUnprintable, type Comments } from "./literal.ts";
 import { containsSecret, type Section } from "./program.ts";
 import { projectFile, type NamedProject } from "./project.ts";
 
+/** The words of the language, and the names that a program uses itself. */
+export const PYTHON_NAMES: readonly string[] =
+  "and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield config driftline missingSecret pulumi".split(
+    " ",
+  );
+
 const HEAD = `# Written by \`driftline export --pulumi\`. You can edit it freely.
 import pulumi
 import pulumi_driftline as driftline`;

@@ -9,9 +9,12 @@ import { uniqueIdentifiers } from "../names.ts";
 import type { Section } from "./program.ts";
 import { projectConfig, projectHead, type NamedProject } from "./project.ts";
 
+/** The name of Pulumi's own variables. */
+export const YAML_NAMES: readonly string[] = ["pulumi"];
+
 export function yamlProgram(sections: readonly Section[], comments: Comments, project: NamedProject): ExportFile {
   const nameKey = uniqueIdentifiers([
-    "pulumi",
+    ...YAML_NAMES,
     ...sections.flatMap(({ declarations }) => declarations.flatMap(({ variable }) => variable ?? [])),
   ]);
   const written = new Map<ValueObject, string>();
