@@ -18,8 +18,8 @@ import {
   withVerbose,
   type Shell,
 } from "./options.ts";
-import { exampleNames } from "./package.ts";
-import { toolVersion, type Runtime } from "./runtime.ts";
+import { exampleNames, toolVersion } from "./package.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** Runs a command with the runtime that its options ask for. Each command's code is loaded when it runs. */
 export type Run = (command: (runtime: Runtime) => Promise<ExitCode>) => Promise<void>;

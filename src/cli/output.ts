@@ -7,7 +7,8 @@ import { safeLine, sanitize } from "../report/escape.ts";
 import type { Format } from "../report/options.ts";
 import type { ListReadStats } from "../snapshot/snapshot.ts";
 import type { ExitCode } from "./exit-codes.ts";
-import { toolVersion, type Runtime } from "./runtime.ts";
+import { toolVersion } from "./package.ts";
+import type { Runtime } from "./runtime.ts";
 
 /**
  * Writes a result to stdout. The values of JSON and HTML are redacted already. To redact their text would damage them: an HTML

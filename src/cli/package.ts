@@ -19,6 +19,11 @@ export function exampleNames(): readonly string[] {
   return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted();
 }
 
+/** The version of this package. */
+export function toolVersion(): string {
+  return manifestOf(packageFolder()).version;
+}
+
 /** What package.json says of this package. */
 interface Manifest {
   readonly version: string;
@@ -35,7 +40,7 @@ interface Manifest {
  * @param program the folder of the program, absolute
  */
 export function packageSource(program: string, folder = packageFolder()): PackageSource {
-  const { version, released = false } = readJson(join(folder, "package.json")) as Manifest;
+  const { version, released = false } = manifestOf(folder);
   const fromRegistry = { spec: `^${version}`, isFolder: false };
   const fromPath = (path: string): PackageSource => ({
     spec: `file:${relative(program, path).replaceAll(sep, "/")}`,
@@ -61,6 +66,10 @@ function installedPackage(folder: string): { readonly resolved?: string } | unde
     readonly packages: Readonly<Record<string, { readonly resolved?: string }>>;
   };
   return packages[`node_modules/${basename(folder)}`];
+}
+
+function manifestOf(folder: string): Manifest {
+  return readJson(join(folder, "package.json")) as Manifest;
 }
 
 function readJson(path: string): unknown {

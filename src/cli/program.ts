@@ -9,7 +9,8 @@ import type { Run } from "./local-commands.ts";
 import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
 import { createRunArguments } from "./run-arguments.ts";
-import { toolVersion, type Process, type Runtime } from "./runtime.ts";
+import { toolVersion } from "./package.ts";
+import type { Process, Runtime } from "./runtime.ts";
 
 /** Commands whose JSON is the service's answer, or files, rather than a document of driftline. */
 const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set(["call", "export"]);

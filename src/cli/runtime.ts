@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { ClientOptions, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
 import type { EngineContext } from "../engine/context.ts";
+import { toolVersion } from "./package.ts";
 import type { RunArguments } from "./run-arguments.ts";
 
 /** The part of the process that a command reads. Commands never read globals. */
@@ -69,10 +69,4 @@ export function hasColor(env: Environment["env"], isTerminal: boolean): boolean 
   const isSet = (name: string): boolean => (env[name] ?? "") !== "";
   if (isSet("NO_COLOR")) return false;
   return isSet("FORCE_COLOR") || (isTerminal && env["TERM"] !== "dumb");
-}
-
-/** The version of this package. */
-export function toolVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { readonly version: string }).version;
 }

@@ -1,8 +1,7 @@
 import type { PreparedAcceptance } from "../../engine/accept/accept.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
 import type { Change } from "../../model/change.ts";
-import { plural } from "../../model/plural.ts";
-import { writeFiles } from "../file-edits.ts";
+import { countNamed, writeFiles } from "../file-edits.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -37,7 +36,7 @@ function describe({ file, made }: AcceptedFile): string {
   const fields = made.flatMap(({ change, field }) => (field === undefined ? [] : [change.address + field.path]));
   const removed = made.flatMap(({ change, field }) => (field === undefined ? [change.address] : []));
   const phrase = (names: readonly string[], noun: string): readonly string[] =>
-    names.length === 0 ? [] : [`${plural(names.length, noun)} (${names.join(", ")})`];
+    names.length === 0 ? [] : [countNamed(names, noun)];
   const accepted = [...phrase(fields, "field"), ...phrase(removed, "removed declaration")];
   return `Accepted into ${file}: ${accepted.join(" and ")}`;
 }

@@ -7,7 +7,8 @@ import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../connect.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
 import { suggestedCommand } from "../../../model/suggested-command.ts";
-import { toolVersion, type Runtime } from "../../runtime.ts";
+import { toolVersion } from "../../package.ts";
+import type { Runtime } from "../../runtime.ts";
 import { ok, type Check, type Finding } from "./report.ts";
 
 /** The findings that need no requests. */

@@ -1,6 +1,6 @@
 import { plural } from "../../../model/plural.ts";
 import { safeJson, sanitize } from "../../../report/escape.ts";
-import { toolVersion } from "../../runtime.ts";
+import { toolVersion } from "../../package.ts";
 import type { NeededScopes } from "./scopes.ts";
 import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
 
