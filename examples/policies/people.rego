@@ -1,4 +1,4 @@
-# Nobody becomes an owner of an organization by a pull request. Level 15 is an owner.
+# A pull request must not make a person an owner of an organization. Level 15 is an owner.
 package main
 
 deny contains message if {
@@ -7,5 +7,5 @@ deny contains message if {
 	some field in change.fields
 	field.path == "/level"
 	field.planned == 15
-	message := sprintf("%s: nobody becomes an owner by a pull request", [change.address])
+	message := sprintf("%s: a pull request must not make a person an owner", [change.address])
 }

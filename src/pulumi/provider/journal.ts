@@ -27,7 +27,7 @@ export interface SharedJournal {
   readonly use: <T>(work: (journal: Journal, outages: OutageBreaker) => Promise<T>) => Promise<T>;
   /** Reads the recent creates of other runs. */
   readonly createdByOthers: () => Promise<readonly CreatedObject[]>;
-  /** Reads the replaces of which only the first half is done. */
+  /** Reads the interrupted replaces: the old object is removed, and the new one is not created yet. */
   readonly removals: () => Promise<readonly OpenIntent[]>;
 }
 

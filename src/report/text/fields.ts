@@ -21,7 +21,7 @@ export interface FieldLayout {
   readonly color: boolean;
 }
 
-/** What is shown at one path: a value behind it, or rows below it. Plain text, of which parts are painted. */
+/** What is shown at one path: a value behind it, or rows below it. Plain text; parts of it are painted. */
 interface Item {
   readonly path: string;
   /** The text behind the path, in pieces; absent if there are only rows. */
