@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json } from "../../../src/model/json.ts";
 import { planOf, type CliResult } from "../../support/cli.ts";
 import { instantClock } from "../../fault/support.ts";
 import {
@@ -10,7 +10,6 @@ import {
   fileOf,
   SECRET_ENV,
   type Configuration,
-  type Declared,
 } from "../../support/configurations.ts";
 import { runs, seconds, withWorld, type World } from "./world.ts";
 import { budget, isFullBudget } from "../../support/budget.ts";
@@ -35,12 +34,12 @@ describe("the order of files and of keys", () => {
             const { code, stderr } = await world.run(apply, SECRET_ENV, { clock: instantClock() });
             // Deployed servers refuse some of what the document allows.
             expect(dialect === "document" ? [0] : [0, 14, 15], stderr).toContain(code);
-            const quiet = withoutWarnings(declared);
-            await writeForwards(world, quiet);
-            await writeBackwards(world, quiet, shift);
+            await writeForwards(world, declared);
+            await writeBackwards(world, declared, shift);
             const whole = await world.run(["plan", "forwards", "--format", "json"]);
             const parts = await world.run(["plan", "backwards", "--format", "json"]);
-            expect(withoutPlaces(parts)).toBe(withoutPlaces(whole));
+            expect(withoutDiagnostics(parts)).toBe(withoutDiagnostics(whole));
+            expect(diagnosticsOf(parts)).toEqual(diagnosticsOf(whole));
             expect(parts.code).toBe(whole.code);
             for (const { action } of planOf(whole).changes) actions.add(action);
           });
@@ -53,28 +52,16 @@ describe("the order of files and of keys", () => {
   );
 });
 
-/** The printed plan. A diagnostic names its place in a file, and `source` the paths, which is what is being moved about. */
-function withoutPlaces({ stdout }: CliResult): string {
-  return stdout.replace(/\n {2}"source": \{[^]*?\n {2}\},/, "").replaceAll(/\n +"(file|line|column)": [^\n]*/g, "");
+/** The printed plan without its diagnostics, and without `source`: the paths, which are what is being moved about. */
+function withoutDiagnostics({ stdout }: CliResult): string {
+  return stdout.replace(/\n {2}"source": \{[^]*?\n {2}\},/, "").replace(/\n {2}"diagnostics": [^]*$/, "");
 }
 
-/** What the configuration alone gives rise to comes in the order of the files. */
-function withoutWarnings({ own, resources }: Configuration): Configuration {
-  return {
-    own,
-    resources: resources
-      .map((one) => ({ ...one, values: withoutDeprecated(one) }))
-      .filter(({ values }) => isKnown(values["destination"])),
-  };
-}
-
-function withoutDeprecated({ values: { dashboards: _dashboards, ...values } }: Declared): JsonObject {
-  return values;
-}
-
-/** Settings that the schemas do not know are warned of; of the type `Newest` nothing is known. */
-function isKnown(destination: Json | undefined): boolean {
-  return destination === undefined || ["Newest"].includes(String((destination as JsonObject)["type"]));
+/** The diagnostics of the printed plan without their places. Those of the configuration come in the order of the files. */
+function diagnosticsOf(result: CliResult): readonly string[] {
+  return planOf(result)
+    .diagnostics.map(({ file: _file, line: _line, column: _column, ...rest }) => JSON.stringify(rest))
+    .toSorted();
 }
 
 async function writeForwards(world: World, { own, resources }: Configuration): Promise<void> {
