@@ -1,5 +1,4 @@
 import { schemas } from "../../generated/schemas.ts";
-import { allKinds } from "../../kinds/registry.ts";
 import { own, type Value, type ValueObject } from "../../model/json.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
 import { type ResourceDraft, failAt, rejectSecrets } from "./draft.ts";
@@ -10,13 +9,6 @@ import { validateFields, checkVariants } from "./validate.ts";
 import { missingMessage } from "../messages.ts";
 import { checkNodes } from "./nodes.ts";
 import { checkPlainText } from "./plain-text.ts";
-
-const ANY = { id: "" };
-
-/** Kinds with a field that is changed by separate API calls (a transition). */
-const kindsWithTransition = new Set(
-  allKinds.filter(({ scopes, target }) => scopes.some((type) => target(type, ANY).transition)),
-);
 
 /** Builds a resource from its draft. It reports all errors; the result is only valid if there are none. */
 export function readResource(draft: ResourceDraft): Resource {
@@ -114,8 +106,7 @@ function checkRequired(fields: ReadonlyMap<string, Member>, draft: ResourceDraft
  * transition.
  */
 function withDefaults(values: ValueObject, lifecycle: Lifecycle, draft: ResourceDraft): ValueObject {
-  if (!kindsWithTransition.has(draft.kind)) return values;
-  const { field } = draft.kind.target(draft.scopeType, ANY).transition ?? {};
+  const { field } = draft.kind.target(draft.scopeType, { id: "" }).transition ?? {};
   if (field === undefined || Object.hasOwn(values, field) || !mustExist(lifecycle)) return values;
   const standard = own(schemas[draft.kind.name].properties, field)?.default;
   return standard === undefined ? values : { ...values, [field]: standard };
