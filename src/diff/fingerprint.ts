@@ -14,8 +14,8 @@ export function sha256(value: ValueObject): string {
 
 /**
  * Hash of everything that a decision about a live object was based on: its identity and state, and the declared fields
- * in their normal form, with the whole value of a field that would be overlaid. Changes by others to other fields do
- * not count. Without a resource (a prune) only identity and state count.
+ * in their normal form, with the whole value of a field that would be overlaid, and the fields that a service shows in
+ * their place. Changes by others to other fields do not count. Without a resource (a prune) only identity and state count.
  */
 export function fingerprint(kind: Kind, live: LiveObject, declared: ValueObject): string {
   return hashOf(kind, live, declared, {});
@@ -32,7 +32,8 @@ export function replaceFingerprint(kind: Kind, live: LiveObject, declared: Value
 
 function hashOf(kind: Kind, live: LiveObject, declared: ValueObject, more: JsonObject): string {
   const values = kind.canonical?.(live.values) ?? live.values;
-  const fields = Object.keys(declared).map((field) => [field, canonicalForm(kind, field, declared, values)] as const);
+  const compared = new Set([...Object.keys(declared), ...fieldsOfNotation(kind, live.values, declared)]);
+  const fields = [...compared].map((field) => [field, canonicalForm(kind, field, declared, values)] as const);
   // These names are part of the hash: `stand_in` must stay, although the property is called `placeholder`.
   const state = { deleted: live.deleted ?? false, expired: live.expired ?? false, stand_in: live.placeholder ?? false };
   return sha256({
@@ -43,6 +44,14 @@ function hashOf(kind: Kind, live: LiveObject, declared: ValueObject, more: JsonO
     ...more,
     fields: Object.fromEntries(fields),
   });
+}
+
+/** The fields from which the declared ones are read, or that take precedence over them. */
+function fieldsOfNotation(kind: Kind, live: JsonObject, declared: ValueObject): readonly string[] {
+  const notation = kind.toDeclaredNotation?.(declared, live);
+  if (notation === undefined) return [];
+  const read = Object.entries(notation.values).filter(([field, value]) => own(live, field) !== value);
+  return [...read.map(([field]) => field), ...(notation.cleared ?? [])];
 }
 
 function partsOf(live: LiveObject): JsonObject | null {

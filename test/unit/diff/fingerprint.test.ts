@@ -136,6 +136,30 @@ describe("of a declared field it distinguishes", () => {
       true,
     ],
     ["another type of filters", "insight", { filters: {} }, { filters: {} }, { filters: { insight: "PATHS" } }, false],
+    [
+      "the query that a service shows in the place of declared filters",
+      "insight",
+      { filters: { insight: "TRENDS" } },
+      { filters: {}, query: { kind: "TrendsQuery", series: [] } },
+      { filters: {}, query: { kind: "TrendsQuery", series: [{ kind: "EventsNode" }] } },
+      false,
+    ],
+    [
+      "the query that hides declared filters",
+      "insight",
+      { filters: { insight: "TRENDS" } },
+      { filters: {}, query: { kind: "HogQLQuery", query: "select 1" } },
+      { filters: {}, query: { kind: "HogQLQuery", query: "select 2" } },
+      false,
+    ],
+    [
+      "not a query beside them that is not declared",
+      "insight",
+      { filters: {} },
+      { filters: {}, query: { kind: "TrendsQuery", series: [] } },
+      { filters: {}, query: null },
+      true,
+    ],
     ["the letters of a name", "insight", { name: "x" }, { name: "A" }, { name: "a" }, false],
   ])("%s", (_name, kind, declared, left, right, isSame) => {
     expect(ofValues(kind, declared, left) === ofValues(kind, declared, right)).toBe(isSame);
