@@ -25,6 +25,8 @@ export interface ApiErrorFields {
   readonly attr: string | null;
   readonly hint: string;
   readonly effect: "no" | "maybe";
+  /** Whether the service may still be working on an earlier try. Default: false. */
+  readonly mayStillRun?: boolean | undefined;
   /** The scope that the service says the key is missing. */
   readonly missingScope?: string | undefined;
   /** One line, without secrets. */
@@ -54,6 +56,8 @@ export class ApiError extends Error implements ApiErrorFields {
    * needed.
    */
   readonly effect: "no" | "maybe";
+  /** Whether the service may still be working on a try before the last one. */
+  readonly mayStillRun: boolean;
   /** The scope that the service says the key is missing. Only errors of the kind `scope` have one. */
   readonly missingScope: string | undefined;
 
@@ -68,14 +72,15 @@ export class ApiError extends Error implements ApiErrorFields {
     this.attr = fields.attr;
     this.hint = fields.hint;
     this.effect = fields.effect;
+    this.mayStillRun = fields.mayStillRun ?? false;
     this.missingScope = fields.missingScope;
   }
 }
 
 /** A copy of an error with some fields replaced. */
 export function withFields(error: ApiError, fields: Partial<ApiErrorFields>): ApiError {
-  const { kind, operation, method, path, status, code, attr, hint, effect, missingScope, message } = error;
-  const all = { kind, operation, method, path, status, code, attr, hint, effect, missingScope, message };
+  const { kind, operation, method, path, status, code, attr, hint, effect, mayStillRun, missingScope, message } = error;
+  const all = { kind, operation, method, path, status, code, attr, hint, effect, mayStillRun, missingScope, message };
   return new ApiError({ ...all, ...fields });
 }
 
@@ -89,9 +94,12 @@ export function oneLine(text: string, limit: number): string {
   return characters.length > limit ? `${characters.slice(0, limit - 1).join("")}…` : clean;
 }
 
-/** Whether the service itself answered 500, and no gateway: then it has finished the request, and nothing of it is running. */
+/**
+ * Whether the service itself answered 500, and no gateway, to the last try and to each earlier one that may have taken effect:
+ * then nothing of the request is running any more.
+ */
 export function isFromService(error: ApiError): error is ApiError & { readonly code: string } {
-  return error.status === 500 && error.code !== null;
+  return error.status === 500 && error.code !== null && !error.mayStillRun;
 }
 
 /**

@@ -65,15 +65,17 @@ export function protocolError(origin: Origin, status: number, code: string, prob
   });
 }
 
-/** Makes the error for a request that was not sent. */
+/** Makes the error for a request that was not sent. `number` is that of the try: earlier ones were sent. */
 export function errorBeforeSending(
   origin: Origin,
   kind: ErrorKind,
   code: string | null,
   problem: string,
   hint: string,
+  number = 1,
 ): ApiError {
-  const message = `${origin.operation.method} ${origin.path} was not sent: ${problem}`;
+  const again = number > 1 ? " again" : "";
+  const message = `${origin.operation.method} ${origin.path} was not sent${again}: ${problem}`;
   return new ApiError({ kind, ...requestLabel(origin), status: null, code, attr: null, hint, effect: "no", message });
 }
 

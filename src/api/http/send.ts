@@ -101,7 +101,7 @@ async function tryOnce(
   const { operation } = request.origin;
   const onWait = (waitMs: number): void => reportTry(options, request, { type: "paced", attempt: number, waitMs });
   const entered = await limiter.enter(operation.budget, onWait, request.deadline);
-  if ("refused" in entered) throw refusalError(request.origin, entered.refused);
+  if ("refused" in entered) throw refusalError(request.origin, entered.refused, number);
   const { slot } = entered;
   const ended = options.onSend?.({ method: operation.method, path: request.origin.path });
   try {
@@ -168,19 +168,14 @@ function httpRequest({ service, key }: SenderOptions, { origin, query, body, raw
   };
 }
 
-function refusalError(origin: Origin, refused: Refusal): ApiError {
+function refusalError(origin: Origin, refused: Refusal, number: number): ApiError {
   if (refused === "interrupted")
-    return errorBeforeSending(origin, "interrupted", null, "the run was interrupted", "Run it again.");
+    return errorBeforeSending(origin, "interrupted", null, "the run was interrupted", "Run it again.", number);
   if (refused === "too late")
-    return errorBeforeSending(origin, "timeout", "deadline", "its time was up", "Give it more time.");
-  const seconds = String(Math.ceil(refused.waitMs / 1000));
-  return errorBeforeSending(
-    origin,
-    "throttled",
-    null,
-    `the service asks for a wait of ${seconds} s, which would pass the deadline of this run`,
-    "Run it again later.",
-  );
+    return errorBeforeSending(origin, "timeout", "deadline", "its time was up", "Give it more time.", number);
+  const wait = `the service asks for a wait of ${String(Math.ceil(refused.waitMs / 1000))} s`;
+  const problem = `${wait}, which would pass the deadline of this run`;
+  return errorBeforeSending(origin, "throttled", null, problem, "Run it again later.", number);
 }
 
 function reportTry(

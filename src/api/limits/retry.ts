@@ -13,7 +13,7 @@
 import pRetry from "p-retry";
 import { errorBeforeSending, type Origin } from "../errors/from-response.ts";
 import type { Clock } from "./clock.ts";
-import { ApiError, withFields } from "../errors/errors.ts";
+import { ApiError, isFromService, withFields } from "../errors/errors.ts";
 import { isPermanent } from "../errors/from-network.ts";
 import type { Operation } from "../operations/index.ts";
 
@@ -41,6 +41,8 @@ export class FailedTry extends Error {
 export interface Tries {
   /** Whether one of them may have taken effect. */
   ambiguous: boolean;
+  /** Whether the service may still be working on one of them. */
+  mayStillRun: boolean;
   /** How many got a server error that is likely to be a defect. */
   defects: number;
 }
@@ -64,7 +66,7 @@ export async function withRetries<T>(
   attempt: (number: number, tries: Tries) => Promise<T>,
   options: RetryOptions,
 ): Promise<T> {
-  const tries: Tries = { ambiguous: false, defects: 0 };
+  const tries: Tries = { ambiguous: false, mayStillRun: false, defects: 0 };
   let again = false;
   options.budget.earn();
   try {
@@ -81,7 +83,7 @@ export async function withRetries<T>(
     });
   } catch (thrown) {
     const error: unknown = thrown instanceof FailedTry ? thrown.error : thrown;
-    throw tries.ambiguous ? asAmbiguous(error) : error;
+    throw tries.ambiguous ? asAmbiguous(error, tries) : error;
   }
 }
 
@@ -100,7 +102,10 @@ async function prepareNext(
 ): Promise<boolean> {
   const { error, waitMs } = failed;
   const { clock, budget, deadline, signal } = options;
-  if (error.effect === "maybe") tries.ambiguous = true;
+  if (error.effect === "maybe") {
+    tries.ambiguous = true;
+    tries.mayStillRun ||= !isFromService(error);
+  }
   if (isLikelyDefect(error)) tries.defects += 1;
   if (retriesLeft === 0 || !mayRetry(error, origin.operation, tries.defects)) return false;
   if (isAborted(signal)) throw interrupted(origin, error);
@@ -157,8 +162,8 @@ function pastDeadline(error: ApiError, waitMs: number): ApiError {
   return withFields(error, { message: `${error.message}; ${wait}`, hint: "Run it again later." });
 }
 
-function asAmbiguous(error: unknown): unknown {
-  return error instanceof ApiError ? withFields(error, { effect: "maybe" }) : error;
+function asAmbiguous(error: unknown, { mayStillRun }: Tries): unknown {
+  return error instanceof ApiError ? withFields(error, { effect: "maybe", mayStillRun }) : error;
 }
 
 /** Retries that a run may spend before they are rationed. */

@@ -5,7 +5,7 @@ import type { Call } from "../../kinds/kind.ts";
 import { ChangeError, type Task } from "../task.ts";
 
 /**
- * Sends an idempotent write; the client repeats it while that is safe. If no try was answered, `isDone` reads the service.
+ * Sends an idempotent write; the client repeats it while that is safe. If it may have taken effect, `isDone` reads the service.
  *
  * @param isDone whether the write took effect; undefined if a read does not show it
  * @returns the answer; undefined if there was none, but the service shows that the write took effect
@@ -23,7 +23,7 @@ export async function sendIdempotent(
     if (!(error instanceof ApiError) || error.effect !== "maybe") throw error;
     const done = await isDone().catch(() => undefined);
     if (done === true) return undefined;
-    // The write cannot take effect any more. If no read shows that, the route has to be one that always fails.
+    // The service has ended every try with an error. A read says that none took effect, or the route is known to always fail.
     if (isFromService(error) && (done === false || failsOnDeployed(error.operation))) {
       throw new ChangeError("failed", error.code, error.message, error.hint, id);
     }

@@ -42,6 +42,12 @@ describe("an update", () => {
       "failed",
     ],
     [
+      "the service answered 500, but an earlier try may still be running",
+      apiError("domains.update", { status: 500, code: "error", mayStillRun: true }),
+      false,
+      "unknown",
+    ],
+    [
       "the service answered 500, and the object cannot be read",
       apiError("domains.update", { status: 500, code: "error" }),
       true,
@@ -54,6 +60,21 @@ describe("an update", () => {
       throw error;
     });
     expect(await only(given, update)).toMatchObject({ status, id: "domains-1" });
+  });
+
+  it("whose answer was lost is compared like an answered one: what the service shows in another notation is not verified", async () => {
+    const filters = { insight: "TRENDS", events: [{ id: "a" }], interval: "week" };
+    const { given, update } = updating("insight", { name: "I", filters: {}, query: null }, { name: "I", filters });
+    given.on("insights.update", (serve) => {
+      serve();
+      const series = [{ kind: "EventsNode", event: "a" }];
+      Object.assign(given.rows.get("insights")?.[0] ?? {}, { filters: {}, query: { kind: "TrendsQuery", series } });
+      throw lost("insights.update");
+    });
+    expect(await only(given, update)).toMatchObject({
+      status: "unverified",
+      error: { code: "not_comparable", paths: ["/filters/interval"] },
+    });
   });
 
   it("whose answer was lost is unknown if it sent nothing but a secret, which the service does not show", async () => {

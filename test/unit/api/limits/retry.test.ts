@@ -1,6 +1,7 @@
 import { Agent, errors } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RequestEvent } from "../../../../src/api/client.ts";
+import { isFromService } from "../../../../src/api/errors/errors.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import {
   complaint,
@@ -266,6 +267,20 @@ it("waits for a rate limit do not use up the retries of an outage", async () => 
   expect(client.requests() - before).toBe(5);
 });
 
+describe("what the service may still be working on, if the last answer is its own 500", () => {
+  it.each([
+    ["a try whose connection was cut", reset, true],
+    ["a try that a gateway gave up", status(504), true],
+    ["nothing, if it answered 500 to every try", status(500), false],
+    ["nothing, if the other tries were refused", status(429, { "retry-after": "1" }), false],
+  ])("%s", async (_name, first, mayStillRun) => {
+    const server = await serve((seen, response, index) => (index === 0 ? first : status(500))(seen, response, index));
+    const error = await failureOf(update(connect(server.url)));
+    expect(error).toMatchObject({ status: 500, code: "error", effect: "maybe", mayStillRun });
+    expect(isFromService(error)).toBe(!mayStillRun);
+  });
+});
+
 describe("an interrupted run", () => {
   it("sends nothing more", async () => {
     const server = await serve((_seen, response) => json(response, 200, {}));
@@ -297,6 +312,15 @@ describe("an interrupted run", () => {
     expect(error).toMatchObject({ kind: "interrupted", effect: "maybe" });
     expect(told).toEqual(["request"]);
     expect(server.seen).toHaveLength(1);
+  });
+
+  it("says of a throttled request that it is not sent again", async () => {
+    const controller = new AbortController();
+    const server = await serve(status(429, { "retry-after": "1" }));
+    const clock = { ...fakeClock(), sleep: async () => controller.abort() };
+    const error = await failureOf(update(connect(server.url, { clock, signal: controller.signal })));
+    expect(error).toMatchObject({ kind: "interrupted", effect: "no" });
+    expect(sentencesOf(error)).toMatchSnapshot();
   });
 
   it("ends during a wait", async () => {
