@@ -1,6 +1,7 @@
 import type { Target } from "../../kinds/kind.ts";
 import type { Change, Work } from "../../model/change.ts";
 import type { ValueObject } from "../../model/json.ts";
+import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { resourceOf, type ExecuteResult } from "./create-resource.ts";
@@ -40,20 +41,16 @@ async function sendPatch(
     const message = `a ${task.kind.name} cannot be changed`;
     throw new ChangeError("failed", "unsupported", message, "Remove it and declare a new one.", live.id);
   }
-  const answer = await sendIdempotent(task, call, live.id, () => tookEffect(task, resource, live));
-  // Without an answer, the read has shown the declared values.
-  if (answer === undefined) return;
-  const seen = objectInAnswer(task, call.operation, answer, live.id);
+  let found: LiveObject | undefined;
+  // If only fields that the service does not show were sent (a rotated secret), the object looks the same before and after.
+  const isDone = async (): Promise<boolean | undefined> => {
+    if (!differs(task, resource, live)) return undefined;
+    found = await reread(task, live.id);
+    return !differs(task, resource, found);
+  };
+  const answer = await sendIdempotent(task, call, live.id, isDone);
+  const seen = answer === undefined ? found : objectInAnswer(task, call.operation, answer, live.id);
   await runAfterWrite(live.id, "changed, but that could not be verified", () =>
     verify(task, resource, live.id, seen, { repair: false, written: Object.keys(body) }),
   );
-}
-
-/**
- * Whether a PATCH without an answer took effect. If only fields that the service does not show were sent (a rotated
- * secret), the object looks the same before and after: then a read does not show it, and the result is undefined.
- */
-async function tookEffect(task: Task, resource: Resource, before: LiveTarget["live"]): Promise<boolean | undefined> {
-  if (!differs(task, resource, before)) return undefined;
-  return !differs(task, resource, await reread(task, before.id));
 }
