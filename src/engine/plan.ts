@@ -6,11 +6,12 @@
  * Premise: lists may lag behind a create, and a replace may have been interrupted between its create and its delete. A plan
  * that believed the lists alone would create a second object, or leave the replace unfinished.
  * Algorithm:
- * 1. Fetch. If every organization is nothing but a declared id, plan without reading the organizations, and keep that plan
- *    unless it needs them (`needsOrganizations`). Otherwise read them.
+ * 1. Fetch. If the declared ids of organizations are all that a plan needs of them (`organizationsFromPins`), plan without
+ *    reading them, and keep that plan unless it turns out to need them (`needsOrganizations`). Otherwise read them.
  * 2. Plan as if unfinished replaces had not created anything. If one of them is no longer wanted, plan again with its
  *    objects visible.
  * 3. Look up recent creates that the lists do not show. If there are any, do step 2 again with them.
+ * 4. Read what only warnings need, and for drift who changed an object last.
  */
 import { literalSecrets } from "../config/index.ts";
 import { hideUnfinishedReplaces } from "../apply/journal/intents.ts";
@@ -57,7 +58,6 @@ export interface PlannedRun {
  * @param type `driftline.drift` adds who changed an object last, and when
  * @throws EngineError `invalid` if an address of the options does not exist, or if a declared project does not belong to its organization;
  *   `refused` if it is to prune, and the configuration is only a part
- * @throws ApiError if the service cannot be reached at all
  */
 export async function planConfig(
   input: EngineInput,
