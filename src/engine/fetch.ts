@@ -14,7 +14,7 @@ import type { Client } from "../api/client.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { listKey, type LiveList, type LiveScope, type LiveSnapshot } from "../model/live.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-import { readsInKnownScopes, type PlannedRead } from "../plan/read-plan.ts";
+import { readsInKnownScopes, type PlannedRead } from "../plan/lists-to-read.ts";
 import {
   needsOnlyPins,
   organizationsOf,

@@ -20,7 +20,7 @@ import type { LiveSnapshot } from "../model/live.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 import { planDocument } from "../plan/document.ts";
 import { asDrift, makePlan } from "../plan/plan.ts";
-import { declaredReads } from "../plan/read-plan.ts";
+import { declaredReads } from "../plan/lists-to-read.ts";
 import { needsOrganizations } from "../plan/scopes.ts";
 import type { ListReadStats } from "../snapshot/snapshot.ts";
 import { publicUrlOf } from "../api/http/url.ts";

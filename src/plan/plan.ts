@@ -7,7 +7,7 @@ import type { Plan, PlanOptions, Summary } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
 import { planResource, type PlanContext } from "./resource.ts";
-import { lookupKeysOf } from "./read-plan.ts";
+import { lookupKeysOf } from "./lists-to-read.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
 import { claimKey, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
 

@@ -2,7 +2,7 @@ import { declarableFields } from "../../../src/kinds/fields.ts";
 import { describe, expect, it } from "vitest";
 import type { Lifecycle, Resource } from "../../../src/model/resource.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../../../src/model/live.ts";
-import { lookupKeysOf, declaredReads, readsInKnownScopes } from "../../../src/plan/read-plan.ts";
+import { lookupKeysOf, declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
 import { declare, graphOf } from "./world.ts";
 
 const WEB = "acme/projects/web";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { listKey, type LiveObject } from "../../../src/model/live.ts";
 import { indexOf } from "../../../src/plan/match.ts";
-import { lookupKeysOf } from "../../../src/plan/read-plan.ts";
+import { lookupKeysOf } from "../../../src/plan/lists-to-read.ts";
 import { sentencesOf } from "../../support/sentences.ts";
 import { actions, declare, graphOf, live, plan } from "./world.ts";
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../src/model/json.ts";
 import type { LiveList, LiveScope } from "../../../src/model/live.ts";
 import type { ProjectScope } from "../../../src/model/resource.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import { declaredReads, readsInKnownScopes } from "../../../src/plan/read-plan.ts";
+import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
 import { resolveScopes } from "../../../src/plan/scopes.ts";
 import { dataOf, sentencesOf } from "../../support/sentences.ts";
 import { ACME, declare, graphOf } from "./world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
-import { declaredReads, readsInKnownScopes } from "../../../src/plan/read-plan.ts";
+import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
 import { declare, graphOf, live } from "./world.ts";
 
 const WEB = "acme/projects/web";

@@ -6,7 +6,7 @@ import { listKey, type LiveScope } from "../../../src/model/live.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { DesiredGraph, Resource } from "../../../src/model/resource.ts";
 import { makePlan } from "../../../src/plan/plan.ts";
-import { declaredReads, readsInKnownScopes } from "../../../src/plan/read-plan.ts";
+import { declaredReads, readsInKnownScopes } from "../../../src/plan/lists-to-read.ts";
 import { takeSnapshot, type Listing, type SnapshotResult } from "../../../src/snapshot/snapshot.ts";
 import { declare, graphOf } from "../plan/world.ts";
 import { budget } from "../../support/budget.ts";
