@@ -7,7 +7,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
 import type { Outcome, OutcomeError, Status } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
-import { reread } from "./actions/verify.ts";
+import { reread } from "./actions/reread.ts";
 import type { LastWrite, Run } from "./run.ts";
 import { ChangeError, type Task } from "./task.ts";
 import { suggestedCommand } from "../model/suggested-command.ts";
@@ -48,7 +48,7 @@ const STOPPED_IN_FLIGHT: OutcomeError = {
 };
 const STOPPED_IN_PART: OutcomeError = {
   code: "interrupted",
-  message: "stopped before it was finished: a part of it was written",
+  message: "stopped after a write was accepted, before the rest was written or checked",
   hint: `Run ${suggestedCommand("plan")}: it shows what remains. The next apply does the rest.`,
 };
 

@@ -151,7 +151,7 @@ function compareValue(
     }
     return addUndeclared(context, keys, schema, declared, live);
   }
-  const scalar = { schema, policies, top: keys.length === 1 };
+  const scalar = { schema, policies, isTrimmed: keys.length === 1 };
   if (!equalScalars(declared as Json, live ?? null, scalar)) addDifference();
 }
 

@@ -31,8 +31,8 @@ export function isServiceVersion(policies: readonly Policy[], keys: readonly str
 export interface Scalar {
   readonly schema: FieldSchema | undefined;
   readonly policies: readonly Policy[];
-  /** Whether it is a field of the resource itself, not a key inside a free-form value. Services trim fields. */
-  readonly top: boolean;
+  /** Whether services trim the value. They trim fields and the elements of sets, but nothing inside a free-form value. */
+  readonly isTrimmed: boolean;
 }
 
 /** Whether a service may return `live` for `declared` without having changed its meaning. */
@@ -42,9 +42,9 @@ export function equalScalars(declared: Json, live: Json, scalar: Scalar): boolea
 }
 
 /** The normal form of a scalar: values with the same form are equal. */
-export function normalize(value: Json, { schema, policies, top }: Scalar): Json {
+export function normalize(value: Json, { schema, policies, isTrimmed }: Scalar): Json {
   if (typeof value !== "string") return value;
-  let text = top ? value.trim() : value;
+  let text = isTrimmed ? value.trim() : value;
   if (policies.includes("lower_case")) text = text.toLowerCase();
   if (policies.includes("without_query_string")) text = text.split("?")[0] ?? text;
   if (policies.includes("blank_is_null") && text === "") return null;
@@ -80,6 +80,6 @@ export function equalSets(declared: readonly Value[], live: readonly Json[], pol
 
 /** The elements of a set in their normal form, as texts. */
 export function normalizedItems(items: readonly Value[], policies: readonly Policy[]): ReadonlySet<string> {
-  const scalar = { schema: undefined, policies, top: true };
+  const scalar = { schema: undefined, policies, isTrimmed: true };
   return new Set(items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, scalar) : item)));
 }

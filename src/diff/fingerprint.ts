@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { declarableFields, kindSchema, childSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { canonicalJson, own, writeCanonical, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
+import { own, writeCanonical, type Json, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
-import { normalize, policiesAt } from "./equal.ts";
+import { normalize, normalizedItems, policiesAt } from "./equal.ts";
 
 /** SHA-256 of a value's canonical JSON, in the form that documents use. */
 export function sha256(value: ValueObject): string {
@@ -62,6 +62,6 @@ function canonicalForm(kind: Kind, field: string, declared: ValueObject, values:
   const value = own(values, field) ?? null;
   const schema = childSchema(kind.name, kindSchema(kind.name), field, declared);
   if (Array.isArray(value) && schema?.["x-unordered"] === true)
-    return value.map((item: Json) => canonicalJson(item)).toSorted();
-  return normalize(value, { schema, policies: policiesAt(kind, [field]), top: true });
+    return [...normalizedItems(value, policiesAt(kind, [field]))].toSorted();
+  return normalize(value, { schema, policies: policiesAt(kind, [field]), isTrimmed: true });
 }

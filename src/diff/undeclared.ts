@@ -58,7 +58,7 @@ function holdsMore(place: Place, declared: Value | undefined, live: Json): boole
 function equalsDefault({ kind, keys, schema }: Place, live: Json): boolean {
   const standard = schema?.default;
   if (standard === undefined) return false;
-  return equalScalars(standard, live, { schema, policies: policiesAt(kind, keys), top: keys.length === 1 });
+  return equalScalars(standard, live, { schema, policies: policiesAt(kind, keys), isTrimmed: keys.length === 1 });
 }
 
 /** A declared list has as many elements as the live one, and a declared set the same ones. */

@@ -37,7 +37,7 @@ export function indexedPaths(kind: Kind, declared: ValueObject): readonly Indexe
   const add = (keys: readonly string[], schema: FieldSchema | undefined, value: Value): void => {
     const policies = policiesAt(kind, keys);
     const type = typeOf(schema, value, policies, keys);
-    paths.push({ keys, path: pointer(...keys), type, scalar: { schema, policies, top: keys.length === 1 } });
+    paths.push({ keys, path: pointer(...keys), type, scalar: { schema, policies, isTrimmed: keys.length === 1 } });
     if (type === "list")
       for (const [index, item] of (value as readonly Value[]).entries())
         add([...keys, `${index}`], schema?.items, item);

@@ -30,7 +30,7 @@ export interface ResourceOptions {
 }
 
 /** Plans one resource. Limits on removals do not apply: the caller's own confirmation takes their place. */
-export function planResource(
+export function planOneResource(
   resource: Resource,
   snapshot: LiveSnapshot,
   { rotate, self, confirmDelete }: ResourceOptions,
@@ -57,7 +57,7 @@ export interface ResourceContext {
 }
 
 /** Writes a plan of one resource. Never throws for what the service answers. */
-export async function applyResource(plan: Plan, snapshot: LiveSnapshot, context: ResourceContext): Promise<Outcome> {
+export async function applyOneResource(plan: Plan, snapshot: LiveSnapshot, context: ResourceContext): Promise<Outcome> {
   const [outcome] = await executePlan(plan, { ...context, snapshot, secrets: ({ expression }) => expression });
   if (outcome === undefined) throw new Error("a plan of one resource has no outcome; this is a defect");
   return outcome;

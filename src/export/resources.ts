@@ -164,7 +164,7 @@ function isDefault(kind: KindName, field: string, value: Json, schema: FieldSche
   if (standard === undefined || kept?.includes(field) === true) return false;
   // A value of several parts is the default only as a whole: a plan would compare no more than the declared keys of it.
   if (typeof value === "object" && value !== null) return canonicalJson(value) === canonicalJson(standard);
-  return equalScalars(standard, value, { schema, policies: policiesAt(kinds[kind], [field]), top: true });
+  return equalScalars(standard, value, { schema, policies: policiesAt(kinds[kind], [field]), isTrimmed: true });
 }
 
 function ignoresQueryString(kind: KindName, field: string): boolean {

@@ -66,7 +66,7 @@ export interface Work {
   readonly carried?: JsonObject | undefined;
   /** JSON Pointers of values that a replacement cannot be created with, because no read shows them. */
   readonly lost?: readonly string[] | undefined;
-  /** Set if the plan removes more objects than is done without approval, and the change is one of them but blocked anyway. */
+  /** Set on a replace that is blocked because it would lose values, if the plan also exceeds the limit of removals. */
   readonly needsApproval?: boolean | undefined;
   /** The natural key of the object after the change. */
   readonly key: string | null;

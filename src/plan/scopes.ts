@@ -146,8 +146,13 @@ export function pinnedScopes(graph: DesiredGraph): ReadonlyMap<string, LiveScope
 }
 
 /**
- * Returns the organizations by their pins alone, if that is enough to plan the resources at `only`: each organization is only
- * a scope, its own lists prove that it exists, and it has no project to look up. Otherwise undefined.
+ * Returns the organizations by their pins alone, if that is enough to plan the resources at `only`. Otherwise undefined.
+ *
+ * When the organizations are read:
+ * - not, if each organization is only a scope with resources of its own in the plan, and no project is declared. Their lists
+ *   prove that the organizations exist. `needsOrganizations` then says whether the plan needs them after all.
+ * - in all other cases, at the same time as the lists of pinned scopes. If the key may not read them, `withScopesFromPins` takes
+ *   the declared ids instead, and `needsOnlyPins` says whether that is enough or is reported as an error.
  */
 export function organizationsFromPins(graph: DesiredGraph, only: readonly string[]): LiveList | undefined {
   const { resources, projects } = graph;

@@ -1,5 +1,5 @@
 /**
- * Reads objects again right before they are written.
+ * Reads objects again: right before they are written, and to see what a write has done.
  *
  * Premise: time has passed since the plan. An object that others have changed in the meantime must not be overwritten or
  * removed: its fingerprint has to be the one that the plan saw.
@@ -25,8 +25,8 @@ export function plannedObject(declaredTask: Task, { live }: Work): LiveTarget {
 }
 
 /**
- * Returns the object of an update as it is now. Kinds without a read of one object keep the planned one: their list was
- * read for the plan, and a PATCH of them sends a level only.
+ * Returns the object of an update as it is now. Kinds without a read of one object (members) keep the planned one: their
+ * list was read for the plan, and a PATCH of a member sends nothing but the level.
  *
  * @throws ChangeError `skipped` if the object has changed since the plan, or is gone
  */
@@ -71,6 +71,23 @@ export async function readById(task: Task, id: string): Promise<LiveObject | und
   const { get } = targetOf(task, { id });
   const live = get === undefined ? undefined : await readIfPresent(task, get);
   return live?.id === id ? live : undefined;
+}
+
+/** Reads one object again: by its id if the kind has such an operation, else from the list. */
+export async function reread(task: Task, id: string): Promise<LiveObject> {
+  const { get } = targetOf(task, { id });
+  const live =
+    get === undefined
+      ? (await task.list()).find((one) => one.id === id)
+      : task.parse(get.operation, (await task.call(get)).body);
+  if (live !== undefined && isRequestedObject(live, id)) return live;
+  const message = `the service does not show the ${task.kind.name} ${id}`;
+  throw new ChangeError("unverified", "not_shown", message, "Run plan to see the state of the object.", id);
+}
+
+/** Whether an answer is about the requested object. Any other object must not be written to. */
+export function isRequestedObject(live: LiveObject, id: string): boolean {
+  return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
 }
 
 /** The operations on one live object, in the scope of a task. */

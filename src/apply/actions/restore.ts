@@ -1,9 +1,9 @@
 import type { Change, Work } from "../../model/change.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { resourceOf, type ExecuteResult } from "./create-resource.ts";
-import { targetOf } from "./reread.ts";
+import { reread, targetOf } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
-import { objectInAnswer, reread, verify } from "./verify.ts";
+import { objectInAnswer, verify } from "./verify.ts";
 
 /** Brings a soft-deleted object back under its id, and then sets what was declared. */
 export async function restore(task: Task, change: Change, work: Work): Promise<ExecuteResult> {

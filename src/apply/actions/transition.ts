@@ -4,9 +4,8 @@ import { isJsonObject, pointer } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
-import { targetOf } from "./reread.ts";
+import { reread, targetOf } from "./reread.ts";
 import { sendIdempotent } from "./send-idempotent.ts";
-import { reread } from "./verify.ts";
 
 /**
  * Sets a field that has its own operations to its declared value, unless it has that value. `seen` is the object in the

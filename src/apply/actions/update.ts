@@ -5,10 +5,10 @@ import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
 import { resourceOf, type ExecuteResult } from "./create-resource.ts";
-import { rereadBeforeUpdate, targetOf, type LiveTarget } from "./reread.ts";
+import { reread, rereadBeforeUpdate, targetOf, type LiveTarget } from "./reread.ts";
 import { runAfterWrite, sendIdempotent } from "./send-idempotent.ts";
 import { transition } from "./transition.ts";
-import { differs, objectInAnswer, reread, verify } from "./verify.ts";
+import { differs, objectInAnswer, verify } from "./verify.ts";
 
 /**
  * Changes an object in place: one PATCH with everything but the field of a transition, then the transition. The answer of

@@ -7,7 +7,7 @@ import { pointer, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";
 import type { Resource } from "../../model/resource.ts";
 import { ChangeError, type Task } from "../task.ts";
-import { targetOf } from "./reread.ts";
+import { isRequestedObject, reread, targetOf } from "./reread.ts";
 
 /** How an object is verified. */
 export interface VerifyOptions {
@@ -49,27 +49,10 @@ export function differs(task: Task, resource: Resource, live: LiveObject): boole
   return differencesFrom(task, resource, live).length > 0;
 }
 
-/** Reads one object again: by its id if the kind has such an operation, else from the list. */
-export async function reread(task: Task, id: string): Promise<LiveObject> {
-  const { get } = targetOf(task, { id });
-  const live =
-    get === undefined
-      ? (await task.list()).find((one) => one.id === id)
-      : task.parse(get.operation, (await task.call(get)).body);
-  if (live !== undefined && isRequestedObject(live, id)) return live;
-  const message = `the service does not show the ${task.kind.name} ${id}`;
-  throw new ChangeError("unverified", "not_shown", message, "Run plan to see the state of the object.", id);
-}
-
 /** The object in the answer to a write; undefined if the answer does not hold the object with this id. */
 export function objectInAnswer(task: Task, operation: string, answer: Answer, id: string): LiveObject | undefined {
   const live = task.parse(operation, answer.body);
   return live !== undefined && isRequestedObject(live, id) ? live : undefined;
-}
-
-/** Whether an answer is about the requested object. Any other object must not be written to. */
-function isRequestedObject(live: LiveObject, id: string): boolean {
-  return [live.id, ...Object.values(live.pins)].some((one) => one.toLowerCase() === id.toLowerCase());
 }
 
 async function repair(task: Task, resource: Resource, live: LiveObject): Promise<LiveObject> {

@@ -4,7 +4,9 @@
  * Terms: an intent records which object is about to be created, and which objects existed before. It is open until its
  * outcome is known.
  * Premise: the service has no idempotency keys, so after a crash only the journal shows that a request may have been
- * sent. A request is sent only after its record is on disk.
+ * sent. A request is sent only after its record is on disk. Updates and removals need no record: they name the object by its
+ * id and may be repeated, so the next plan shows what remains. A secret that an unanswered update sent is the exception: no
+ * read shows it, so its outcome is unknown until it is sent again.
  * Form: one record per line, each with a checksum and on a new line. The rest of a failed write is a line without a
  * valid checksum, which is ignored. Records that wait at the same time are written together.
  */

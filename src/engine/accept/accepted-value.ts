@@ -55,7 +55,8 @@ function withDeclaredType(kind: KindName, keys: readonly string[], live: Json, d
   const policies = policiesAt(kinds[kind], keys);
   if (typeof live !== "string" || !policies.includes("scalars_as_strings")) return live;
   const candidates: Readonly<Record<string, readonly Json[]>> = { number: [Number(live)], boolean: [true, false] };
-  const isEqual = (value: Json): boolean => equalScalars(value, live, { schema: undefined, policies, top: false });
+  const isEqual = (value: Json): boolean =>
+    equalScalars(value, live, { schema: undefined, policies, isTrimmed: false });
   return candidates[typeof declared]?.find(isEqual) ?? live;
 }
 

@@ -1,5 +1,7 @@
 /**
  * Which changes are refused, and how a user can allow them. A rule only marks a change as blocked. It never makes a change.
+ * Two blocks are set elsewhere: `pin_missing` where a resource is matched (../resource.ts), and `expired`, which only a drift
+ * report has (../plan.ts).
  */
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -179,16 +181,19 @@ function parentRefused(
 const APPROVE = ["--approve", PLAN_HASH] as const;
 const DELETE_LIMITED: Blocked = { rule: "delete_limit", lift: suggestedCommand("apply", ...APPROVE) };
 
-/** A replace that may be allowed to lose values needs the approval as well. */
+/**
+ * Blocks a removal by the limit. A replace that is blocked because it would lose values keeps that block, which `--allow-loss`
+ * lifts, and needs `--approve` in addition.
+ */
 function limited(change: Change): Change {
-  if (!isRemoval(change)) return change;
+  if (!countsTowardsLimit(change)) return change;
   if (change.blocked === null || !isExecutable(change)) return { ...change, blocked: DELETE_LIMITED };
   return { ...change, blocked: losing(change, ...APPROVE), work: { ...change.work, needsApproval: true } };
 }
 
 /** Whether the plan removes more objects at once than is allowed without approval. */
 function exceedsLimit(changes: readonly Change[], { lists }: LiveSnapshot): boolean {
-  const removals = changes.filter(isRemoval);
+  const removals = changes.filter(countsTowardsLimit);
   if (removals.length > DELETE_LIMIT) return true;
   return removals.some(({ kind }) => {
     const live = countLive(lists, kind);
@@ -196,7 +201,8 @@ function exceedsLimit(changes: readonly Change[], { lists }: LiveSnapshot): bool
   });
 }
 
-function isRemoval(change: Change): boolean {
+/** Whether a removal will be made, or would be if the loss of values is allowed. */
+function countsTowardsLimit(change: Change): boolean {
   const isRefused = change.blocked !== null && change.blocked.rule !== "replace_loses";
   return !isRefused && (change.action === "delete" || change.action === "replace");
 }

@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client.ts";
-import { applyResource, planResource } from "../../engine/resource.ts";
+import { applyOneResource, planOneResource } from "../../engine/resource.ts";
 import { registerResourceSecrets } from "../../engine/secrets.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { isJsonObject, pointerKeys, type JsonObject } from "../../model/json.ts";
@@ -46,7 +46,7 @@ export function runSerially<T>(
 export function planRequest(session: ProviderSession, snapshot: LiveSnapshot, request: ResourceRequest): Plan {
   const { declared, rotate } = request;
   const { confirmDelete } = declared;
-  return planResource(toResource(request), snapshot, { rotate, self: session.self, confirmDelete });
+  return planOneResource(toResource(request), snapshot, { rotate, self: session.self, confirmDelete });
 }
 
 function toResource({ kind, declared, id, lifecycle }: ResourceRequest): Resource {
@@ -82,7 +82,7 @@ export async function applyRequest(
   const reread = new Map<string, JsonObject>();
   const client = recordingClient(session, { rows, sent, reread });
   const outcome = await session.journal.use(async (journal, outages) => {
-    const applied = await applyResource(plan, snapshot, { client, journal, clock, horizonMs, signal, outages });
+    const applied = await applyOneResource(plan, snapshot, { client, journal, clock, horizonMs, signal, outages });
     if (applied.status === "applied" && applied.action !== "delete")
       await settleRemovals(journal, session, request.kind, request.declared);
     return applied;

@@ -68,6 +68,7 @@ describe("a fingerprint is the same", () => {
 describe("of a declared field it distinguishes", () => {
   it.each<[string, KindName, ValueObject, JsonObject, JsonObject, boolean]>([
     ["not the order of a set", "insight", { tags: [] }, { tags: ["a", "b", "c"] }, { tags: ["c", "a", "b"] }, true],
+    ["not forms of an element that are equal", "insight", { tags: [] }, { tags: ["A", "a"] }, { tags: ["a"] }, true],
     ["the elements of a set", "insight", { tags: [] }, { tags: ["a", "b"] }, { tags: ["a", "c"] }, false],
     [
       "the order of a list",
