@@ -84,7 +84,7 @@ function omittedReferences({ kind, values }: LiveObject, { ids }: ExportSession)
 /** The fields without invalid ones, which would make the whole file fail to load. */
 function validFields(live: LiveObject, fields: ValueObject, address: string, session: ExportSession): ValueObject {
   for (const field of declarableFields(live.kind).filter((one) => holdsExactNumber(live.values[one] ?? null))) {
-    const message = `${field} is exported without numbers that JSON cannot represent exactly`;
+    const message = `numbers in ${field} that JSON cannot represent exactly are not exported`;
     addWarning(
       session,
       address,
@@ -95,7 +95,7 @@ function validFields(live: LiveObject, fields: ValueObject, address: string, ses
   }
   const invalid = invalidFields(live.kind, fields);
   for (const [field, problem] of invalid) {
-    const message = `${field} is left out: the configuration does not accept its value (${problem})`;
+    const message = `the value of ${field} is left out: the configuration does not accept it (${problem})`;
     addWarning(
       session,
       address,

@@ -129,7 +129,7 @@ function replaceChange(kind: Kind, resource: Resource, live: LiveObject, why: st
   const carried = { ...live.carried, ...own };
   const notes = [
     kind.createNote,
-    lost.length === 0 ? undefined : `${lost.join(", ")} cannot be carried over, because the service never shows it`,
+    lost.length === 0 ? undefined : `never shown by the service, so not carried over: ${lost.join(", ")}`,
     field === undefined ? undefined : `the pinned ${field} changes with it`,
   ];
   const reason = [why, ...notes.filter((note) => note !== undefined)].join("; ");
@@ -228,7 +228,8 @@ function notComparedNote(unreadable: readonly Difference[]): string {
 
 function describeDifferences(leaves: readonly Difference[]): string {
   const names = fieldNames(leaves);
-  return names.includes(",") ? `${names} differ` : `${names} differs`;
+  // A field such as tags has a plural name. Names such as access and status end in s as well.
+  return names.includes(",") || /[^su]s$/.test(names) ? `${names} differ` : `${names} differs`;
 }
 
 function fieldNames(leaves: readonly Difference[]): string {

@@ -47,7 +47,7 @@ const ATTACKS: readonly string[] = [
 const ELEMENTS =
   /^(html|head|meta|title|style|script|body|a|header|main|footer|section|h[1-3]|p|ul|li|dl|dt|dd|div|span|code|kbd|strong|i|details|summary|del|ins|mark|table|thead|tbody|tr|th|td|label|select|option|input|button)$/;
 const ATTRIBUTES =
-  /^(lang|charset|http-equiv|content|name|class|id|href|aria-[a-z]+|role|tabindex|hidden|open|data-(action|kind|scope|filter)|value|type|autocomplete|spellcheck|scope|checked)$/;
+  /^(lang|charset|http-equiv|content|name|class|id|href|aria-[a-z]+|role|tabindex|hidden|open|data-(action|status|kind|scope|filter)|value|type|autocomplete|spellcheck|scope|checked)$/;
 
 /** All attacks at once, for places that a report has only once. */
 const ALL = ATTACKS.join(" ");

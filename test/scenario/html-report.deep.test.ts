@@ -11,11 +11,12 @@ const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", impor
 const PLAIN = { color: false, footer: "12 requests" };
 const LARGE = renderPlan(LARGE_PLAN, "html", PLAIN);
 const SMALL = renderPlan(EVERYTHING, "html", PLAIN);
+const OUTCOME_REPORT = renderOutcomes(OUTCOMES, "html", PLAIN);
 const REPORTS = [
   ["a plan", SMALL],
   ["a drift report", renderPlan(DRIFT, "html", PLAIN)],
   ["a plan without differences", renderPlan(CLEAN, "html", PLAIN)],
-  ["the outcomes of an apply", renderOutcomes(OUTCOMES, "html", PLAIN)],
+  ["the outcomes of an apply", OUTCOME_REPORT],
 ] as const;
 
 /** The addresses of the changes that are on the page. */
@@ -79,6 +80,35 @@ describe.skipIf(CHROMIUM === undefined)("an HTML report", () => {
       expect(await page.locator("h3:visible").count()).toBe(1);
       await page.getByLabel("Text").fill("no such text");
       expect(await shown(page)).toEqual([]);
+    });
+  });
+
+  describe("of an apply has a filter by status", () => {
+    const SKIPPED = ["acme/memberships/bob@acme.com", "acme/domains/old"];
+
+    it.each([
+      ["failed", ["acme/invites/eve"]],
+      ["outcome unknown", ["acme/batch_exports/s3"]],
+      ["unverified", ["acme/domains/lab"]],
+      ["skipped", SKIPPED],
+      ["blocked", SKIPPED.slice(0, 1)],
+      ["applied", ["acme", "acme/domains/corp"]],
+    ])("%s", async (status, expected) => {
+      const { page, console } = await browser.open(OUTCOME_REPORT);
+      await page.getByLabel("Status").selectOption(status);
+      expect(await shown(page)).toEqual(expected);
+      expect(await page.locator("h3:visible").count()).toBe(status === "skipped" ? 2 : 1);
+      expect(await page.getByRole("status").textContent()).toBe(`${expected.length} of 7 changes`);
+      expect(console).toEqual([]);
+    });
+
+    it("together with the other filters, until they are cleared", async () => {
+      const { page } = await browser.open(OUTCOME_REPORT);
+      await page.getByLabel("Status").selectOption("applied");
+      await page.getByLabel("Action").selectOption("create");
+      expect(await shown(page)).toEqual(["acme/domains/corp"]);
+      await page.keyboard.press("Escape");
+      expect(await shown(page)).toHaveLength(7);
     });
   });
 

@@ -62,7 +62,7 @@ function rejectUndeclarable(member: Member, schema: FieldSchema, draft: Resource
     });
     return;
   }
-  const message = `${member.key} is computed by the service and cannot be declared`;
+  const message = `${member.key} cannot be declared, because the service computes the value`;
   failAt(draft, member, { code: "computed_field", message, hint: "Remove it." });
 }
 

@@ -1,3 +1,4 @@
+import type { Action } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { ACTIONS, markOf, modifiedText, problemOf, ruleText, STATUSES } from "../phrases.ts";
@@ -24,9 +25,13 @@ export interface Mark {
 export function changeSection({ change, number, isOpen }: Entry, type: ReportType): Markup {
   const { address, kind, action, blocked } = change;
   const { symbol, tone, word } = changeMark(change, type);
-  const tokens = `${action}${blocked === null ? "" : " blocked"}${"status" in change ? ` ${change.status}` : ""}`;
+  const isBlocked = blocked === null ? "" : " blocked";
+  const tokens =
+    "status" in change
+      ? markup`data-status="${change.status}${isBlocked}" data-action="${action}"`
+      : markup`data-action="${action}${isBlocked}"`;
   const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}</span> <span class="kind">${kind}</span> <span class="reason">${reasonOf(change)}</span></summary>`;
-  return markup`<details class="change" id="change-${number}" data-action="${tokens}" data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : NOTHING}>${summary}
+  return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : NOTHING}>${summary}
 <div class="body">${problemBox(change, type)}${metaList(change)}${fieldBlock(change, type)}</div>
 </details>
 `;
@@ -43,9 +48,14 @@ export function changeMark(change: ShownChange | Outcome, type: ReportType): Mar
       word: ACTIONS[action][status === "applied" ? "done" : "verb"],
     };
   }
-  const { symbol, verb, drift } = markOf(change);
-  const word = type === "driftline.drift" ? drift : verb;
+  const { symbol } = markOf(change);
+  const word = actionWord(action, type);
   return { symbol, tone: blocked === null ? action : "blocked", word: blocked === null ? word : `${word}, blocked` };
+}
+
+/** An action in a word, or how the live object differs. */
+export function actionWord(action: Action, type: ReportType): string {
+  return ACTIONS[action][type === "driftline.drift" ? "drift" : "verb"];
 }
 
 function reasonOf(change: ShownChange | Outcome): string {

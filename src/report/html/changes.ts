@@ -1,6 +1,7 @@
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { changeMark, changeSection } from "./change.ts";
+import { STATUSES } from "../phrases.ts";
+import { actionWord, changeSection } from "./change.ts";
 import { markup, NOTHING, type Markup } from "./markup.ts";
 import type { ReportType } from "./rows.ts";
 
@@ -33,13 +34,14 @@ ${content}</section>
 
 /** The filters and switches. They are shown by the script, because they do nothing without it. */
 function controls(changes: readonly (ShownChange | Outcome)[], type: ReportType): Markup {
-  const actions = new Map(
-    changes.map((change) => [change.action, changeMark({ ...change, blocked: null }, type).word] as const),
+  const actions = new Map(changes.map(({ action }) => [action, actionWord(action, type)]));
+  const statuses = new Map(
+    changes.flatMap((change) => ("status" in change ? [[change.status, STATUSES[change.status].word] as const] : [])),
   );
-  const isBlocked = changes.some(({ blocked }) => blocked !== null);
+  const blocked = changes.some((change) => change.blocked !== null) ? [["blocked", "blocked"] as const] : [];
   return markup`<div id="controls" class="controls" role="search" aria-label="Changes" hidden>
 <div class="filters">
-${filter("action", "Action", [...actions, ...(isBlocked ? [["blocked", "blocked"] as const] : [])])}
+${statuses.size === 0 ? NOTHING : markup`${filter("status", "Status", [...statuses, ...blocked])}\n`}${filter("action", "Action", statuses.size === 0 ? [...actions, ...blocked] : [...actions])}
 ${filter("kind", "Kind", same(changes.map(({ kind }) => kind)))}
 ${filter("scope", "Scope", same(changes.map(({ address }) => scopeOf(address))))}
 <label class="text">Text <input type="search" id="text" autocomplete="off" spellcheck="false"></label>

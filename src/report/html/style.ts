@@ -77,8 +77,9 @@ tbody tr:last-child td { border-bottom: 0; }
   position: sticky; top: 0; z-index: 2; margin: 0 -0.5rem; padding: 0.5rem;
   background: var(--page); border-bottom: 1px solid var(--line); font-size: 0.875rem;
 }
-.filters { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)) minmax(0, 1.5fr); gap: 0.5rem 0.75rem; }
-.filters label { display: grid; gap: 0.125rem; color: var(--muted); }
+.filters { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; }
+.filters label { display: grid; flex: 1 1 8rem; gap: 0.125rem; min-width: 0; color: var(--muted); }
+.filters .text { flex-grow: 1.5; }
 .buttons { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-top: 0.5rem; }
 #status { margin-left: auto; color: var(--muted); font-variant-numeric: tabular-nums; }
 select, input[type="search"], button {
@@ -144,7 +145,6 @@ ins mark { background: var(--new-mark); }
 @media (max-width: 45.99rem) {
   body { padding: 1.25rem 1rem 3rem; }
   .controls { position: static; }
-  .filters { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   #side { display: none; }
   h1 { font-size: 1.1875rem; }
   .facts > div { grid-template-columns: 4.5rem minmax(0, 1fr); }

@@ -85,6 +85,11 @@ describe("every action says why", () => {
       { action: "update", says: ["description"] },
     ],
     [
+      "one field differs that has a plural name",
+      () => ofInsight({ name: "Signups", tags: ["b"] }, ROW),
+      { action: "update", says: ["tags"] },
+    ],
+    [
       "several fields differ, each named once",
       () => ofInsight({ name: "Signups", description: "new", query: { kind: "Funnels", limit: 1 } }, ROW),
       { action: "update", says: ["description", "query"] },

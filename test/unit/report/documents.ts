@@ -162,7 +162,7 @@ export const EVERYTHING: PlanDocument = plan(
       address: "acme/projects/web/insights/signups",
       kind: "insight",
       action: "update",
-      reason: "description, query, tags differs",
+      reason: "description, query, tags differ",
       id: "70",
       fields: [
         {

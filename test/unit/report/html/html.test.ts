@@ -88,10 +88,42 @@ describe("the content", () => {
     const html = renderPlan(EVERYTHING, "html", PLAIN);
     const actions = [...html.matchAll(/data-action="([^"]*)"/g)].map(([, action]) => action);
     expect(actions.slice(0, 5)).toEqual(["delete blocked", "delete blocked", "delete", "replace", "unknown"]);
-    const statuses = [...renderOutcomes(OUTCOMES, "html", PLAIN).matchAll(/data-action="\w+( \w+)*"/g)].map(
-      ([, last]) => last,
-    );
-    expect(statuses).toEqual([" failed", " unknown", " unverified", " skipped", " skipped", " applied", " applied"]);
+  });
+
+  it("lists outcomes that need most care first, each with its status", () => {
+    const html = renderOutcomes(OUTCOMES, "html", PLAIN);
+    expect([...html.matchAll(/data-status="([^"]*)" data-action="([^"]*)"/g)].map(([, ...both]) => both)).toEqual([
+      ["failed", "create"],
+      ["unknown", "create"],
+      ["unverified", "update"],
+      ["skipped blocked", "delete"],
+      ["skipped", "delete"],
+      ["applied", "update"],
+      ["applied", "create"],
+    ]);
+  });
+
+  it("says what can be filtered by: a plan has no status, and an action has one word", () => {
+    const optionsOf = (html: string, filter: string): readonly (string | undefined)[] | undefined =>
+      new RegExp(`data-filter="${filter}">(.*?)</select>`)
+        .exec(html)?.[1]
+        ?.split("</option>")
+        .map((option) => /<option value="(.*)">/.exec(option)?.[1])
+        .slice(0, -1);
+    const apply = renderOutcomes(OUTCOMES, "html", PLAIN);
+    expect(optionsOf(apply, "status")).toEqual([
+      "",
+      "failed",
+      "unknown",
+      "unverified",
+      "skipped",
+      "applied",
+      "blocked",
+    ]);
+    expect(optionsOf(apply, "action")).toEqual(["", "create", "update", "delete"]);
+    const shown = renderPlan(EVERYTHING, "html", PLAIN);
+    expect(optionsOf(shown, "status")).toBeUndefined();
+    expect(optionsOf(shown, "action")).toContain("blocked");
   });
 
   it("collapses groups of more than ten changes", () => {
