@@ -17,6 +17,35 @@ export const FILE_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "an insight whose id never existed: create it anew instead of restoring it",
+    of: ['plan/resource.ts: "apply" "--recreate" resource.address'],
+    test: async () => {
+      const it = { id: 404, name: "It", query: QUERY };
+      const made = await world(web({ insights: { it } }), { seed: seedOf() });
+      for (const command of ["plan", "drift"]) {
+        await made.configure(web({ insights: { it } }));
+        const line = suggestion(await made.run([command, ...made.args]), /^driftline apply .*--recreate/);
+        expect(await made.follow(line)).toMatchObject({ code: 0 });
+        expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
+        expect(made.emulator.find("insight")).toHaveLength(1);
+      }
+    },
+  },
+  {
+    name: "a member who left: remove the declaration",
+    of: ['plan/resource.ts: "drift" "--accept" address'],
+    test: async () => {
+      const declared = config({ members: { "eve@acme.com": { level: "admin" } } });
+      const made = await world(declared, { seed: seedOf() });
+      for (const command of ["plan", "drift"]) {
+        await made.configure(declared);
+        const line = suggestion(await made.run([command, ...made.args]), /^driftline drift .*--accept/);
+        expect(await made.follow(line)).toMatchObject({ code: 0 });
+        expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
+      }
+    },
+  },
+  {
     name: "a drift: write the live values into the files",
     of: ['report/summary.ts: "drift" "--accept"'],
     test: async () => {
@@ -57,16 +86,19 @@ export const FILE_ROWS: readonly Row[] = [
     of: [
       'engine/accept/candidates.ts: "import" address',
       'engine/accept/candidates.ts: "apply" "--prune"',
+      'report/text/plan.ts: "drift" "--unmanaged"',
       'report/text/plan.ts: "import" unmanagedAddress(first)',
     ],
     test: async () => {
       const live = { domains: [{ domain: "a.acme.com" }, { domain: "b.acme.com" }, { domain: "c.acme.com" }] };
       const made = await world(config({ domains: {} }), { seed: seedOf(live) });
       await made.configure(config({ domains: { a: { domain: "a.acme.com" } } }));
-      const planned = await made.run(["plan", "--unmanaged", ...made.args]);
+      const counted = await made.run(["drift", ...made.args]);
+      const planned = await made.follow(suggestion(counted, /^driftline drift .*--unmanaged/));
       expect(await made.follow(suggestion(planned, /^driftline import/))).toMatchObject({ code: 0 });
       await made.configure(config({ exclusive: ["domains"], domains: { a: { domain: "a.acme.com" } } }));
-      const accepted = await made.run(["drift", "--accept", "--yes", ...made.args]);
+      const ask = (): Promise<string> => Promise.resolve("no");
+      const accepted = await made.run(["drift", "--accept", ...made.args], { ask });
       expect(await made.follow(suggestion(accepted, /^driftline import/))).toMatchObject({ code: 0 });
       expect(await made.follow(suggestion(accepted, /^driftline apply .*--prune/))).toMatchObject({ code: 0 });
       expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });

@@ -199,6 +199,30 @@ describe("editYaml", () => {
     );
   });
 
+  it.each([
+    ["behind members on one line", "x: 1\nacme: { all: { insight: { in: { one: { a: 1 } } } } } # ours\n"],
+    ["as a new member", "x: 1\nacme: { all: { insight: { name: A } } }\n"],
+    ["into empty braces between braces", "acme:\n  all:\n    insight: { name: A, in: {} } # ours\n"],
+    ["into empty braces in a block", "acme:\n  insight:\n    in: {} # none yet\n    name: A\n"],
+    [
+      "behind members on lines of their own",
+      "acme: {\n  insight: {\n    in: {\n      one: { a: 1 } # a\n    }\n  }\n}\n",
+    ],
+  ])("adds resources %s without a long line, and only adds", (_name, text) => {
+    const query = { kind: "TrendsQuery", interval: "week", series: [{ event: "a".repeat(60) }, { event: "b" }] };
+    const value = { churn: { id: 7, name: "Churn, by week", query }, other: { id: 8 } };
+    const start = text.indexOf("insight:");
+    const before = text.slice(0, start).split("\n");
+    const place = { line: before.length, column: (before.at(-1) ?? "").length + 1, path: "/in" };
+    const comments = new Map([[query, "as it was"]]);
+    const { text: result, refused } = editYaml(text, [{ ...place, value, add: true, comments }]);
+    expect(refused).toEqual([]);
+    expect(Math.max(...result.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+    for (const word of text.match(/[^\s{}]+/g) ?? []) expect(result).toContain(word.replace(/,$/, ""));
+    expect(result).toContain("# as it was\n");
+    expect(result).toMatchSnapshot();
+  });
+
   it("applies several edits at once", () => {
     const text = "insight:\n  name: a\n  tags: [a] # x\n  order: 1\n";
     const edits = [edit(text, "/order", 2), edit(text, "/name", "b"), edit(text, "/tags", ["c"])];
@@ -224,6 +248,35 @@ describe("editYaml", () => {
     const text = "insight: {\n  a: 1, # x\n  b: 2 # y\n}\n";
     const { text: result } = editYaml(text, [edit(text, "/c", 3), edit(text, "/d", 4)]);
     expect(result).toBe("insight: {\n  a: 1, # x\n  b: 2, # y\n  c: 3, d: 4\n}\n");
+  });
+
+  it.each([
+    [
+      "in lines, but not the comments",
+      "acme:\n  name: A\n  # all of them\n  insights:\n    # first\n    insight: { name: a }\n  # last\n  last: 1 # x\n",
+      "acme:\n  name: A\n  # all of them\n    # first\n  # last\n  last: 1 # x\n",
+    ],
+    ["at the end", "acme:\n  name: A\n  insights:\n    insight:\n      name: a\n", "acme:\n  name: A\n"],
+    ["at the beginning", "acme:\n  insights:\n    insight:\n      name: a\n  b: 1\n", "acme:\n  b: 1\n"],
+    ["in braces", "acme:\n  insights: { insight: { name: a } }\n  b: 1\n", "acme:\n  b: 1\n"],
+    ["between braces", "acme: { a: 1, insights: { insight: { name: a } }, b: 2 }\n", "acme: { a: 1, b: 2 }\n"],
+    [
+      "unless a comment is about it",
+      "acme:\n  insights: { insight: { name: a } } # ours\n  b: 1\n",
+      "acme:\n  insights: {} # ours\n  b: 1\n",
+    ],
+    ["unless there is nothing else", "acme:\n  insights:\n    insight: { a: b }\n", "acme:\n  insights: {}\n"],
+  ])("removes a collection with its last resource, %s", (_name, text, expected) => {
+    const { text: result, refused } = editYaml(text, [{ ...edit(text, "", null), value: undefined }]);
+    expect([result, refused]).toEqual([expected, []]);
+  });
+
+  it("removes a collection with its last resources, and changes what is beside it", () => {
+    const text = "acme:\n  a: 1\n  insights:\n    insight: { b: 1 }\n    two:\n      b: 2\n  last: 1\n";
+    const removal = { ...edit(text, "", null), value: undefined };
+    const edits = [removal, { ...removal, line: 5 }, { line: 1, column: 1, path: "/a", value: 2 }];
+    expect(editYaml(text, edits)).toEqual({ text: "acme:\n  a: 2\n  last: 1\n", refused: [] });
+    expect(editYaml(text, edits.slice(1)).text).toContain("  insights:\n    insight: { b: 1 }\n  last");
   });
 
   it("removes all resources of a collection, each by its own edit, and keeps the comments", () => {
