@@ -76,6 +76,21 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
     },
   );
 
+  it("an invite keeps both although nothing shows whether it was deleted", async () => {
+    const space = await withInvite();
+    await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+    const path = /\/invites\/?$/;
+    await plan(space);
+    // The plan of the apply reads the list, and so does the apply before it deletes.
+    space.emulator.faults.add({ method: "GET", path, nth: 3, times: 99, fault: { type: "status", status: 503 } });
+    space.emulator.faults.add({ method: "DELETE", fault: { type: "process-then-drop" } });
+    await apply(space);
+    expect(space.emulator.find("invite")).toEqual([]);
+    space.emulator.faults.clear();
+    await apply(space);
+    expect(one(space.emulator.find("invite"))).toMatchObject({ first_name: "Caro", level: 8, message: "Welcome" });
+  });
+
   it("a query that is never shown blocks, and nothing is sent", async () => {
     const space = await withExport({ hogql_query: "SELECT event FROM events" });
     expect((await plan(space))?.blocked?.rule).toBe("replace_loses");
