@@ -24,10 +24,24 @@ export function createProgress(runtime: Runtime, options: Pick<ServiceOptions, "
   if (runtime.quiet === true) return SILENT;
   const { status: show, redactor } = runtime;
   const status = show === undefined ? undefined : createStatus(runtime.clock, (text) => show(redactor.text(text)));
+  let requests = 0;
+  let quietUntil = 0;
+  /** Whether the wait ends so soon after the last line about a limit of our own that this line is enough. */
+  const isCalm = ({ type, waitMs = 0 }: RequestEvent): boolean => {
+    if (type !== "paced" || options.verbose === true) return false;
+    const now = runtime.clock.now();
+    if (now + waitMs <= quietUntil) return true;
+    quietUntil = now + CALM;
+    return false;
+  };
   return {
     request: (event) => {
-      if (event.type === "request") status?.counted();
-      const waited = waitReason(event);
+      if (event.type === "request") {
+        requests += 1;
+        status?.counted();
+      }
+      if (isCalm(event)) return;
+      const waited = waitReason(event, requests);
       if (waited !== undefined) runtime.err(waitingText(runtime, event.waitMs ?? 0, waited));
       else if (options.verbose === true) runtime.err(sanitize(describeRequest(event)) + "\n");
     },
@@ -128,10 +142,21 @@ function listText({ operation, pages, total }: ListProgress): string {
 /** Waits that are longer are reported without `--verbose`. Milliseconds. */
 const LONG_WAIT = 5_000;
 
-/** What a request waits for, if that has to be reported. */
-function waitReason({ type, method, path, status, reason, waitMs = 0 }: RequestEvent): string | undefined {
+/** A low limit of our own makes every request wait. Then one line is shown in this time. Milliseconds. */
+const CALM = 30_000;
+
+/**
+ * What a request waits for, if that has to be reported.
+ *
+ * @param requests how many have ended
+ */
+function waitReason(
+  { type, method, path, status, reason, waitMs = 0 }: RequestEvent,
+  requests: number,
+): string | undefined {
   if (type === "throttled") return "because of the service's rate limit";
-  if (type === "paced") return "to stay below the limit of requests per minute";
+  const done = requests === 0 ? "" : ` (${plural(requests, "request")} so far)`;
+  if (type === "paced") return `to stay below the limit of requests per minute${done}`;
   if (type !== "retry" || waitMs <= LONG_WAIT) return undefined;
   const answer = status === undefined || status === null ? `failed (${reason ?? "no answer"})` : `answered ${status}`;
   return `to send ${method} ${path} again, which ${answer}`;

@@ -1,6 +1,6 @@
 import { executePlan } from "../apply/apply.ts";
-import { noJournal, openJournal } from "../apply/journal/journal.ts";
-import { acquireLock, LockedError } from "../apply/journal/lock.ts";
+import { noJournal, openJournal, readJournal } from "../apply/journal/journal.ts";
+import { acquireLock, LockedError, type Lock } from "../apply/journal/lock.ts";
 import { resolveSecret } from "../config/index.ts";
 import type { Outcome, OutcomesDocument, Wait } from "../model/outcome.ts";
 import { isUnread, type PlanDocument } from "../model/plan.ts";
@@ -11,7 +11,7 @@ import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import type { PlannedRun } from "./plan.ts";
 import { redactOutcome } from "./redact.ts";
 import { DEFAULT_SETTLE_SECONDS } from "./resource.ts";
-import { stateFiles } from "./state.ts";
+import { stateFiles, type StateFiles } from "./state.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
 export interface ApplyHooks {
@@ -55,10 +55,13 @@ async function applyApproved(
   const { client, context } = run.input;
   const { env, clock, redactor, signal } = context;
   const files = stateFiles(env, client.url);
-  const lock = writes ? await acquireLock(files.lock, () => clock.now()).catch(cannotKeepState) : undefined;
+  const now = (): number => clock.now();
+  const lock = await (writes ? acquireLock(files.lock, now).catch(cannotKeepState) : lockToClose(files, now));
   try {
     const journal =
-      lock === undefined ? noJournal : await openJournal(files.journal, lock.isHeld).catch(cannotKeepState);
+      lock === undefined
+        ? noJournal
+        : await openJournal(files.journal, lock.isHeld).catch(writes ? cannotKeepState : () => noJournal);
     try {
       const outcomes = await executePlan(plan, {
         client,
@@ -84,6 +87,15 @@ async function applyApproved(
   } finally {
     await lock?.release();
   }
+}
+
+/**
+ * The lock of a run that writes nothing, if earlier runs left intents: it closes those whose objects it sees. Another run, or a
+ * folder that cannot be written to, is no error then. The intents stay open.
+ */
+async function lockToClose({ journal, lock }: StateFiles, now: () => number): Promise<Lock | undefined> {
+  const intents = await readJournal(journal).catch(() => []);
+  return intents.length === 0 ? undefined : acquireLock(lock, now).catch(() => undefined);
 }
 
 function cannotKeepState(error: unknown): never {

@@ -14,10 +14,12 @@ export interface ExportSelection {
 /** An organization, with those of its projects that are exported. */
 export interface SelectedOrganization {
   readonly organization: LiveObject;
+  /** Set if the key may not read the organization, so only its id is known. */
+  readonly idOnly: boolean;
   readonly projects: readonly (ListedProject & { readonly sharesName: boolean })[];
   /** Whether another organization that was not selected has the same name. The projects say the same of theirs. */
   readonly sharesName: boolean;
-  /** Set if the organization does not list its projects. */
+  /** Set if the organization does not list its projects. They are then those that were selected by their ids. */
   readonly hidesProjects: boolean;
 }
 
@@ -36,23 +38,53 @@ export function selectedIds({ organization = [] }: ExportSelection): readonly st
   return organization.filter((text) => UUID.test(text));
 }
 
+/** The selected organizations that are not among those that were found, by their ids alone. */
+export function knownByIdOnly(found: readonly LiveObject[], selection: ExportSelection): readonly LiveObject[] {
+  const ids = new Set(selectedIds(selection).map((id) => id.toLowerCase()));
+  for (const { id } of found) ids.delete(id);
+  return [...ids].map((id) => ({
+    kind: "organization",
+    scope: "",
+    id,
+    pins: { id },
+    keys: [],
+    values: {},
+    onDifference: "update",
+  }));
+}
+
 /**
  * Finds the selected organizations and projects. With selected projects, other organizations are left out.
  *
  * @throws EngineError `failed` if one does not exist, or if several have its name
  */
-export function select(found: readonly LiveObject[], selection: ExportSelection): readonly SelectedOrganization[] {
+export function select(
+  read: readonly LiveObject[],
+  idOnly: readonly LiveObject[],
+  selection: ExportSelection,
+): readonly SelectedOrganization[] {
+  const found = [...read, ...idOnly];
   const choices = found.map((value): Choice<LiveObject> => ({ value, id: value.id, name: nameOf(value), where: "" }));
   const organizations = choose(choices, selection.organization, "organization", []);
   const others = new Set(found.filter((one) => !organizations.includes(one)).map(nameOf));
+  const given = givenProjects(organizations, selection);
   const all = organizations.map((organization) => {
     const projects = projectsOf(organization);
     const sharesName = others.has(nameOf(organization));
-    return { organization, projects: projects ?? [], sharesName, hidesProjects: projects === undefined };
+    const hidesProjects = projects === undefined;
+    return {
+      organization,
+      idOnly: idOnly.includes(organization),
+      projects: projects ?? given,
+      sharesName,
+      hidesProjects,
+    };
   });
   if (selection.project === undefined) return all.map((one) => withProjects(one, one.projects));
   const hints = all.some(({ hidesProjects }) => hidesProjects)
-    ? ["The service does not list the projects of an organization."]
+    ? [
+        "An organization does not list its projects: select them by their ids, and that organization with --organization.",
+      ]
     : [];
   const inner = all.flatMap(({ organization, projects }) =>
     projects.map((value): Choice<ListedProject> => ({ value, ...value, where: nameOf(organization) })),
@@ -66,6 +98,18 @@ export function select(found: readonly LiveObject[], selection: ExportSelection)
       ),
     )
     .filter(({ projects }) => projects.length > 0);
+}
+
+/** The projects that were selected by their ids, and that no organization lists. Several organizations could have them. */
+function givenProjects(
+  organizations: readonly LiveObject[],
+  { project = [] }: ExportSelection,
+): readonly ListedProject[] {
+  const lists = organizations.map(projectsOf);
+  if (lists.filter((list) => list === undefined).length !== 1) return [];
+  const listed = new Set(lists.flatMap((list) => list ?? []).flatMap(({ id, name }) => [id, name]));
+  const ids = new Set(project.filter((text) => /^[1-9]\d*$/u.test(text) && !listed.has(text)));
+  return [...ids].map((id) => ({ id, name: "" }));
 }
 
 /** The organization with these of its projects. */

@@ -7,6 +7,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type LiveScope } from "../model/live.ts";
+import { uncheckedProject } from "../plan/scopes.ts";
 import {
   readOrganizations,
   takeSnapshot,
@@ -14,8 +15,20 @@ import {
   type SnapshotResult,
   type OnRows,
 } from "../snapshot/snapshot.ts";
-import { select, selectedIds, type ExportSelection, type SelectedOrganization } from "./export-selection.ts";
-import { withoutMissingRoutes } from "./missing-routes.ts";
+import {
+  knownByIdOnly,
+  select,
+  selectedIds,
+  type ExportSelection,
+  type SelectedOrganization,
+} from "./export-selection.ts";
+import {
+  missingScopes,
+  nothingReadable,
+  withIdsHint,
+  withoutMissingRoutes,
+  withoutMissingScopes,
+} from "./unread-lists.ts";
 
 /** Rows per page of long lists. An export is not in a hurry, and large pages take a service seconds. */
 const SMALL_PAGE = 200;
@@ -47,9 +60,13 @@ export async function exportOrganizations(
   const root = await readOrganizations(client, ids, rows.collect("", "organization"), needsList);
   const list = root.lists.get(listKey("", "organization"));
   const found = list?.objects ?? [];
-  if (list?.status === "unknown" && (found.length === 0 || needsList))
-    return { organizations: [], rowsOf: rows.rowsOf, unread: [], diagnostics: root.diagnostics };
-  const selected = select(found, selection);
+  const nothing = { organizations: [], rowsOf: rows.rowsOf, unread: [] };
+  const denied = list?.status === "unknown" && list.denied && !needsList ? list : undefined;
+  // The lists in an organization may need no right to read the organization itself, so its id is trusted.
+  const idOnly = denied === undefined ? [] : knownByIdOnly(found, selection);
+  if (list?.status === "unknown" && (found.length + idOnly.length === 0 || needsList))
+    return { ...nothing, diagnostics: root.diagnostics.map((one) => (list.denied ? withIdsHint(one) : one)) };
+  const selected = select(found, idOnly, selection);
   const projectsOnly = selection.project !== undefined;
   const scopes = new Map(selected.flatMap(scopesOf));
   const documentOnly = client.profile === "document";
@@ -57,24 +74,28 @@ export async function exportOrganizations(
     .filter(([scope]) => !projectsOnly || scope.includes("/"))
     .flatMap(([scope, live]) => listingsOf(scope, live, documentOnly))
     .map((listing) => ({ ...listing, onRows: rows.collect(listing.scope, listing.kind) }));
-  const read = await takeSnapshot(client, scopes, listings);
+  const read = await takeSnapshot(client, scopes, listings, { hasGivenIds: idOnly.length > 0 });
   const whole = selected.reduce(
     (result, { organization: { id } }) => withoutMissingRoutes(result, id, projectsIn(scopes, id)),
     read,
   );
+  const unread = listings.flatMap(({ scope, kind }) => {
+    const result = whole.lists.get(listKey(scope, kind));
+    return result?.status === "unknown" ? [{ kind, scope, missingScope: result.missingScope }] : [];
+  });
+  if (idOnly.length > 0 && idOnly.length === selected.length && unread.length === listings.length)
+    return { ...nothing, diagnostics: nothingReadable(whole, unread, projectsOnly) };
   return {
     organizations: selected.map((one) => ({ ...assemble(one, whole), projectsOnly })),
     rowsOf: rows.rowsOf,
-    unread: listings.flatMap(({ scope, kind }) =>
-      whole.lists.get(listKey(scope, kind))?.status === "unknown"
-        ? [{ kind, scope: nameOfScope(selected, scope) }]
-        : [],
-    ),
+    unread: unread.map(({ kind, scope }) => ({ kind, scope: nameOfScope(selected, scope) })),
     diagnostics: [
-      ...root.diagnostics,
-      ...selected.flatMap(unlistedProjects),
+      ...(idOnly.length === 0 ? root.diagnostics : []),
+      ...(projectsOnly || denied === undefined ? [] : idOnly.map(({ id }) => unreadOrganization(id, denied.reason))),
+      ...selected.flatMap((one) => unlistedProjects(one)),
       ...(projectsOnly && documentOnly ? selected.map(listedElsewhere) : []),
-      ...whole.diagnostics,
+      ...withoutMissingScopes(whole).diagnostics,
+      ...missingScopes(unread),
     ],
   };
 }
@@ -101,13 +122,27 @@ function projectsIn(scopes: ReadonlyMap<string, LiveScope>, organization: string
 function nameOfScope(selected: readonly SelectedOrganization[], scope: string): string {
   const [id = "", project] = scope.split("/");
   const found = selected.find(({ organization }) => organization.id === id);
-  const name = found?.projects.find((one) => one.id === project)?.name;
+  const { name } = found?.projects.find((one) => one.id === project) ?? {};
+  if (project !== undefined && name?.trim() === "") return `project ${project}`;
   return name ?? found?.organization.keys[0] ?? scope;
 }
 
-/** If the service does not list projects, none is exported. That must not look as if there were none. */
-function unlistedProjects({ organization, hidesProjects }: SelectedOrganization): readonly Diagnostic[] {
-  if (!hidesProjects) return [];
+/** An organization that the key may not read. Only what is in it can be exported. */
+function unreadOrganization(address: string, reason: string): Diagnostic {
+  const message = `the settings and the projects of the organization are left out: ${reason}`;
+  const hint = "Give the API key the scope organization:read, or select projects by their ids, with --project.";
+  return { severity: "error", code: "access_denied", message, hint, address };
+}
+
+/** If the service does not list projects, only those that were selected by id are exported. That must not look as if there were no others. */
+function unlistedProjects({
+  organization,
+  idOnly,
+  projects,
+  hidesProjects,
+}: SelectedOrganization): readonly Diagnostic[] {
+  if (!hidesProjects || (idOnly && projects.length === 0)) return [];
+  if (projects.length > 0) return projects.map(({ id }) => uncheckedProject({ id, address: organization.id }));
   const message = "the organization does not list its projects, so none is exported";
   const hint = "The key may not be allowed to see them.";
   return [{ severity: "warning", code: "projects_not_listed", message, hint, address: organization.id }];
@@ -156,11 +191,12 @@ function listingsOf(scope: string, found: LiveScope, documentOnly: boolean): rea
 }
 
 function assemble(
-  { organization, projects, sharesName }: SelectedOrganization,
+  { organization, idOnly, projects, sharesName }: SelectedOrganization,
   reading: SnapshotResult,
 ): ExportOrganization {
   return {
     organization,
+    idOnly,
     sharesName,
     lists: listsOf(organization.id, reading),
     projects: projects.map((project) => ({ ...project, lists: listsOf(`${organization.id}/${project.id}`, reading) })),

@@ -59,17 +59,19 @@ function singleFile(exported: readonly ExportedOrganization[], ids: boolean): re
 function treeOf(exported: ExportedOrganization, ids: boolean): readonly FilePart[] {
   const { organization, projects, projectsOnly } = exported;
   const folder = organization.name;
+  const isEmpty = exported.idOnly && exported.resources.length === 0;
   const own = { name: `${folder}/organization.yaml`, organizations: [{ ...ownPart(exported), projects: [] }] };
   const inner = projects.map((project): FilePart => ({
     name: `${folder}/projects/${project.key}.yaml`,
     organizations: [{ ...nameOnly(exported), projects: [projectPart(project, ids)] }],
   }));
-  return projectsOnly ? inner : [own, ...inner];
+  return projectsOnly || isEmpty ? inner : [own, ...inner];
 }
 
 function ownPart(exported: ExportedOrganization): DeclaredScope {
-  const { organization, resources, projectsOnly } = exported;
-  return projectsOnly ? nameOnly(exported) : { key: organization.name, fields: organization.fields, resources };
+  const { organization, resources, projectsOnly, idOnly } = exported;
+  if (projectsOnly) return nameOnly(exported);
+  return { key: organization.name, fields: idOnly ? nameOnly(exported).fields : organization.fields, resources };
 }
 
 /** The organization as a scope of its projects. With nothing but an id it is not compared. */
@@ -91,8 +93,8 @@ export function projectName(name: string): ValueObject {
 }
 
 function summaryOf(exported: readonly ExportedOrganization[], session: ExportSession): ExportSummary {
-  const resources = exported.flatMap(({ organization, projectsOnly, resources: own, projects }) => [
-    ...(projectsOnly ? [] : [organization]),
+  const resources = exported.flatMap(({ organization, projectsOnly, idOnly, resources: own, projects }) => [
+    ...(projectsOnly || idOnly ? [] : [organization]),
     ...own,
     ...projects.flatMap((project) => project.resources),
   ]);

@@ -29,14 +29,14 @@ export function collectOrganizations(
 /** Collects an organization with its resources and projects. */
 function collectOrganization(
   organization: ExportedResource,
-  { lists, projects, projectsOnly = false, sharesName }: ExportOrganization,
+  { lists, projects, projectsOnly = false, idOnly = false, sharesName }: ExportOrganization,
   session: ExportSession,
 ): ExportedOrganization {
   const scope: ExportScope = { type: "organization", address: organization.address };
   if (sharesName === true) warnSharedName("organization", organization.live.id, scope, session);
   // Projects come first, because the lists of the organization repeat some of their objects.
   const inner = collectProjects(projects, organization.address, session);
-  return { organization, projectsOnly, resources: collectScope(lists, scope, session), projects: inner };
+  return { organization, projectsOnly, idOnly, resources: collectScope(lists, scope, session), projects: inner };
 }
 
 function collectProjects(
@@ -58,7 +58,7 @@ function collectProjects(
     }
     if (exportedProjects.has(id)) return [];
     exportedProjects.add(id);
-    const key = unique(slugOf(name, "project"));
+    const key = unique(slugOf(name.trim() === "" ? id : name, "project"));
     const scope: ExportScope = { type: "project", address: `${address}/projects/${key}` };
     if (project.sharesName === true) warnSharedName("project", id, scope, session);
     return [{ id, name, key, resources: collectScope(lists, scope, session) }];

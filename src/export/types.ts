@@ -25,6 +25,8 @@ export interface ExportOrganization {
   readonly projects: readonly ExportProject[];
   /** Set if the organization itself was not read, because only projects are exported. */
   readonly projectsOnly?: boolean;
+  /** Set if the key may not read the organization itself, so only its id is known. */
+  readonly idOnly?: boolean;
   /** Set if the key sees another organization of this name that is not exported. */
   readonly sharesName?: boolean;
 }
@@ -106,6 +108,8 @@ export interface ExportedOrganization {
   readonly organization: ExportedResource;
   /** Set if the organization is only named, because only projects are exported. */
   readonly projectsOnly: boolean;
+  /** Set if only its id is known. It is named, but none of its own fields is declared. */
+  readonly idOnly: boolean;
   readonly resources: readonly ExportedResource[];
   readonly projects: readonly ExportedProject[];
 }

@@ -59,6 +59,8 @@ export type LiveList =
       readonly status: "unknown";
       readonly reason: string;
       readonly denied: boolean;
+      /** The scope that the key lacks, if the service names it. */
+      readonly missingScope?: string | undefined;
       /** Set if the service lacks the route, and the interface document does not show it either. */
       readonly unrouted?: boolean;
       readonly objects: readonly LiveObject[];

@@ -92,8 +92,12 @@ function inNewOrganization({ resources }: DesiredGraph, project: ProjectScope): 
   return [{ severity: "warning", code: "project_not_created", message, hint, address, ...position }];
 }
 
-/** A declared project id that could not be checked. */
-function uncheckedProject({ id = "", address, position }: ProjectScope): Diagnostic {
+/** A given project id that could not be checked. */
+export function uncheckedProject({
+  id = "",
+  address,
+  position,
+}: Pick<ProjectScope, "id" | "address"> & Partial<Pick<ProjectScope, "position">>): Diagnostic {
   const message = `the organization does not list its projects, so the project id ${id} was not checked`;
   const hint = "Make sure that the id is right. The key may not be allowed to see the projects.";
   return { severity: "warning", code: "projects_not_listed", message, hint, address, ...position };

@@ -111,5 +111,6 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, h
     });
   }
   const unrouted = error.kind === "not_found" && isBeyondDocument(error.operation);
-  return { status: "unknown", reason: error.message, denied, ...(unrouted ? { unrouted } : {}), objects: [] };
+  const { message: reason, missingScope } = error;
+  return { status: "unknown", reason, denied, missingScope, ...(unrouted ? { unrouted } : {}), objects: [] };
 }

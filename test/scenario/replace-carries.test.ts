@@ -1,4 +1,6 @@
 /** A replace creates the new object with everything of the old one that a read shows, and says what it cannot carry over. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ACME, config, NOOP, one, web } from "../support/acme.ts";
 import { WAYS } from "../support/ways.ts";
@@ -22,6 +24,12 @@ async function withInvite(): Promise<Workspace> {
   const invite = { target_email: "carol@acme.com", first_name: "Carol", level: 8, message: "Welcome" };
   space.emulator.insert("invite", { organization: ACME }, invite);
   return space;
+}
+
+/** The journals that hold open intents: a journal is removed with the last one. */
+async function journalsOf({ folder }: Workspace): Promise<readonly string[]> {
+  const files = await readdir(join(folder, "state"), { recursive: true });
+  return files.filter((file) => file.endsWith(".journal"));
 }
 
 describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
@@ -75,6 +83,57 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
       expect(one(space.emulator.find("invite"))).toMatchObject({ first_name: "Caro", level: 8, message: "Welcome" });
     },
   );
+
+  it("an invite keeps both although nothing shows whether it was deleted", async () => {
+    const space = await withInvite();
+    await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+    const path = /\/invites\/?$/;
+    await plan(space);
+    // The plan of the apply reads the list, and so does the apply before it deletes.
+    space.emulator.faults.add({ method: "GET", path, nth: 3, times: 99, fault: { type: "status", status: 503 } });
+    space.emulator.faults.add({ method: "DELETE", fault: { type: "process-then-drop" } });
+    await apply(space);
+    expect(space.emulator.find("invite")).toEqual([]);
+    space.emulator.faults.clear();
+    await apply(space);
+    expect(one(space.emulator.find("invite"))).toMatchObject({ first_name: "Caro", level: 8, message: "Welcome" });
+    expect(await journalsOf(space)).toEqual([]);
+  });
+
+  it("what an invite keeps is forgotten once it exists again, however often its create was refused", async () => {
+    const space = await withInvite();
+    await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+    space.emulator.faults.add({ method: "POST", fault: { type: "status", status: 400 } });
+    for (let tries = 1; tries <= 3; tries += 1) await apply(space);
+    expect(await journalsOf(space)).toHaveLength(1);
+    space.emulator.faults.clear();
+    await apply(space);
+    expect(await journalsOf(space)).toEqual([]);
+    const [{ id = "" } = {}] = space.emulator.find("invite");
+    space.emulator.remove("invite", id);
+    const next = (await planAll(space)).changes.find(({ action }) => action === "create");
+    expect(next?.fields.map(({ path }) => path)).not.toContain("/message");
+  });
+
+  it("what an invite keeps is forgotten by an apply that sees it and has nothing to change", async () => {
+    const space = await withInvite();
+    await space.configure(config({ invites: { carol: { target_email: "carol@acme.com", first_name: "Caro" } } }));
+    space.emulator.faults.add({ method: "POST", nth: 1, fault: { type: "process-then-drop" } });
+    space.emulator.faults.add({
+      method: "GET",
+      path: /\/invites\/?$/,
+      nth: 3,
+      times: 99,
+      fault: { type: "drop-before" },
+    });
+    await apply(space);
+    expect(await journalsOf(space)).toHaveLength(1);
+    space.emulator.faults.clear();
+    space.emulator.clearRequests();
+    await apply(space);
+    expect(space.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(await journalsOf(space)).toEqual([]);
+  });
 
   it("a query that is never shown blocks, and nothing is sent", async () => {
     const space = await withExport({ hogql_query: "SELECT event FROM events" });

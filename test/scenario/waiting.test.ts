@@ -63,12 +63,24 @@ it("a rate limit of the service", async () => {
   expect(await waits(await faulty({ nth: 1, fault }), ["plan"])).toMatchSnapshot();
 });
 
-it("a limit of our own, once for each moment that requests wait for", async () => {
-  const space = await faulty({ nth: 99, fault: { type: "drop-before" } });
-  const lines = await waits(space, ["plan", "--max-requests-per-minute", "5"]);
-  expect(lines).toHaveLength(space.emulator.requests.length - 1);
-  expect(lines[0]).toMatchSnapshot();
-});
+it.each([
+  ["5", 5],
+  ["1", 9],
+])(
+  "a limit of our own, %s requests a minute: once for each wait, but not more than about every 30 seconds",
+  async (limit, shown) => {
+    const ids = Array.from({ length: 9 }, (_, index) => index + 2);
+    const projects = ids.map((id) => [`p${String(id)}`, { id, insights: { a: { name: "A" } } }]);
+    const acme = { name: "Acme Inc", projects: ids.map((id) => ({ id, name: `P ${String(id)}` })) };
+    const space = await workspace({ seed: { organizations: [acme] } });
+    await space.configure({
+      driftline: 1,
+      organizations: { acme: { name: "Acme Inc", projects: Object.fromEntries(projects) as object } },
+    });
+    const lines = await waits(space, ["plan", "--max-requests-per-minute", limit]);
+    expect([space.emulator.requests.length, lines.length]).toEqual([10, shown]);
+  },
+);
 
 it("a service that asks to come back later", async () => {
   let answered = 0;

@@ -88,11 +88,19 @@ async function sendUnlessStopped(
   throw new ChangeError("skipped", code, message, hint);
 }
 
+/**
+ * The intents that earlier runs left open for this create, the oldest first. There are several if a replace was tried again, and each
+ * keeps the values of the removed object. Before a run journals one, it has resolved the others.
+ */
+function openIntentsOf(task: Task, request: CreateRequest): readonly OpenIntent[] {
+  const key = createKeyOf(task, request);
+  return task.context.journal.open().filter((one) => one.removed === undefined && isSameCreate(one, key));
+}
+
 /** The create that an earlier run began but did not resolve. */
 function findOpenIntent(task: Task, request: CreateRequest): AmbiguousCreate | undefined {
-  const { journal, clock, horizonMs } = task.context;
-  const key = createKeyOf(task, request);
-  const intent = journal.open().find((one) => one.removed === undefined && isSameCreate(one, key));
+  const { clock, horizonMs } = task.context;
+  const intent = openIntentsOf(task, request).at(-1);
   if (intent === undefined) return undefined;
   return { intent, sentBy: Math.min(clock.now(), intent.at + LONGEST_RUN), horizonMs };
 }
@@ -151,7 +159,13 @@ async function toResult(
   live: LiveObject,
 ): Promise<CreateResult> {
   task.claim(live.id);
-  const close = (): Promise<void> => task.context.journal.settle(intent.id, live.id);
+  const { journal } = task.context;
+  const close = async (): Promise<void> => {
+    await journal.settle(intent.id, live.id);
+    // The object exists again, so nothing has to be kept for it any more.
+    const kept = openIntentsOf(task, request).filter(({ carried }) => carried !== undefined);
+    await Promise.all(kept.map(({ id }) => journal.settle(id, null)));
+  };
   if (request.replaces === undefined) await close();
   return { live, close };
 }

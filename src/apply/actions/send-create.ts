@@ -42,8 +42,9 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
   } catch (error) {
     const isAmbiguous = error instanceof ApiError && error.effect === "maybe" && error.operation === call.operation;
     if (isAmbiguous) return { intent, error };
-    // The intent is all that is left of the removed object, so it stays open for the next run.
-    if (!isPrepared || request.carried === undefined) await task.context.journal.settle(intent.id, null);
+    // The intent may be all that is left of the removed object. Then it stays open for the next run.
+    const mayBeRemoved = isPrepared || isUnclear(error);
+    if (!mayBeRemoved || request.carried === undefined) await task.context.journal.settle(intent.id, null);
     throw error;
   }
   if (live === undefined || !known.includes(live.id)) return { intent, live };
@@ -53,6 +54,12 @@ export async function sendCreate(task: Task, request: CreateRequest, known: read
     `${call.operation} answered with an object that existed before, so it is unknown whether a new one was created`,
     "Run plan: it shows the current state of the service. The next apply resolves this create before anything else.",
   );
+}
+
+/** Whether the request that failed may have taken effect. */
+function isUnclear(error: unknown): boolean {
+  if (error instanceof ApiError) return error.effect === "maybe";
+  return !(error instanceof ChangeError) || error.status === "unknown" || error.status === "unverified";
 }
 
 async function journalIntent(task: Task, request: CreateRequest, known: readonly string[]): Promise<OpenIntent> {

@@ -20,10 +20,7 @@ export function exportSummary(
   const parts = [
     paragraph("Exported", [...counted, ...(projects === 0 ? [] : [plural(projects, "project")])]),
     paragraph("Left out:", expiredInvites === 0 ? [] : [plural(expiredInvites, "expired invite")]),
-    paragraph(
-      "Could not be read:",
-      unread.map(({ kind, scope }) => `${kinds[kind].collection} of ${sanitize(scope)}`),
-    ),
+    unreadSummary(unread),
     paragraph("Secrets that an apply may send, to be set in the environment:", secrets),
     paragraph(
       "With settings that the service does not return (comments in the files name them):",
@@ -31,6 +28,12 @@ export function exportSummary(
     ),
   ];
   return `${parts.join("")}Next: ${next}\n`;
+}
+
+/** The lists that could not be read; empty if there are none. */
+export function unreadSummary(unread: ExportSnapshot["unread"]): string {
+  const lists = unread.map(({ kind, scope }) => `${kinds[kind].collection} of ${sanitize(scope)}`);
+  return paragraph("Could not be read:", lists);
 }
 
 function countOf(kind: KindName, count: number): string {

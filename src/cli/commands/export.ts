@@ -21,7 +21,7 @@ import type { Runtime } from "../runtime.ts";
 import { connect } from "../connect.ts";
 import { relativeParentPath } from "../files.ts";
 import { commandLine } from "../../model/suggested-command.ts";
-import { exportSummary } from "./export-summary.ts";
+import { exportSummary, unreadSummary } from "./export-summary.ts";
 
 export interface ExportCommandOptions extends ServiceOptions, ExportSelection {
   readonly out?: string;
@@ -72,7 +72,7 @@ function render(
     const form = programForm(options);
     const target = resolve(runtime.cwd, folder ?? "");
     const program = { source: packageSource(target), url: client.url, rowsOf, isSecret, ...form };
-    const next = nextSteps(relative(runtime.cwd, target), form);
+    const next = `${unreadSummary(unread)}${nextSteps(relative(runtime.cwd, target), form)}`;
     return { ...exportProgram(organizations, program), next };
   }
   const { ids, allFields, singleFile } = options;

@@ -94,14 +94,18 @@ interface SectionContext {
 }
 
 function sectionsOf(
-  { organization, resources, projects }: ExportedOrganization,
+  { organization, resources, projects, idOnly }: ExportedOrganization,
   context: SectionContext,
 ): readonly Section[] {
   const { nameVariable, session, provider } = context;
+  const inner = (): readonly Section[] => projects.flatMap((project) => projectSection(project, context));
+  const { id } = organization.live;
+  const variable = nameVariable(organization.name, "organization");
+  if (idOnly)
+    return [...placeSection(`Organization ${id}`, { variable, id }, "organizationId", resources, context), ...inner()];
   const organizationDeclaration = toDeclaration(organization, undefined, session, provider);
   if (organizationDeclaration === undefined) return [];
-  const variable = nameVariable(organization.name, "organization");
-  const parent = { property: "organizationId", variable: `${variable}.id`, id: organization.live.id };
+  const parent = { property: "organizationId", variable: `${variable}.id`, id };
   const own: Section = {
     heading: [],
     declarations: [
@@ -109,21 +113,33 @@ function sectionsOf(
       ...declarationsOf(resources, parent, context).map((declaration) => ({ declaration, variable: undefined })),
     ],
   };
-  return [own, ...projects.flatMap((project) => projectSection(project, context))];
+  return [own, ...inner()];
 }
 
 function projectSection({ id, name, key, resources }: ExportedProject, context: SectionContext): readonly Section[] {
   if (resources.length === 0) return [];
-  const variable = context.nameVariable(key, "project");
   // A project is not a resource, so the program names it by its id on the service.
   const number = /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;
-  const declarations = declarationsOf(resources, { property: "projectId", variable, id: number }, context);
+  const place = { variable: context.nameVariable(key, "project"), id: number };
+  const title = name.trim() === "" ? `Project ${id}` : `Project ${quoted(name)}`;
+  return placeSection(title, place, "projectId", resources, context);
+}
+
+/** The resources in a place that is no resource of the program. */
+function placeSection(
+  title: string,
+  place: NonNullable<Section["place"]>,
+  property: string,
+  resources: readonly ExportedResource[],
+  context: SectionContext,
+): readonly Section[] {
+  if (resources.length === 0) return [];
+  const declarations = declarationsOf(resources, { property, ...place }, context);
   const notes = allKinds.flatMap((kind) => fieldsNotShown(kind.name, resources) ?? []);
-  const project = { variable, id: number };
   return [
     {
-      heading: [`Project ${quoted(name)}`, ...notes],
-      project,
+      heading: [title, ...notes],
+      place,
       declarations: declarations.map((declaration) => ({ declaration, variable: undefined })),
     },
   ];

@@ -19,8 +19,8 @@ export const TYPESCRIPT_NAMES: readonly string[] =
 export interface Section {
   /** Lines of a comment. */
   readonly heading: readonly string[];
-  /** The project that the resources are in, and the name of its number in the program. */
-  readonly project?: { readonly variable: string; readonly id: string | number };
+  /** What the resources are in, if it is no resource of the program itself, and the name of its id in the program. */
+  readonly place?: { readonly variable: string; readonly id: string | number };
   readonly declarations: readonly { readonly declaration: Declaration; readonly variable: string | undefined }[];
 }
 
@@ -45,10 +45,10 @@ export function programText(sections: readonly Section[], comments: Comments, pr
     ...(hasSecrets ? ['import { Config, type Output, secret } from "@pulumi/pulumi";'] : []),
     `import ${bracketed("{", titles, "}", "")} from "driftline/${provider === "packaged" ? "packaged" : "pulumi"}";`,
   ];
-  const bodies = sections.map(({ heading: [title, ...notes], project, declarations }) =>
+  const bodies = sections.map(({ heading: [title, ...notes], place, declarations }) =>
     [
       ...(title === undefined ? [] : [`// ${title}`]),
-      ...(project === undefined ? [] : [`const ${project.variable} = ${JSON.stringify(project.id)};`]),
+      ...(place === undefined ? [] : [`const ${place.variable} = ${JSON.stringify(place.id)};`]),
       ...notes.map((note) => `// ${note}`),
       ...declarations.map(({ declaration, variable }) => statement(declaration, variable, comments)),
     ].join("\n"),

@@ -34,10 +34,10 @@ export function pythonProgram(sections: readonly Section[], comments: Comments):
   const hasSecrets = sections.some(({ declarations }) =>
     declarations.some(({ declaration }) => containsSecret(declaration.args)),
   );
-  const bodies = sections.map(({ heading, project, declarations }) =>
+  const bodies = sections.map(({ heading, place, declarations }) =>
     [
       ...heading.map((line) => `# ${line}`),
-      ...(project === undefined ? [] : [`${snakeCase(project.variable)} = ${JSON.stringify(project.id)}`]),
+      ...(place === undefined ? [] : [`${snakeCase(place.variable)} = ${JSON.stringify(place.id)}`]),
       ...declarations.map(({ declaration, variable }) => statement(declaration, variable, comments)),
     ].join("\n"),
   );

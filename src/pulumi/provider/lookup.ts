@@ -1,3 +1,4 @@
+import { ApiError } from "../../api/errors/errors.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { scopeType } from "../../model/address.ts";
@@ -81,14 +82,20 @@ export async function lookUpObject(
   };
 }
 
-/** Adds the organizations, which show the level of the key's own user. */
+/**
+ * Adds the organizations, which show the level of the key's own user. A key that may not read them can still write people: without
+ * the level, everybody may be its user, and the plan refuses to lower anybody until `self` is set.
+ */
 export async function withOrganizations(session: ReadSession, live: LiveLookup): Promise<LiveSnapshot> {
   const root: DeclaredResource = { values: {}, scope: "", path: {}, name: "", adopt: false, confirmDelete: undefined };
-  const { list } = await assembleList(session, kinds.organization, root, false);
-  return {
-    ...live.snapshot,
-    lists: new Map([...live.snapshot.lists, [listKey("", "organization" satisfies KindName), list]]),
-  };
+  try {
+    const { list } = await assembleList(session, kinds.organization, root, false);
+    const lists = new Map([...live.snapshot.lists, [listKey("", "organization" satisfies KindName), list]]);
+    return { ...live.snapshot, lists };
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === "scope") return live.snapshot;
+    throw error;
+  }
 }
 
 async function assembleList(

@@ -37,7 +37,7 @@ interface Watched {
   readonly written: () => string;
 }
 
-function watched(more: Partial<Runtime> = {}): Watched {
+function watched(more: Partial<Runtime> = {}, options: { readonly verbose?: boolean } = {}): Watched {
   const { clock, advance } = steppedClock();
   const redactor = createRedactor();
   redactor.add("s3cr3t-value");
@@ -50,7 +50,7 @@ function watched(more: Partial<Runtime> = {}): Watched {
     err: (text) => void (written += text),
     ...more,
   };
-  const progress = createProgress(runtime as Runtime, { progress: "text" });
+  const progress = createProgress(runtime as Runtime, { progress: "text", ...options });
   return { progress, advance, line: () => line, written: () => written };
 }
 
@@ -117,6 +117,35 @@ describe("the status line", () => {
 it("without a terminal nothing is watched", () => {
   const { progress } = watched({ status: undefined });
   expect([progress.send, progress.page]).toEqual([undefined, undefined]);
+});
+
+describe("waits for a limit of our own", () => {
+  const PACED: RequestEvent = { ...DONE, type: "paced", waitMs: 12_000 };
+
+  /** The lines about waits, one after the other. Milliseconds. */
+  async function shown(waits: readonly number[], options: Parameters<typeof watched>[1] = {}) {
+    const { progress, advance, written } = watched({ status: undefined }, options);
+    for (const waitMs of waits) {
+      progress.request({ ...PACED, waitMs });
+      await advance(waitMs);
+      progress.request(DONE);
+    }
+    return written()
+      .split("\n")
+      .filter((line) => line.includes("waiting until"));
+  }
+
+  it("are shown at the start, then about every 30 seconds, with the number of requests", async () => {
+    expect(await shown([12_000, 12_000, 12_000, 12_000])).toMatchSnapshot();
+  });
+
+  it("are shown each if they take longer", async () => {
+    expect(await shown([60_000, 60_000, 6_000, 20_000])).toHaveLength(3);
+  });
+
+  it("are shown each with --verbose", async () => {
+    expect(await shown([12_000, 12_000, 12_000], { verbose: true })).toHaveLength(3);
+  });
 });
 
 it("--quiet reports nothing, not even a long wait", () => {

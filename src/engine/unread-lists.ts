@@ -1,0 +1,97 @@
+import { allKinds, kinds } from "../kinds/registry.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { KindName } from "../model/kind-name.ts";
+import { listKey, type LiveList } from "../model/live.ts";
+import type { SnapshotResult } from "../snapshot/snapshot.ts";
+
+/** A list that could not be read, with the scope that the key lacks if the service names it. */
+export interface UnreadList {
+  readonly kind: KindName;
+  readonly scope: string;
+  readonly missingScope: string | undefined;
+}
+
+/** Removes the complaints about lists that the key lacks a scope for: {@link missingScopes} has one for each scope. */
+export function withoutMissingScopes(reading: SnapshotResult): SnapshotResult {
+  const lists = [...reading.lists.values()];
+  const reasons = new Set(
+    lists.flatMap((list) => (list.status === "unknown" && list.missingScope !== undefined ? [list.reason] : [])),
+  );
+  return { ...reading, diagnostics: reading.diagnostics.filter(({ message }) => !reasons.has(message)) };
+}
+
+/** One error for each scope that the key lacks. */
+export function missingScopes(unread: readonly UnreadList[]): readonly Diagnostic[] {
+  return scopesIn(unread).map((scope) => {
+    const names = unread.flatMap(({ kind, missingScope }) => (missingScope === scope ? [kinds[kind].collection] : []));
+    const message = `${[...new Set(names)].join(", ")} are left out: the API key lacks the scope ${scope}`;
+    return { severity: "error", code: "access_denied", message, hint: `Give the API key the scope ${scope}.` };
+  });
+}
+
+/**
+ * What an export says if it could read nothing.
+ *
+ * @param projectsOnly whether projects were selected. If not, the key may be good for some that it cannot list
+ */
+export function nothingReadable(
+  { diagnostics }: SnapshotResult,
+  unread: readonly UnreadList[],
+  projectsOnly: boolean,
+): readonly Diagnostic[] {
+  if (unread.some(({ missingScope }) => missingScope === undefined)) return diagnostics;
+  const own = projectsOnly ? [] : ["organization:read"];
+  const scopes = [...new Set([...scopesIn(unread), ...own])].toSorted().join(", ");
+  const message = "the API key may read nothing of what was selected";
+  const others = projectsOnly ? "" : ", or select projects by their ids, with --project";
+  const hint = `Give the API key the scope of each family that you need (${scopes})${others}.`;
+  return [{ severity: "error", code: "access_denied", message, hint }];
+}
+
+/** The error for a key that may not list organizations, with what else can be done. */
+export function withIdsHint(error: Diagnostic): Diagnostic {
+  const hint = `${error.hint ?? ""} Or select the organization and its projects by their ids, with --organization and --project.`;
+  return { ...error, hint: hint.trim() };
+}
+
+function scopesIn(unread: readonly UnreadList[]): readonly string[] {
+  return [...new Set(unread.flatMap(({ missingScope }) => missingScope ?? []))].toSorted();
+}
+
+/**
+ * Removes the complaints about routes that only some services have.
+ *
+ * If none of an organization's projects has the list of a kind, and the organization's own list of that kind was read, nothing
+ * is missing: the organization's list shows the same objects. A single project without the route stays an error.
+ */
+export function withoutMissingRoutes(
+  reading: SnapshotResult,
+  organization: string,
+  projects: readonly string[],
+): SnapshotResult {
+  const missing = allKinds.flatMap((kind): readonly KindName[] => {
+    const isElsewhere = reading.lists.get(listKey(organization, kind.name))?.status === "known";
+    const lists = projects.map((project) => reading.lists.get(listKey(project, kind.name)));
+    return isElsewhere && lists.length > 0 && lists.every(isMissingRoute) ? [kind.name] : [];
+  });
+  if (missing.length === 0) return reading;
+  const keys = new Set(projects.flatMap((project) => missing.map((kind) => listKey(project, kind))));
+  const unread = [...keys].map((key) => reading.lists.get(key));
+  const reasons = new Set(unread.map((list) => (list?.status === "unknown" ? list.reason : "")));
+  const lists = [...reading.lists].map(([key, list]): [string, LiveList] => [
+    key,
+    keys.has(key) ? { status: "known", objects: [] } : list,
+  ]);
+  const complaints = reading.diagnostics.filter(({ message }) => !reasons.has(message));
+  const diagnostics = [...complaints, ...missing.map((kind) => onlyElsewhere(organization, kind))];
+  return { ...reading, lists: new Map(lists), diagnostics };
+}
+
+function isMissingRoute(list: LiveList | undefined): boolean {
+  return list?.status === "unknown" && list.unrouted === true;
+}
+
+function onlyElsewhere(address: string, kind: KindName): Diagnostic {
+  const message = `the service does not list the ${kinds[kind].collection} of projects: all of them are exported under the organization`;
+  return { severity: "warning", code: "route_missing", message, address };
+}
