@@ -152,6 +152,16 @@ it("what a program of the configuration prints does not stand in the result", as
   expect(JSON.parse(stdout)).toMatchObject({ type: "driftline.plan" });
 });
 
+it.each(["SIGINT", "SIGTERM"] as const)(
+  "an emulator that is stopped by %s says nothing about requests",
+  async (signal) => {
+    const { folder } = await workspace();
+    const { child, result } = spawnCli(["emulator"], { cwd: folder, env: {} });
+    child.stdout?.once("data", () => child.kill(signal));
+    expect(await result).toMatchObject({ code: 0, stderr: "\n" });
+  },
+);
+
 it("a port that there cannot be is refused as usage", async () => {
   const space = await workspace();
   expect(await space.run(["emulator", "--port", "65536"])).toMatchObject({ code: 10 });
