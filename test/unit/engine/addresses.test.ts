@@ -44,13 +44,13 @@ describe("an unknown address names what is near", () => {
     ["a collection that nothing is declared in", "acme/projects/web/batch_exports"],
     ["another organization", "globex/domains/corp-eu"],
   ])("%s: %s", (_name, address) => {
-    expect(saidOf([address])).toMatchSnapshot();
+    expect(saidOf([address])).toMatchSnapshot("what is said");
   });
 
   it.each(["acme/projects/web/insights", "acme/projects/web/insight/signup", "acme/projects/web"])(
     "of a resource, where only resources count: %s",
     (address) => {
-      expect(saidOf([], [address])).toMatchSnapshot();
+      expect(saidOf([], [address])).toMatchSnapshot("what is said");
     },
   );
 });
