@@ -53,7 +53,7 @@ function watchExit(): { readonly expected: () => void; readonly now: (code: Exit
 
 interface Interrupts extends Pick<Output, "onStop"> {
   readonly signal: AbortSignal;
-  /** @param isIdle whether nothing is in flight, because the command waits for an answer */
+  /** @param isIdle whether nothing is in flight, because the command waits for an answer or for requests */
   readonly interrupt: (isIdle?: boolean) => void;
 }
 
@@ -75,8 +75,10 @@ function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
     // A full pipe is flushed when its reader continues. A third interrupt does not wait for that.
     stdout.write("", () => stderr.write("", () => exit(EXIT.interrupted)));
   };
-  process.on("SIGINT", () => interrupt());
-  process.on("SIGTERM", () => interrupt());
+  // An emulator sends no requests.
+  const isServer = process.argv[2] === "emulator";
+  process.on("SIGINT", () => interrupt(isServer));
+  process.on("SIGTERM", () => interrupt(isServer));
   return { signal: controller.signal, interrupt, onStop: (next) => void (report = next) };
 }
 

@@ -24,6 +24,24 @@ export function toolVersion(): string {
   return manifestOf(packageFolder()).version;
 }
 
+/**
+ * Where an editor finds the schema of a configuration: in the package that is installed in its folder or above it, else where
+ * the release has it. A file is shared, so it never names folders of this machine.
+ *
+ * @param folder the folder of the configuration, absolute
+ */
+export function schemaFor(folder: string): string {
+  for (let up = ".", above = folder; ; up += "/..", above = dirname(above)) {
+    const installed = join("node_modules/driftline", SCHEMA);
+    if (existsSync(join(above, installed))) return `${up}/${installed}`.replace(/^\.\/(?=\.\.)/u, "");
+    if (above === dirname(above)) break;
+  }
+  return (readJson(join(packageFolder(), SCHEMA)) as { readonly $id: string }).$id;
+}
+
+/** The schema of configurations, by its path in the package. */
+const SCHEMA = "schemas/config.schema.json";
+
 /** What package.json says of this package. */
 interface Manifest {
   readonly version: string;

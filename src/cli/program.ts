@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../engine/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { suggestedCommand } from "../model/suggested-command.ts";
 import { sanitize } from "../report/escape.ts";
 import { addCommands } from "./commands.ts";
 import { EXIT, EXIT_OF_REASON, type ExitCode } from "./exit-codes.ts";
@@ -33,12 +34,17 @@ export async function runCommandLine(args: readonly string[], process: Process):
   } catch (error) {
     const runtime = runtimeOf(program, stdout.runtime);
     const command = commandOf(program);
-    const [code, diagnostics] = reportError(error, runtime, listsWarnings(command));
-    const wantsDocument = command?.opts()["format"] === "json" && !WITHOUT_DOCUMENT.has(command.name());
-    if (wantsDocument && code !== EXIT.ok && !stdout.isWritten())
-      printDiagnostics(runtime, command.name(), code, diagnostics);
+    const [code, diagnostics] = reportError(error, runtime, command);
+    if (wantsDocument(program, command) && code !== EXIT.ok && !stdout.isWritten())
+      printDiagnostics(runtime, command?.name() ?? "", code, diagnostics);
     return code;
   }
+}
+
+/** Whether the run was asked for JSON. The options of an unknown command are not parsed, so they are looked for among its words. */
+function wantsDocument(program: Command, command: Command | undefined): boolean {
+  if (command === undefined) return /(?:^| )--(?:json|format[= ]json)(?: |$)/u.test(program.args.join(" "));
+  return command.opts()["format"] === "json" && !WITHOUT_DOCUMENT.has(command.name());
 }
 
 /** Notices whether a command has written a result. */
@@ -83,18 +89,22 @@ function listsWarnings(command: Command | undefined): boolean {
 }
 
 /** Reports on stderr why a command ended, and returns the same as data. */
-function reportError(error: unknown, runtime: Runtime, verbose: boolean): readonly [ExitCode, readonly Diagnostic[]] {
+function reportError(
+  error: unknown,
+  runtime: Runtime,
+  command: Command | undefined,
+): readonly [ExitCode, readonly Diagnostic[]] {
   if (error instanceof CommanderError) {
-    // Commander has reported it already.
     if (error.exitCode === 0) return [EXIT.ok, []];
-    const message = error.message.replace(/^error: /, "");
-    return [EXIT.invalid, [{ severity: "error", code: "usage", message, hint: USAGE }]];
+    const diagnostics = error.code === "commander.help" ? [] : [usageProblem(error, command)];
+    reportDiagnostics(runtime, diagnostics);
+    return [EXIT.invalid, diagnostics];
   }
   if (error instanceof EngineError || error instanceof Failure) {
     const [first] = error.diagnostics;
     // A "no" to a question is no error of the user.
     if (first?.code === "declined") runtime.err(`${first.message}\n`);
-    else reportDiagnostics(runtime, error.diagnostics, verbose);
+    else reportDiagnostics(runtime, error.diagnostics, listsWarnings(command));
     const code = error instanceof Failure ? error.exitCode : EXIT_OF_REASON[error.reason];
     return [code, error.diagnostics];
   }
@@ -103,7 +113,15 @@ function reportError(error: unknown, runtime: Runtime, verbose: boolean): readon
   return [EXIT.error, [{ severity: "error", code: "defect", message, hint: DEFECT }]];
 }
 
-const USAGE = 'Run "driftline COMMAND --help" for usage.';
+/** What commander says of arguments that it does not understand, with the command that is near or the help that lists the right ones. */
+function usageProblem({ code, message }: CommanderError, command: Command | undefined): Diagnostic {
+  const [, what = "", near] = /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/su.exec(message) ?? [];
+  const names = near?.split(", ").map((name) => (code === "commander.unknownCommand" ? suggestedCommand(name) : name));
+  const meant = names === undefined ? "" : `Did you mean ${names.join(" or ")}? `;
+  const help = ["driftline", ...(command === undefined ? [] : [command.name()]), "--help"].join(" ");
+  return { severity: "error", code: "usage", message: what, hint: `${meant}Run "${help}" for usage.` };
+}
+
 const DEFECT = "This should not happen. Please report it, with what you ran.";
 
 /** The text for a mistake in driftline itself. */
@@ -118,8 +136,12 @@ function createProgram(first: string | undefined, runtime: () => Runtime, run: R
     .option("--no-color", "print no colours (default: NO_COLOR, FORCE_COLOR, and whether it is a terminal)")
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
-    .configureOutput({ writeOut: (text) => runtime().out(text), writeErr: (text) => runtime().err(text) })
-    .showHelpAfterError(`(${USAGE})`);
+    .configureOutput({
+      writeOut: (text) => runtime().out(text),
+      writeErr: (text) => runtime().err(text),
+      // The error is thrown as well, and reported like any other.
+      outputError: () => undefined,
+    });
   // To add the commands takes longer than all else that --version does, and as the first argument it ends the run.
   if (first !== "--version" && first !== "-V") addCommands(program, run);
   program.addHelpText(

@@ -19,7 +19,7 @@ export function requireAddresses(config: LoadedConfig, options: PlanOptions): vo
     // An object to be pruned is declared nowhere, but its collection is.
     const isKnown = prefixes.has(address) || prefixes.has(address.replace(/\/id=[^/]+$/, ""));
     const isExclusive = graph.exclusive.some(({ scope }) => address.startsWith(`${scope}/`));
-    if (!isKnown && !isExclusive) throw unknownAddress(address, declaredAndProjects(graph));
+    if (!isKnown && !isExclusive) throw unknownAddress(address, prefixes);
   }
   requireResources(config, [...rotate, ...recreate]);
 }
@@ -34,8 +34,8 @@ export function requireWhole(config: LoadedConfig, { prune, only }: PlanOptions)
   const part = config.unreadParts.find(({ scope }) => overlaps(scope, only));
   if (part === undefined) return;
   const { scope, folder, files } = part;
-  const shown = files.slice(0, MAX_FILES).join(", ");
-  const more = files.length > MAX_FILES ? ` and ${String(files.length - MAX_FILES)} more` : "";
+  const shown = files.slice(0, MAX_NAMED).join(", ");
+  const more = files.length > MAX_NAMED ? ` and ${String(files.length - MAX_NAMED)} more` : "";
   throw engineError(
     "refused",
     "partial_configuration",
@@ -44,13 +44,13 @@ export function requireWhole(config: LoadedConfig, { prune, only }: PlanOptions)
   );
 }
 
-/** More files are only counted. */
-const MAX_FILES = 5;
+/** More files or addresses are only counted. */
+const MAX_NAMED = 5;
 
 /** @throws EngineError `invalid` if no resource is declared at one of the addresses */
 export function requireResources({ graph }: LoadedConfig, addresses: readonly string[]): void {
-  const resources = declaredAddresses(graph);
-  const unknown = addresses.find((address) => !resources.includes(address));
+  const resources = new Set(declaredAddresses(graph));
+  const unknown = addresses.find((address) => !resources.has(address));
   if (unknown !== undefined) throw unknownAddress(unknown, resources);
 }
 
@@ -90,12 +90,49 @@ function prefixesOf(address: string): readonly string[] {
   return address.split("/").map((_part, index, parts) => parts.slice(0, index + 1).join("/"));
 }
 
-function unknownAddress(address: string, declared: readonly string[]): Error {
-  const close = suggest(address, declared);
-  return engineError(
-    "invalid",
-    "unknown_address",
-    `nothing is declared at ${JSON.stringify(address)}`,
-    close === undefined ? "Addresses look like acme/domains/corp." : `Did you mean ${close}?`,
-  );
+function unknownAddress(address: string, known: ReadonlySet<string>): Error {
+  const message = `nothing is declared at ${JSON.stringify(address)}`;
+  return engineError("invalid", "unknown_address", message, nearestHint(address, known));
+}
+
+/**
+ * The known address that is near: one whose parts are all spelled almost the same, or one that ends the same. Without either,
+ * what the part of the address that is right holds.
+ */
+function nearestHint(address: string, known: ReadonlySet<string>): string {
+  const prefixes = new Set([...known].flatMap(prefixesOf));
+  const parts = address.split("/").filter((part) => part !== "");
+  let near: string | undefined = "";
+  let right = "";
+  for (const part of parts) {
+    const children = childrenOf(near, prefixes);
+    const next = children.includes(part) ? part : suggest(part, children);
+    near = next === undefined ? undefined : joinAddress(near, next);
+    if (near === undefined) break;
+    right = near;
+  }
+  if (near !== undefined && known.has(near)) return `Did you mean ${near}?`;
+  for (const index of parts.keys()) {
+    const end = `/${parts.slice(index).join("/")}`;
+    const alike = [...known].filter((one) => one.endsWith(end)).toSorted();
+    if (alike.length > 0) return `Did you mean ${listOf(alike, " or ")}?`;
+  }
+  const children = listOf(childrenOf(right, prefixes), ", ");
+  return right === "" ? `Addresses begin with ${children}.` : `${right} has ${children}.`;
+}
+
+/** The next parts of the addresses below an address; those of all addresses for "". */
+function childrenOf(address: string, prefixes: ReadonlySet<string>): readonly string[] {
+  const start = address === "" ? "" : `${address}/`;
+  const below = [...prefixes].filter((one) => one.startsWith(start)).map((one) => one.slice(start.length));
+  return below.filter((rest) => rest !== "" && !rest.includes("/")).toSorted();
+}
+
+function joinAddress(address: string, part: string): string {
+  return address === "" ? part : `${address}/${part}`;
+}
+
+function listOf(texts: readonly string[], separator: string): string {
+  const more = texts.length > MAX_NAMED ? ` and ${String(texts.length - MAX_NAMED)} more` : "";
+  return texts.slice(0, MAX_NAMED).join(separator) + more;
 }

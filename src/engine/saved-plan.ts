@@ -3,11 +3,27 @@ import { parseText } from "../api/json/parse.ts";
 import { REDACTED, type Redactor } from "../api/redact/redact.ts";
 import { isPlanDocument } from "../generated/plan-validator.ts";
 import type { Change, FieldChange } from "../model/change.ts";
-import { canonicalJson, isJsonObject, type ValueObject } from "../model/json.ts";
-import type { Plan, PlanDocument } from "../model/plan.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { plural } from "../model/plural.ts";
+import type { LoadedConfig } from "../config/index.ts";
+import { isSelected } from "../model/address.ts";
+import {
+  canonicalJson,
+  isJsonObject,
+  isSensitive,
+  isValueObject,
+  own,
+  pointerKeys,
+  Secret,
+  type Json,
+  type Value,
+  type ValueObject,
+} from "../model/json.ts";
+import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
+import type { Resource } from "../model/resource.ts";
 import { hashOf } from "../plan/document.ts";
 import { summarize } from "../plan/plan.ts";
-import { engineError, type EngineError } from "./errors.ts";
+import { engineError, EngineError } from "./errors.ts";
 import { redactChange } from "./redact.ts";
 import { suggestedCommand } from "../model/suggested-command.ts";
 
@@ -48,16 +64,103 @@ function isConsistent({ changes, summary, unmanaged }: PlanDocument): boolean {
   return isOnce && canonicalJson({ ...summary }) === canonicalJson({ ...summarize(changes, unmanaged.length) });
 }
 
-/** @throws EngineError if the plan was made for another configuration or service, or is a drift report */
-export function requireSameSource(saved: PlanDocument, file: string, configHash: string, url: string): void {
+/**
+ * @param config the configuration that has the hash. With it, the error names the resources that have changed.
+ * @throws EngineError if the plan was made for another configuration or service, or is a drift report
+ */
+export function requireSameSource(
+  saved: PlanDocument,
+  file: string,
+  configHash: string,
+  url: string,
+  config?: Pick<LoadedConfig, "graph" | "files">,
+): void {
   if (saved.type !== "driftline.plan") throw invalid(`${file} holds a drift report, not a plan`, SAVE_A_PLAN);
-  if (saved.config_hash !== configHash) throw stale(`${file} was made for another configuration`, planAgain(file));
+  if (saved.config_hash !== configHash) {
+    const what = config === undefined ? "" : `: ${describeEdits(saved, config)}`;
+    throw stale(`${file} was made for another configuration${what}`, planAgain(file));
+  }
   if (saved.url !== publicUrlOf(url))
     throw stale(`${file} was made for another service (${saved.url})`, planAgain(file));
 }
 
+/**
+ * How the configuration differs from that of the plan. A plan has the values that it would write and the addresses of all
+ * resources, so another edit can only be placed in the files.
+ */
+function describeEdits(
+  { changes, options }: PlanDocument,
+  { graph, files }: Pick<LoadedConfig, "graph" | "files">,
+): string {
+  const planned = new Map(changes.map((change) => [change.address, change]));
+  const declared = new Set(graph.resources.map(({ address }) => address));
+  // The address of an object that is pruned was never declared.
+  const gone = changes.filter(({ address }) => !declared.has(address) && !/\/id=[^/]+$/u.test(address));
+  const edited = graph.resources
+    .filter(({ address }) => isSelected(address, options.only))
+    .flatMap((resource) => {
+      const { file, line, column } = resource.position;
+      const place = [file, line, column].filter((part) => part !== undefined).join(":");
+      const change = planned.get(resource.address);
+      if (change === undefined) return [`${resource.address} is new (${place})`];
+      const fields = change.action === "delete" ? [] : editedFields(change, resource);
+      return fields.length === 0 ? [] : [`${resource.address} differs in ${fields.join(", ")} (${place})`];
+    });
+  const known = [...gone.map(({ address }) => `${address} is not declared any more`), ...edited];
+  if (known.length > 0) return firstOf(known, "; ");
+  return `${firstOf(files, ", ")} or a variable has changed in what the plan does not show`;
+}
+
+/** The fields that a resource declares otherwise than the plan has them. */
+function editedFields({ action, fields }: ShownChange, { values }: Resource): readonly string[] {
+  // An update has only what differs, and in it live keys that nothing declares.
+  const isWhole = action === "create";
+  const names = fields
+    .filter(({ path, planned }) => isEdited(planned, valueAt(values, pointerKeys(path)), isWhole))
+    .map(({ path }) => topField(path));
+  const planned = new Set(fields.map(({ path }) => topField(path)));
+  const added = isWhole ? Object.keys(values).filter((field) => !planned.has(field)) : [];
+  return [...new Set([...names, ...added])];
+}
+
+function valueAt(value: Value | undefined, [key, ...rest]: readonly string[]): Value | undefined {
+  if (key === undefined) return value;
+  if (Array.isArray(value)) return valueAt((value as readonly Value[])[Number(key)], rest);
+  return isValueObject(value) ? valueAt(own(value, key), rest) : undefined;
+}
+
+/** Whether a declared value is certainly not the planned one. A secret may be any value. */
+function isEdited(planned: Json, declared: Value | undefined, isWhole: boolean): boolean {
+  if (isSensitive(planned) || declared instanceof Secret || JSON.stringify(planned).includes(REDACTED)) return false;
+  if (declared === undefined) return true;
+  if (!isJsonObject(planned) || !isValueObject(declared)) {
+    if (!Array.isArray(planned) || !Array.isArray(declared)) return canonicalJson(planned) !== canonicalJson(declared);
+    const items = declared as readonly Value[];
+    return (
+      planned.length !== items.length || planned.some((item: Json, index) => isEdited(item, items[index], isWhole))
+    );
+  }
+  const isAdded = Object.keys(declared).some((key) => !Object.hasOwn(planned, key));
+  const shared = Object.entries(planned).filter(([key]) => isWhole || Object.hasOwn(declared, key));
+  return isAdded || shared.some(([key, item]) => isEdited(item, own(declared, key), isWhole));
+}
+
+function topField(path: string): string {
+  return pointerKeys(path)[0] ?? path;
+}
+
+/** The most resources or files that a message names. */
+const MAX_NAMED = 3;
+
+function firstOf(texts: readonly string[], separator: string): string {
+  const more = texts.length > MAX_NAMED ? [`and ${String(texts.length - MAX_NAMED)} more`] : [];
+  return [...texts.slice(0, MAX_NAMED), ...more].join(separator);
+}
+
+const STALE = { severity: "error", code: "stale_plan" } as const;
+
 function stale(message: string, hint: string): EngineError {
-  return engineError("stale", "stale_plan", message, hint);
+  return new EngineError("stale", [{ ...STALE, message, hint }]);
 }
 
 function planAgain(file: string): string {
@@ -73,18 +176,48 @@ function planAgain(file: string): string {
  */
 export function matchSavedPlan(shown: PlanDocument, fresh: Plan, redactor: Redactor, file: string | undefined): Plan {
   const now = new Map(fresh.changes.map((change) => [change.address, change]));
+  const outdated: Diagnostic[] = [];
   const changes = shown.changes.map((change): Change => {
     if (change.action === "no_op" || change.action === "unknown") return { ...change, work: null };
     const same = now.get(change.address);
     const isAllowed = change.blocked !== null || same?.blocked === null;
     if (same === undefined || !isSame(change, same, redactor) || !isAllowed) {
-      const next = file === undefined ? `Review the new plan: ${suggestedCommand("apply")}` : planAgain(file);
-      throw stale(`${change.address} is no longer what the plan saw`, `Nothing was written. ${next}`);
+      const what = describeChange(change, same && redactChange(same, redactor));
+      outdated.push({ ...STALE, address: change.address, message: `it is no longer what the plan saw: ${what}` });
+      return { ...change, work: null };
     }
     // A change that was shown as refused stays refused, even if its rule would allow it now.
     return { ...same, blocked: change.blocked };
   });
-  return { ...fresh, changes, summary: shown.summary };
+  if (outdated.length === 0) return { ...fresh, changes, summary: shown.summary };
+  const next = file === undefined ? `Review the new plan: ${suggestedCommand("apply")}` : planAgain(file);
+  const more = outdated.length > MAX_NAMED ? `${plural(outdated.length, "change")} of the plan are stale. ` : "";
+  const named = outdated.slice(0, MAX_NAMED);
+  throw new EngineError("stale", [
+    ...named.slice(0, -1),
+    ...named.slice(-1).map((last) => ({ ...last, hint: `${more}Nothing was written. ${next}` })),
+  ]);
+}
+
+/** What is another than it was when the plan was made. */
+function describeChange(before: ShownChange, now: ShownChange | undefined): string {
+  if (now === undefined) return `nothing is left to ${before.action}`;
+  if (now.action !== before.action || (before.blocked === null && now.blocked !== null)) {
+    const rule = now.blocked === null ? "" : ` (blocked: ${now.blocked.rule})`;
+    const what = now.action === "no_op" || now.action === "unknown" ? "" : `it is ${now.action}${rule}: `;
+    return `${before.action} was planned, and now ${what}${now.reason}`;
+  }
+  if (now.id !== before.id) return `it is another object now, with the id ${String(now.id)}`;
+  const texts = ({ fields }: ShownChange): readonly string[] =>
+    fields.filter((field) => !isRedacted(field)).map((field) => canonicalJson({ ...field }));
+  const [shown, live] = [new Set(texts(before)), new Set(texts(now))];
+  const changed = [...before.fields, ...now.fields]
+    .filter(
+      (field) => !isRedacted(field) && shown.has(canonicalJson({ ...field })) !== live.has(canonicalJson({ ...field })),
+    )
+    .map(({ path }) => topField(path));
+  if (changed.length === 0) return "it has changed in what the plan does not show";
+  return `the live value of ${[...new Set(changed)].join(", ")} has changed`;
 }
 
 /**

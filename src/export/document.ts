@@ -21,23 +21,23 @@ export interface DeclaredOrganization extends DeclaredScope {
   readonly projects: readonly DeclaredScope[];
 }
 
-/** Names the schema for editors with a YAML language server. They resolve the path relative to the file. */
-const modeline = (up: string): string =>
-  `# yaml-language-server: $schema=${up}node_modules/driftline/schemas/config.schema.json\n`;
-
 /**
  * The text of a configuration.
  *
  * @param comments comments above mappings, by mapping
- * @param up the relative path to the folder in which driftline is installed, such as `../`
+ * @param schema the schema, for editors with a YAML language server: a URL, or a path from the folder of the file
  */
-export function renderDocument(organizations: readonly DeclaredOrganization[], comments: Comments, up: string): string {
+export function renderDocument(
+  organizations: readonly DeclaredOrganization[],
+  comments: Comments,
+  schema: string,
+): string {
   const texts = organizations.map((organization) => {
     const projects = organization.projects.map((project) => section(project.key, scopeText(project, comments)));
     const inner = projects.length === 0 ? "" : section("projects", projects.join(""));
     return section(organization.key, scopeText(organization, comments) + inner);
   });
-  return `${modeline(up)}driftline: 1\n${section("organizations", texts.join(""))}`;
+  return `# yaml-language-server: $schema=${schema}\ndriftline: 1\n${section("organizations", texts.join(""))}`;
 }
 
 function scopeText({ fields, resources }: DeclaredScope, comments: Comments): string {

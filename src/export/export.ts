@@ -32,11 +32,14 @@ export function exportConfiguration(
   const files = parts.map(({ name, organizations: declared }): ExportFile => ({
     name,
     get text() {
-      return renderDocument(declared, session.comments, options.up?.(name) ?? "");
+      return renderDocument(declared, session.comments, options.schema?.(name) ?? INSTALLED);
     },
   }));
   return { files, diagnostics: session.diagnostics, summary: summaryOf(exported, session) };
 }
+
+/** The schema, from the folder in which driftline is installed. */
+const INSTALLED = "node_modules/driftline/schemas/config.schema.json";
 
 interface FilePart {
   readonly name: string;

@@ -38,8 +38,8 @@ export interface ExportOptions {
   readonly allFields?: boolean | undefined;
   /** One file for everything, or a folder per organization with a file for its own resources and one per project. */
   readonly layout?: "single" | "tree" | undefined;
-  /** The relative path from a file to the folder in which driftline is installed, such as `../`; "" if it is the same. */
-  readonly up?: ((file: string) => string) | undefined;
+  /** Where an editor finds the schema of a file: a URL, or a path from its folder. By default, driftline is installed in that folder. */
+  readonly schema?: ((file: string) => string) | undefined;
   /** Returns true for a text that contains a secret of this run, such as the API key. It is exported as a secret. */
   readonly isSecret?: ((text: string) => boolean) | undefined;
   /** Names that a configuration has already, by the address of their collection, such as `acme/domains`. */

@@ -81,6 +81,21 @@ describeDialects("a command that makes no plan", () => {
   });
 });
 
+describeDialects("a misspelled command", () => {
+  it.each([["--format json"], ["--format=json"], ["--json"]])("is an error as JSON too: %s", async (format) => {
+    const { run } = await space();
+    const result = await run(["validdate", "typo.yaml", ...format.split(" ")]);
+    const document = documentOf(result);
+    expect(document).toMatchObject({ command: "", exit_code: 10, diagnostics: [{ code: "usage" }] });
+    const [, meant = ""] = /`driftline ([^`]+)`/.exec(document.diagnostics[0]?.hint ?? "") ?? [];
+    expect(await run(meant.split(" "))).toMatchObject({ code: 0 });
+  });
+
+  it("prints nothing on stdout without the option", async () => {
+    expect(await (await space()).run(["validdate"])).toMatchObject({ code: 10, stdout: "" });
+  });
+});
+
 describeDialects("validate --format json", () => {
   it("keeps its own words, even if a secret in the environment has the same text", async () => {
     const here = await space();

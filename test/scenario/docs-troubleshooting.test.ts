@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { EXIT, worst, type ExitCode } from "../../src/cli/exit-codes.ts";
 import { tableUnder } from "./docs/blocks.ts";
@@ -24,7 +25,39 @@ function codesUnder(heading: string): readonly string[] {
   );
 }
 
+/** Codes that no user looks up, and why. */
+const NOT_ON_THE_PAGE: Readonly<Record<string, string>> = {
+  unknown: "with a write of an unknown outcome; the page has outcome_unknown",
+  skipped: "groups what has no code",
+  deadline: "the time limit of a resource of Pulumi, whose message has the way out",
+};
+
+/** The codes that src writes: as `code` of a message, or as an argument of a function that makes one. */
+function writtenCodes(): ReadonlySet<string> {
+  const codes = new Set<string>();
+  const add = (node: ts.Node | undefined): void => {
+    if (node === undefined) return;
+    if (ts.isConditionalExpression(node)) [node.whenTrue, node.whenFalse].forEach(add);
+    else if (ts.isStringLiteral(node) && /^[a-z0-9_]+$/u.test(node.text)) codes.add(node.text);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && node.name.getText() === "code") add(node.initializer);
+    if (ts.isCallExpression(node) && ["engineError", "failure"].includes(node.expression.getText()))
+      add(node.arguments[1]);
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(ts.createSourceFile("src.ts", SOURCE, ts.ScriptTarget.Latest, true), visit);
+  return codes;
+}
+
 describe("docs/troubleshooting.md", () => {
+  it("has every code that driftline writes", () => {
+    const written = [...writtenCodes()];
+    expect(written.length).toBeGreaterThan(90);
+    const missing = written.filter((code) => !PAGE.includes(`\`${code}\``));
+    expect(missing.toSorted()).toEqual(Object.keys(NOT_ON_THE_PAGE).toSorted());
+  });
+
   it("has every exit code, and says which comes first", () => {
     const codes = tableUnder(PAGE, "## Exit codes").map(([code]) => Number(code));
     expect(codes).toEqual(Object.values(EXIT));

@@ -234,6 +234,21 @@ describeDialects("scopes", () => {
     });
   });
 
+  it("that no plan needs are named with what does need them", async () => {
+    const { of } = await examine(await withKey(["organization:read"]));
+    expect(of("scope", "insight:read")?.message).not.toContain("calls");
+    const rare = ["sharing_configuration:read", "activity_log:read"].map((scope) => of("scope", scope));
+    expect(rare.map((one) => one?.fix ?? one?.message)).toMatchSnapshot();
+  });
+
+  it("and all else is wrapped at the width of the terminal", async () => {
+    const space = await workspace();
+    await space.configure(CONFIG);
+    const { stdout } = await space.run(["doctor"], { runtime: { columns: 60 } });
+    expect(stdout.split("\n").filter((line) => line.length > 60)).toEqual([]);
+    expect(stdout).toMatch(/^ok {7}version: /mu);
+  });
+
   it("of sharing are tried on an insight, if there is one", async () => {
     const [organization] = SEED.organizations;
     const seed = {

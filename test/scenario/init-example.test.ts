@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exampleNames } from "../../src/cli/package.ts";
 import { loadSeed } from "../../src/emulator/index.ts";
@@ -9,6 +9,11 @@ import { suggestionsIn } from "./suggested/world.ts";
 import { workspace } from "../support/workspace.ts";
 
 const ROOT = new URL("../../examples/", import.meta.url).pathname;
+
+const MODELINE = /^# yaml-language-server: \$schema=(.*)/u;
+const SCHEMA = (
+  JSON.parse(readFileSync(join(ROOT, "../schemas/config.schema.json"), "utf8")) as { readonly $id: string }
+).$id;
 
 const examples = exampleNames();
 
@@ -25,7 +30,14 @@ describe("driftline init --example", () => {
   it.each(examples)("%s: copies every file, and its README names the command", async (name) => {
     const { run, folder } = await workspace();
     expect(await run(["init", "--example", name, "new/folder"])).toMatchObject({ code: 0, stderr: "" });
-    expect(filesOf(join(folder, "new/folder"))).toEqual(filesOf(join(ROOT, name)));
+    const wanted = filesOf(join(ROOT, name)).map(([path, text]) => {
+      const [, inPackage] = MODELINE.exec(text) ?? [];
+      if (inPackage === undefined) return [path, text];
+      // In the package it is a path that resolves. In an empty folder only the address of the release does.
+      expect(resolve(ROOT, name, dirname(path), inPackage)).toBe(resolve(ROOT, "../schemas/config.schema.json"));
+      return [path, text.replace(inPackage, SCHEMA)];
+    });
+    expect(filesOf(join(folder, "new/folder"))).toEqual(wanted);
     expect(readFileSync(join(ROOT, name, "README.md"), "utf8")).toContain(`driftline init --example ${name}\n`);
   });
 

@@ -45,5 +45,5 @@ it("diagnostics of the service, and mistakes on the command line", async () => {
   expect(eventsOf(stderr)).toContainEqual(expect.objectContaining({ event: "diagnostic", code: "access_denied" }));
   const usage = await space.run(["plan", "--progress", "json", "--no-such-option"]);
   expect(usage.code).toBe(10);
-  expect(eventsOf(usage.stderr)[0]).toMatchObject({ event: "message" });
+  expect(eventsOf(usage.stderr)[0]).toMatchObject({ event: "diagnostic", code: "usage" });
 });

@@ -27,7 +27,9 @@ it("is exported as files that a reviewer can read", async () => {
   for (const file of ["organization.yaml", "projects/web-prod.yaml"]) {
     const text = await readFile(join(space.folder, "live/acme-inc", file), "utf8");
     // Ids differ from one emulator to the next.
-    const stable = text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, "0190aa11-0000-4000-8000-000000000000");
+    const stable = text
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, "0190aa11-0000-4000-8000-000000000000")
+      .replace(/driftline@[\d.]+/u, "driftline@VERSION");
     await expect(stable).toMatchFileSnapshot(`../golden/export/${file}`);
   }
 });
@@ -77,8 +79,7 @@ describeDialects("a messy organization", () => {
   it("has deprecations that only validate --verbose lists, each with its place", async () => {
     const space = await exported();
     const { code, stderr } = await space.run(["validate"]);
-    expect(code).toBe(0);
-    expect(stderr).not.toMatch(/warning (?:deprecated|missing_config_key)/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const verbose = await space.run(["validate", "--verbose"]);
     expect(verbose.stderr.match(/^driftline\.yaml:\d+:\d+: warning deprecated: /gmu)).toHaveLength(30);
   });

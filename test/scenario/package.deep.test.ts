@@ -163,6 +163,7 @@ describe("the package, installed into an empty project", { timeout: TIMEOUT }, (
       "README.md",
       "LICENSE",
       "CHANGELOG.md",
+      "CONTRIBUTING.md",
       "dist/index.d.ts",
       "dist/bin/driftline.cjs",
       "dist/bin/THIRD-PARTY.txt",

@@ -107,7 +107,7 @@ describe("a workflow for GitHub Actions", () => {
     const found = [...textOf(file).matchAll(/\$\{\{ *([^}]*?) *\}\}/g)].map(([, expression = ""]) => expression);
     expect(found.length).toBeGreaterThan(3);
     const known =
-      /^(vars|secrets|env)\.[A-Z_]+$|^inputs\.approve$|^github\.(token|event\.pull_request\.number( \|\| github\.run_id)?)$/;
+      /^(vars|secrets|env)\.[A-Z_]+$|^inputs\.approve$|^github\.(token|event\.pull_request\.(head\.sha|number( \|\| github\.run_id)?))$/;
     expect(found.filter((text) => !known.test(text) && !text.includes("github.event_name =="))).toEqual([]);
     expect(scriptsOf(file).filter(([, script]) => script.includes("${{"))).toEqual([]);
   });
@@ -313,15 +313,25 @@ describe.skipIf(missing !== undefined)(`the recipe for the command line on GitLa
 });
 
 describe("a recipe for Pulumi", () => {
+  it("for GitHub does not put the preview of an old commit in the place of a newer one", async () => {
+    const gh = `${NOTE}[ "$2" != view ] || echo head2\n`;
+    const space = await ci({ pulumi: "exit 0\n", gh });
+    expect(await space.job(GITHUB[1], "preview", { HEAD: "head1" })).toMatchObject({ code: 0 });
+    expect(await space.calls()).not.toContain("<comment>");
+    expect(await space.job(GITHUB[1], "preview", { HEAD: "head2" })).toMatchObject({ code: 0 });
+    expect(await space.calls()).toContain("gh <pr> <comment>");
+  });
+
   const pulumi = `${NOTE}echo "what pulumi says"\nexit "\${PULUMI_CODE:-0}"\n`;
 
   it.each([
     [GITHUB[1], /^gh <pr> <comment> <17> <--body-file> <preview.md>/m],
     [GITLAB[1], /^curl .*<body@preview.md>/m],
   ])("%s comments the preview, runs up, and reports drift", async (file, comment) => {
-    const space = await ci({ pulumi, gh: NOTE, curl: NOTE, sh: NOTE });
-    expect(await space.job(file, "preview")).toMatchObject({ code: 0 });
-    expect(await space.job(file, "preview", { PULUMI_CODE: "255" })).toMatchObject({ code: 255 });
+    const gh = `${NOTE}[ "$2" != view ] || echo head1\n`;
+    const space = await ci({ pulumi, gh, curl: NOTE, sh: NOTE });
+    expect(await space.job(file, "preview", { HEAD: "head1" })).toMatchObject({ code: 0 });
+    expect(await space.job(file, "preview", { PULUMI_CODE: "255", HEAD: "head1" })).toMatchObject({ code: 255 });
     expect(await readFile(join(space.folder, "preview.md"), "utf8")).toMatch(
       /exit code 255[^]*```diff\nwhat pulumi says/,
     );

@@ -97,10 +97,22 @@ describeDialects("apply --plan requires the same config_hash, secrets hashed as 
     ["another lifecycle", config(ofProject({ events: { ...EXPORTS.events, lifecycle: { protect: true } } }))],
     ["another exclusive kind", config({ ...EXPORT, exclusive: ["domains"] })],
     ["one resource less", config({})],
+    ["another value of a new resource", config(ofProject({ events: { ...EXPORTS.events, interval: "day" } }))],
+    ["another field of a new resource", config(ofProject({ events: { ...EXPORTS.events, paused: true } }))],
+    [
+      "a new resource",
+      config({ domains: { a: saml("a.acme.com"), b: saml("b.acme.com"), c: saml("c.acme.com") }, ...EXPORT }),
+    ],
+    [
+      "another value of an update",
+      config({ domains: { a: { domain: "a.acme.com", sso_enforcement: "github" }, b: saml("b.acme.com") }, ...EXPORT }),
+    ],
   ])("%s is another configuration: 12, and nothing is written", async (_name, other) => {
     const space = await saved(config(EXPORT));
     await space.configure(other);
-    expect((await space.apply([], { AWS: SECRET, OTHER: SECRET })).code).toBe(12);
+    const result = await space.apply([], { AWS: SECRET, OTHER: SECRET });
+    expect(result.code).toBe(12);
+    expect(linesWith(result.stderr, "error stale_plan: ")).toMatchSnapshot("what is said");
     expect(space.emulator.requests).toEqual([]);
   });
 
@@ -205,7 +217,9 @@ describeDialects("touched objects are read again before the first write", () => 
   ])("%s: 12, and nothing is written", async (_name, happen) => {
     const space = await saved(config({ enforce_2fa: true, name: "Acme Inc" }));
     happen(space);
-    expect((await space.apply()).code).toBe(12);
+    const result = await space.apply();
+    expect(result.code).toBe(12);
+    expect(linesWith(result.stderr, "error stale_plan: ")).toMatchSnapshot("what is said");
     expect(writes(space)).toEqual([]);
   });
 

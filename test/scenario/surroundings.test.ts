@@ -1,8 +1,8 @@
 /** What surrounds a run: variables that say nothing, files that cannot be written, options that do not fit together. */
 import { existsSync } from "node:fs";
-import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { spawn } from "node:child_process";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { spawnCli } from "../support/cli.ts";
@@ -100,22 +100,39 @@ it("export refuses a project that the key does not see", async () => {
   expect(await space.run(["export", "--project", "2"])).toMatchObject({ code: 0 });
 });
 
-it("export and init tell editors the way to the schema from where each file lies, and never by the names of other folders", async () => {
+it("export, init and its examples name the schema by a path or a URL that resolves, and never by the names of other folders", async () => {
   const space = await workspace();
   const elsewhere = await workspace();
-  const folders = { ".": "", live: "../", "live/2026/": "../../", [join(elsewhere.folder, "live")]: "" };
-  for (const [folder, up] of Object.entries(folders)) {
+  const schema = "node_modules/driftline/schemas/config.schema.json";
+  await mkdir(join(space.folder, dirname(schema)), { recursive: true });
+  await writeFile(join(space.folder, schema), "{}");
+  const named = async (file: string): Promise<string | undefined> =>
+    /^# yaml-language-server: \$schema=(.*)/u.exec(await readFile(file, "utf8"))?.[1];
+  for (const folder of [".", "live", "live/2026/", join(elsewhere.folder, "live")]) {
     const { stdout } = await space.run(["export", "--out", folder]);
-    const depths = { "acme-inc/organization.yaml": "../", "acme-inc/projects/web.yaml": "../../" };
     expect(stdout.trim().split("\n")).toHaveLength(2);
-    for (const [file, inner] of Object.entries(depths)) {
-      const [first] = (await readFile(resolve(space.folder, folder, file), "utf8")).split("\n");
-      const way = resolve(space.folder, folder).startsWith(space.folder) ? up + inner : "";
-      expect(first).toBe(`# yaml-language-server: $schema=${way}node_modules/driftline/schemas/config.schema.json`);
-    }
   }
-  expect(await space.run(["init", "live/new.yaml"])).toMatchObject({ code: 0 });
-  expect(await readFile(join(space.folder, "live/new.yaml"), "utf8")).toContain("$schema=../node_modules/driftline/");
+  await space.run(["init", "live/new.yaml"]);
+  await space.run(["init", "first.yaml"]);
+  await space.run(["init", "--example", "teams", "live/copy"]);
+  const written = [
+    "acme-inc/organization.yaml",
+    "live/acme-inc/projects/web.yaml",
+    "live/2026/acme-inc/organization.yaml",
+    "live/new.yaml",
+    "first.yaml",
+    "live/copy/staging/organization.yaml",
+  ];
+  for (const file of written) {
+    const path = await named(join(space.folder, file));
+    expect(path).toMatch(/^\.{1,2}\/(?:\.\.\/)*node_modules\//u);
+    expect(resolve(space.folder, dirname(file), path ?? "")).toBe(join(space.folder, schema));
+  }
+  // Nothing is installed there, and another machine has other folders.
+  const { $id } = JSON.parse(await readFile(join(MAIN, "../../../schemas/config.schema.json"), "utf8")) as {
+    readonly $id: string;
+  };
+  expect(await named(join(elsewhere.folder, "live/acme-inc/organization.yaml"))).toBe($id);
 });
 
 it("export tells where an organization does not list its projects", async () => {
@@ -151,6 +168,16 @@ it("what a program of the configuration prints does not stand in the result", as
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("hello\nthere\n") as string });
   expect(JSON.parse(stdout)).toMatchObject({ type: "driftline.plan" });
 });
+
+it.each(["SIGINT", "SIGTERM"] as const)(
+  "an emulator that is stopped by %s says nothing about requests",
+  async (signal) => {
+    const { folder } = await workspace();
+    const { child, result } = spawnCli(["emulator"], { cwd: folder, env: {} });
+    child.stdout?.once("data", () => child.kill(signal));
+    expect(await result).toMatchObject({ code: 0, stderr: "\n" });
+  },
+);
 
 it("a port that there cannot be is refused as usage", async () => {
   const space = await workspace();

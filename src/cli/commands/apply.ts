@@ -53,7 +53,7 @@ export async function applyCommand(
   const connection = connect(runtime, repeated, config.graph.service.url ?? saved?.url, "write");
   const { client } = connection;
   try {
-    if (saved !== undefined) requireSameSource(saved, options.plan ?? "", config.hash, client.url);
+    if (saved !== undefined) requireSameSource(saved, options.plan ?? "", config.hash, client.url, config);
     const run = await planConfig({ config, client, options: limits, source, context: engineContext(runtime) });
     return await applyShown(runtime, run, saved ?? run.document, options, connection);
   } finally {

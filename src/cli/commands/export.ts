@@ -16,10 +16,9 @@ import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { requireFilled } from "../config.ts";
 import type { ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
-import { packageSource } from "../package.ts";
+import { packageSource, schemaFor } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../connect.ts";
-import { relativeParentPath } from "../files.ts";
 import { commandLine } from "../../model/suggested-command.ts";
 import { exportSummary, unreadSummary } from "./export-summary.ts";
 
@@ -77,8 +76,8 @@ function render(
   }
   const { ids, allFields, singleFile } = options;
   const layout = folder === undefined || singleFile === true ? "single" : "tree";
-  const up = (file: string): string => relativeParentPath(runtime.cwd, dirname(join(folder ?? "", file)));
-  const { summary, ...result } = exportConfiguration(organizations, { ids, allFields, layout, up, isSecret });
+  const schema = (file: string): string => schemaFor(resolve(runtime.cwd, folder ?? "", dirname(file)));
+  const { summary, ...result } = exportConfiguration(organizations, { ids, allFields, layout, schema, isSecret });
   return { ...result, next: exportSummary(summary, unread, nextCommand(runtime, folder)) };
 }
 

@@ -15,7 +15,7 @@ import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import { countNamed, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
 import { splitArguments } from "../arguments.ts";
-import { relativeParentPath } from "../files.ts";
+import { schemaFor } from "../package.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
@@ -132,8 +132,8 @@ export async function writeImports(
   const folders = configurationPaths(cwd, paths)
     .map((path) => resolve(cwd, path))
     .filter((path) => statSync(path).isDirectory());
-  const up = (folder: string): string => relativeParentPath(cwd, folder);
-  const { files, left } = await prepareImport(chosen, importable, config, { cwd, folders, up });
+  const schema = (folder: string): string => schemaFor(resolve(cwd, folder));
+  const { files, left } = await prepareImport(chosen, importable, config, { cwd, folders, schema });
   const written = await writeFiles(runtime, files, {
     yes,
     describe: (file) => `Wrote ${file.file}: ${countNamed(addressesIn(file), "resource")}`,

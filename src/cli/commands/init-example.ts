@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { copyFile, constants, mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { suggestedCommand } from "../../model/suggested-command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { cannotWrite, Failure } from "../failure.ts";
-import { packageFolder } from "../package.ts";
+import { packageFolder, schemaFor } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
 import { freeName } from "./init.ts";
 
@@ -24,11 +24,17 @@ export async function initExampleCommand(runtime: Runtime, example: string, fold
   for (const name of names) {
     const target = resolve(runtime.cwd, folder, name);
     await mkdir(dirname(target), { recursive: true }).catch(cannotWrite(folder));
-    await copyFile(join(source, name), target, constants.COPYFILE_EXCL).catch(cannotWrite(join(folder, name)));
+    const text = withSchema(await readFile(join(source, name), "utf8"), dirname(target));
+    await writeFile(target, text, { flag: "wx" }).catch(cannotWrite(join(folder, name)));
   }
   const written = names.map((name) => `  ${join(folder, name)}\n`);
   runtime.out(`Wrote:\n${written.join("")}${nextSteps(folder, names)}`);
   return EXIT.ok;
+}
+
+/** In the package, a file names the schema by its path there. */
+function withSchema(text: string, folder: string): string {
+  return text.replace(/^(# yaml-language-server: \$schema=).*/u, (_line, start: string) => start + schemaFor(folder));
 }
 
 function refuseExisting({ cwd }: Runtime, example: string, files: readonly string[]): void {

@@ -6,12 +6,10 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 import { DEFAULT_FILE } from "../run-arguments.ts";
-import { relativeParentPath } from "../files.ts";
+import { schemaFor } from "../package.ts";
 import { suggestedCommand } from "../../model/suggested-command.ts";
 
-const scaffold = (
-  up: string,
-): string => `# yaml-language-server: $schema=${up}node_modules/driftline/schemas/config.schema.json
+const scaffold = (schema: string): string => `# yaml-language-server: $schema=${schema}
 driftline: 1
 
 # The service. DRIFTLINE_URL and --url override it. The API key comes from DRIFTLINE_API_KEY only.
@@ -55,7 +53,7 @@ const PROGRAM = `import { defineConfig } from "driftline";\n\nexport default def
 /** `driftline init [FILE]`: writes a first configuration, as a program if the file is a TypeScript file. */
 export async function initCommand(runtime: Runtime, file = DEFAULT_FILE): Promise<ExitCode> {
   const path = resolve(runtime.cwd, file);
-  const text = isProgram(path) ? PROGRAM : scaffold(relativeParentPath(runtime.cwd, dirname(path)) || "./");
+  const text = isProgram(path) ? PROGRAM : scaffold(schemaFor(dirname(path)));
   await writeFile(path, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     const exists = error.code === "EEXIST";
     const hint = exists

@@ -3,7 +3,7 @@ import { type ValidationError, validators } from "../../generated/validators.ts"
 import { mapSecrets, own, pointerKeys, Secret, type ValueObject } from "../../model/json.ts";
 import { MAY_BE_REFUSED, type ResourceDraft, failAt, warnAboutField } from "./draft.ts";
 import { isResolved, type MapNode, type Member, type Node, type TreePosition } from "../tree/tree.ts";
-import { validationMessage, unknownKey, didYouMean, nearestHint } from "../messages.ts";
+import { validationMessage, unknownKey, didYouMean } from "../messages.ts";
 import { suggest } from "../../model/suggest.ts";
 
 const NO_KEYS: ReadonlySet<string> = new Set();
@@ -138,8 +138,12 @@ function checkVariant(
     for (const found of member.value.members.values()) {
       if (known.length === 0 || known.includes(found.key)) continue;
       const message = `${found.key} is not a known key of type ${type}`;
-      const detail = { code: "unknown_config_key", message, hint: nearestHint(found.key, known) };
-      warnAboutField(draft, found, top, detail, MAY_BE_REFUSED);
+      const near = suggest(found.key, known);
+      const hint = didYouMean(near) ?? `The service decides about it. The known keys are ${known.join(", ")}.`;
+      const detail = { code: "unknown_config_key", message, hint };
+      // An export writes the keys that the service has, and pins the object.
+      const mayBeLive = isPinned && near === undefined;
+      warnAboutField(draft, found, top, detail, { ...MAY_BE_REFUSED, validate: !mayBeLive });
     }
     for (const wanted of definition.required ?? []) {
       if (member.value.members.has(wanted)) continue;

@@ -35,12 +35,14 @@ export function syntaxProblems(errors: readonly YAMLError[], text: string, sourc
     const [line, reported] = [lineOf(source.lineStarts, problem.mark), lineOf(source.lineStarts, start)];
     if (!lines.has(line) && !lines.has(reported)) found.push(problem);
     lines.add(line).add(reported);
-    // Brackets and quotes decide how all that follows is read, so later errors would mislead.
-    if (found.length === 3 || problem.mark < start || STRAY_CLOSE.test(error.message)) break;
+    // Brackets, quotes and indentation decide how all that follows is read, so later errors would mislead.
+    const decidesRest = problem.mark < start || problem.message === BAD_INDENT || STRAY_CLOSE.test(error.message);
+    if (found.length === 3 || decidesRest) break;
   }
   return found;
 }
 
+const BAD_INDENT = "the indentation of this line does not fit the lines before it";
 const STRAY_CLOSE = /^Unexpected flow-(?:map|seq)-end token/u;
 
 type Explained = Pick<SyntaxProblem, "message" | "hint"> & { readonly mark?: number };
@@ -94,14 +96,14 @@ function colonInText({ text, start }: Failure): Explained | undefined {
   return { message: "a text with a colon and a space in it must be in quotes", hint };
 }
 
-/** The parser reports a line that is indented too far at the value of the line before it. */
+/** The parser reports a line that is indented too far at the value of the line before it, and another at its first blank. */
 function badIndent({ code, text, start }: Failure): Explained {
-  const next = code === "BLOCK_AS_IMPLICIT_KEY" ? /\n\s*/gu : undefined;
-  if (next !== undefined) next.lastIndex = start;
-  const mark = next?.test(text) === true ? next.lastIndex : start;
+  const next = code === "BLOCK_AS_IMPLICIT_KEY" ? /\n\s*/gu : / */gu;
+  next.lastIndex = start;
+  const mark = next.test(text) ? next.lastIndex : start;
   return {
     mark,
-    message: "the indentation of this line does not fit the lines before it",
+    message: BAD_INDENT,
     hint: "Indent the keys of one mapping by the same number of spaces.",
   };
 }

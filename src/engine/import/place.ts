@@ -24,8 +24,8 @@ export interface ImportFolders {
   readonly cwd: string;
   /** Absolute paths of the folders that are read completely. A new file has to be in one of them. */
   readonly folders: readonly string[];
-  /** The way from a folder up to the one in which driftline is installed, such as `../`. */
-  readonly up: (folder: string) => string;
+  /** Where an editor finds the schema of a file in a folder: a URL, or a path from the folder. */
+  readonly schema: (folder: string) => string;
 }
 
 /**
@@ -69,7 +69,7 @@ export async function prepareImport(
         const path = resolve(cwd, file);
         const declared = { key, fields, resources: own };
         const organization = { key: project.organization, fields: {}, resources: [], projects: [declared] };
-        const after = renderDocument([organization], comments, where.up(dirname(file)));
+        const after = renderDocument([organization], comments, where.schema(dirname(file)));
         const edit = { line: 1, column: 1, path: "", value: members };
         files.push({
           file,

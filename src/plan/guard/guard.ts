@@ -167,15 +167,17 @@ function parentRefused(
   byAddress: ReadonlyMap<string, Change>,
 ): Blocked | null {
   if (action !== "create" || snapshot.scopes.get(work.scope)?.status !== "absent") return null;
-  const parent = byAddress.get(work.scope);
-  if (parent?.action === "create" && parent.blocked === null) return null;
-  return {
-    rule: "parent",
-    lift:
-      parent === undefined
-        ? "apply the organization first, then again"
-        : `override the rule that blocks ${parent.address}`,
-  };
+  const organization = work.scope.split("/")[0] ?? work.scope;
+  const parent = byAddress.get(organization);
+  if (parent?.action === "create" && parent.blocked === null && organization === work.scope) return null;
+  if (parent === undefined || parent.blocked === null) {
+    return {
+      rule: "parent",
+      lift: `apply ${organization} first: ${suggestedCommand("apply", "--only", organization)}`,
+    };
+  }
+  const { rule, lift } = parent.blocked;
+  return { rule: "parent", lift: `${organization} is blocked (${rule}): ${lift}` };
 }
 
 const APPROVE = ["--approve", PLAN_HASH] as const;

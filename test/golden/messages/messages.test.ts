@@ -85,6 +85,8 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   "key-with-a-line-break": { env: { DRIFTLINE_API_KEY: "phx_a\nphx_b" }, code: EXIT.denied },
   "no-key": { env: { DRIFTLINE_API_KEY: "" }, code: EXIT.denied },
   "no-configuration": { args: ["plan", "empty"], code: EXIT.invalid },
+  "misspelled-command": { args: ["paln"], code: EXIT.invalid },
+  "misspelled-option": { args: ["plan", "--onyl", "acme"], code: EXIT.invalid },
   "misspelled-file": { args: ["plan", "driftlin.yaml"], code: EXIT.invalid },
   "apply-without-configuration": { args: ["apply", "empty"], code: EXIT.invalid },
   "apply-without-terminal": { args: ["apply"], code: EXIT.invalid },

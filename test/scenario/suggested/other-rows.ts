@@ -164,6 +164,16 @@ export const OTHER_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "doctor without a configuration: export",
+    of: ['cli/commands/doctor/local.ts: "export" "--out" "analytics"'],
+    test: async () => {
+      const made = await empty();
+      const checked = await made.run(["doctor", ...at(made)]);
+      expect(await made.follow(suggestion(checked, /^driftline export/))).toMatchObject({ code: 0 });
+      expect((await made.run(["validate", "analytics"])).code).toBe(0);
+    },
+  },
+  {
     name: "init: validate, plan, or export instead",
     of: [
       'cli/commands/init.ts: "validate"',

@@ -46,6 +46,17 @@ async function planOf({ folder }: World, file = "plan.json"): Promise<PlanDocume
 
 export const PLAN_ROWS: readonly Row[] = [
   {
+    name: "a domain of an organization that is not there, without it: apply the organization as well",
+    of: ['plan/guard/guard.ts: "apply" "--only" organization'],
+    test: async () => {
+      const beta = { name: "Beta", lifecycle: { create: true }, domains: { corp: { domain: "beta.com" } } };
+      const made = await world({ driftline: 1, organizations: { beta } }, { seed: seedOf() });
+      const planned = await made.run(["plan", ...made.args, "--only", "beta/domains/corp"]);
+      expect(await made.follow(suggestion(planned, /^driftline apply.*--only beta$/))).toMatchObject({ code: 0 });
+      expect(made.emulator.find("domain")).toHaveLength(1);
+    },
+  },
+  {
     name: "plan: apply it",
     of: [SUMMARY_APPLY],
     test: async () => {

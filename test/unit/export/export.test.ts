@@ -37,10 +37,11 @@ describe("the file", () => {
   const web = { id: "2", name: "Web", lists: { insight: [live("insight", "5", { name: "x", order: null })] } };
   const tree = (one: ExportOrganization, ids: boolean) =>
     Object.fromEntries(
-      exportConfiguration([one], { ids, layout: "tree", up: (file) => `${file}/` }).files.map(({ name, text }) => [
-        name,
-        text,
-      ]),
+      exportConfiguration([one], {
+        ids,
+        layout: "tree",
+        schema: (file) => `${file}/node_modules/driftline/schemas/config.schema.json`,
+      }).files.map(({ name, text }) => [name, text]),
     );
 
   it("of a tree: the organization's own resources in one, and each project in one that names its organization", () => {

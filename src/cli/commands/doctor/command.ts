@@ -33,7 +33,7 @@ export async function doctorCommand(
     fix: finding.fix === null ? null : withCommand(finding.fix),
   }));
   const diagnosis = { url: remote.url, findings, scopes: needed, requests: remote.requests };
-  printResult(runtime, options.format, renderDiagnosis(diagnosis, options.format));
+  printResult(runtime, options.format, renderDiagnosis(diagnosis, options.format, runtime.columns));
   return runtime.signal.aborted ? EXIT.interrupted : exitCodeOf(findings);
 }
 

@@ -58,7 +58,7 @@ async function checkConfiguration(
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   if (paths.length === 0 && errors.length > 0 && errors.every(({ code }) => code === "no_documents")) {
     const message = "no configuration was found, so the scopes that it needs are unknown";
-    const fix = `Give the path of its files or folder, or create one: ${suggestedCommand("init")}`;
+    const fix = `Give the path of its files or folder. To write down the organization that you have: ${suggestedCommand("export", "--out", "analytics")}. To begin with an example: ${suggestedCommand("init")}`;
     return { findings: [{ ...about, status: "warning", message, fix }], loaded: undefined };
   }
   const [first] = errors;

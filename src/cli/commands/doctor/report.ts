@@ -1,5 +1,6 @@
 import { plural } from "../../../model/plural.ts";
 import { safeJson, sanitize } from "../../../report/escape.ts";
+import { wrapLine } from "../../../report/wrap.ts";
 import { toolVersion } from "../../package.ts";
 import type { NeededScopes } from "./scopes.ts";
 import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
@@ -72,9 +73,13 @@ export interface Diagnosis {
   readonly requests: number;
 }
 
-/** Renders the findings as lines of text, or as a JSON document. */
-export function renderDiagnosis(diagnosis: Diagnosis, format: "text" | "json"): string {
-  return format === "json" ? diagnosisJson(diagnosis) : diagnosisText(diagnosis);
+/**
+ * Renders the findings as lines of text, or as a JSON document.
+ *
+ * @param width the columns of the terminal; undefined if it is none, then each text is one line
+ */
+export function renderDiagnosis(diagnosis: Diagnosis, format: "text" | "json", width?: number): string {
+  return format === "json" ? diagnosisJson(diagnosis) : diagnosisText(diagnosis, width);
 }
 
 function diagnosisJson({ url, findings, scopes, requests }: Diagnosis): string {
@@ -94,11 +99,13 @@ function listed(scopes: readonly string[]): string {
   return scopes.length === 0 ? "none" : scopes.join(", ");
 }
 
-function diagnosisText({ findings, scopes, requests }: Diagnosis): string {
+function diagnosisText({ findings, scopes, requests }: Diagnosis, width: number | undefined): string {
+  const wrap = (lead: string, text: string): string =>
+    width === undefined ? lead + text : lead + wrapLine(" ".repeat(lead.length) + text, width, 13).slice(lead.length);
   const lines = findings.flatMap(({ check, subject, status, message, fix }) => {
     const what = subject === null ? check : `${check} ${subject}`;
-    const line = `${status.padEnd(7)}  ${sanitize(what)}: ${sanitize(message)}`;
-    return fix === null ? [line] : [line, `         fix: ${sanitize(fix)}`];
+    const line = wrap(status.padEnd(9), `${sanitize(what)}: ${sanitize(message)}`);
+    return fix === null ? [line] : [line, wrap("         fix: ", sanitize(fix))];
   });
   const needed =
     scopes === undefined
@@ -106,9 +113,9 @@ function diagnosisText({ findings, scopes, requests }: Diagnosis): string {
       : [
           "",
           "The minimum scopes of a key for this configuration:",
-          `  to plan:  ${listed(scopes.read)}`,
-          `  to apply: ${listed([...scopes.read, ...scopes.write])}`,
-          "On deployed servers a scope to write includes the scope to read.",
+          wrap("  to plan:  ", listed(scopes.read)),
+          wrap("  to apply: ", listed([...scopes.read, ...scopes.write])),
+          wrap("", "On deployed servers a scope to write includes the scope to read."),
         ];
   return [...lines, ...needed, plural(requests, "request"), ""].join("\n");
 }

@@ -60,7 +60,8 @@ export async function checkReadScopes(
 }
 
 function scopeFinding(scope: string, isNeeded: boolean, error: ApiError | undefined): Finding {
-  if (error === undefined) return ok("scope", isNeeded ? "the key has it; needed to plan" : "the key has it", scope);
+  if (error === undefined)
+    return ok("scope", isNeeded ? "the key has it; needed to plan" : `the key has it${useOf(scope)}`, scope);
   if (error.kind === "scope" || error.kind === "auth") return missingScope(scope, isNeeded, error.hint);
   return untestedScope(scope, error.message, isNeeded);
 }
@@ -123,10 +124,26 @@ function missingScope(scope: string, isNeeded: boolean, hint: string): Finding {
 }
 
 function untestedScope(scope: string, why: string, isNeeded: boolean): Finding {
-  const fix = isNeeded
-    ? `Make sure that the key has ${scope}.`
-    : `No action is needed, unless you want to use ${scope}.`;
+  const fix = isNeeded ? `Make sure that the key has ${scope}.` : `No action is needed${useOf(scope)}.`;
   return { check: "scope", subject: scope, status: "unknown", message: why, fix };
+}
+
+/** The scopes of all lists that plans, drifts and exports read. */
+const LISTED: ReadonlySet<string> = new Set(
+  scopesOf(
+    new Set(
+      Object.values(kinds).flatMap((kind) =>
+        (["service", "organization", "project"] as const).flatMap((type) => kind.lists(type)),
+      ),
+    ),
+  ),
+);
+
+/** What needs a scope that no list needs: single operations. "" for the scope of a list. */
+function useOf(scope: string): string {
+  if (LISTED.has(scope)) return "";
+  const needing = Object.values(operations).filter((one) => one.scope === scope);
+  return `; no plan needs it, only a call of ${needing.map(({ name }) => name).join(" or ")}`;
 }
 
 function countOf(body: Json | undefined): number | undefined {
