@@ -8,6 +8,7 @@
  * be written, so that is only a warning.
  * Algorithm: collect all pins of all files first, because a file can be written only once after it was loaded.
  */
+import { isProgram } from "../config/source/files.ts";
 import { pinValue } from "../export/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Outcome } from "../model/outcome.ts";
@@ -52,7 +53,7 @@ export async function writePins(
     if ("severity" in found) diagnostics.push(found);
     else {
       const { file, line, column } = found.resource.position;
-      if (file === undefined || line === undefined || column === undefined)
+      if (file === undefined || line === undefined || column === undefined || isProgram(file))
         diagnostics.push(notWritten(found, `${file ?? "its file"} is a program`));
       else edits.push({ file, pin: found, edit: { line, column, ...editOf(found) } });
     }

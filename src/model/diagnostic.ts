@@ -7,7 +7,7 @@ export interface Diagnostic {
   readonly hint?: string | undefined;
   readonly address?: string | undefined;
   readonly file?: string | undefined;
-  /** Starts at 1; absent for TypeScript configurations, which have a `pointer` instead. */
+  /** Starts at 1. A value that a TypeScript configuration computes has no place in it, and a `pointer` instead. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   /** JSON Pointer into the configuration's tree. */

@@ -1,17 +1,16 @@
-import type { Jiti } from "jiti";
+import type { Jiti, TransformOptions, TransformResult } from "jiti";
 import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
-import { dirname, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "../define.ts";
 import { type FoundFile, isProgram } from "./files.ts";
 import type { Problems } from "../problems.ts";
-import { fromProgram } from "./program-tree.ts";
-import { describeNode, type MapNode, type Source } from "../tree/tree.ts";
+import { fromProgram, literalNotes, shownFile } from "./program-tree.ts";
+import { describeNode, type MapNode } from "../tree/tree.ts";
 
 /** Runs a TypeScript or JavaScript configuration. It reports a default export that is not a JSON mapping. */
 export async function loadProgram(file: FoundFile, problems: Problems): Promise<MapNode | undefined> {
-  const source: Source = { path: file.path, file: file.file, lineStarts: [], isLiteral: false };
+  const source = { path: file.path, file: file.file, lineStarts: [], isLiteral: false, places: new Map() };
   const root = { source, mark: "" };
   try {
     const loaded: unknown = await (await createLoader()).import(file.path);
@@ -44,13 +43,13 @@ async function createLoader(sourceMaps = false): Promise<Jiti> {
   const { createJiti } = await import("jiti");
   const virtualModules = { driftline: { defineConfig } };
   // There is no cache because validate and plan must not write files, and because a changed file must be read again.
-  return createJiti(import.meta.url, {
-    fsCache: false,
-    moduleCache: false,
-    interopDefault: false,
-    sourceMaps,
-    virtualModules,
-  });
+  const options = { fsCache: false, moduleCache: false, interopDefault: false, sourceMaps, virtualModules };
+  const plain = createJiti(import.meta.url, options);
+  const transform = (file: TransformOptions): TransformResult => {
+    const plugins = file.filename !== undefined && isOfUser(file.filename) ? [literalNotes(file.filename)] : [];
+    return { code: plain.transform({ ...file, babel: { ...file.babel, plugins } }) };
+  };
+  return createJiti(import.meta.url, { ...options, transform });
 }
 
 function hasDefaultExport(loaded: unknown): loaded is { readonly default: unknown } {
@@ -61,11 +60,17 @@ async function reportThrown(thrown: unknown, config: FoundFile, problems: Proble
   const text = firstLine(thrownText(thrown));
   const { path = config.path, ...place } = (await placeOfError(thrown)) ?? { pointer: "" };
   const isOwn = path === config.path;
-  const file = isOwn ? config.file : posix.join(dirname(config.file), relative(dirname(config.path), path));
   const [, syntax] = /^ParseError: (.*)/u.exec(text) ?? [];
   const problem = syntax === undefined ? `could not be run: ${text}` : `is not valid TypeScript: ${syntax}`;
   const message = `${isOwn ? "the file" : config.file} ${problem}`;
-  problems.add({ severity: "error", code: "ts_failed", message, hint: moduleHint(text), file, ...place });
+  problems.add({
+    severity: "error",
+    code: "ts_failed",
+    message,
+    hint: moduleHint(text),
+    file: shownFile(path, config),
+    ...place,
+  });
 }
 
 function thrownText(thrown: unknown): string {

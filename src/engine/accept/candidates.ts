@@ -1,4 +1,5 @@
 import type { FileEdit } from "../edit-files.ts";
+import { isProgram } from "../../config/source/files.ts";
 import { extentOf } from "../../diff/extent.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
@@ -47,7 +48,7 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
     );
   const refusal = isGone ? removalRefusal(run, change) : editRefusal(change);
   if (refusal !== undefined) return refusal;
-  if (line === undefined || column === undefined) {
+  if (line === undefined || column === undefined || isProgram(file)) {
     const hint = isGone
       ? `Remove the declaration from it yourself, or ${createAgain(change)}.`
       : "Write the live values into it yourself.";

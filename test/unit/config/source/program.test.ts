@@ -15,10 +15,56 @@ export default defineConfig({ driftline: 1, organizations: { acme: { name: "Acme
       "products.ts": "export const products: readonly string[] = ['one', 'two'];\n",
     });
     expect(at(loaded, "acme/projects/web/insights/two").values).toEqual({ name: "Use of two" });
-    expect(at(loaded, "acme/projects/web/insights/two").position).toEqual({
-      file,
-      pointer: "/organizations/acme/projects/web/insights/two",
+    expect(at(loaded, "acme/projects/web/insights/two").position).toEqual({ file, line: 4, column: 84 });
+  });
+
+  it("has the place of a value if a literal wrote it, and else its path in the export", async () => {
+    const loaded = await loadGood({
+      [file]: `import { corp } from "./parts/corp.ts";
+const domains = { corp, [String(1)]: JSON.parse('{ "domain": "one.com" }'), ...JSON.parse('{ "two": { "domain": "two.com" } }') };
+export default { driftline: 1, organizations: { "acme": { name: "Acme",
+  domains: { three: { domain: "3.com" }, ...domains, four: Object.freeze({ domain: "4.com" }) } } } };
+`,
+      "parts/corp.ts": `export const corp = {\n  domain: "corp.com" };\n`,
     });
+    const places = ["", "/domains/corp", "/domains/1", "/domains/two", "/domains/three", "/domains/four"].map(
+      (address) => at(loaded, `acme${address}`).position,
+    );
+    expect(places).toEqual([
+      { file, line: 3, column: 49 },
+      { file: "parts/corp.ts", line: 1, column: 21 },
+      { file, pointer: "/organizations/acme/domains/1" },
+      { file, pointer: "/organizations/acme/domains/two" },
+      // What is spread after it could have replaced it, so its own literal is named instead of its key.
+      { file, line: 4, column: 21 },
+      { file, line: 4, column: 54 },
+    ]);
+  });
+
+  it("runs as it would elsewhere, although its literals are noted", async () => {
+    const loaded = await loadGood({
+      [file]: `const __filename = import.meta.url;
+let [first, { second = ["b"], ...rest } = { second: ["c"] }] = ["a"] as [string, { second?: string[]; third?: string }?];
+[first, second[0]] = [second[0] ?? "", first];
+({ first } = { first: first + [,].length });
+function* numbers() { yield [yield { size: rest }]; }
+const base = { get tag() { return this.prefix + "!"; }, prefix: "p" };
+const awaited = { ...(await Promise.resolve({ x: 1 })) } as const;
+class Holder { static readonly all = [{ ...awaited }] as const; }
+const derived = { __proto__: base, run() { return super.tag; } };
+const tags = [first, ...second, [...numbers()].length, [1, , 3].length, Holder.all[0].x, derived.run(), typeof __filename].map(String);
+export default { driftline: 1, organizations: { acme: { name: "Acme", projects: { web: { id: 2, insights: { a: { name: "A", tags } } } } } } } satisfies object;
+`,
+    });
+    expect(at(loaded, "acme/projects/web/insights/a").values["tags"]).toEqual([
+      "c1",
+      "a",
+      "2",
+      "3",
+      "1",
+      "p!",
+      "string",
+    ]);
   });
 
   it("may export a promise, use top-level await, and have undefined members", async () => {
