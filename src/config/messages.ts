@@ -146,7 +146,9 @@ export function didYouMean(word: string | undefined): string | undefined {
 export function unknownKey(key: string, known: readonly string[]): Omit<ProblemDetail, "address"> {
   const hint = /[^\P{Zs} ]/u.test(key)
     ? "Indent with plain spaces: this key has a no-break space."
-    : (splitGluedKey(key) ?? nearestHint(key, known));
+    : isForAnchors(key)
+      ? `For anchors, write it at the top of the document as x-${shorten(key.slice(2))}.`
+      : (splitGluedKey(key) ?? nearestHint(key, known));
   return { code: "unknown_key", message: `unknown key ${shorten(key)}`, hint };
 }
 
@@ -162,9 +164,14 @@ export function unknownScopeKey(
   collections: readonly string[],
 ): Omit<ProblemDetail, "address"> {
   const { key, value } = member;
-  if (value.type === "scalar" || suggest(key, known) !== undefined) return unknownKey(key, known);
+  if (value.type === "scalar" || isForAnchors(key) || suggest(key, known) !== undefined) return unknownKey(key, known);
   const hint = `driftline manages ${joinWords(collections, "and")} here. Remove the key.`;
   return { code: "unknown_key", message: `${shorten(key)} is not a kind of this interface`, hint };
+}
+
+/** Whether a key looks like one that holds anchors, as Docker Compose has them at the top of a document. */
+function isForAnchors(key: string): boolean {
+  return /^x[-_]/iu.test(key);
 }
 
 /** A hint with the most similar known word, or else with all known words if there are few. */

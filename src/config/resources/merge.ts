@@ -49,6 +49,8 @@ export interface Declarations {
 }
 
 const TOP_KEYS = ["driftline", "variables", "service", "organizations"];
+/** What else a document may have at its top, for a hint. */
+const ANCHORS = "a key for anchors that begins with x-";
 const SERVICE_KEYS = ["url", "self"];
 
 /**
@@ -63,7 +65,7 @@ export function merge(documents: readonly MapNode[], problems: Problems): Declar
       if (member.key === "service") addService(member, merged, problems);
       else if (member.key === "organizations") addOrganizations(member, merged, problems);
       else if (!TOP_KEYS.includes(member.key))
-        problems.error(member, misplacedAtTop(member) ?? unknownKey(member.key, TOP_KEYS));
+        problems.error(member, misplacedAtTop(member) ?? unknownKey(member.key, [...TOP_KEYS, ANCHORS]));
     }
   }
   return merged;
