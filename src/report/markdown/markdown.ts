@@ -84,12 +84,13 @@ export function roomBeside(blocks: readonly string[]): number {
   return MAX_CHARACTERS - NOTES_ROOM - blocks.reduce((sum, block) => sum + block.length + 2, 0);
 }
 
-/** The note on changes that were left out; none if all fit. */
-export function omittedNote(omitted: number): readonly string[] {
+/** The note on changes that were left out, with the counts of each sort if they are given; none if all fit. */
+export function omittedNote(omitted: number, phrases: readonly string[] = []): readonly string[] {
   if (omitted === 0) return [];
   const them = omitted === 1 ? "it" : "them";
+  const sorts = phrases.length === 0 ? "" : `: ${phrases.join(", ")}`;
   return [
-    `**${plural(omitted, "more change")}** left out to fit into a comment. The text, json and html formats show ${them}.`,
+    `**${plural(omitted, "more change")}** left out to fit into a comment${sorts}. The text, json and html formats show ${them}.`,
   ];
 }
 

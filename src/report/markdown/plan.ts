@@ -37,7 +37,7 @@ export function planMarkdown(document: PlanDocument, options: RenderOptions): st
   const share = Math.max(DIFF_ROOM, Math.floor(room / groups.length) - HEAD_ROOM);
   const blocks = isFitting ? whole : changeBlocks(groups, document.type, share);
   const { kept, omitted } = fitByRisk(groups, blocks, room);
-  return `${[...before, ...kept, ...omittedNote(omitted), ...after].join("\n\n")}\n`;
+  return `${[...before, ...kept, ...omittedNote(omitted.length, differences({ ...document, changes: omitted })), ...after].join("\n\n")}\n`;
 }
 
 function changeBlocks(groups: readonly ChangeGroup[], type: PlanDocument["type"], diffRoom: number): readonly string[] {
@@ -107,7 +107,7 @@ function fitByRisk(
   groups: readonly ChangeGroup[],
   blocks: readonly string[],
   room: number,
-): { readonly kept: readonly string[]; readonly omitted: number } {
+): { readonly kept: readonly string[]; readonly omitted: readonly ShownChange[] } {
   const order = blocks
     .map((_, index) => index)
     .toSorted((a, b) => risk(groups[a]?.[0]) - risk(groups[b]?.[0]) || a - b);
@@ -119,14 +119,15 @@ function fitByRisk(
     used += size;
     chosen.add(index);
   }
-  const omitted = groups.filter((_, index) => !chosen.has(index)).reduce((sum, { length }) => sum + length, 0);
+  const omitted = groups.filter((_, index) => !chosen.has(index)).flat();
   return { kept: blocks.filter((_, index) => chosen.has(index)), omitted };
 }
 
+/** An update overwrites what is live, and a create only adds. */
 function risk(change: ShownChange | undefined): number {
   if (change === undefined) return 9;
   return change.blocked === null
-    ? ["delete", "replace", "unknown", "restore", "create", "update"].indexOf(change.action)
+    ? ["delete", "replace", "unknown", "restore", "update", "create"].indexOf(change.action)
     : 0.5;
 }
 

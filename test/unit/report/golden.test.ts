@@ -103,6 +103,21 @@ describe("plans and drifts", () => {
     expect(text).toContain("acme/domains/d399");
   });
 
+  test("a plan that is too large for a comment omits creates before updates, and counts what it omits", () => {
+    const creates = Array.from({ length: 600 }, (_, index) =>
+      change({
+        address: `acme/domains/new${index}`,
+        action: "create",
+        fields: [{ path: "/domain", prior: null, planned: `${index}${"x".repeat(80)}` }],
+      }),
+    );
+    const update = change({ address: "acme/domains/old", action: "update" });
+    const text = renderPlan(plan([...creates, update]), "markdown", PLAIN);
+    expect(text).toContain("acme/domains/old");
+    const [, all, created] = /\*\*(\d+) more changes\*\* [^:]*: (\d+) to create\./.exec(text) ?? [];
+    expect([Number(all) > 0, created]).toEqual([true, all]);
+  });
+
   test("json output is the document itself", () => {
     expect(renderPlan(EVERYTHING, "json", PLAIN)).toBe(`${JSON.stringify(EVERYTHING, null, 2)}\n`);
     expect(renderOutcomes(OUTCOMES, "json", PLAIN)).toBe(`${JSON.stringify(OUTCOMES, null, 2)}\n`);
