@@ -41,7 +41,7 @@ interface BabelNode {
   readonly type: string;
   readonly loc?: { readonly start: { readonly line: number; readonly column: number } } | null;
   readonly computed?: boolean;
-  readonly key?: BabelNode & { readonly name?: string; readonly value?: unknown };
+  readonly key?: BabelNode & { readonly name?: string; readonly value?: string | number };
   readonly properties?: readonly BabelNode[];
   readonly elements?: readonly (BabelNode | null)[];
 }
@@ -87,8 +87,7 @@ function notingCall(literal: BabelNode, note: LiteralNote): BabelNode {
     computed: true,
   });
   const callee = member(member({ type: "Identifier", name: "globalThis" }, NOTES), "note");
-  const call = { type: "CallExpression", callee, arguments: [literal, text(JSON.stringify(note))] };
-  return call;
+  return { type: "CallExpression", callee, arguments: [literal, text(JSON.stringify(note))] } as BabelNode;
 }
 
 function placeOf({ loc }: BabelNode): Place | undefined {

@@ -1,8 +1,7 @@
 import { domain, shared } from "./helper.ts";
 
-const __filename = "a name that the program uses itself";
 const names: readonly string[] = ["first", "second"];
-const list = [{ domain: "list.com" }, { domian: __filename }];
+const list = [{ domain: "list.com" }, { domian: "misspelled.com" }];
 
 export default {
   driftline: 1,
