@@ -107,8 +107,8 @@ function givenProjects(
 ): readonly ListedProject[] {
   const lists = organizations.map(projectsOf);
   if (lists.filter((list) => list === undefined).length !== 1) return [];
-  const listed = new Set(lists.flatMap((list) => list ?? []).flatMap(({ id, name }) => [id, name]));
-  const ids = new Set(project.filter((text) => /^[1-9]\d*$/u.test(text) && !listed.has(text)));
+  const taken = new Set(lists.flatMap((list) => list ?? []).flatMap(({ id, name }) => [id, name]));
+  const ids = new Set(project.filter((text) => /^[1-9]\d*$/u.test(text) && !taken.has(text)));
   return [...ids].map((id) => ({ id, name: "" }));
 }
 

@@ -109,8 +109,7 @@ describe.each(WAYS)("by $name", ({ plan: planAll, apply }) => {
     space.emulator.faults.clear();
     await apply(space);
     expect(await journalsOf(space)).toEqual([]);
-    const [{ id = "" } = {}] = space.emulator.find("invite");
-    space.emulator.remove("invite", id);
+    space.emulator.remove("invite", one(space.emulator.find("invite")).id);
     const next = (await planAll(space)).changes.find(({ action }) => action === "create");
     expect(next?.fields.map(({ path }) => path)).not.toContain("/message");
   });
