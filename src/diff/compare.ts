@@ -57,6 +57,8 @@ export interface Comparison {
   readonly unreadable: readonly Difference[];
   /** JSON Pointers of live keys that are not declared and not compared. */
   readonly more: readonly string[];
+  /** Declared fields of which the service shows no other keys: a write loses those. */
+  readonly partlyShown: readonly string[];
 }
 
 /** Lists the paths at which `live` differs from what was declared. */
@@ -91,7 +93,10 @@ export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, opt
   for (const field of shown.cleared ?? [])
     compareValue(context, [field], childSchema(kind.name, schema, field, declared), null, own(live, field));
   const { differences, unreadable, more } = context;
-  return { differences, unreadable, more };
+  const partlyShown = Object.keys(declared).filter(
+    (field) => shown.isPartial === true && shown.values[field] !== live[field],
+  );
+  return { differences, unreadable, more, partlyShown };
 }
 
 /** Lists the paths under these fields that the service returns in another notation, so that they cannot be compared. */

@@ -6,7 +6,7 @@ import { pointer, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
 import { conceal, patchBody } from "../diff/body.ts";
-import { inspect, type Difference } from "../diff/compare.ts";
+import { inspect, type Comparison, type Difference } from "../diff/compare.ts";
 import { fingerprint, replaceFingerprint } from "../diff/fingerprint.ts";
 import { replacedLeaves, replacementOf } from "../diff/replacement.ts";
 import type { ExecutableChange } from "./guard/types.ts";
@@ -19,7 +19,8 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
   if (live.deleted === true) return restoreChange(kind, resource, live.id, "soft-deleted: restored under its id", live);
   if (live.expired === true && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
   const options = { ...resource.lifecycle, rotate };
-  const { differences: leaves, unreadable: hidden, more } = inspect(kind, resource.values, live.values, options);
+  const compared = inspect(kind, resource.values, live.values, options);
+  const { differences: leaves, unreadable: hidden, more } = compared;
   if (leaves.length === 0)
     return withMore(noChange(kind, resource, live, unchangedReason(live) + notComparedNote(hidden)), more);
   const immutable = leaves.filter((leaf) => leaf.schema?.["x-immutable"] === true);
@@ -27,7 +28,7 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
     return replaceChange(kind, resource, live, replaceReason(leaves, immutable));
   }
   const body = patchBody(kind, resource.values, live.values, leaves, resource.lifecycle);
-  const reason = updateReason(leaves, hidden, rotate);
+  const reason = updateReason(leaves, hidden, rotate) + lostKeysNote(compared);
   const fields = fieldChanges(kind, leaves);
   return withMore(toChange(kind, resource, { action: "update", reason, live, body, fields }), more);
 }
@@ -205,6 +206,12 @@ function updateReason(leaves: readonly Difference[], unreadable: readonly Differ
   const along = rotated ? unreadable : unreadable.filter((leaf) => changed.has(topField(leaf)));
   const also = along.length === 0 ? "" : `; sends ${pathList(along)} again${rotated ? " as requested" : ""}`;
   return describeDifferences(real) + also;
+}
+
+/** Names the fields of an update whose other keys are lost, because the service does not show them. */
+function lostKeysNote({ differences, partlyShown }: Comparison): string {
+  const names = fieldNames(differences.filter((leaf) => partlyShown.includes(topField(leaf))));
+  return names === "" ? "" : `; keys of ${names} that are not declared are lost: the service shows them only as a query`;
 }
 
 /** The reason for a replace. */

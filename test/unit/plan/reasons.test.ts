@@ -19,6 +19,8 @@ const ROW = {
   query: { kind: "Trends" },
 };
 
+const WEEKLY = { kind: "TrendsQuery", interval: "week", series: [{ kind: "EventsNode", event: "a" }] };
+
 interface Shown {
   readonly action: Change["action"];
   readonly reason: string;
@@ -93,6 +95,11 @@ describe("every action says why", () => {
       "several fields differ, each named once",
       () => ofInsight({ name: "Signups", description: "new", query: { kind: "Funnels", limit: 1 } }, ROW),
       { action: "update", says: ["description", "query"] },
+    ],
+    [
+      "filters differ that the service shows as a query, which hides their other keys",
+      () => ofInsight({ name: "Signups", filters: { interval: "day" } }, { ...ROW, filters: {}, query: WEEKLY }),
+      { action: "update", says: ["filters", "not declared"] },
     ],
     ["not there", () => ofInsight({ name: "Signups" }, undefined), { action: "create", says: ["Signups"] }],
     [
