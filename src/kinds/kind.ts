@@ -159,6 +159,8 @@ export interface Kind {
   readonly duplicateKey?: DuplicateKey;
   /** What to do about a resource that does not exist on the service. Set if there is no `create`. */
   readonly notCreatedHint?: string;
+  /** Why a complete list may lack a declared object. Set if there is no `create`. */
+  readonly whyMissing?: string;
   /** Set if a write of some fields has no effect unless the service has something else, such as "a verified domain". */
   readonly writesNeed?: string;
   /**

@@ -28,6 +28,7 @@ export interface Blocked {
     | "own_user"
     | "incomplete"
     | "pin_missing"
+    | "not_there"
     | "replace_loses"
     | "verification_required"
     | "expired"

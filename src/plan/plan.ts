@@ -53,7 +53,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
 
 /** Whether it is not known which live object a resource is. It may be any object of its collection. */
 export function isUnidentified({ action, blocked }: Change): boolean {
-  return action === "unknown" || blocked?.rule === "pin_missing";
+  return action === "unknown" || blocked?.rule === "pin_missing" || blocked?.rule === "not_there";
 }
 
 /** Whether an object is restored that no list shows, so that its id may be wrong. */

@@ -131,6 +131,7 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
       // A deleted object is only found by the id in its path.
       if (kind.restorable === true && resource.pin?.field === "id") return restoreChange(kind, resource, found.pin);
       const message = missingPin(kind, resource, found);
+      if (kind.create === undefined) return notThere(kind, resource, message, found.ids);
       if (!provesMissing(kind))
         return fail("pin_missing", message, `Correct the pinned id, or use a key that sees the ${kind.name}.`);
       return { ...createChange(kind, resource, message), blocked: pinMissing(kind, resource, found, path) };
@@ -141,11 +142,7 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
       if (gone !== undefined)
         return createChange(kind, resource, `${missingPin(kind, resource, gone)}, so it is created anew`);
       if (kind.create !== undefined) return createChange(kind, resource);
-      return fail(
-        "not_there",
-        `${resource.name} is not a ${kind.name}, and a ${kind.name} is never created`,
-        kind.notCreatedHint ?? "Create it on the service, and plan again.",
-      );
+      return notThere(kind, resource, `${resource.name} is not a ${kind.name}`);
   }
 }
 
@@ -156,6 +153,23 @@ function missingPin(kind: Kind, { pin }: Resource, { pin: value }: MissingPin): 
   const { field = "id" } = pin ?? {};
   const message = `there is no ${kind.name} with the ${field} ${value}`;
   return field !== "id" && kind.restorable === true ? `${message} that is not deleted` : message;
+}
+
+/**
+ * A complete list lacks an object that driftline never creates. That is known, but only a person can settle it.
+ *
+ * @param ids ids of the objects that have the natural key of a resource whose pin is missing
+ */
+function notThere(kind: Kind, resource: Resource, message: string, ids: readonly string[] = []): Change {
+  const { address, name, pin } = resource;
+  const accept = suggestedCommand("drift", "--accept", address);
+  const remove = `remove the declaration, which ${accept} does`;
+  const isThere = ids.length > 0;
+  const why = isThere || kind.whyMissing === undefined ? "" : `: ${kind.whyMissing}`;
+  const lift = isThere
+    ? `remove the ${pin?.field ?? "pin"}, because ${name} is found without it, or ${remove}`
+    : `${remove}. ${kind.notCreatedHint ?? "Create it on the service, and plan again."}`;
+  return { ...createChange(kind, resource, message + why), blocked: { rule: "not_there", lift } };
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */

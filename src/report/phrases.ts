@@ -55,6 +55,7 @@ const RULES: Readonly<Record<Blocked["rule"], string>> = {
   own_user: "this may be the user who owns the API key",
   replace_loses: "the replacement would lack values that the service never shows, so they cannot be carried over",
   pin_missing: "the object that it is pinned to does not exist, and a new one would have another id",
+  not_there: "objects of its kind are never created, so apply cannot bring it back",
   incomplete: "the declared fields and the live values are not enough to create the replacement",
   verification_required: "the service refuses this change until the object is verified",
   expired: "it has expired, and is replaced only on request",

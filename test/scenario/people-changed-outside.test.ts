@@ -95,16 +95,14 @@ const LEFT_ALONE: Expected = { drift: 0, action: "no_op" };
 const UPDATED: Expected = { drift: 2, action: "update" };
 const INVITED: Expected = { drift: 2, action: "create", mails: 1 };
 const INVITED_ANEW: Expected = { drift: 2, action: "replace", mails: 1 };
-// No request makes somebody a member, so such a declaration can only be an error.
-const NOT_A_MEMBER: Expected = { drift: 1, plan: 1, apply: 1, action: "unknown" };
 const BLOCKED: Expected = { drift: 2, plan: 13, apply: 13, action: "create" };
 
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
   member: {
-    "has another address": NOT_A_MEMBER,
-    "has another address and another level": NOT_A_MEMBER,
+    "has another address": BLOCKED,
+    "has another address and another level": BLOCKED,
     "has another level": UPDATED,
-    "is out": NOT_A_MEMBER,
+    "is out": BLOCKED,
   },
   "membership who has joined": {
     "has another address": INVITED,
@@ -156,6 +154,23 @@ describeDialects("somebody declared as a", () => {
     );
     if (apply !== 0) return;
     expect((await space.drift()).code).toBe(0);
+  });
+
+  it("member who is out is settled by drift --accept with the address, and never removed by --yes alone", async () => {
+    const space = await applied(WAYS["member"] as Way);
+    EVENTS["is out"]?.(space.emulator);
+    const accept = ["drift", "--accept", "--yes"];
+    expect((await space.run(accept)).code).toBe(2);
+    expect((await space.run([...accept, `acme/members/${EVE}`])).code).toBe(0);
+    expect((await space.drift()).code).toBe(0);
+  });
+
+  it("member is unknown if the list of members cannot be read", async () => {
+    const space = await applied(WAYS["member"] as Way);
+    space.emulator.faults.add({ method: "GET", path: "/members/", fault: { type: "status", status: 500 } });
+    expect((await space.drift()).code).toBe(1);
+    const planned = await planJson(space);
+    expect([planned.code, changeOf(planned, `acme/members/${EVE}`).action]).toEqual([1, "unknown"]);
   });
 
   it("invite with a pin that is out is invited again once with --recreate", async () => {

@@ -15,7 +15,7 @@ import { holdsExactNumber, isJsonObject, type Json } from "../../model/json.ts";
 import { prepareFiles, writeFile, type PreparedFile } from "../edit-files.ts";
 import { engineError } from "../errors.ts";
 import type { PlannedRun } from "../plan.ts";
-import { candidatesOf, createAgain, notAccepted, type Candidate, type Removal } from "./candidates.ts";
+import { candidatesOf, notAccepted, removeOrCreate, type Candidate, type Removal } from "./candidates.ts";
 import { validateAccepted } from "./validate-accepted.ts";
 
 /** What {@link acceptDrift} wrote, and what it could not. */
@@ -161,6 +161,6 @@ function revealsSecret(value: Json, redactor: Redactor): boolean {
 
 function candidateRefused({ change, field }: Candidate, why: string): Diagnostic {
   return field === undefined
-    ? notAccepted(change, `its declaration stays: ${why}`, `Remove it yourself, or ${createAgain(change)}.`)
+    ? notAccepted(change, `its declaration stays: ${why}`, removeOrCreate("Remove it yourself", change))
     : notAccepted(change, `${field.path} stays: ${why}`, "Change it there by hand, or apply.");
 }

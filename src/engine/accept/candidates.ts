@@ -37,8 +37,7 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
   if (resource === undefined) return notAccepted(change, "nothing declares it", undeclaredHint(change));
   const { file = "its file", line, column } = resource.position;
   const isGone = change.action === "create" || change.action === "restore";
-  if (isGone && remove === "none")
-    return notAccepted(change, GONE, `Remove its declaration, or ${createAgain(change)}.`);
+  if (isGone && remove === "none") return notAccepted(change, GONE, removeOrCreate("Remove its declaration", change));
   if (isGone && remove === "pinned" && resource.pin === undefined)
     return notAccepted(
       change,
@@ -49,7 +48,7 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
   if (refusal !== undefined) return refusal;
   if (line === undefined || column === undefined) {
     const hint = isGone
-      ? `Remove the declaration from it yourself, or ${createAgain(change)}.`
+      ? removeOrCreate("Remove the declaration from it yourself", change)
       : "Write the live values into it yourself.";
     return notAccepted(change, `${isGone ? `${GONE}, and ` : ""}${file} is a program`, hint);
   }
@@ -82,11 +81,16 @@ function undeclaredHint({ address }: Change): string {
   return `To declare it: ${suggestedCommand("import", address)}. To delete it: ${suggestedCommand("apply", "--prune")}.`;
 }
 
-/** How an object that is gone comes back. An apply alone does not create a pinned one. */
-export function createAgain({ address, action, blocked }: Change): string {
-  if (action === "restore") return `restore it: ${suggestedCommand("apply")}`;
+/**
+ * The advice to remove a declaration, or to have the object again. An apply alone does not create a pinned one.
+ *
+ * @param remove how to remove it, without a full stop
+ */
+export function removeOrCreate(remove: string, { address, action, blocked, kind }: Change): string {
+  if (action === "restore") return `${remove}, or restore it: ${suggestedCommand("apply")}.`;
+  if (blocked?.rule === "not_there") return `${remove}. ${kinds[kind].notCreatedHint ?? ""}`.trim();
   const recreate = blocked?.rule === "pin_missing" ? ["--recreate", address] : [];
-  return `create it again: ${suggestedCommand("apply", ...recreate)}`;
+  return `${remove}, or create it again: ${suggestedCommand("apply", ...recreate)}.`;
 }
 
 /** Why the declaration of an object that is gone is not removed; undefined if it can be. */
@@ -99,7 +103,7 @@ function removalRefusal({ input, snapshot }: PlannedRun, change: Change): Diagno
     return notAccepted(
       change,
       `${GONE}, but it is protected`,
-      `Remove its declaration yourself, or ${createAgain(change)}.`,
+      removeOrCreate("Remove its declaration yourself", change),
     );
   const holdsOthers = [
     ...resources.map(({ scope }) => scope),

@@ -26,6 +26,7 @@ export const member: Kind = {
     remove: [{ operation: "members.delete", path: { user__uuid: id } }],
   }),
   membership: MEMBERSHIP,
-  notCreatedHint: "Declare a membership instead: it invites people who are not members yet.",
+  whyMissing: "the person left, was removed, has another e-mail address, or never joined",
+  notCreatedHint: "To invite a person who is not a member, declare a membership instead.",
   policies: {},
 };

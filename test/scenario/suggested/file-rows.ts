@@ -17,6 +17,20 @@ export const FILE_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "a member who left: remove the declaration",
+    of: ['plan/resource.ts: "drift" "--accept" address'],
+    test: async () => {
+      const declared = config({ members: { "eve@acme.com": { level: "admin" } } });
+      const made = await world(declared, { seed: seedOf() });
+      for (const command of ["plan", "drift"]) {
+        await made.configure(declared);
+        const line = suggestion(await made.run([command, ...made.args]), /^driftline drift .*--accept/);
+        expect(await made.follow(line)).toMatchObject({ code: 0 });
+        expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
+      }
+    },
+  },
+  {
     name: "a drift: write the live values into the files",
     of: ['report/summary.ts: "drift" "--accept"'],
     test: async () => {

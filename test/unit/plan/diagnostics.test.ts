@@ -35,13 +35,6 @@ describe("what cannot be decided is reported with its place and a way out", () =
       { ...place(`${WEB}/s`), code: "rename_conflict" },
       ["Signups", "8, 7", "lifecycle.renamed_from"],
     ],
-    [
-      "somebody who has not joined",
-      declare("acme/members/eve@acme.com", { level: 8 }, { position: at }),
-      live({ "members.list": [MEMBER] }),
-      { ...place("acme/members/eve@acme.com"), code: "not_there" },
-      ["eve@acme.com"],
-    ],
   ])("%s", (_name, resource, snapshot, diagnostic, says) => {
     const made = plan([resource], snapshot);
     expect(dataOf(made.diagnostics)).toEqual([diagnostic]);

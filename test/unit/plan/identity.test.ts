@@ -261,9 +261,4 @@ describe("people", () => {
     );
     expect(actions(made)).toEqual({ "acme/invites/ada": "no_op" });
   });
-
-  it("a declared member who is not there is an error", () => {
-    const made = plan([declare("acme/members/eve@acme.com", { level: 8 })], people([ADA], []));
-    expect(made.diagnostics[0]).toMatchObject({ severity: "error", code: "not_there" });
-  });
 });

@@ -4,6 +4,7 @@ import type { Resource } from "../../../src/model/resource.ts";
 import { asDrift } from "../../../src/plan/plan.ts";
 import { ACME, changeOf, declare, live, plan, unreadable } from "./world.ts";
 
+const MEMBER = { id: "m1", level: 15, user: { uuid: "u1", email: "ada@acme.com" } };
 const WEB = "acme/projects/web/insights";
 const ROW = { id: 7, short_id: "abcdefgh", name: "Signups" };
 const DOMAIN = "acme/domains/d";
@@ -64,6 +65,45 @@ describe("a missing object is a blocked create with every way out", () => {
 
   it("and its collection is not pruned: the pin may be wrong", () => {
     const made = plan([pinned()], domains("y"), { prune: true }, { exclusive: [{ scope: "acme", kind: "domain" }] });
+    expect(made.changes.map(({ action }) => action)).toEqual(["create"]);
+  });
+});
+
+describe("a declared member whom the complete list lacks", () => {
+  const EVE = "acme/members/eve@acme.com";
+  const ADA = "acme/members/ada@acme.com";
+  const members = live({ "members.list": [MEMBER] });
+
+  it.each<[string, Resource, readonly string[]]>([
+    ["without a pin", declare(EVE, { level: 8 }), ["--accept acme/members/eve@acme.com", "membership"]],
+    ["with a pin", declare(EVE, { level: 8 }, { pin: { field: "uuid", value: "gone" } }), ["--accept", "membership"]],
+    [
+      "with the pin of a former membership",
+      declare(ADA, { level: 8 }, { pin: { field: "id", value: "gone" } }),
+      ["remove the id", "ada@acme.com is found without it"],
+    ],
+  ])("%s is missing, and no option creates the object", (_name, resource, says) => {
+    const made = plan([resource], members);
+    const change = changeOf(made, resource.address);
+    expect(change).toMatchObject({ action: "create", id: null, blocked: { rule: "not_there" } });
+    for (const part of says) expect(change.blocked?.lift).toContain(part);
+    expect([change.reason, change.blocked?.lift]).toMatchSnapshot("sentences");
+    expect(asDrift(made).summary).toMatchObject({ create: 1, unknown: 0 });
+    expect(plan([resource], members, { recreate: [resource.address] }).changes).toEqual(made.changes);
+  });
+
+  it("is unknown if the list could not be read", () => {
+    const made = plan([declare(EVE, { level: 8 })], unreadable(members, "acme", "member"));
+    expect(changeOf(made, EVE).action).toBe("unknown");
+  });
+
+  it("keeps the others from being pruned: one of them may be this person with another address", () => {
+    const made = plan(
+      [declare(EVE, { level: 8 })],
+      members,
+      { prune: true },
+      { exclusive: [{ scope: "acme", kind: "member" }] },
+    );
     expect(made.changes.map(({ action }) => action)).toEqual(["create"]);
   });
 });
