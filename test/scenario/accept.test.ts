@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { describeDialects } from "../support/dialects.ts";
 import { linesWith, normalized } from "../support/normalized.ts";
 import { workspace, type Workspace } from "../support/workspace.ts";
@@ -195,6 +195,62 @@ describeDialects("drift --accept", () => {
     expect(normalized(stderr)).toMatchSnapshot();
     expect(await readFile(join(space.folder, "a.yaml"), "utf8")).toContain("enforce_2fa: false");
     expect(await readFile(join(space.folder, "b.yaml"), "utf8")).toContain("tags: [b]");
+  });
+
+  describe("of undeclared objects of exclusive kinds", () => {
+    const exclusive = `driftline: 1
+organizations:
+  acme:
+    name: Acme Inc
+    enforce_2fa: false
+    exclusive: [domains] # all of them
+    domains:
+      corp: { domain: acme.com }
+`;
+    async function strays(): Promise<Workspace> {
+      const space = await applied(exclusive);
+      await changeLive(space, "PATCH", `${ORGANIZATION}/`, { enforce_2fa: true });
+      for (const domain of ["one.acme.com", "two.acme.com"])
+        await changeLive(space, "POST", `${ORGANIZATION}/domains/`, { domain });
+      expect((await space.drift()).code).toBe(2);
+      return space;
+    }
+    const text = ({ folder }: Workspace): Promise<string> => readFile(join(folder, "driftline.yaml"), "utf8");
+    const edited = exclusive.replace("false", "true");
+
+    it("imports them after a question of their own, and only adds to the file", async () => {
+      const space = await strays();
+      const before = space.emulator.requests.length;
+      const asked: string[] = [];
+      const ask = (question: string): Promise<string> => Promise.resolve(asked.push(question) > 0 ? "y" : "");
+      const { code, stderr } = await space.run(["drift", "--accept"], { runtime: { interactive: true, ask } });
+      expect([code, asked.length, stderr]).toEqual([0, 2, expect.not.stringContaining("not_accepted")]);
+      expect(space.emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
+      const lines = edited.trimEnd().split("\n");
+      expect((await text(space)).split("\n").slice(0, lines.length)).toEqual(lines);
+      expect((await space.drift()).code).toBe(0);
+    });
+
+    it("leaves them if the question is declined, and says what else can be done", async () => {
+      const space = await strays();
+      const answers = ["y", "n"];
+      const ask = (): Promise<string | undefined> => Promise.resolve(answers.shift());
+      const { code, stderr } = await space.run(["drift", "--accept"], { runtime: { interactive: true, ask } });
+      expect([code, answers]).toEqual([2, []]);
+      expect(linesWith(normalized(stderr), "not_accepted")).toMatchSnapshot();
+      expect(await text(space)).toBe(edited);
+    });
+
+    it("imports with --yes those at the addresses that are given, and no others", async () => {
+      const space = await strays();
+      const [, , two] = space.emulator.find("domain");
+      const { code } = await space.run(["drift", "--accept", "--yes", `acme/domains/id=${String(two?.id)}`]);
+      expect(code).toBe(0);
+      expect(await text(space)).toContain("domain: two.acme.com");
+      expect(await text(space)).not.toContain("one.acme.com");
+      expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
+      expect((await space.drift()).code).toBe(0);
+    });
   });
 
   it("needs a person or --yes, and comes after a missing configuration", async () => {

@@ -1,32 +1,81 @@
 import type { PreparedAcceptance } from "../../engine/accept/accept.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
+import { isSelected } from "../../model/address.ts";
 import type { Change } from "../../model/change.ts";
+import { loadConfiguration } from "../config.ts";
 import { countNamed, writeFiles } from "../file-edits.ts";
+import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
- * Writes what is live into the configuration, after a question with the difference of each file unless `yes` is set.
+ * Writes what is live into the configuration, after a question with the difference of each file unless `yes` is set. Undeclared
+ * objects of exclusive kinds are imported in the same way.
  *
  * @param only addresses that are accepted; everything if there is none
+ * @param paths paths of the configuration
  * @returns the changes that still differ
  * @throws EngineError `invalid` if an address does not differ, `stale` if a file was changed meanwhile
  */
 export async function accept(
   runtime: Runtime,
   run: PlannedRun,
-  only: readonly string[],
-  yes: boolean | undefined,
+  { only, paths, ...options }: AcceptCommandOptions,
 ): Promise<readonly Change[]> {
   const { prepareAcceptance } = await import("../../engine/accept/accept.ts");
   const { files, diagnostics, leftAfter } = await prepareAcceptance(run, runtime.cwd, {
     only,
     // Without a question, a new declaration must not be taken for one of a deleted object.
-    remove: yes === true && only.length === 0 ? "pinned" : "all",
+    remove: options.yes === true && only.length === 0 ? "pinned" : "all",
   });
-  reportDiagnostics(runtime, diagnostics);
+  const undeclared = run.plan.changes.filter(({ address, work }) => isUndeclared(work) && isSelected(address, only));
+  const hints = diagnostics.filter(({ address }) => undeclared.some((change) => change.address === address));
+  reportDiagnostics(
+    runtime,
+    diagnostics.filter((one) => !hints.includes(one)),
+  );
   // The report may go to a file, so the rest goes to stderr.
-  return leftAfter(await writeFiles(runtime, files, { yes, describe, print: runtime.err }));
+  const left = leftAfter(await writeFiles(runtime, files, { yes: options.yes, describe, print: runtime.err }));
+  if (undeclared.length === 0 || runtime.signal.aborted) return left;
+  const imported = await importUndeclared({ ...runtime, out: runtime.err }, undeclared, { paths, ...options });
+  reportDiagnostics(
+    runtime,
+    hints.filter(({ address }) => !imported.some((change) => change.address === address)),
+  );
+  return left.filter((change) => !imported.includes(change));
+}
+
+interface AcceptCommandOptions extends ConfigOptions, ServiceOptions {
+  readonly only: readonly string[];
+  readonly paths: readonly string[];
+  readonly yes?: boolean;
+}
+
+/** Only a pruned object has no resource. */
+function isUndeclared(work: Change["work"]): boolean {
+  return work !== null && work.resource === undefined;
+}
+
+/** Imports undeclared objects. Returns those that are declared now. */
+async function importUndeclared(
+  runtime: Runtime,
+  undeclared: readonly Change[],
+  { paths, ...options }: Omit<AcceptCommandOptions, "only">,
+): Promise<readonly Change[]> {
+  const { readImportable, writeImports } = await import("./import.ts");
+  // The files may have been written by now.
+  const config = await loadConfiguration(runtime, paths, { ...options, verbose: false });
+  const addresses = undeclared.map(({ address }) => address);
+  const importable = await readImportable(runtime, config, addresses, options);
+  reportDiagnostics(runtime, importable.diagnostics);
+  const chosen = undeclared.flatMap((change) => {
+    const live = change.work?.live;
+    const candidate = importable.candidates.find((one) => one.live.kind === live?.kind && one.live.id === live.id);
+    return candidate === undefined ? [] : [{ change, candidate }];
+  });
+  const candidates = chosen.map(({ candidate }) => candidate);
+  const written = await writeImports(runtime, config, importable, candidates, { paths, yes: options.yes });
+  return chosen.flatMap(({ change, candidate }) => (written.has(candidate.address) ? [change] : []));
 }
 
 type AcceptedFile = PreparedAcceptance["files"][number];

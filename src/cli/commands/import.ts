@@ -42,22 +42,24 @@ export async function importCommand(
   if (isChosen) requireAnswer(runtime, "import", options.yes);
   const config = await loadConfiguration(runtime, paths, options);
   requireOrganizations(config, addresses);
-  const importable = await read(runtime, config, addresses, options);
+  const importable = await readImportable(runtime, config, addresses, options);
   reportDiagnostics(runtime, importable.diagnostics, options.verbose === true);
   const codes = ofDiagnostics(importable.diagnostics);
   const chosen = isChosen ? chosenBy(runtime, importable, addresses) : await askWhich(runtime, importable);
   if (runtime.signal.aborted) return EXIT.interrupted;
   if (chosen.length === 0) return worst(codes);
-  const isComplete = await write(runtime, config, importable, chosen, { paths, yes: options.yes });
+  const written = await writeImports(runtime, config, importable, chosen, { paths, yes: options.yes });
   if (runtime.signal.aborted) return EXIT.interrupted;
+  const isComplete = chosen.every(({ address }) => written.has(address));
   return worst([...codes, ...(isComplete ? [] : [EXIT.differences])]);
 }
 
-async function read(
+/** Finds what can be imported at or below some addresses, or everywhere if there is none. Sends GET only. */
+export async function readImportable(
   runtime: Runtime,
   config: LoadedConfig,
   addresses: readonly string[],
-  options: ImportCommandOptions,
+  options: ServiceOptions,
 ): Promise<Importable> {
   const { client, close } = connect(runtime, options, config.graph.service.url, "read");
   try {
@@ -113,13 +115,19 @@ async function askWhich(runtime: Runtime, importable: Importable): Promise<reado
   return chosenBy(runtime, importable, addresses);
 }
 
-async function write(
+/**
+ * Writes candidates into the files, after a question with the difference of each file unless `yes` is set.
+ *
+ * @returns the addresses of those that are in the files now
+ * @throws EngineError `stale` if a file was changed meanwhile
+ */
+export async function writeImports(
   runtime: Runtime,
   config: LoadedConfig,
   importable: Importable,
   chosen: readonly Candidate[],
   { paths, yes }: { readonly paths: readonly string[]; readonly yes: boolean | undefined },
-): Promise<boolean> {
+): Promise<ReadonlySet<string>> {
   const { cwd } = runtime;
   const folders = configurationPaths(cwd, paths)
     .map((path) => resolve(cwd, path))
@@ -132,7 +140,8 @@ async function write(
     print: runtime.out,
   });
   printLeft(runtime, left);
-  const declared = new Set([...written.flatMap(addressesIn), ...left.flatMap(({ addition }) => addressesOf(addition))]);
+  const done = new Set(written.flatMap(addressesIn));
+  const declared = new Set([...done, ...left.flatMap(({ addition }) => addressesOf(addition))]);
   const secrets = secretsOf(chosen.filter(({ address }) => declared.has(address)));
   if (secrets.length > 0)
     runtime.out(
@@ -140,5 +149,5 @@ async function write(
         .map(({ name, address, path }) => `  ${sanitize(`${name}  ${address} ${path}`)}\n`)
         .join("")}`,
     );
-  return written.length === files.length && left.length === 0;
+  return done;
 }

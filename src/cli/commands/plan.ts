@@ -64,7 +64,9 @@ export async function driftCommand(
   const run = await planReadOnly(runtime, config, paths, { ...options, only }, "driftline.drift");
   showPlan(runtime, run, options);
   const left =
-    isAccepting && !runtime.signal.aborted ? await accept(runtime, run, addresses, options.yes) : run.plan.changes;
+    isAccepting && !runtime.signal.aborted
+      ? await accept(runtime, run, { ...options, only: addresses, paths })
+      : run.plan.changes;
   return exitCodeOf(runtime, [
     ...ofDiagnostics(run.diagnostics),
     ...ofUnknown(run.plan),

@@ -80,7 +80,8 @@ export const FILE_ROWS: readonly Row[] = [
       const planned = await made.run(["plan", "--unmanaged", ...made.args]);
       expect(await made.follow(suggestion(planned, /^driftline import/))).toMatchObject({ code: 0 });
       await made.configure(config({ exclusive: ["domains"], domains: { a: { domain: "a.acme.com" } } }));
-      const accepted = await made.run(["drift", "--accept", "--yes", ...made.args]);
+      const ask = (): Promise<string> => Promise.resolve("no");
+      const accepted = await made.run(["drift", "--accept", ...made.args], { ask });
       expect(await made.follow(suggestion(accepted, /^driftline import/))).toMatchObject({ code: 0 });
       expect(await made.follow(suggestion(accepted, /^driftline apply .*--prune/))).toMatchObject({ code: 0 });
       expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
