@@ -6,7 +6,7 @@
  * Premise: everything else stays the same byte for byte, including comments. A review then shows the edit and nothing
  * else.
  * Algorithm: find the node of each edit in the parsed text, turn the difference into splices (see reconcile.ts), and apply
- * them. Then parse the new text: it must hold the old values with exactly these edits. If it does not, try each edit alone,
+ * them. A mapping that loses its last resource goes with it. Then parse the new text: it must hold the old values with exactly these edits. If it does not, try each edit alone,
  * and refuse those that go wrong.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -18,7 +18,7 @@ import { findPair, offsetOf, type FoundPair } from "./locate.ts";
 import { changeMembers } from "./pieces.ts";
 import { editAt, type MemberChange } from "./reconcile.ts";
 import { NOT_FOUND, Refusal, requireRemovable } from "./refusal.ts";
-import { sourceText, type SourceText, type Splice } from "./source-text.ts";
+import { contentEnd, isBlock, sourceText, type SourceText, type Splice } from "./source-text.ts";
 
 /** A change of a value, or of a resource as a whole. */
 export interface Edit {
@@ -136,7 +136,13 @@ function makeEdit(parsed: Parsed, edit: Edit): Made | Refusal {
   try {
     if (below.length === 0 && edit.value === undefined && outer !== undefined) {
       requireRemovable(pair);
-      context.members.push({ map, holder: outer, removed: [pair], added: [] });
+      context.members.push({
+        map,
+        holder: outer,
+        removed: [pair],
+        added: [],
+        ifEmpty: removalOfMapping(parsed.source, found),
+      });
     } else
       editAt(context, found.pair.value, { type: "pair", map, pair }, below, {
         ...edit,
@@ -151,6 +157,32 @@ function makeEdit(parsed: Parsed, edit: Edit): Made | Refusal {
   return { edit, splices, members, document, keys: [...path, ...below] };
 }
 
+/** The removal of the mapping that holds a resource. Undefined if it has to stay, even if it is empty. */
+function removalOfMapping({ text }: SourceText, { outer, around }: FoundPair): MemberChange | undefined {
+  // If it is the only one, the mapping around it would be empty in its place.
+  if (outer?.type !== "pair" || around === undefined || outer.map.items.length === 1) return undefined;
+  const { key, value } = outer.pair;
+  if (!isNode(key) || !isNode(value)) return undefined;
+  // A comment on the line of the key is about the whole mapping, and would be lost.
+  const before = isBlock(value) ? (key.range?.[1] ?? 0) : contentEnd(value, text);
+  if (/^[ \t:,]*#/.test(text.slice(before))) return undefined;
+  return { map: outer.map, holder: around, removed: [outer.pair], added: [] };
+}
+
+/** The edits, with the removal of a mapping in the place of the removal of everything in it. */
+function withoutEmptied(made: readonly Made[]): readonly Made[] {
+  const all = made.flatMap(({ members }) => members);
+  const isEmptied = ({ map }: MemberChange): boolean => {
+    const own = all.filter((change) => change.map === map);
+    const removed = new Set(own.flatMap((change) => change.removed));
+    return removed.size === map.items.length && own.every(({ added }) => added.length === 0);
+  };
+  return made.map((one) => {
+    const whole = one.members.find((change) => change.ifEmpty !== undefined && isEmptied(change))?.ifEmpty;
+    return whole === undefined ? one : { ...one, members: [whole], keys: one.keys.slice(0, -1) };
+  });
+}
+
 /** An edit with the reason against it. Without a better place it has that of its value, or of what surrounds that. */
 function refusedEdit(parsed: Parsed, edit: Edit, { message, offset }: Refusal): RefusedEdit {
   const at = offset ?? offsetOf(findResource(parsed, edit)?.pair, pointerKeys(edit.path));
@@ -160,8 +192,9 @@ function refusedEdit(parsed: Parsed, edit: Edit, { message, offset }: Refusal): 
 }
 
 /** The text with all splices; undefined if it would not hold exactly the values that are wanted. */
-function applied({ source, documents }: Parsed, made: readonly Made[]): string | undefined {
+function applied({ source, documents }: Parsed, wanted: readonly Made[]): string | undefined {
   const { text } = source;
+  const made = withoutEmptied(wanted);
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
   const ordered = [...made.flatMap(({ splices }) => splices), ...memberSplices(source, made)].toSorted(
     (a, b) => a.from - b.from || a.to - b.to || indentOf(b) - indentOf(a),
@@ -184,8 +217,14 @@ function memberSplices(source: SourceText, made: readonly Made[]): readonly Spli
   const first = new Map(all.toReversed().map((change) => [change.map, change]));
   return [...first.values()].flatMap(({ map, holder }) => {
     const own = all.filter((change) => change.map === map);
-    const [removed, added] = [own.flatMap((one) => one.removed), own.flatMap((one) => one.added)];
-    return changeMembers(source, map, holder, removed, added);
+    const removed = new Set(own.flatMap((one) => one.removed));
+    return changeMembers(
+      source,
+      map,
+      holder,
+      [...removed],
+      own.flatMap((one) => one.added),
+    );
   });
 }
 

@@ -10,6 +10,8 @@ export interface FoundPair {
   readonly pair: Pair;
   /** What holds the mapping; undefined for the top of a document. */
   readonly outer: Holder | undefined;
+  /** What holds the mapping of `outer`. */
+  readonly around: Holder | undefined;
   /** The keys from the top of the document. */
   readonly path: readonly string[];
 }
@@ -17,7 +19,7 @@ export interface FoundPair {
 /** Finds the member whose key is at an offset. */
 export function findPair(documents: readonly Document.Parsed[], offset: number): FoundPair | undefined {
   for (const [document, { contents }] of documents.entries()) {
-    const found = findPairAt(contents, offset, [], undefined);
+    const found = findPairAt(contents, offset, [], []);
     if (found !== undefined) return { ...found, document };
   }
   return undefined;
@@ -27,15 +29,18 @@ function findPairAt(
   node: unknown,
   offset: number,
   path: readonly string[],
-  outer: Holder | undefined,
+  holders: readonly Holder[],
 ): Omit<FoundPair, "document"> | undefined {
   if (!isMap(node)) return undefined;
   // Members stand in the order of their offsets, so only the last one that begins before the key can hold it.
   const pair = node.items.findLast(({ key }) => isNode(key) && (key.range?.[0] ?? Infinity) <= offset);
   if (pair === undefined) return undefined;
   const here = [...path, keyText(pair)];
-  if (isScalar(pair.key) && pair.key.range?.[0] === offset) return { map: node, pair, path: here, outer };
-  return findPairAt(pair.value, offset, here, { type: "pair", map: node, pair });
+  if (isScalar(pair.key) && pair.key.range?.[0] === offset) {
+    const [around, outer] = [holders.at(-2), holders.at(-1)];
+    return { map: node, pair, path: here, outer, around };
+  }
+  return findPairAt(pair.value, offset, here, [...holders, { type: "pair", map: node, pair }]);
 }
 
 /** The offset of the last node on the way to a value. For the value of a resource itself it is that of its key. */

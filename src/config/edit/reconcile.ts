@@ -44,6 +44,8 @@ export interface MemberChange {
   readonly holder: Holder;
   readonly removed: readonly Pair[];
   readonly added: readonly NewMember[];
+  /** The removal of the mapping itself, if nothing is left of it. */
+  readonly ifEmpty?: MemberChange | undefined;
 }
 
 /** What an edit adds to. */

@@ -226,6 +226,35 @@ describe("editYaml", () => {
     expect(result).toBe("insight: {\n  a: 1, # x\n  b: 2, # y\n  c: 3, d: 4\n}\n");
   });
 
+  it.each([
+    [
+      "in lines, but not the comments",
+      "acme:\n  name: A\n  # all of them\n  insights:\n    # first\n    insight: { name: a }\n  # last\n  last: 1 # x\n",
+      "acme:\n  name: A\n  # all of them\n    # first\n  # last\n  last: 1 # x\n",
+    ],
+    ["at the end", "acme:\n  name: A\n  insights:\n    insight:\n      name: a\n", "acme:\n  name: A\n"],
+    ["at the beginning", "acme:\n  insights:\n    insight:\n      name: a\n  b: 1\n", "acme:\n  b: 1\n"],
+    ["in braces", "acme:\n  insights: { insight: { name: a } }\n  b: 1\n", "acme:\n  b: 1\n"],
+    ["between braces", "acme: { a: 1, insights: { insight: { name: a } }, b: 2 }\n", "acme: { a: 1, b: 2 }\n"],
+    [
+      "unless a comment is about it",
+      "acme:\n  insights: { insight: { name: a } } # ours\n  b: 1\n",
+      "acme:\n  insights: {} # ours\n  b: 1\n",
+    ],
+    ["unless there is nothing else", "acme:\n  insights:\n    insight: { a: b }\n", "acme:\n  insights: {}\n"],
+  ])("removes a collection with its last resource, %s", (_name, text, expected) => {
+    const { text: result, refused } = editYaml(text, [{ ...edit(text, "", null), value: undefined }]);
+    expect([result, refused]).toEqual([expected, []]);
+  });
+
+  it("removes a collection with its last resources, and changes what is beside it", () => {
+    const text = "acme:\n  a: 1\n  insights:\n    insight: { b: 1 }\n    two:\n      b: 2\n  last: 1\n";
+    const removal = { ...edit(text, "", null), value: undefined };
+    const edits = [removal, { ...removal, line: 5 }, { line: 1, column: 1, path: "/a", value: 2 }];
+    expect(editYaml(text, edits)).toEqual({ text: "acme:\n  a: 2\n  last: 1\n", refused: [] });
+    expect(editYaml(text, edits.slice(1)).text).toContain("  insights:\n    insight: { b: 1 }\n  last");
+  });
+
   it("removes all resources of a collection, each by its own edit, and keeps the comments", () => {
     const text =
       "acme:\n  insights: # ours\n    insight: { name: a }\n    # second\n    other:\n      name: b\n  last: 1\n";
