@@ -16,7 +16,7 @@ export function decide(kind: Kind, resource: Resource, live: LiveObject, rotate:
   if (resource.lifecycle.state === "absent") return decideAbsent(kind, resource, live);
   if (resource.lifecycle.forget === true) return noChange(kind, resource, live, "left alone: lifecycle.forget");
   if (live.placeholder === true) return noChange(kind, resource, live, unchangedReason(live));
-  if (live.deleted === true) return restoreChange(kind, resource, live.id, live);
+  if (live.deleted === true) return restoreChange(kind, resource, live.id, "soft-deleted: restored under its id", live);
   if (live.expired === true && kind.expiry !== undefined) return decideExpired(kind, resource, live, kind.expiry);
   const options = { ...resource.lifecycle, rotate };
   const { differences: leaves, unreadable: hidden, more } = inspect(kind, resource.values, live.values, options);
@@ -38,17 +38,8 @@ function withMore(change: Change, more: readonly string[]): Change {
 }
 
 /** Restores a removed object under its pinned id. */
-export function restoreChange(kind: Kind, resource: Resource, id: string, live?: LiveObject): Change {
-  const made = toChange(kind, resource, {
-    action: "restore",
-    reason:
-      live === undefined
-        ? `no list shows it, so it is restored under its id; the service does not distinguish a deleted ${kind.name} from an id that never existed (--recreate ${resource.address} creates it anew)`
-        : "soft-deleted: restored under its id",
-    live,
-    body: resource.values,
-    fields: [],
-  });
+export function restoreChange(kind: Kind, resource: Resource, id: string, reason: string, live?: LiveObject): Change {
+  const made = toChange(kind, resource, { action: "restore", reason, live, body: resource.values, fields: [] });
   return { ...made, id };
 }
 

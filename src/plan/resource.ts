@@ -129,7 +129,8 @@ function decideMatch({ kind, resource, path, rotate, gone, diagnostics }: Decidi
       if (resource.lifecycle.state === "absent" || resource.lifecycle.forget === true)
         return noChangeAbsent(kind, resource);
       // A deleted object is only found by the id in its path.
-      if (kind.restorable === true && resource.pin?.field === "id") return restoreChange(kind, resource, found.pin);
+      if (kind.restorable === true && resource.pin?.field === "id")
+        return restoreChange(kind, resource, found.pin, unseenReason(kind, resource));
       const message = missingPin(kind, resource, found);
       if (kind.create === undefined) return notThere(kind, resource, message, found.ids);
       if (!provesMissing(kind))
@@ -170,6 +171,13 @@ function notThere(kind: Kind, resource: Resource, message: string, ids: readonly
     ? `remove the ${pin?.field ?? "pin"}, because ${name} is found without it, or ${remove}`
     : `${remove}. ${kind.notCreatedHint ?? "Create it on the service, and plan again."}`;
   return { ...createChange(kind, resource, message + why), blocked: { rule: "not_there", lift } };
+}
+
+/** The reason to restore an object that no list shows. */
+function unseenReason(kind: Kind, resource: Resource): string {
+  const reason = `no list shows it, so it is restored under its id; the service does not distinguish a deleted ${kind.name} from an id that never existed`;
+  const recreate = suggestedCommand("apply", "--recreate", resource.address);
+  return isRecreatable(kind, resource) ? `${reason}; to create it anew instead: ${recreate}` : reason;
 }
 
 /** Blocks the create of an object whose pin no list shows: a mistyped pin would create a second object. */

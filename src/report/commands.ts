@@ -5,7 +5,7 @@ import { completeCommands, PLAN_HASH, type CompleteCommand } from "../model/sugg
 /** Leaves a command as it is. */
 export const asGiven: CompleteCommand = (words) => words;
 
-/** The same document with complete commands in its hints and remedies: with the hash of the plan and the arguments of the run. */
+/** The same document with complete commands in its reasons, hints and remedies: with the hash of the plan and the arguments of the run. */
 export function withCompleteCommands<T extends PlanDocument | OutcomesDocument>(
   document: T,
   complete: CompleteCommand = asGiven,
@@ -17,6 +17,7 @@ export function withCompleteCommands<T extends PlanDocument | OutcomesDocument>(
     ...document,
     changes: document.changes.map((change) => ({
       ...change,
+      reason: text(change.reason),
       ...(change.blocked === null ? {} : { blocked: { ...change.blocked, lift: text(change.blocked.lift) } }),
       ...("error" in change && change.error !== null ? { error: hinted(change.error) } : {}),
     })),

@@ -25,7 +25,7 @@ export function changeSection({ change, number, isOpen }: Entry, type: ReportTyp
   const { address, kind, action, blocked } = change;
   const { symbol, tone, word } = changeMark(change, type);
   const tokens = `${action}${blocked === null ? "" : " blocked"}${"status" in change ? ` ${change.status}` : ""}`;
-  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}</span> <span class="kind">${kind}</span> <span class="reason">${reasonOf(change)}</span></summary>`;
+  const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
   return markup`<details class="change" id="change-${number}" data-action="${tokens}" data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : NOTHING}>${summary}
 <div class="body">${problemBox(change, type)}${metaList(change)}${fieldBlock(change, type)}</div>
 </details>

@@ -82,7 +82,7 @@ function changeBlock(group: ChangeGroup, type: PlanDocument["type"], diffRoom: n
       ? `${code(change.address, Infinity)} (${prose(change.kind)})`
       : prose(plural(group.length, change.kind));
   const modified = group.length === 1 ? prose(modifiedText(change), 100) : "";
-  const summary = `${code(symbol)} ${what}: ${name}: ${prose(change.reason, 300)}${modified}`;
+  const summary = `${code(symbol)} ${what}: ${name}: ${change.reason.includes("`driftline ") ? sentence(change.reason) : prose(change.reason, 300)}${modified}`;
   const blockedText =
     blocked === null
       ? []

@@ -85,8 +85,14 @@ function changeLines(change: ShownChange, widths: Widths, layout: FieldLayout): 
   const fits = used + textWidth(reason) <= width;
   const head = fits
     ? [`${start}${padText(kind, widths.kind)}  ${paint("dim", reason)}`]
-    : [`${start}${kind}`, ...wrapLines(reason, width - INDENT.length).map((line) => INDENT + paint("dim", line))];
+    : [`${start}${kind}`, ...reasonLines(reason, width - INDENT.length).map((line) => INDENT + paint("dim", line))];
   return [...head, ...fieldLines(change, layout), ...blockedLines(change, layout)];
+}
+
+/** A reason in lines. A command in it has a line of its own, which is not wrapped, because a user copies it. */
+function reasonLines(reason: string, width: number): readonly string[] {
+  const parts = reason.split(/(`driftline [^`]*`)/u).filter((part) => part !== "");
+  return parts.flatMap((part) => (part.startsWith("`driftline ") ? part : wrapLines(part.trim(), width)));
 }
 
 /** Equal changes: what they do, once, and the addresses of all of them. */

@@ -17,6 +17,21 @@ export const FILE_ROWS: readonly Row[] = [
     },
   },
   {
+    name: "an insight whose id never existed: create it anew instead of restoring it",
+    of: ['plan/resource.ts: "apply" "--recreate" resource.address'],
+    test: async () => {
+      const it = { id: 404, name: "It", query: QUERY };
+      const made = await world(web({ insights: { it } }), { seed: seedOf() });
+      for (const command of ["plan", "drift"]) {
+        await made.configure(web({ insights: { it } }));
+        const line = suggestion(await made.run([command, ...made.args]), /^driftline apply .*--recreate/);
+        expect(await made.follow(line)).toMatchObject({ code: 0 });
+        expect(await made.run(["drift", ...made.args])).toMatchObject({ code: 0 });
+        expect(made.emulator.find("insight")).toHaveLength(1);
+      }
+    },
+  },
+  {
     name: "a member who left: remove the declaration",
     of: ['plan/resource.ts: "drift" "--accept" address'],
     test: async () => {
