@@ -163,13 +163,22 @@ function moreLines({ changes }: PlanDocument, paint: Paint): readonly string[] {
 
 function closing(document: PlanDocument, options: RenderOptions, { paint, width }: FieldLayout): readonly string[] {
   const footer = options.footer === undefined ? [] : [paint("dim", sanitize(options.footer))];
+  const more = unmanagedStep(document, options);
   if (isClean(document)) {
     const saved = options.savedAs === undefined ? [] : [savedText(options.savedAs, undefined)];
-    return [...wrapLines(cleanText(document), width).map((line) => paint("green", line)), ...saved, ...footer];
+    return [...wrapLines(cleanText(document), width).map((line) => paint("green", line)), ...more, ...saved, ...footer];
   }
   const name = document.type === "driftline.drift" ? "Drift" : "Plan";
   const counted = counts(document);
   const sentence = `${name}: ${counted.length === 0 ? "nothing to compare" : counted.join(", ")}.`;
   const steps = options.next === false ? [] : nextSteps(document, options);
-  return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...footer];
+  return [...wrapLines(sentence, width).map((line) => paint("bold", line)), ...steps, ...more, ...footer];
+}
+
+/** How to see the unmanaged objects that a drift report only counts. A plan is not about them. */
+function unmanagedStep({ type, summary }: PlanDocument, options: RenderOptions): readonly string[] {
+  const { unmanaged, next, complete = asGiven } = options;
+  if (type !== "driftline.drift" || summary.unmanaged === 0 || unmanaged === true || next === false) return [];
+  const command = suggestedCommand(...complete(["drift", "--unmanaged"]));
+  return [`To list the ${plural(summary.unmanaged, "unmanaged object")}: ${sanitize(command)}`];
 }

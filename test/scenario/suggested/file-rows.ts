@@ -86,13 +86,15 @@ export const FILE_ROWS: readonly Row[] = [
     of: [
       'engine/accept/candidates.ts: "import" address',
       'engine/accept/candidates.ts: "apply" "--prune"',
+      'report/text/plan.ts: "drift" "--unmanaged"',
       'report/text/plan.ts: "import" unmanagedAddress(first)',
     ],
     test: async () => {
       const live = { domains: [{ domain: "a.acme.com" }, { domain: "b.acme.com" }, { domain: "c.acme.com" }] };
       const made = await world(config({ domains: {} }), { seed: seedOf(live) });
       await made.configure(config({ domains: { a: { domain: "a.acme.com" } } }));
-      const planned = await made.run(["plan", "--unmanaged", ...made.args]);
+      const counted = await made.run(["drift", ...made.args]);
+      const planned = await made.follow(suggestion(counted, /^driftline drift .*--unmanaged/));
       expect(await made.follow(suggestion(planned, /^driftline import/))).toMatchObject({ code: 0 });
       await made.configure(config({ exclusive: ["domains"], domains: { a: { domain: "a.acme.com" } } }));
       const ask = (): Promise<string> => Promise.resolve("no");
