@@ -1,5 +1,5 @@
 import { isScalar, Scalar, type Node } from "yaml";
-import type { Value } from "../../model/json.ts";
+import { isValueObject, type Value } from "../../model/json.ts";
 import { hasInvisible } from "../../model/invisible.ts";
 import type { SourceText } from "./source-text.ts";
 import { rawValue, textNode, yamlNode, yamlText } from "../yaml-text.ts";
@@ -12,6 +12,11 @@ export function isLong(value: Value): boolean {
   return formatInline(value).length > MAX_INLINE;
 }
 
+/** Whether a list of scalars is written on one line. */
+export function isShortList(value: readonly Value[]): boolean {
+  return value.every((item) => typeof item !== "object" || item === null) && !isLong(value);
+}
+
 export function isNonEmptyCollection(value: Value): boolean {
   const raw = rawValue(value);
   return typeof raw === "object" && raw !== null && Object.keys(raw).length > 0;
@@ -21,6 +26,53 @@ export function isNonEmptyCollection(value: Value): boolean {
 export function formatBlock(value: Value, column: number, { step, comments }: SourceText): string {
   const lines = yamlText(yamlNode(value, comments), { indent: step }).trimEnd().split("\n");
   return lines.map((line, index) => (index === 0 || line === "" ? line : " ".repeat(column) + line)).join("\n");
+}
+
+/** The most columns of a line to which a collection is added between brackets. */
+export const MAX_LINE = 100;
+
+/**
+ * A value between brackets. A collection that is too long for its line, or that has a comment, gets a line for each part.
+ *
+ * @param indent column at which its last bracket stands then
+ * @param column where it begins
+ */
+export function formatFlow(value: Value, indent: number, column: number, source: SourceText): string {
+  const inline = formatInline(value);
+  const isShort = column + inline.length <= MAX_LINE && !hasComment(value, source);
+  if (isShort || !isNonEmptyCollection(value)) return inline;
+  const inner = indent + source.step;
+  const [open, close, parts] = Array.isArray(value)
+    ? ["[", "]", value.map((item: Value) => formatFlow(item, inner, inner, source))]
+    : ["{", "}", formatMembers(membersOf(value), inner, source)];
+  const comment = isValueObject(value) ? source.comments?.get(value) : undefined;
+  const comments = comment === undefined ? [] : comment.split("\n").map((line) => `# ${line}`);
+  const pad = `\n${" ".repeat(inner)}`;
+  return `${open}${[...comments, parts.join(`,${pad}`)].map((line) => pad + line).join("")}\n${" ".repeat(indent)}${close}`;
+}
+
+/** Members between brackets, each of them for a line of its own that begins at a column. */
+export function formatMembers(
+  members: readonly { readonly key: string; readonly value: Value }[],
+  column: number,
+  source: SourceText,
+): readonly string[] {
+  return members.map(({ key, value }) => {
+    const start = `${formatInline(key)}: `;
+    return start + formatFlow(value, column, column + start.length, source);
+  });
+}
+
+/** Whether a mapping in a value has a comment. */
+export function hasComment(value: Value, source: Pick<SourceText, "comments">): boolean {
+  const { comments } = source;
+  if (comments === undefined || comments.size === 0) return false;
+  if (Array.isArray(value)) return value.some((item: Value) => hasComment(item, source));
+  return isValueObject(value) && (comments.has(value) || membersOf(value).some((one) => hasComment(one.value, source)));
+}
+
+function membersOf(value: Value): readonly { readonly key: string; readonly value: Value }[] {
+  return isValueObject(value) ? Object.entries(value).map(([key, item]) => ({ key, value: item })) : [];
 }
 
 /** A value on one line, valid inside and outside of braces. It keeps the quotes of the old value. */

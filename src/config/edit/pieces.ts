@@ -1,7 +1,7 @@
-import { isMap, isNode, isScalar, isSeq, Scalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
+import { isCollection, isMap, isNode, isScalar, Scalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Value } from "../../model/json.ts";
-import { formatBlock, formatInline, formatText, isLong, isNonEmptyCollection } from "./format.ts";
-import { afterFlow, beforeFlow, removeFlow } from "./flow.ts";
+import { formatBlock, formatInline, formatText, isLong, isNonEmptyCollection, isShortList } from "./format.ts";
+import { addToFlow, afterFlow, beforeFlow, flowAt, inlineMembers, removeFlow } from "./flow.ts";
 import {
   columnOf,
   commentsIn,
@@ -9,6 +9,7 @@ import {
   isBlank,
   isBlock,
   isEmpty,
+  isFlow,
   lineStart,
   nextLine,
   pairEnd,
@@ -28,8 +29,12 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
   const to = contentEnd(node, text);
   const outer = holder.type === "pair" ? holder.map : holder.list;
   const column = columnOf(text, holder.type === "pair" ? keyStart(holder.pair) : from);
-  if (outer.flow === true) return [{ from, to, text: space(text, from) + formatInline(value, node) }];
-  const isLined = isNonEmptyCollection(value) && (isBlock(node) || (!isFlow(node) && isLong(value)));
+  if (outer.flow === true) {
+    const written = isNonEmptyCollection(value) ? flowAt(source, from, value, outer) : formatInline(value, node);
+    return [{ from, to, text: space(text, from) + written }];
+  }
+  const isLoose = !isFlow(node) || (isCollection(node) && node.items.length === 0);
+  const isLined = isNonEmptyCollection(value) && (isBlock(node) || (isLoose && isLong(value)));
   if (isBlock(node) && isNonEmptyCollection(value) && holder.type === "pair") {
     const inner = Math.max(columnOf(text, from), column + 1);
     return [overBlock(source, from, to, inner, formatBlock(value, inner, source))];
@@ -38,7 +43,8 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
     const inner = column + source.step;
     const block = `${" ".repeat(inner)}${formatBlock(value, inner, source)}\n`;
     // A comment on the line of the key stays there.
-    if (isEmpty(node)) return [lines(source, nextLine(text, from), block)];
+    const gone = isFlow(node) ? [{ from: text.slice(0, from).trimEnd().length, to, text: "" }] : [];
+    if (isEmpty(node) || isFlow(node)) return [...gone, lines(source, nextLine(text, to), block)];
     return [{ from, to, text: `\n${block.trimEnd()}` }];
   }
   if (isBlock(node)) return inlineOverBlock(source, node, holder, value);
@@ -81,10 +87,6 @@ function isBlockText(node: Node): boolean {
   return isScalar(node) && (node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED");
 }
 
-function isFlow(node: Node): boolean {
-  return (isMap(node) || isSeq(node)) && node.flow === true;
-}
-
 /** A member that is added to a mapping. */
 export interface NewMember {
   readonly key: string;
@@ -101,30 +103,23 @@ export function changeMembers(
   removed: readonly Pair[],
   added: readonly NewMember[],
 ): readonly Splice[] {
-  if (removed.length === 0) return insertMembers(source, map, added);
   if (removed.length < map.items.length)
     return [...removeMembers(source, map, removed), ...insertMembers(source, map, added)];
+  // Nothing is left, or there was nothing.
   return replaceNode(source, map, holder, Object.fromEntries(added.map(({ key, value }) => [key, value])));
 }
 
 function insertMembers(source: SourceText, map: YAMLMap, added: readonly NewMember[]): readonly Splice[] {
   const [head] = map.items;
   const last = map.items.at(-1);
-  const { text } = source;
-  if (added.length === 0) return [];
-  if (head === undefined || last === undefined)
-    return [{ from: map.range?.[0] ?? 0, to: map.range?.[1] ?? 0, text: `{ ${inlineMembers(added)} }` }];
+  if (added.length === 0 || head === undefined || last === undefined) return [];
   if (map.flow !== true) return added.flatMap((member) => insertMember(source, map, head, last, member));
   const [before, after] = [added.filter(({ first }) => first), added.filter(({ first }) => !first)];
   const start = keyStart(head);
   return [
-    ...(before.length === 0 ? [] : [beforeFlow(text, start, inlineMembers(before))]),
-    ...(after.length === 0 ? [] : afterFlow(source, start, pairEnd(last, text), inlineMembers(after))),
+    ...(before.length === 0 ? [] : [beforeFlow(source.text, start, inlineMembers(before))]),
+    ...(after.length === 0 ? [] : addToFlow(source, start, pairEnd(last, source.text), after)),
   ];
-}
-
-function inlineMembers(members: readonly NewMember[]): string {
-  return members.map(({ key, value }) => `${formatInline(key)}: ${formatInline(value)}`).join(", ");
 }
 
 /** Adds a member to a block, behind the others or before them. */
@@ -150,10 +145,6 @@ function insertMember(
       : formatBlock({ [key]: value }, column, source);
   if (first) return [{ from: start, to: start, text: `${member}\n${" ".repeat(column)}` }];
   return [lines(source, nextLine(text, pairEnd(last, text)), `${" ".repeat(column)}${member}\n`)];
-}
-
-function isShortList(value: readonly Value[]): boolean {
-  return value.every((item) => typeof item !== "object" || item === null) && !isLong(value);
 }
 
 /** Adds an element behind the one at `index`, or before all if it is -1. */

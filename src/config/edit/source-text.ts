@@ -88,6 +88,10 @@ export function isBlock(node: Node): boolean {
   return isCollection(node) && node.flow !== true;
 }
 
+export function isFlow(node: Node): boolean {
+  return isCollection(node) && node.flow === true;
+}
+
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
