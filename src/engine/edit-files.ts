@@ -8,7 +8,7 @@
 import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { writeAtomically } from "../apply/journal/atomic-write.ts";
+import { removeLeftovers, writeAtomically } from "../apply/journal/atomic-write.ts";
 import { editYaml, refuseEdits, type Edit, type RefusedEdit } from "../config/edit/edit.ts";
 import { textHash } from "../config/source/read.ts";
 import type { LoadedConfig } from "../config/index.ts";
@@ -82,7 +82,7 @@ export async function prepareFiles<T extends FileEdit>(
 }
 
 /**
- * Writes a prepared file. After a crash it holds the old text or the new one, never a part.
+ * Writes a prepared file, and removes what killed writes of it left behind. After a crash it holds the old text or the new one, never a part.
  *
  * @throws EngineError `stale` if the file was changed since it was prepared, `failed` if it cannot be written
  */
@@ -94,6 +94,7 @@ export async function writeFile({ file, path, isNew, before, after }: PreparedFi
     const reason = error instanceof Error ? error.message : String(error);
     throw engineError("failed", "cannot_write", `${file} cannot be written: ${reason}`, "It is as it was.");
   });
+  await removeLeftovers(path);
 }
 
 /** Mode of a new file: what the user's own umask says. */

@@ -270,9 +270,9 @@ describeDialects("people", () => {
     expect(space.emulator.requests).toEqual([]);
   });
 
-  it("a declared member who is not there is an error: nobody is created or invited", async () => {
+  it("a declared member who is not there is missing: nobody is created or invited", async () => {
     const space = await acme({}, { members: { "eve@acme.com": { level: "admin" } } });
-    expect((await applyJson(space)).code).toBe(1);
+    expect((await applyJson(space)).code).toBe(13);
     expect(writes(space)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { chmod, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 
 /**
  * Replaces the text of a file, or creates the file. After a crash the file holds the old text or the new one, never a
@@ -18,5 +19,28 @@ export async function writeAtomically(path: string, text: string, mode = 0o600):
   } catch (error) {
     await rm(next, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/** A write takes milliseconds. What is older belongs to a process that was killed. Milliseconds. */
+const LEFTOVER_AGE = 10 * 60_000;
+const LEFTOVER = /^\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.new$/u;
+
+/**
+ * Removes what killed processes left beside a file that {@link writeAtomically} has just written. The age is measured against
+ * that file, so by the clock of the file system. A process that was suspended for so long fails at its rename, and the file
+ * stays whole. Never rejects.
+ */
+export async function removeLeftovers(path: string): Promise<void> {
+  const [folder, base] = [dirname(path), basename(path)];
+  try {
+    const { mtimeMs: now } = await stat(path);
+    for (const name of await readdir(folder)) {
+      if (!name.startsWith(base) || !LEFTOVER.test(name.slice(base.length))) continue;
+      const found = await lstat(join(folder, name));
+      if (found.isFile() && found.mtimeMs < now - LEFTOVER_AGE) await rm(join(folder, name));
+    }
+  } catch {
+    // A leftover does no harm: no run reads it, and the next write tries again.
   }
 }

@@ -394,3 +394,26 @@ describe("editYaml adds members", () => {
     expect(editYaml(text, edits)).toMatchObject({ text, refused: [{ edit: edits[0], why: expect.any(String) }] });
   });
 });
+
+describe("editYaml in a long line", () => {
+  it.each([
+    ["behind members on one line", "x: 1\nacme: { all: { insight: { in: { one: { a: 1 } } } } } # ours\n"],
+    ["as a new member", "x: 1\nacme: { all: { insight: { name: A } } }\n"],
+    ["into empty braces between braces", "acme:\n  all:\n    insight: { name: A, in: {} } # ours\n"],
+    ["into empty braces in a block", "acme:\n  insight:\n    in: {} # none yet\n    name: A\n"],
+    [
+      "behind members on lines of their own",
+      "acme: {\n  insight: {\n    in: {\n      one: { a: 1 } # a\n    }\n  }\n}\n",
+    ],
+  ])("adds resources %s without a long line, and only adds", (_name, text) => {
+    const query = { kind: "TrendsQuery", interval: "week", series: [{ event: "a".repeat(60) }, { event: "b" }] };
+    const value = { churn: { id: 7, name: "Churn, by week", query }, other: { id: 8 } };
+    const comments = new Map([[query, "as it was"]]);
+    const { text: result, refused } = editYaml(text, [{ ...edit(text, "/in", null), value, add: true, comments }]);
+    expect(refused).toEqual([]);
+    expect(Math.max(...result.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+    for (const word of text.match(/[^\s{}]+/g) ?? []) expect(result).toContain(word.replace(/,$/, ""));
+    expect(result).toContain("# as it was\n");
+    expect(result).toMatchSnapshot();
+  });
+});

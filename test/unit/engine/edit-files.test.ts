@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile as write } from "node:fs/promises";
+import { lutimes, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile as write } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -44,6 +44,23 @@ describe("an edit of a file", () => {
     await write(join(folder, "a.yaml"), `${TEXT}more: 1\n`);
     await expect(writeFile(prepared)).rejects.toMatchObject({ reason: "stale" });
     expect(await readFile(join(folder, "a.yaml"), "utf8")).toBe(`${TEXT}more: 1\n`);
+  });
+
+  it("removes what killed writes of the same file left behind, and nothing else", async () => {
+    const id = "0190aa11-0000-4000-8000-00000000000a";
+    const [old, running] = [`a.yaml.${id}.new`, `a.yaml.${id.replace("a11", "b22")}.new`];
+    const others = [`b.yaml.${id}.new`, "a.yaml.new", `a.yaml.${id}.new.bak`, `a.yaml.${id}`, `my-a.yaml.${id}.new`];
+    const now = Date.now() / 1000;
+    for (const name of [old, running, ...others]) {
+      await write(join(folder, name), "half");
+      const age = name === running ? 9 * 60 : 11 * 60;
+      await utimes(join(folder, name), now - age, now - age);
+    }
+    const linked = `a.yaml.${id.replace("a11", "c33")}.new`;
+    await symlink(join(folder, "a.yaml"), join(folder, linked));
+    await lutimes(join(folder, linked), now - 11 * 60, now - 11 * 60);
+    await writeFile(await only());
+    expect((await readdir(folder)).toSorted()).toEqual(["a.yaml", running, linked, ...others].toSorted());
   });
 
   it("follows a link, and leaves the link in place", async () => {
