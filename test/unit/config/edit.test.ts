@@ -199,30 +199,6 @@ describe("editYaml", () => {
     );
   });
 
-  it.each([
-    ["behind members on one line", "x: 1\nacme: { all: { insight: { in: { one: { a: 1 } } } } } # ours\n"],
-    ["as a new member", "x: 1\nacme: { all: { insight: { name: A } } }\n"],
-    ["into empty braces between braces", "acme:\n  all:\n    insight: { name: A, in: {} } # ours\n"],
-    ["into empty braces in a block", "acme:\n  insight:\n    in: {} # none yet\n    name: A\n"],
-    [
-      "behind members on lines of their own",
-      "acme: {\n  insight: {\n    in: {\n      one: { a: 1 } # a\n    }\n  }\n}\n",
-    ],
-  ])("adds resources %s without a long line, and only adds", (_name, text) => {
-    const query = { kind: "TrendsQuery", interval: "week", series: [{ event: "a".repeat(60) }, { event: "b" }] };
-    const value = { churn: { id: 7, name: "Churn, by week", query }, other: { id: 8 } };
-    const start = text.indexOf("insight:");
-    const before = text.slice(0, start).split("\n");
-    const place = { line: before.length, column: (before.at(-1) ?? "").length + 1, path: "/in" };
-    const comments = new Map([[query, "as it was"]]);
-    const { text: result, refused } = editYaml(text, [{ ...place, value, add: true, comments }]);
-    expect(refused).toEqual([]);
-    expect(Math.max(...result.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
-    for (const word of text.match(/[^\s{}]+/g) ?? []) expect(result).toContain(word.replace(/,$/, ""));
-    expect(result).toContain("# as it was\n");
-    expect(result).toMatchSnapshot();
-  });
-
   it("applies several edits at once", () => {
     const text = "insight:\n  name: a\n  tags: [a] # x\n  order: 1\n";
     const edits = [edit(text, "/order", 2), edit(text, "/name", "b"), edit(text, "/tags", ["c"])];
