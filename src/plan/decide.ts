@@ -211,7 +211,9 @@ function updateReason(leaves: readonly Difference[], unreadable: readonly Differ
 /** Names the fields of an update whose other keys are lost, because the service does not show them. */
 function lostKeysNote({ differences, partlyShown }: Comparison): string {
   const names = fieldNames(differences.filter((leaf) => partlyShown.includes(topField(leaf))));
-  return names === "" ? "" : `; keys of ${names} that are not declared are lost: the service shows them only as a query`;
+  return names === ""
+    ? ""
+    : `; keys of ${names} that are not declared are lost: the service shows them only as a query`;
 }
 
 /** The reason for a replace. */
