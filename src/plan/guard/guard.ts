@@ -1,7 +1,7 @@
 /**
  * Which changes are refused, and how a user can allow them. A rule only marks a change as blocked. It never makes a change.
- * Two blocks are set elsewhere: `pin_missing` where a resource is matched (../resource.ts), and `expired`, which only a drift
- * report has (../plan.ts).
+ * Three blocks are set elsewhere: `pin_missing` and `not_there` where a resource is matched (../resource.ts), and `expired`, which
+ * only a drift report has (../plan.ts).
  */
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
