@@ -8,6 +8,8 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\bsha256:[0-9a-f]{64}\b/g, "sha256:<hash>"],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, "<time>"],
   [/\b\d+(\.\d+)? (ms|s|seconds?|minutes?)\b/g, "<duration>"],
+  // Changes finish in any order.
+  [/^\[\d+\/(\d+)\] /gm, "[<n>/$1] "],
   [/\b(driftline) \d+\.\d+\.\d+\b/g, "$1 <version>"],
 ];
 
