@@ -82,6 +82,8 @@ export function nextSteps(document: PlanDocument, options: RenderOptions): reado
     steps.push(
       `Run ${command("apply")} to restore the declared values, or ${command("drift", "--accept")} to write the live ones into the YAML files.`,
     );
+  else if (drift && blockedChanges.length > 0)
+    steps.push(`Run ${command("drift", "--accept")} to write what is live into the YAML files.`);
   if (ready && !drift && savedAs === undefined)
     steps.push(`This is only a plan. Run ${command("apply")} to carry it out.`);
   if (blockedChanges.length > 0) steps.push(blockedText(blockedChanges.length, drift));

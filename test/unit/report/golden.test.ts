@@ -72,6 +72,12 @@ describe("plans and drifts", () => {
     expectGolden(`diff-${name}.ansi`, renderPlan(document, "text", { color: true, width: 80, next: false }));
   });
 
+  test("a drift that apply cannot settle names the way to accept it", () => {
+    const blocked = { rule: "prune", lift: "`driftline apply --prune`" } as const;
+    const document = plan([change({ action: "delete", blocked })], { type: "driftline.drift" });
+    expectGolden("drift-blocked.txt", renderPlan(document, "text", { ...PLAIN, width: 80 }));
+  });
+
   test("a drift labels both sides", () => {
     const changes = ["sql-where", "set", "secrets"].flatMap((name) => DIFFS[name]?.changes ?? []);
     const document = plan(changes, { type: "driftline.drift" });
