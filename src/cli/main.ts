@@ -76,7 +76,7 @@ function handleInterrupts(exit: (code: ExitCode) => never): Interrupts {
     stdout.write("", () => stderr.write("", () => exit(EXIT.interrupted)));
   };
   // An emulator sends no requests.
-  const isServer = process.argv[2] === "emulator";
+  const isServer = process.argv.slice(2).find((word) => !word.startsWith("-")) === "emulator";
   process.on("SIGINT", () => interrupt(isServer));
   process.on("SIGTERM", () => interrupt(isServer));
   return { signal: controller.signal, interrupt, onStop: (next) => void (report = next) };

@@ -32,7 +32,7 @@ export function toolVersion(): string {
  */
 export function schemaFor(folder: string): string {
   for (let up = ".", above = folder; ; up += "/..", above = dirname(above)) {
-    const installed = join("node_modules/driftline", SCHEMA);
+    const installed = `node_modules/driftline/${SCHEMA}`;
     if (existsSync(join(above, installed))) return `${up}/${installed}`.replace(/^\.\/(?=\.\.)/u, "");
     if (above === dirname(above)) break;
   }

@@ -10,7 +10,7 @@
  * and refuse those that go wrong.
  */
 import { isDeepStrictEqual } from "node:util";
-import { isNode, LineCounter, parseAllDocuments, type Document } from "yaml";
+import { isMap, isNode, LineCounter, parseAllDocuments, type Document } from "yaml";
 import { pointerKeys, type Value } from "../../model/json.ts";
 import type { Comments } from "../yaml-text.ts";
 import { applyTo, documentValues, type PlacedEdit } from "./expected-values.ts";
@@ -162,7 +162,8 @@ function removalOfMapping({ text }: SourceText, { outer, around }: FoundPair): M
   // If it is the only one, the mapping around it would be empty in its place.
   if (outer?.type !== "pair" || around === undefined || outer.map.items.length === 1) return undefined;
   const { key, value } = outer.pair;
-  if (!isNode(key) || !isNode(value)) return undefined;
+  // An alias may need the mapping, even if it is empty.
+  if (!isNode(key) || !isMap(value) || value.anchor !== undefined) return undefined;
   // A comment on the line of the key is about the whole mapping, and would be lost.
   const before = isBlock(value) ? (key.range?.[1] ?? 0) : contentEnd(value, text);
   if (/^[ \t:,]*#/.test(text.slice(before))) return undefined;

@@ -88,13 +88,15 @@ export function afterFlow(source: SourceText, first: number, end: number, piece:
   const { text } = source;
   const line = lineStart(text, first);
   const rest = /^[ \t]*(,?)[ \t]*(?:#[^\n]*)?\r?\n/.exec(text.slice(end));
-  if (!isBlank(text.slice(line, first)) || rest === null) return [{ from: end, to: end, text: `,${gap}${piece}` }];
+  const isOwnLine = isBlank(text.slice(line, first));
+  // The comment behind the last one stays on its line.
+  if (rest === null || !(isOwnLine || gap.startsWith("\n"))) return [{ from: end, to: end, text: `,${gap}${piece}` }];
   const isLast = /^\s*(?:#[^\n]*\n\s*)*[\]}]/.test(text.slice(end + rest[0].length));
   const comma = isLast && rest[1] === "" ? "" : ",";
   const added = {
     from: end + rest[0].length,
     to: end + rest[0].length,
-    text: `${text.slice(line, first)}${piece}${comma}\n`,
+    text: `${isOwnLine ? text.slice(line, first) : gap.slice(1)}${piece}${comma}\n`,
   };
   return rest[1] === "" ? [{ from: end, to: end, text: "," }, added] : [added];
 }

@@ -34,14 +34,15 @@ export function replaceNode(source: SourceText, node: Node, holder: Holder, valu
     return [{ from, to, text: space(text, from) + written }];
   }
   const isLoose = !isFlow(node) || (isCollection(node) && node.items.length === 0);
-  const isLined = isNonEmptyCollection(value) && (isBlock(node) || (isLoose && isLong(value)));
+  const comments = isLoose && isFlow(node) ? commentsIn(source, from, to) : "";
+  const isLined = isNonEmptyCollection(value) && (isBlock(node) || (isLoose && (isLong(value) || comments !== "")));
   if (isBlock(node) && isNonEmptyCollection(value) && holder.type === "pair") {
     const inner = Math.max(columnOf(text, from), column + 1);
     return [overBlock(source, from, to, inner, formatBlock(value, inner, source))];
   }
   if (isLined && holder.type === "pair") {
     const inner = column + source.step;
-    const block = `${" ".repeat(inner)}${formatBlock(value, inner, source)}\n`;
+    const block = `${comments}${" ".repeat(inner)}${formatBlock(value, inner, source)}\n`;
     // A comment on the line of the key stays there.
     const gone = isFlow(node) ? [{ from: text.slice(0, from).trimEnd().length, to, text: "" }] : [];
     if (isEmpty(node) || isFlow(node)) return [...gone, lines(source, nextLine(text, to), block)];

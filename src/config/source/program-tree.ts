@@ -23,10 +23,18 @@ type Place = readonly [line: number, column: number];
 
 const NOTES = "driftline.literals";
 
+/** A literal, as it was written. */
+interface NotedLiteral {
+  /** A {@link LiteralNote} as JSON. */
+  readonly note: string;
+  /** Its values by key or index. A program may change the object, and then the place of a key is not that of its value. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
 /** The notes, by object. */
-class LiteralNotes extends WeakMap<object, string> {
+class LiteralNotes extends WeakMap<object, NotedLiteral> {
   note(literal: object, note: string): object {
-    this.set(literal, note);
+    this.set(literal, { note, values: Object.assign(Object.create(null), literal) as NotedLiteral["values"] });
     return literal;
   }
 }
@@ -41,6 +49,7 @@ interface BabelNode {
   readonly type: string;
   readonly loc?: { readonly start: { readonly line: number; readonly column: number } } | null;
   readonly computed?: boolean;
+  readonly kind?: string;
   readonly key?: BabelNode & { readonly name?: string; readonly value?: string | number };
   readonly properties?: readonly BabelNode[];
   readonly elements?: readonly (BabelNode | null)[];
@@ -74,7 +83,9 @@ export function literalNotes(path: string): (babel: Babel) => object {
 
 function noteOfLiteral(node: BabelNode, path: string): LiteralNote | undefined {
   const at = /^(?:Object|Array)Expression$/.test(node.type) ? placeOf(node) : undefined;
-  return at === undefined ? undefined : { path, at, keys: keyPlaces(node) };
+  // Taking the values would call a getter.
+  const hasGetter = node.properties?.some(({ kind }) => kind === "get") === true;
+  return at === undefined || hasGetter ? undefined : { path, at, keys: keyPlaces(node) };
 }
 
 /** Babel's tree of `globalThis["driftline.literals"].note(LITERAL, "NOTE")`. */
@@ -157,11 +168,11 @@ function toNode(value: unknown, mark: string, conversion: Conversion): Node {
 }
 
 function toListNode(items: readonly unknown[], mark: string, conversion: Conversion): Node {
-  const note = noteOf(items);
+  const literal = literalOf(items);
   // Array.from also visits the holes of a sparse array.
   const nodes = Array.from(items, (item, index) => {
     const at = `${mark}/${index}`;
-    setPlace(at, item, conversion.source, note, String(index));
+    setPlace(at, item, conversion.source, literal, String(index));
     return toNode(item, at, conversion);
   });
   return { type: "list", source: conversion.source, mark, items: nodes };
@@ -171,30 +182,33 @@ function toMapNode(value: object, mark: string, conversion: Conversion): Node {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null)
     return reportNotJson(`${describeType(value)} is not a JSON value`, mark, conversion);
-  const note = noteOf(value);
+  const literal = literalOf(value);
   const members = new Map<string, Member>();
   for (const [key, item] of Object.entries(value)) {
     // A program may leave a field undefined under some condition. The field is then not declared.
     if (item === undefined) continue;
     const at = mark + pointer(key);
-    setPlace(at, item, conversion.source, note, key);
+    setPlace(at, item, conversion.source, literal, key);
     members.set(key, { key, source: conversion.source, mark: at, value: toNode(item, at, conversion) });
   }
   return { type: "map", source: conversion.source, mark, members };
 }
 
-function noteOf(value: unknown): LiteralNote | undefined {
-  const note = typeof value === "object" && value !== null ? allNotes().get(value) : undefined;
-  return note === undefined ? undefined : (JSON.parse(note) as LiteralNote);
+/** A literal with its places. */
+type Literal = LiteralNote & Pick<NotedLiteral, "values">;
+
+function literalOf(value: unknown): Literal | undefined {
+  const noted = typeof value === "object" && value !== null ? allNotes().get(value) : undefined;
+  return noted === undefined ? undefined : { ...(JSON.parse(noted.note) as LiteralNote), values: noted.values };
 }
 
 /** Keeps where a value was written: its key in the literal around it, or else its own literal. */
-function setPlace(mark: string, value: unknown, source: ProgramSource, around?: LiteralNote, key = ""): void {
-  const at = own(around?.keys, key);
-  const note = at === undefined ? noteOf(value) : around;
-  if (note === undefined) return;
-  const [line, column] = at ?? note.at;
-  source.places.set(mark, { file: shownFile(note.path, source), line, column });
+function setPlace(mark: string, value: unknown, source: ProgramSource, around?: Literal, key = ""): void {
+  const at = Object.is(own(around?.values, key), value) ? own(around?.keys, key) : undefined;
+  const literal = at === undefined ? literalOf(value) : around;
+  if (literal === undefined) return;
+  const [line, column] = at ?? literal.at;
+  source.places.set(mark, { file: shownFile(literal.path, source), line, column });
 }
 
 /** The path of a file that a program consists of, relative to the working directory, as diagnostics show it. */
