@@ -3,7 +3,7 @@ import { isSameCreate } from "../apply/journal/intents.ts";
 import type { CreatedObject } from "../apply/journal/recent-creates.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change } from "../model/change.ts";
-import { present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
+import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
 import { readObject, type ObjectRef } from "../snapshot/read-object.ts";
 
 /**
@@ -35,7 +35,7 @@ interface RecentCreate extends ObjectRef {
  */
 function recentCreatesFor(
   url: string,
-  { scopes }: LiveSnapshot,
+  { scopes, lists }: LiveSnapshot,
   { action, kind, work }: Change,
   created: readonly CreatedObject[],
 ): readonly RecentCreate[] {
@@ -44,7 +44,11 @@ function recentCreatesFor(
   if (scope?.status !== "known") return [];
   const { path } = scope;
   const [key = ""] = kinds[kind].declaredKeys(work.resource.values, work.resource.name);
-  return created
-    .filter((one) => isSameCreate(one, { url, kind, scope: path, key }))
-    .map(({ made }) => ({ kind, scope: work.scope, id: made, path }));
+  return (
+    created
+      .filter((one) => isSameCreate(one, { url, kind, scope: path, key }))
+      // An object that has another name by now is listed.
+      .filter(({ made }) => lists.get(listKey(work.scope, kind))?.objects.some(({ id }) => id === made) !== true)
+      .map(({ made }) => ({ kind, scope: work.scope, id: made, path }))
+  );
 }

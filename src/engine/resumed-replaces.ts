@@ -24,7 +24,7 @@ function resume(change: Change, intents: readonly OpenIntent[], { scopes }: Live
   const scope = work === null ? undefined : scopes.get(work.scope);
   if (change.action !== "create" || work === null || scope?.status !== "known") return change;
   const create = { kind, scope: scope.path, key: work.key ?? "" };
-  const found = intents.find((intent) => isSameCreate(intent, { ...create, url: intent.url }));
+  const found = intents.findLast((intent) => isSameCreate(intent, { ...create, url: intent.url }));
   const kept = Object.entries({ ...found?.carried }).filter(([field]) => !Object.hasOwn(work.body, field));
   if (kept.length === 0) return change;
   const carried = Object.fromEntries(kept);

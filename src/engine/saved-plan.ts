@@ -132,7 +132,8 @@ function valueAt(value: Value | undefined, [key, ...rest]: readonly string[]): V
 /** Whether a declared value is certainly not the planned one. A secret may be any value. */
 function isEdited(planned: Json, declared: Value | undefined, isWhole: boolean): boolean {
   if (isSensitive(planned) || declared instanceof Secret || JSON.stringify(planned).includes(REDACTED)) return false;
-  if (declared === undefined) return true;
+  // An update also has the undeclared keys that it removes.
+  if (declared === undefined) return isWhole || planned !== null;
   if (!isJsonObject(planned) || !isValueObject(declared)) {
     if (!Array.isArray(planned) || !Array.isArray(declared)) return canonicalJson(planned) !== canonicalJson(declared);
     const items = declared as readonly Value[];

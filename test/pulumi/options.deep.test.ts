@@ -37,11 +37,6 @@ describeEngine("options of the engine's own", () => {
     await stack.run("up", "--yes", "--skip-preview");
     expect(writes(stack)).toEqual(["PATCH"]);
     expect(liveInsights(stack)).toEqual([["Sign-ups", "first"]]);
-    const [{ id } = { id: "" }] = await stack.state();
-    stack.emulator.edit("insight", Number(id), { description: "theirs" });
-    await stack.declare({ signups: insight("Signed up", "second", ignoring) });
-    await stack.run("up", "--yes", "--skip-preview");
-    expect(liveInsights(stack)).toEqual([["Signed up", "theirs"]]);
   });
 
   it("retainOnDelete leaves the object and sends nothing", async () => {

@@ -241,6 +241,24 @@ organizations:
       expect(await text(space)).toBe(edited);
     });
 
+    it("imports none that may be declared under its former name, which would be created again", async () => {
+      const space = await workspace();
+      const insights = `{ a: { name: A, query: { kind: TrendsQuery, series: [{ kind: EventsNode, event: a }] } } }`;
+      await space.configure(
+        `driftline: 1\norganizations: { acme: { name: Acme Inc, projects: { web: { id: "2", exclusive: [insights], insights: ${insights} } } } }\n`,
+      );
+      await space.run(["apply", "--yes"]);
+      const before = await text(space);
+      const [made] = space.emulator.find("insight");
+      space.emulator.edit("insight", Number(made?.["id"]), { name: "B" });
+      const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
+      expect(code).toBe(2);
+      expect(linesWith(normalized(stderr), "not_accepted")).toMatchSnapshot();
+      expect(await text(space)).toBe(before);
+      await space.run(["apply", "--yes"]);
+      expect(space.emulator.find("insight")).toMatchObject([{ name: "B" }]);
+    });
+
     it("imports with --yes those at the addresses that are given, and no others", async () => {
       const space = await strays();
       const [, , two] = space.emulator.find("domain");

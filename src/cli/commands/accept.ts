@@ -1,6 +1,5 @@
 import type { PreparedAcceptance } from "../../engine/accept/accept.ts";
 import type { PlannedRun } from "../../engine/plan.ts";
-import { isSelected } from "../../model/address.ts";
 import type { Change } from "../../model/change.ts";
 import { loadConfiguration } from "../config.ts";
 import { countNamed, writeFiles } from "../file-edits.ts";
@@ -23,12 +22,11 @@ export async function accept(
   { only, paths, ...options }: AcceptCommandOptions,
 ): Promise<readonly Change[]> {
   const { prepareAcceptance } = await import("../../engine/accept/accept.ts");
-  const { files, diagnostics, leftAfter } = await prepareAcceptance(run, runtime.cwd, {
+  const { files, undeclared, diagnostics, leftAfter } = await prepareAcceptance(run, runtime.cwd, {
     only,
     // Without a question, a new declaration must not be taken for one of a deleted object.
     remove: options.yes === true && only.length === 0 ? "pinned" : "all",
   });
-  const undeclared = run.plan.changes.filter(({ address, work }) => isUndeclared(work) && isSelected(address, only));
   const hints = diagnostics.filter(({ address }) => undeclared.some((change) => change.address === address));
   reportDiagnostics(
     runtime,
@@ -49,11 +47,6 @@ interface AcceptCommandOptions extends ConfigOptions, ServiceOptions {
   readonly only: readonly string[];
   readonly paths: readonly string[];
   readonly yes?: boolean;
-}
-
-/** Only a pruned object has no resource. */
-function isUndeclared(work: Change["work"]): boolean {
-  return work !== null && work.resource === undefined;
 }
 
 /** Imports undeclared objects. Returns those that are declared now. */

@@ -15,7 +15,15 @@ import { holdsExactNumber, isJsonObject, type Json } from "../../model/json.ts";
 import { prepareFiles, writeFile, type PreparedFile } from "../edit-files.ts";
 import { engineError } from "../errors.ts";
 import type { PlannedRun } from "../plan.ts";
-import { candidatesOf, notAccepted, removeOrCreate, type Candidate, type Removal } from "./candidates.ts";
+import {
+  candidatesOf,
+  isUndeclared,
+  mayBeRenamed,
+  notAccepted,
+  removeOrCreate,
+  type Candidate,
+  type Removal,
+} from "./candidates.ts";
 import { validateAccepted } from "./validate-accepted.ts";
 
 /** What {@link acceptDrift} wrote, and what it could not. */
@@ -39,6 +47,8 @@ export interface AcceptOptions {
 /** The files that accepting a drift would write. */
 export interface PreparedAcceptance {
   readonly files: readonly PreparedFile<Candidate>[];
+  /** The chosen objects of exclusive kinds that nothing declares and that can be imported. */
+  readonly undeclared: readonly Change[];
   /** A warning for each field that is not accepted, with the reason. */
   readonly diagnostics: readonly Diagnostic[];
   /** Returns the changes that still differ after some of the files were written. */
@@ -97,6 +107,7 @@ export async function prepareAcceptance(
   );
   return {
     files: prepared.filter(({ made }) => made.length > 0),
+    undeclared: chosen.filter((change) => isUndeclared(change) && !mayBeRenamed(change, run)),
     diagnostics,
     leftAfter: (written) => {
       const unwritten = prepared.filter((one) => !written.includes(one)).flatMap(({ made }) => made);

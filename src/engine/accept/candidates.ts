@@ -35,7 +35,10 @@ export type Removal = "none" | "pinned" | "all";
 /** Returns the edits that a change asks for, or why nothing of it can be accepted. */
 export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): readonly Candidate[] | Diagnostic {
   const resource = change.work?.resource;
-  if (resource === undefined) return notAccepted(change, "nothing declares it", undeclaredHint(change));
+  if (resource === undefined)
+    return mayBeRenamed(change, run)
+      ? notAccepted(change, "it may be declared under another name", "Settle that first, as the report says.")
+      : notAccepted(change, "nothing declares it", undeclaredHint(change));
   const { file = "its file", line, column } = resource.position;
   const isGone = change.action === "create" || change.action === "restore";
   if (isGone && remove === "none") return notAccepted(change, GONE, removeOrCreate("Remove its declaration", change));
@@ -72,6 +75,18 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
         const written = isDefault ? undefined : known;
         return { file, change, field, edit: { line, column, path: field.path, declared: written, value } };
       })
+  );
+}
+
+/** Whether a change is about an object that nothing declares: its kind is exclusive. */
+export function isUndeclared({ work }: Change): boolean {
+  return work !== null && work.resource === undefined;
+}
+
+/** Whether an undeclared object may be one that is declared under its former name. An import would have that one made again. */
+export function mayBeRenamed({ kind, work }: Change, { plan }: PlannedRun): boolean {
+  return plan.changes.some(
+    (one) => one.blocked?.rule === "forgotten_rename" && one.kind === kind && one.work?.scope === work?.scope,
   );
 }
 

@@ -12,7 +12,7 @@ import { failureReason, PartialFailure, refusalReason, withArticle } from "./err
 import { lookUpScope, withOrganizations } from "./lookup.ts";
 import { findRemoval } from "./interrupted-replace.ts";
 import type { ObjectOwners } from "./ownership.ts";
-import { applyRequest, asVerified, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
+import { applyRequest, planRequest, runSerially, type ResourceRequest } from "./plan-and-apply.ts";
 import type { ProviderSession } from "./session.ts";
 
 interface CreatedResource {
@@ -84,8 +84,7 @@ async function createNow(
   const problem = failureReason(written.outcome, PIN_HINT);
   const objectId = requireObject(change, written.outcome, problem);
   const id = stateId(kind, objectId, declared.name);
-  const shown = problem === undefined ? inputs : asVerified(request, inputs, written, objectId);
-  const state = outs(kind, shown, written.rows.get(objectId) ?? live.row(objectId), mark);
+  const state = outs(kind, inputs, written.rows.get(objectId) ?? live.row(objectId), mark);
   // If no create was sent, the object may be known from the journal alone. It was adopted as well.
   if (adoptedId !== undefined || !written.isCreated) owners.claim(id, state);
   if (problem !== undefined) throw new PartialFailure(problem, id, withProviderText(inputs, state));

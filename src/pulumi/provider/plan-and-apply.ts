@@ -2,15 +2,14 @@ import type { Client } from "../../api/client.ts";
 import { applyOneResource, planOneResource } from "../../engine/resource.ts";
 import { registerResourceSecrets } from "../../engine/secrets.ts";
 import type { Kind } from "../../kinds/kind.ts";
-import { isJsonObject, pointerKeys, type JsonObject } from "../../model/json.ts";
+import { isJsonObject, type JsonObject } from "../../model/json.ts";
 import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Lifecycle, Resource } from "../../model/resource.ts";
-import { toPulumiProperties, type DeclaredResource, type Properties } from "../properties/properties.ts";
+import type { DeclaredResource } from "../properties/properties.ts";
 import { rowToObject } from "../../snapshot/read-object.ts";
 import { rowIds } from "../properties/outs.ts";
-import { projectLive } from "./read.ts";
 import { settleRemovals } from "./interrupted-replace.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -91,24 +90,6 @@ export async function applyRequest(
   // The lists that the plan was made from are shared by the whole run. Apply has read the object again.
   const before = planned && (rowToObject(planned, request.declared.path, reread.get(planned.id)) ?? planned);
   return { outcome, rows, isCreated: [...sent].some((name) => name.endsWith(".create")), before };
-}
-
-/**
- * The inputs of a resource, with the live values of the fields that a write could not set. In the state they show as
- * differences of the next preview.
- */
-export function asVerified(
-  { kind, declared }: ResourceRequest,
-  inputs: Properties,
-  { outcome, rows }: WrittenResource,
-  id: string,
-): Properties {
-  const live = rowToObject({ kind: kind.name, scope: declared.scope, id }, declared.path, rows.get(id));
-  if (live === undefined) return inputs;
-  const failed = new Set(outcome.error?.paths?.map((path) => pointerKeys(path)[0]));
-  const seen = projectLive(kind, declared.values, live.values);
-  const entries = Object.entries(seen).filter(([field]) => failed.has(field));
-  return { ...inputs, ...toPulumiProperties(kind, Object.fromEntries(entries)) };
 }
 
 interface Recording {

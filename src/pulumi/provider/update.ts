@@ -1,4 +1,3 @@
-import type { Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import type { LiveObject, LiveSnapshot } from "../../model/live.ts";
 import { differencesOf } from "./diff.ts";
@@ -10,7 +9,6 @@ import { journalRemoval } from "./interrupted-replace.ts";
 import type { ProviderSession } from "./session.ts";
 import {
   applyRequest,
-  asVerified,
   runSerially,
   planRequest,
   type ResourceRequest,
@@ -20,10 +18,7 @@ import {
 /** How often a write is tried. Each try reads the object again if it had changed in between. */
 const MAX_TRIES = 3;
 
-/**
- * Updates the fields of an object that a preview shows, and nothing that others have changed since the last refresh. Sends
- * nothing if only the state has to change.
- */
+/** Updates an object to its declared values. Sends nothing if only the state has to change. */
 export async function update(
   session: ProviderSession,
   kind: Kind,
@@ -32,23 +27,15 @@ export async function update(
   news: Properties,
 ): Promise<{ outs: Properties }> {
   const declared = parseDeclared(kind, news);
-  const differences = differencesOf(kind, olds, news);
   // Only the state shows that a secret has changed, because the service does not return it.
-  const rotate = differences.some(({ schema }) => schema?.writeOnly === true);
-  const request = { kind, declared, id, lifecycle: { ignore: unchangedFields(declared, differences) }, rotate };
+  const rotate = differencesOf(kind, olds, news).some(({ schema }) => schema?.writeOnly === true);
+  const request = { kind, declared, id, lifecycle: {}, rotate };
   const written = await write(session, request);
+  const state = outs(kind, news, written.rows.get(id), olds);
   const problem = failureReason(written.outcome, goneHint(request));
-  if (problem === undefined) return { outs: outs(kind, news, written.rows.get(id), olds) };
-  if (written.outcome.status !== "unverified") throw new Error(problem);
-  const state = outs(kind, asVerified(request, news, written, id), written.rows.get(id), olds);
-  throw new PartialFailure(problem, id, withProviderText(news, state));
-}
-
-/** The fields that a preview does not show. None if it shows no field at all: it is about a failure of an earlier run. */
-function unchangedFields({ values }: DeclaredResource, differences: readonly Difference[]): readonly string[] {
-  if (differences.length === 0) return [];
-  const changed = new Set(differences.map(({ keys }) => keys[0]));
-  return Object.keys(values).filter((field) => !changed.has(field));
+  if (problem === undefined) return { outs: state };
+  if (written.outcome.status === "unverified") throw new PartialFailure(problem, id, withProviderText(news, state));
+  throw new Error(problem);
 }
 
 /**

@@ -41,6 +41,24 @@ export default { driftline: 1, organizations: { "acme": { name: "Acme",
     ]);
   });
 
+  it("does not take the place of a key for that of another value that has come under it", async () => {
+    const loaded = await loadGood({
+      [file]: `const key = "two";
+export default { driftline: 1, organizations: { acme: { name: "Acme", domains: Object.assign({ one: { domain: "1.com" } }, {
+  one: { domain: "one.com" } }), projects: { web: { id: 2, insights: { two: { name: "a" },
+  [key]: { name: "b" }, get three() { return { name: "c" }; } } } } } } };
+`,
+    });
+    const places = ["domains/one", "projects/web/insights/two", "projects/web/insights/three"].map(
+      (address) => at(loaded, `acme/${address}`).position,
+    );
+    expect(places).toEqual([
+      { file, line: 3, column: 8 },
+      { file, line: 4, column: 10 },
+      { file, line: 4, column: 46 },
+    ]);
+  });
+
   it("runs as it would elsewhere, although its literals are noted", async () => {
     const loaded = await loadGood({
       [file]: `const __filename = import.meta.url;
