@@ -1,0 +1,6 @@
+import { describe } from "vitest";
+import { expectFaults, TABLES } from "./matrix/table.ts";
+
+describe("faults on plugins", () => {
+  expectFaults(TABLES.plugins);
+});
