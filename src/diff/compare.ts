@@ -57,7 +57,7 @@ export interface Comparison {
   readonly unreadable: readonly Difference[];
   /** JSON Pointers of live keys that are not declared and not compared. */
   readonly more: readonly string[];
-  /** Declared fields of which the service shows no other keys: a write loses those. */
+  /** Declared fields whose other keys the service does not show. A write loses those keys. */
   readonly partlyShown: readonly string[];
 }
 

@@ -2,6 +2,7 @@ import type { LoadedConfig } from "../config/index.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { overlaps } from "../model/address.ts";
+import { firstOf } from "../model/plural.ts";
 import { suggest } from "../model/suggest.ts";
 import { engineError } from "./errors.ts";
 
@@ -34,12 +35,10 @@ export function requireWhole(config: LoadedConfig, { prune, only }: PlanOptions)
   const part = config.unreadParts.find(({ scope }) => overlaps(scope, only));
   if (part === undefined) return;
   const { scope, folder, files } = part;
-  const shown = files.slice(0, MAX_NAMED).join(", ");
-  const more = files.length > MAX_NAMED ? ` and ${String(files.length - MAX_NAMED)} more` : "";
   throw engineError(
     "refused",
     "partial_configuration",
-    `${scope} is exclusive, but only a part of its configuration was given: ${shown}${more} may declare what --prune would delete`,
+    `${scope} is exclusive, but only a part of its configuration was given: ${firstOf(files, MAX_NAMED)} may declare what --prune would delete`,
     `Give the folder ${folder} as the path, or move what does not belong to it elsewhere. Nothing was sent.`,
   );
 }
@@ -92,14 +91,14 @@ function prefixesOf(address: string): readonly string[] {
 
 function unknownAddress(address: string, known: ReadonlySet<string>): Error {
   const message = `nothing is declared at ${JSON.stringify(address)}`;
-  return engineError("invalid", "unknown_address", message, nearestHint(address, known));
+  return engineError("invalid", "unknown_address", message, addressHint(address, known));
 }
 
 /**
  * The known address that is near: one whose parts are all spelled almost the same, or one that ends the same. Without either,
  * what the part of the address that is right holds.
  */
-function nearestHint(address: string, known: ReadonlySet<string>): string {
+function addressHint(address: string, known: ReadonlySet<string>): string {
   const prefixes = new Set([...known].flatMap(prefixesOf));
   const parts = address.split("/").filter((part) => part !== "");
   let near: string | undefined = "";
@@ -115,9 +114,9 @@ function nearestHint(address: string, known: ReadonlySet<string>): string {
   for (const index of parts.keys()) {
     const end = `/${parts.slice(index).join("/")}`;
     const alike = [...known].filter((one) => one.endsWith(end)).toSorted();
-    if (alike.length > 0) return `Did you mean ${listOf(alike, " or ")}?`;
+    if (alike.length > 0) return `Did you mean ${firstOf(alike, MAX_NAMED, " or ")}?`;
   }
-  const children = listOf(childrenOf(right, prefixes), ", ");
+  const children = firstOf(childrenOf(right, prefixes), MAX_NAMED);
   return right === "" ? `Addresses begin with ${children}.` : `${right} has ${children}.`;
 }
 
@@ -130,9 +129,4 @@ function childrenOf(address: string, prefixes: ReadonlySet<string>): readonly st
 
 function joinAddress(address: string, part: string): string {
   return address === "" ? part : `${address}/${part}`;
-}
-
-function listOf(texts: readonly string[], separator: string): string {
-  const more = texts.length > MAX_NAMED ? ` and ${String(texts.length - MAX_NAMED)} more` : "";
-  return texts.slice(0, MAX_NAMED).join(separator) + more;
 }

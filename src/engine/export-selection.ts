@@ -2,6 +2,7 @@ import { projectsOf } from "../kinds/registry.ts";
 import type { ListedProject } from "../kinds/facts.ts";
 import type { LiveObject } from "../model/live.ts";
 import { suggest } from "../model/suggest.ts";
+import { scopeOnly } from "../plan/scopes.ts";
 import { engineError } from "./errors.ts";
 
 /** What to export: ids or names of organizations and projects. Without any it is everything that the key sees. */
@@ -42,15 +43,7 @@ export function selectedIds({ organization = [] }: ExportSelection): readonly st
 export function knownByIdOnly(found: readonly LiveObject[], selection: ExportSelection): readonly LiveObject[] {
   const ids = new Set(selectedIds(selection).map((id) => id.toLowerCase()));
   for (const { id } of found) ids.delete(id);
-  return [...ids].map((id) => ({
-    kind: "organization",
-    scope: "",
-    id,
-    pins: { id },
-    keys: [],
-    values: {},
-    onDifference: "update",
-  }));
+  return [...ids].map(scopeOnly);
 }
 
 /**

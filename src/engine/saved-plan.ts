@@ -4,7 +4,7 @@ import { REDACTED, type Redactor } from "../api/redact/redact.ts";
 import { isPlanDocument } from "../generated/plan-validator.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { plural } from "../model/plural.ts";
+import { firstOf, plural } from "../model/plural.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import { isSelected } from "../model/address.ts";
 import {
@@ -107,8 +107,8 @@ function describeEdits(
       return fields.length === 0 ? [] : [`${resource.address} differs in ${fields.join(", ")} (${place})`];
     });
   const known = [...gone.map(({ address }) => `${address} is not declared any more`), ...edited];
-  if (known.length > 0) return firstOf(known, "; ");
-  return `${firstOf(files, ", ")} or a variable has changed in what the plan does not show`;
+  if (known.length > 0) return firstOf(known, MAX_NAMED, "; ");
+  return `${firstOf(files, MAX_NAMED)} or a variable has changed in what the plan does not show`;
 }
 
 /** The fields that a resource declares otherwise than the plan has them. */
@@ -152,11 +152,6 @@ function topField(path: string): string {
 
 /** The most resources or files that a message names. */
 const MAX_NAMED = 3;
-
-function firstOf(texts: readonly string[], separator: string): string {
-  const more = texts.length > MAX_NAMED ? [`and ${String(texts.length - MAX_NAMED)} more`] : [];
-  return [...texts.slice(0, MAX_NAMED), ...more].join(separator);
-}
 
 const STALE = { severity: "error", code: "stale_plan" } as const;
 

@@ -170,7 +170,8 @@ export function organizationsFromPins(graph: DesiredGraph, only: readonly string
 /** What a pin shows of an organization. */
 const NOTHING_KNOWN: LiveObject["values"] = Object.freeze({});
 
-function scopeOnly(pin: string): LiveObject {
+/** An organization of which only the id is known. */
+export function scopeOnly(pin: string): LiveObject {
   const id = pin.toLowerCase();
   return { kind: "organization", scope: "", id, pins: { id }, keys: [], values: NOTHING_KNOWN, onDifference: "update" };
 }

@@ -8,6 +8,7 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Blocked, Change } from "../../model/change.ts";
 import { pointerKeys } from "../../model/json.ts";
 import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
+import { firstOf } from "../../model/plural.ts";
 import { suggest } from "../../model/suggest.ts";
 import { liveScopeAt } from "./live-scope.ts";
 import { nameToConfirm } from "./override.ts";
@@ -92,9 +93,7 @@ function nameAdvice(declared: string, names: readonly string[]): string {
   const near = suggest(declared, names);
   if (near !== undefined) return `write the name ${quoted(near)} if that is meant`;
   if (names.length === 0) return "check the name and the key, which sees no organization";
-  const others = names.length - MAX_NAMES;
-  const shown = names.slice(0, MAX_NAMES).map(quoted).join(", ");
-  return `write the name of one that exists (${shown}${others > 0 ? ` and ${String(others)} more` : ""})`;
+  return `write the name of one that exists (${firstOf(names.map(quoted), MAX_NAMES)})`;
 }
 
 function organizationDelete(change: ExecutableChange): Blocked | null {

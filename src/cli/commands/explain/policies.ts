@@ -8,7 +8,7 @@ const POLICY_MEANING: Readonly<Record<Policy, string>> = {
   blank_is_null: "an empty string and null",
   scalars_as_strings: '7 and "7", true and "True"',
   absent_is_unknown: "any value and one that the service does not return",
-  ignore_version: "any two values of a `version` key: the service sets it",
+  ignore_version: "all values of a `version` key, which the service sets",
   without_query_string: "URLs that differ only in their query string",
   generated_query: "filters and the query that the service generates from them",
 };
