@@ -19,6 +19,7 @@ import {
   SENSITIVE,
   type Json,
   type JsonObject,
+  type Value,
   type ValueObject,
 } from "../model/json.ts";
 import { isMaskedSecret, overlayField } from "./body.ts";
@@ -124,7 +125,8 @@ function fieldSchema(kind: Kind, field: string, live: JsonObject): FieldSchema |
   return childSchema(kind.name, kindSchema(kind.name), field, live);
 }
 
-function hasPath(values: ValueObject, [key = "", ...below]: readonly string[]): boolean {
-  const value = own(values, key);
-  return below.length === 0 ? value !== undefined : isValueObject(value) && hasPath(value, below);
+function hasPath(value: Value | undefined, [key, ...below]: readonly string[]): boolean {
+  if (key === undefined) return value !== undefined;
+  if (Array.isArray(value)) return hasPath((value as readonly Value[])[Number(key)], below);
+  return isValueObject(value) && hasPath(own(value, key), below);
 }

@@ -108,6 +108,13 @@ describe("a replacement of a batch export", () => {
     ]);
     expect(leaves.at(-1)?.schema?.format).toBe("password");
   });
+
+  it("shows no element of a list that a server has stored as text", () => {
+    const planned = { destination: { type: "NoOp", config: { flags: [{ deep: true }, false] } } };
+    const live = { destination: { type: "HTTP", config: { flags: [{ deep: "True" }, "False"] } } };
+    const leaves = replacedLeaves(kinds.batch_export, planned, live);
+    expect(leaves.map(({ keys }) => pointer(...keys))).toEqual(["/destination/type"]);
+  });
 });
 
 describe("a replacement of any kind", () => {
