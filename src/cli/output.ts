@@ -1,4 +1,4 @@
-import { redactDiagnostics } from "../engine/redact.ts";
+import { redactDiagnostics } from "../engine/secrets.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { plural } from "../model/plural.ts";
 import { completeCommands, suggestedCommand } from "../model/suggested-command.ts";

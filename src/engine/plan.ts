@@ -27,16 +27,16 @@ import { publicUrlOf } from "../api/http/url.ts";
 import { requireAddresses, requireWhole } from "./addresses.ts";
 import type { EngineInput } from "./context.ts";
 import { fetchDeclared, awaitPinned, listPinnedScopes, type FetchResult } from "./fetch.ts";
-import { failingRouteWarnings } from "./failing-routes.ts";
-import { ignoredFieldWarnings } from "./ignored-fields.ts";
+import {
+  failingRouteWarnings,
+  ignoredFieldWarnings,
+  configDiagnostics,
+  limitWarnings,
+  planWarnings,
+} from "./warnings.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
-import { withoutSecretValues } from "./plan-source.ts";
-import { addRecentCreates } from "./recent-creates.ts";
-import { redactDiagnostics, redactPlan } from "./redact.ts";
-import { resumeReplaces } from "./resumed-replaces.ts";
-import { registerConfigSecrets } from "./secrets.ts";
-import { readPriorState, type PriorState } from "./state.ts";
-import { configDiagnostics, limitWarnings, planWarnings } from "./warnings.ts";
+import { withoutSecretValues, redactDiagnostics, redactPlan, registerConfigSecrets } from "./secrets.ts";
+import { addRecentCreates, resumeReplaces, readPriorState, type PriorState } from "./prior-state.ts";
 
 /** A plan with its document, and everything that is needed to apply it. */
 export interface PlannedRun {

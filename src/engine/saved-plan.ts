@@ -24,7 +24,7 @@ import type { Resource } from "../model/resource.ts";
 import { hashOf } from "../plan/document.ts";
 import { summarize } from "../plan/plan.ts";
 import { engineError, EngineError } from "./errors.ts";
-import { redactChange } from "./redact.ts";
+import { redactChange } from "./secrets.ts";
 import { suggestedCommand } from "../model/suggested-command.ts";
 
 /** The types of documents that hold a plan. */

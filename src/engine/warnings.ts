@@ -1,10 +1,27 @@
+/**
+ * What a plan warns about.
+ *
+ * Terms: a deviation is what a service made of a write: fields that it ignored or added. The last one of each object is
+ * remembered on this machine, so that a plan of the same change says so, instead of showing a difference that comes back for
+ * ever without a reason.
+ * Premise: warnings decide nothing. A list that only they need, or a file that cannot be read, costs the warning alone.
+ */
+import { readFile, rm } from "node:fs/promises";
 import type { Client } from "../api/client.ts";
+import { failsOnDeployed, operations, type OperationName } from "../api/operations/index.ts";
+import { writeAtomically } from "../apply/journal/atomic-write.ts";
 import type { LoadedConfig } from "../config/index.ts";
+import { ignoreHint } from "../diff/extent.ts";
+import type { Kind, ScopeType } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
-import { isSelected, overlaps } from "../model/address.ts";
+import { isSelected, overlaps, scopeType } from "../model/address.ts";
 import type { Action, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { isObject } from "../model/json.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";
+import type { Outcome } from "../model/outcome.ts";
+import type { DesiredGraph } from "../model/resource.ts";
+import { suggestedCommand } from "../model/suggested-command.ts";
 import { takeSnapshot } from "../snapshot/snapshot.ts";
 
 /**
@@ -67,4 +84,113 @@ export async function planWarnings(
   return reviewed.flatMap(({ change, review }) =>
     review.warnings(change, (kind) => known.get(listKey(change.address, kind))?.objects ?? []),
   );
+}
+
+/**
+ * Warns about resources whose routes always fail on deployed servers, if another scope of their kind has routes that work.
+ *
+ * @param profile `document` stands for a service whose routes all work
+ * @param changes the planned changes: a resource without one, or with nothing to do, is left out; undefined for all resources
+ */
+export function failingRouteWarnings(
+  { resources }: DesiredGraph,
+  profile: Client["profile"],
+  changes?: readonly Change[],
+): readonly Diagnostic[] {
+  if (profile === "document") return [];
+  const planned = changes && new Set(changes.filter(({ action }) => action !== "no_op").map(({ address }) => address));
+  return resources.flatMap(({ address, kind: name, scope, lifecycle, position }): readonly Diagnostic[] => {
+    const kind = kinds[name];
+    const create = createOperation(kind, scopeType(scope));
+    const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
+    const isWritten = isWanted && planned?.has(address) !== false;
+    if (!isWritten || create === undefined || !failsOnDeployed(create)) return [];
+    const other = kind.scopes.find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
+    const working = other === undefined ? undefined : createOperation(kind, other);
+    if (other === undefined || working === undefined) return [];
+    const message = `deployed servers answer 500 to ${operations[create].path}, and take a ${name} only at ${operations[working].path}`;
+    const hint = `Declare it in ${kind.collection} of a ${other}. If your service takes it here: ${suggestedCommand("plan", "--profile", "document")}`;
+    return [{ severity: "warning", code: "route_fails", message, hint, address, ...position }];
+  });
+}
+
+function createOperation(kind: Kind, type: ScopeType): OperationName | undefined {
+  return kind.create?.(type, {}, "")?.operation;
+}
+
+/** What a service made of a write. */
+interface Deviation {
+  /** Code of the outcome. */
+  readonly code: string;
+  /** JSON Pointers. */
+  readonly paths: readonly string[];
+}
+
+/** The last deviation, by kind and id of the object. */
+export type IgnoredFields = Readonly<Record<string, Deviation>>;
+
+/** The warning about a planned update, by the code of the outcome of an earlier one. */
+const WARNINGS: Readonly<Record<string, (paths: readonly string[]) => { code: string; what: string; hint: string }>> = {
+  ignored_by_service: (paths) => ({
+    code: "ignored_before",
+    what: `the service accepted ${paths.join(", ")} before and did not show it`,
+    hint: "Applying it again may end the same way: the field may need a feature of the plan, or be read-only there. Put it under lifecycle.ignore to leave it alone.",
+  }),
+  added_by_service: (paths) => ({
+    code: "added_before",
+    what: `the service added ${paths.join(", ")} itself when it was last written to`,
+    hint: `Applying it again will end the same way. ${ignoreHint(paths)}`,
+  }),
+};
+
+/** Reads what earlier runs remembered; nothing if the file is missing or damaged. Never rejects. */
+export async function readIgnoredFields(path: string): Promise<IgnoredFields> {
+  try {
+    const value = JSON.parse(await readFile(path, "utf8")) as unknown;
+    const entries = Object.entries(isObject(value) ? value : {});
+    return Object.fromEntries(entries.filter((entry): entry is [string, Deviation] => isDeviation(entry[1])));
+  } catch {
+    return {};
+  }
+}
+
+function isDeviation(value: unknown): value is Deviation {
+  return isObject(value) && typeof value["code"] === "string" && Array.isArray(value["paths"]);
+}
+
+/** Remembers the fields that this run found ignored or added, and forgets those that were accepted. The caller holds the lock. */
+export async function rememberIgnoredFields(path: string, outcomes: readonly Outcome[]): Promise<void> {
+  const before = await readIgnoredFields(path);
+  const ended = outcomes.filter(({ id, status }) => id !== null && ["applied", "unverified"].includes(status));
+  const kept = Object.entries(before).filter(([key]) => !ended.some((outcome) => objectKey(outcome) === key));
+  const found = ended.flatMap((outcome): [string, Deviation][] => {
+    const { code = "", paths = [] } = outcome.error ?? {};
+    return Object.hasOwn(WARNINGS, code) ? [[objectKey(outcome), { code, paths }]] : [];
+  });
+  const now = [...kept, ...found];
+  if (now.length === 0 && Object.keys(before).length === 0) return;
+  const write = now.length === 0 ? rm(path, { force: true }) : writeAtomically(path, textOf(now));
+  await write.catch(() => undefined);
+}
+
+function textOf(entries: readonly (readonly [string, Deviation])[]): string {
+  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+}
+
+/** Returns a warning for each planned update of a field that the service ignored or added before. */
+export function ignoredFieldWarnings(changes: readonly Change[], ignored: IgnoredFields): readonly Diagnostic[] {
+  return changes.flatMap((change): readonly Diagnostic[] => {
+    const before = ignored[objectKey(change)];
+    const again = change.fields.map(({ path }) => path).filter((path) => before?.paths.includes(path));
+    const warning = WARNINGS[before?.code ?? ""]?.(again);
+    if (change.action !== "update" || again.length === 0 || warning === undefined) return [];
+    const { code, what, hint } = warning;
+    const { address } = change;
+    const message = `${address}: ${what}`;
+    return [{ severity: "warning", code, message, hint, address, ...change.work?.resource?.position }];
+  });
+}
+
+function objectKey({ kind, id }: Pick<Change, "kind" | "id">): string {
+  return `${kind} ${id ?? ""}`;
 }

@@ -3,7 +3,7 @@ import { documentWithoutLifted, type Approval } from "../../engine/approval.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { refusedOutcomes } from "../../engine/outcomes.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
-import { redactDocument } from "../../engine/redact.ts";
+import { redactDocument } from "../../engine/secrets.ts";
 import { requireSameSource } from "../../engine/saved-plan.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";

@@ -33,9 +33,8 @@ import {
 } from "./collections.ts";
 import { withoutMissingRoutes } from "../unread-lists.ts";
 import { fetchAndPlan } from "../plan.ts";
-import { redactDiagnostics } from "../redact.ts";
-import { registerConfigSecrets } from "../secrets.ts";
-import { readPriorState } from "../state.ts";
+import { redactDiagnostics, registerConfigSecrets } from "../secrets.ts";
+import { readPriorState } from "../prior-state.ts";
 import { limitWarnings } from "../warnings.ts";
 
 /** An object that can be imported, as it would be declared. */

@@ -13,7 +13,7 @@ import { openJournal, readPriorRunState, type Journal } from "../../apply/journa
 import { acquireLock, LockedError } from "../../apply/journal/lock.ts";
 import { createOutageBreaker, type OutageBreaker } from "../../apply/schedule/outage-breaker.ts";
 import type { Clock } from "../../api/client.ts";
-import type { StateFiles } from "../../engine/state.ts";
+import type { StateFiles } from "../../engine/prior-state.ts";
 
 /** How long to wait for another run that writes to the same service, and how often to look. Milliseconds. */
 const LOCK_WAIT = 5 * 60_000;

@@ -2,8 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
 import type { OpenIntent } from "../../../src/apply/journal/intents.ts";
-import { addRecentCreates } from "../../../src/engine/recent-creates.ts";
-import { resumeReplaces } from "../../../src/engine/resumed-replaces.ts";
+import { addRecentCreates, resumeReplaces } from "../../../src/engine/prior-state.ts";
 import { requireSameSource } from "../../../src/engine/saved-plan.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { PlanDocument } from "../../../src/model/plan.ts";
