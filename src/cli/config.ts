@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkedDiagnostics, literalSecrets, loadConfig, type LoadedConfig } from "../config/index.ts";
-import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
+import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import { secretVariables, registerConfigSecrets } from "../engine/secrets.ts";
 import { sanitize } from "../report/escape.ts";
 import { EXIT } from "./exit-codes.ts";

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { createClient, type Client, type ClientOptions } from "../api/client.ts";
 import { urlProblem } from "../api/http/url.ts";
-import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
+import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { urlHint } from "../model/service-url.ts";
 import { environmentVariable } from "../model/environment.ts";

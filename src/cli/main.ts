@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { isatty } from "node:tty";
-import { createRedactor, type Redactor } from "../api/redact/redact.ts";
+import { createRedactor, type Redactor, registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
-import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
 import { defectText, runCommandLine } from "./program.ts";
 import { hasColor, type Output } from "./runtime.ts";

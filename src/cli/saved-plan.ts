@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { publicUrlOf, urlProblem } from "../api/http/url.ts";
-import { registerEnvironmentSecrets } from "../api/redact/environment.ts";
+import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../engine/saved-plan.ts";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
 import { suggestedCommand } from "../model/suggested-command.ts";

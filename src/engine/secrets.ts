@@ -4,8 +4,7 @@
  * Premise: once a value is laid out (escaped, wrapped, cut), a secret in it cannot be recognised any more. So secrets are
  * taken out of the values, before anything is rendered or hashed. Addresses, kinds, hashes and counts stay as they are.
  */
-import { SHORTEST_SECRET } from "../api/redact/environment.ts";
-import type { Redactor } from "../api/redact/redact.ts";
+import { type Redactor, SHORTEST_SECRET } from "../api/redact/redact.ts";
 import { literalSecrets } from "../config/expressions/secrets.ts";
 import { missingSecrets, type LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";

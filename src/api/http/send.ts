@@ -6,8 +6,7 @@ import { decode, receive, retryAfter, type Answer } from "./receive.ts";
 import { ApiError } from "../errors/errors.ts";
 import type { Limiter, Refusal } from "../limits/limiter.ts";
 import { stringifyExactly } from "../json/exact-numbers.ts";
-import type { Exchange, Headers, Transport } from "./transport.ts";
-import { createYieldQueue } from "./event-loop.ts";
+import { createYieldQueue, type Exchange, type Headers, type Transport } from "./transport.ts";
 
 /** An event for progress output and logs. It contains no secrets. */
 export interface RequestEvent {

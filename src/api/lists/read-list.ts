@@ -17,7 +17,7 @@ import { DEFAULT_CONCURRENCY } from "../limits/limiter.ts";
 import { createCollection, rowsBeyondCount, toIdentifiedPage, type Page, type Reduce } from "./page.ts";
 import type { Answer } from "../http/receive.ts";
 import type { Query } from "../http/url.ts";
-import { yieldToEventLoop } from "../http/event-loop.ts";
+import { yieldToEventLoop } from "../http/transport.ts";
 
 const PAGE_SIZE = 500;
 /** Page size of the last round: if the order of rows is unstable, it is so between pages, not within one page. */

@@ -6,7 +6,7 @@
  * Algorithm: all forms of all secrets go into one pattern, the longest first. If a secret is a part of another one, the
  * longer one is replaced completely.
  */
-import { isJsonArray, isJsonObject, ExactNumber, pointer, SENSITIVE, type Json } from "../../model/json.ts";
+import { ExactNumber, isJsonArray, isJsonObject, type Json, pointer, SENSITIVE } from "../../model/json.ts";
 import { isMasked, isSecretName } from "../../model/sensitive.ts";
 
 /** Replaces a secret in a text. It has no quotes or colons, so JSON, YAML and Markdown around it stay valid. */
@@ -188,4 +188,34 @@ function base64Forms(secret: string): readonly string[] {
   const exact = bytes.toString("base64");
   const forms = [exact, exact.replaceAll("=", ""), ...aligned.filter((form) => form.length >= SHORTEST_PART)];
   return [...forms, ...forms.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))];
+}
+
+/** The least length of a secret, in characters. A shorter value may be an ordinary word, even in a variable named SECRET. */
+export const SHORTEST_SECRET = 8;
+const PROXIES: ReadonlySet<string> = new Set(["http_proxy", "https_proxy", "all_proxy"]);
+
+/** Registers the secrets of the environment: the key, credentials of proxies, and variables with the name of a secret. */
+export function registerEnvironmentSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+  redactor: Redactor,
+): void {
+  redactor.add(env["DRIFTLINE_API_KEY"]?.trim() ?? "");
+  for (const [name, value = ""] of Object.entries(env)) {
+    if (isSecretName(name) && value.length >= SHORTEST_SECRET) redactor.add(value);
+    if (PROXIES.has(name.toLowerCase())) for (const secret of credentialsIn(value)) redactor.add(secret);
+  }
+}
+
+/** The password, and user and password together as a header encodes them, with and without percent-encoding. */
+function credentialsIn(proxy: string): readonly string[] {
+  const [, user = "", password = ""] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/@:]*):([^/@]*)@/iu.exec(proxy) ?? [];
+  return password === "" ? [] : [password, decoded(password), `${decoded(user)}:${decoded(password)}`];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -2,7 +2,7 @@ import { checkInput, pathText, type Finding } from "../../../api/typed/validate-
 import type { Client } from "../../../api/client.ts";
 import { operationFor, type Operation } from "../../../api/operations/index.ts";
 import { readPages } from "../../../api/lists/stream-pages.ts";
-import { registerSecretsByName } from "../../../api/redact/redact.ts";
+import { registerEnvironmentSecrets, registerSecretsByName } from "../../../api/redact/redact.ts";
 import type { Query } from "../../../api/http/url.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
 import { safeJson, safeLine, sanitize } from "../../../report/escape.ts";
@@ -13,7 +13,6 @@ import { renderList } from "./list.ts";
 import { preview, type Request } from "./preview.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { Failure } from "../../failure.ts";
-import { registerEnvironmentSecrets } from "../../../api/redact/environment.ts";
 import type { ServiceOptions } from "../../options.ts";
 import { printResult, reportDiagnostics } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";
