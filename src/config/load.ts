@@ -3,13 +3,12 @@ import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { crossCheck } from "./resources/checks.ts";
 import { buildGraph, type UsedSecret, configHash } from "./resources/graph.ts";
-import { fileIncluder } from "./source/include.ts";
+import { fileIncluder, readDocuments, type ReadConfig } from "./source/read.ts";
 import { merge } from "./resources/merge.ts";
-import { collectionPlaces } from "./resources/places.ts";
+import { collectionPlaces } from "./resources/scopes.ts";
 import { addVariableFiles, addVariableOptions, declaredVariables, makeLookup } from "./expressions/variables.ts";
 import { collectProblems, type FieldWarning, type Problems } from "./problems.ts";
 import { findUnreadParts, type UnreadParts } from "./source/unread.ts";
-import { readDocuments, type ReadConfig } from "./source/read.ts";
 import { substitute } from "./expressions/substitute.ts";
 import type { MapNode } from "./tree/tree.ts";
 

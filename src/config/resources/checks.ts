@@ -1,11 +1,21 @@
-import type { DuplicateKey } from "../../kinds/facts.ts";
+/**
+ * Checks that no schema can express: between resources (duplicates, resources of an absent organization), of the nodes in
+ * free-form fields, and of secrets in plain text.
+ */
+import type { DuplicateKey, NodeTable } from "../../kinds/facts.ts";
+import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
+import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
 import type { ProjectScope } from "../../model/resource.ts";
-import type { Declarations } from "./merge.ts";
-import { placeOf } from "./places.ts";
-import { failAt } from "./draft.ts";
-import type { BuiltGraph, BuiltResource } from "./graph.ts";
+import { isMasked, isSecretName } from "../../model/sensitive.ts";
+import { suggest } from "../../model/suggest.ts";
+import { variableName } from "../../model/variable-name.ts";
+import { didYouMean } from "../messages.ts";
 import { compareText, type Problems } from "../problems.ts";
-import { describePlace, type TreePosition } from "../tree/tree.ts";
+import { describePlace, type TreePosition, type MapNode, type Member, type Node } from "../tree/tree.ts";
+import { failAt, MAY_BE_REFUSED, type ResourceDraft, warnAboutField } from "./draft.ts";
+import type { BuiltGraph, BuiltResource } from "./graph.ts";
+import type { Declarations } from "./merge.ts";
+import { placeOf } from "./scopes.ts";
 
 /** Checks that involve several resources: duplicates, and resources in an organization that is declared absent. */
 export function crossCheck(declarations: Declarations, { declared, graph }: BuiltGraph, problems: Problems): void {
@@ -112,4 +122,113 @@ function checkAbsentOrganizations(declared: readonly BuiltResource[]): void {
     const hint = "Remove the resources under it, or remove state: absent.";
     failAt(draft, draft.members.get("lifecycle") ?? draft.place, { code: "absent_parent", message, hint });
   }
+}
+
+/** A free-form field that is being checked. */
+interface NodeField {
+  readonly field: string;
+  readonly table: NodeTable;
+  readonly draft: ResourceDraft;
+}
+
+/**
+ * Checks the nodes in free-form fields: their kinds, and the keys of those that are known completely. It only warns, because a
+ * service may know more nodes and keys.
+ */
+export function checkNodes(fields: ReadonlyMap<string, Member>, draft: ResourceDraft): void {
+  for (const [field, table] of Object.entries(draft.kind.nodes ?? {})) {
+    const value = fields.get(field)?.value;
+    if (value !== undefined) checkNode(value, { field, table, draft });
+  }
+}
+
+function checkNode(node: Node, checked: NodeField): void {
+  if (node.type === "list") for (const item of node.items) checkNode(item, checked);
+  if (node.type !== "map") return;
+  const { table } = checked;
+  const declared = node.members.get("kind")?.value;
+  const kind = declared?.type === "scalar" && typeof declared.value === "string" ? declared.value : undefined;
+  if (kind !== undefined && declared !== undefined && !table.kinds.includes(kind)) {
+    const hint = didYouMean(suggest(kind, table.kinds));
+    warnInField(checked, declared, "node", `${JSON.stringify(kind)} is not a known kind of node`, hint);
+  }
+  const keys = kind === undefined ? undefined : own(table.keys, kind);
+  for (const member of node.members.values()) {
+    if (keys !== undefined && !keys.includes(member.key)) warnAboutKey(checked, member, keys, kind ?? "");
+    if (table.inner.includes(member.key)) checkNode(member.value, checked);
+    else if (keys !== undefined && member.value.type === "map") checkSettings(member.key, member.value, checked);
+  }
+}
+
+/** Newer services have more settings. So one is reported only if it looks like a misspelt one. */
+function checkSettings(key: string, { members }: MapNode, checked: NodeField): void {
+  const known = own(checked.table.settings, key) ?? [];
+  for (const member of members.values())
+    if (!known.includes(member.key) && suggest(member.key, known) !== undefined)
+      warnAboutKey(checked, member, known, key);
+}
+
+function warnAboutKey(checked: NodeField, member: Member, known: readonly string[], where: string): void {
+  const message = `${JSON.stringify(member.key)} is not a known key of ${where}`;
+  warnInField(checked, member, "key", message, didYouMean(suggest(member.key, known)));
+}
+
+function warnInField(
+  { draft, field }: NodeField,
+  place: TreePosition,
+  what: "node" | "key",
+  message: string,
+  hint: string | undefined,
+): void {
+  warnAboutField(draft, place, field, { code: `unknown_${field}_${what}`, message, hint }, MAY_BE_REFUSED);
+}
+
+/**
+ * Warns about secrets that stand in the configuration as plain text, in fields that are secret by schema or by name. `values` are
+ * the values of the fields: the type of a destination decides which of its settings are secrets.
+ */
+export function checkPlainText(fields: ReadonlyMap<string, Member>, values: ValueObject, draft: ResourceDraft): void {
+  checkMembers(fields, values, kindSchema(draft.kind.name), draft);
+}
+
+function checkMembers(
+  members: ReadonlyMap<string, Member>,
+  object: ValueObject,
+  schema: FieldSchema | undefined,
+  draft: ResourceDraft,
+): void {
+  for (const member of members.values()) {
+    const { key, value } = member;
+    const child = childSchema(draft.kind.name, schema, key, object);
+    if (value.type !== "scalar") checkInside(value, object[key], child, draft);
+    else if (isPlainText(value.value) && (isSecretField(child) || isSecretName(key))) warnAboutSecret(member, draft);
+  }
+}
+
+function checkInside(
+  node: Node,
+  value: Value | undefined,
+  schema: FieldSchema | undefined,
+  draft: ResourceDraft,
+): void {
+  // Values are missing only below an error that was reported.
+  if (node.type === "map" && isValueObject(value)) checkMembers(node.members, value, schema, draft);
+  if (node.type === "list" && Array.isArray(value))
+    for (const [index, item] of node.items.entries())
+      checkInside(item, (value as readonly Value[])[index], schema?.items, draft);
+}
+
+/** A mask is no secret: it was copied from what a service shows. */
+function isPlainText(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && !isMasked(value);
+}
+
+function warnAboutSecret(member: Member, { address, name, problems }: ResourceDraft): void {
+  const variable = variableName(name, member.key);
+  problems.warning(member, {
+    code: "plain_text_secret",
+    message: `${member.key} is a secret, and its value is plain text`,
+    hint: `Write \${secret:${variable}} as its value, and set the environment variable ${variable}.`,
+    address,
+  });
 }

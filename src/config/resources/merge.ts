@@ -1,7 +1,7 @@
 import { allKinds, kindOfCollection } from "../../kinds/registry.ts";
 import type { Kind, ScopeType } from "../../kinds/kind.ts";
 import { canonicalJson } from "../../model/json.ts";
-import type { ProblemDetail, Problems } from "../problems.ts";
+import { type ProblemDetail, type Problems, collectDuplicates, type Duplicates } from "../problems.ts";
 import {
   describeNode,
   describePlace,
@@ -13,9 +13,7 @@ import {
   scalarText,
 } from "../tree/tree.ts";
 import { schemas } from "../../generated/schemas.ts";
-import { primaryField } from "./draft.ts";
-import { collectDuplicates, type Duplicates } from "./duplicates.ts";
-import { checkName } from "./names.ts";
+import { primaryField, checkName } from "./draft.ts";
 import { mappingHint, unknownKey } from "../messages.ts";
 
 /** A declared scope, merged from all documents that mention it. */

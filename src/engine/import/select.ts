@@ -1,4 +1,4 @@
-import { isName, NAME_HINT } from "../../config/resources/names.ts";
+import { isName, NAME_HINT } from "../../config/resources/draft.ts";
 import { suggest } from "../../model/suggest.ts";
 import { suggestedCommand } from "../../model/suggested-command.ts";
 import { engineError } from "../errors.ts";

@@ -1,0 +1,126 @@
+/**
+ * Reads what is declared of the service and of projects, and finds the documents that people think of when they look for a
+ * scope.
+ *
+ * Premise: several teams may declare something of one organization or project, each in a file of its own. What belongs to the
+ * scope itself, such as its id, must not be written into the file of a team.
+ */
+import { collectionsOf, allKinds } from "../../kinds/registry.ts";
+import type { Position } from "../../model/diagnostic.ts";
+import type { ProjectScope, DesiredGraph } from "../../model/resource.ts";
+import { urlHint } from "../../model/service-url.ts";
+import { unknownScopeKey } from "../messages.ts";
+import type { Problems } from "../problems.ts";
+import { describeNode, type Member, positionOf, mapMembers } from "../tree/tree.ts";
+import { rejectSecrets, isEmail } from "./draft.ts";
+import type { ScopeDeclaration } from "./merge.ts";
+
+const OWN_KEYS = ["id", "name", "exclusive"];
+
+/** Reads how to find a project: by its id (or its key, if that is a number), else by its name (or its key). */
+export function readProject(project: ScopeDeclaration, problems: Problems): ProjectScope {
+  const collections = collectionsOf(project.type);
+  for (const member of project.own.values()) {
+    if (OWN_KEYS.includes(member.key)) continue;
+    const detail = unknownScopeKey(member, [...OWN_KEYS, ...collections], collections);
+    problems.error(member, { ...detail, address: project.address });
+  }
+  const organization = project.address.slice(0, project.address.indexOf("/"));
+  const common = { address: project.address, organization, position: positionOf(placeOf(project)) };
+  const id = readProjectKey(project.own.get("id"), "string or integer", project, problems);
+  const name = readProjectKey(project.own.get("name"), "string", project, problems);
+  if (id !== undefined) return name === undefined ? { ...common, id } : { ...common, id, name };
+  if (/^\d+$/.test(project.name))
+    return name === undefined ? { ...common, id: project.name } : { ...common, id: project.name, name };
+  return { ...common, name: name ?? project.name };
+}
+
+function readProjectKey(
+  member: Member | undefined,
+  expected: string,
+  project: ScopeDeclaration,
+  problems: Problems,
+): string | undefined {
+  const node = member?.value;
+  if (member === undefined || node === undefined || node.type === "broken") return undefined;
+  const { address } = project;
+  if (rejectSecrets(node, `${member.key} of a project`, problems, address)) return undefined;
+  const value = node.type === "scalar" ? node.value : undefined;
+  if (typeof value === "string" && value.trim() !== "") return value;
+  if (typeof value === "number" && Number.isInteger(value) && expected.includes("integer")) return String(value);
+  const message = `expected ${expected}, found ${describeNode(node)}`;
+  const hint = typeof value === "number" && !expected.includes("integer") ? `Put it in quotes: "${value}".` : undefined;
+  return problems.error(node, { code: "wrong_type", message, hint, address });
+}
+
+/** Reads the settings of the service. It reports and omits invalid ones. */
+export function readService(fields: ReadonlyMap<string, Member>, problems: Problems): DesiredGraph["service"] {
+  const url = readSetting(
+    fields.get("url"),
+    isUrl,
+    "an http or https URL",
+    (text) => urlHint(text) ?? "Use a value such as https://eu.posthog.com.",
+    problems,
+  );
+  const self = readSetting(
+    fields.get("self"),
+    isEmail,
+    "an e-mail address",
+    () => "Use a value such as robot@acme.com.",
+    problems,
+  );
+  return { ...(url === undefined ? {} : { url }), ...(self === undefined ? {} : { self }) };
+}
+
+function isUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+function readSetting(
+  member: Member | undefined,
+  isValid: (text: string) => boolean,
+  expected: string,
+  hintFor: (text: string) => string,
+  problems: Problems,
+): string | undefined {
+  const node = member?.value;
+  if (member === undefined || node === undefined || node.type === "broken") return undefined;
+  if (rejectSecrets(node, `service.${member.key}`, problems)) return undefined;
+  const text = node.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
+  if (text !== undefined && isValid(text)) return text;
+  const code = text === undefined ? "wrong_type" : "invalid_format";
+  return problems.error(node, {
+    code,
+    message: `expected ${expected}, found ${describeNode(node)}`,
+    hint: hintFor(text ?? ""),
+  });
+}
+
+/** The key that declares most of the fields of a scope. Of several, the first one in YAML, which can be edited. */
+export function placeOf({ keys, own }: Pick<ScopeDeclaration, "keys" | "own">): Member {
+  const rank = (key: Member): number => {
+    const fields = [...(mapMembers(key.value)?.keys() ?? [])].filter((field) => own.has(field)).length;
+    return 2 * fields + (isYaml(key) ? 1 : 0);
+  };
+  return keys.reduce((best, key) => (rank(key) > rank(best) ? key : best));
+}
+
+function isYaml({ mark }: Member): boolean {
+  return typeof mark === "number";
+}
+
+/**
+ * The keys of scopes that alone declare resources of a kind, by the address of the collection, such as `acme/domains`. Programs
+ * do not count, because nothing can be written into them.
+ */
+export function collectionPlaces(scopes: readonly ScopeDeclaration[]): ReadonlyMap<string, Position> {
+  const places = scopes.flatMap(({ address, type, keys }) =>
+    allKinds
+      .filter((kind) => kind.scopes.includes(type))
+      .flatMap(({ collection }): readonly (readonly [string, Position])[] => {
+        const [only, more] = keys.filter((key) => isYaml(key) && mapMembers(key.value)?.has(collection));
+        return only === undefined || more !== undefined ? [] : [[`${address}/${collection}`, positionOf(only)]];
+      }),
+  );
+  return new Map(places);
+}
