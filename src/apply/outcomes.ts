@@ -10,7 +10,7 @@ import type { Plan } from "../model/plan.ts";
 import { reread } from "./actions/reread.ts";
 import type { LastWrite, Run } from "./run.ts";
 import { ChangeError, type Task } from "./task.ts";
-import { suggestedCommand } from "../model/suggested-command.ts";
+import { suggestedCommand } from "../model/messages.ts";
 
 /** Why a change was not begun. */
 export const INTERRUPTED: OutcomeError = {

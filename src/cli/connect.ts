@@ -4,7 +4,7 @@ import { urlProblem } from "../api/http/url.ts";
 import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { urlHint } from "../model/service-url.ts";
-import { environmentVariable } from "../model/environment.ts";
+import { environmentVariable } from "../config/expressions/secrets.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import type { ServiceOptions } from "./options.ts";

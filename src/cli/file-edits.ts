@@ -1,6 +1,6 @@
 import { linesToAdd, placeOf, type LeftAddition } from "../engine/additions.ts";
 import { writeFile, type FileEdit, type PreparedFile } from "../engine/edit-files.ts";
-import { plural } from "../model/plural.ts";
+import { plural } from "../model/messages.ts";
 import { renderFileDiff, sanitize } from "../report/index.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";

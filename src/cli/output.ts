@@ -1,7 +1,6 @@
 import { redactDiagnostics } from "../engine/secrets.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { plural } from "../model/plural.ts";
-import { completeCommands, suggestedCommand } from "../model/suggested-command.ts";
+import { completeCommands, plural, suggestedCommand } from "../model/messages.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
 import { safeLine, sanitize } from "../report/escape.ts";
 import type { Format } from "../report/options.ts";

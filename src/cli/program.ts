@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { EngineError } from "../engine/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { suggestedCommand } from "../model/suggested-command.ts";
+import { suggestedCommand } from "../model/messages.ts";
 import { sanitize } from "../report/escape.ts";
 import { addCommands } from "./commands.ts";
 import { EXIT, EXIT_OF_REASON, type ExitCode } from "./exit-codes.ts";

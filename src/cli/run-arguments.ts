@@ -10,7 +10,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
-import type { CompleteCommand } from "../model/suggested-command.ts";
+import type { CompleteCommand } from "../model/messages.ts";
 
 /** The file that is read if no path is given. */
 export const DEFAULT_FILE = "driftline.yaml";

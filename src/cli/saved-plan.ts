@@ -5,7 +5,7 @@ import { publicUrlOf, urlProblem } from "../api/http/url.ts";
 import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../engine/saved-plan.ts";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
-import { suggestedCommand } from "../model/suggested-command.ts";
+import { suggestedCommand } from "../model/messages.ts";
 import { configurationPaths, requireFilled } from "./config.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";

@@ -5,19 +5,20 @@ import {
   canonicalJson,
   isJsonArray,
   isJsonObject,
+  isMasked,
+  isSecretName,
   isValueObject,
+  type Json,
+  type JsonObject,
   mapSecrets,
   own,
   SENSITIVE,
-  type Json,
-  type JsonObject,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { isMasked, isSecretName } from "../model/sensitive.ts";
 import { pairElements } from "./align.ts";
 import type { Difference, FieldPath } from "./compare.ts";
-import { extentOf, type Extent, type ExtentOptions } from "./extent.ts";
+import { type Extent, extentOf, type ExtentOptions } from "./equal.ts";
 
 /**
  * The body of a PATCH: every field with a difference. A PATCH replaces a free-form value as a whole, so the body holds

@@ -17,20 +17,28 @@ import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kin
 import {
   canonicalJson,
   isJsonObject,
+  isMasked,
   isValueObject,
+  type Json,
+  type JsonObject,
   own,
   pointer,
   pointerKeys,
   Secret,
-  type Json,
-  type JsonObject,
+  SECRET_PLACEHOLDER,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { isMasked, SECRET_PLACEHOLDER } from "../model/sensitive.ts";
-import { equalScalars, equalSets, isServiceVersion, policiesAt } from "./equal.ts";
+import {
+  equalScalars,
+  equalSets,
+  type Extent,
+  extentOf,
+  type ExtentOptions,
+  isServiceVersion,
+  policiesAt,
+} from "./equal.ts";
 import { overlayList } from "./body.ts";
-import { extentOf, type Extent, type ExtentOptions } from "./extent.ts";
 
 /** The name of a field, followed by keys within its value. */
 export type FieldPath = readonly [string, ...string[]];

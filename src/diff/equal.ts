@@ -1,7 +1,15 @@
+/**
+ * What counts as a difference: which values are equal, and how much of a live object is compared.
+ *
+ * Terms: a field is compared whole if a live key inside it that is not declared is a difference. Otherwise it is compared
+ * in part: such a key is only noted.
+ * Premise: other people own what `lifecycle.ignore` names, at any depth. A null and a missing key are the same, and so are
+ * queries with different versions.
+ */
 import type { FieldSchema } from "../kinds/fields.ts";
 import type { Kind, Policy } from "../kinds/kind.ts";
 import { isExact } from "../model/exact-number.ts";
-import { canonicalJson, type Json, type Value } from "../model/json.ts";
+import { canonicalJson, type Json, pointerKeys, type Value } from "../model/json.ts";
 
 const NO_POLICIES: readonly Policy[] = [];
 
@@ -82,4 +90,44 @@ export function equalSets(declared: readonly Value[], live: readonly Json[], pol
 export function normalizedItems(items: readonly Value[], policies: readonly Policy[]): ReadonlySet<string> {
   const scalar = { schema: undefined, policies, isTrimmed: true };
   return new Set(items.map((item) => canonicalJson(typeof item === "string" ? normalize(item, scalar) : item)));
+}
+
+/** The parts of a lifecycle that limit what is compared. */
+export interface ExtentOptions {
+  /** Fields, or JSON Pointers in which `*` stands for any one key, that are managed elsewhere. */
+  readonly ignore?: readonly string[] | undefined;
+  /** Fields that are compared in part, although their kind compares them whole. */
+  readonly partial?: readonly string[] | undefined;
+}
+
+/** What a live key counts as if it is not declared. */
+type Standing = "difference" | "more" | "nothing";
+
+export interface Extent {
+  /** Whether the value at a path is managed elsewhere. */
+  readonly isIgnored: (keys: readonly string[]) => boolean;
+  /** What a live value counts as if its key is not declared. */
+  readonly ofUndeclared: (keys: readonly string[], live: Json) => Standing;
+}
+
+export function extentOf(kind: Kind, { ignore = [], partial = [] }: ExtentOptions): Extent {
+  const patterns = ignore.map((path) => (path.startsWith("/") ? pointerKeys(path) : [path]));
+  const isIgnored = (keys: readonly string[]): boolean => patterns.some((pattern) => matches(pattern, keys));
+  const isWhole = (field = ""): boolean => kind.wholeFields?.includes(field) === true && !partial.includes(field);
+  return {
+    isIgnored,
+    ofUndeclared: (keys, live) => {
+      if (live === null || isServiceVersion(policiesAt(kind, keys), keys) || isIgnored(keys)) return "nothing";
+      return isWhole(keys[0]) ? "difference" : "more";
+    },
+  };
+}
+
+function matches(pattern: readonly string[], keys: readonly string[]): boolean {
+  return pattern.length === keys.length && pattern.every((key, index) => key === "*" || key === keys[index]);
+}
+
+/** How to leave paths to the service, as a hint. */
+export function ignoreHint(paths: readonly string[]): string {
+  return `To leave it to the service, declare in the resource: lifecycle: { ignore: ${JSON.stringify(paths)} } (ignoreChanges in a Pulumi program).`;
 }

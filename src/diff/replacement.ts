@@ -24,7 +24,7 @@ import {
 } from "../model/json.ts";
 import { isMaskedSecret, overlayField } from "./body.ts";
 import { compare, inspect, type Difference } from "./compare.ts";
-import { extentOf, type ExtentOptions } from "./extent.ts";
+import { extentOf, type ExtentOptions } from "./equal.ts";
 
 export interface Replacement {
   /** The values of the new object: the declared ones, and those that are carried over. */

@@ -2,14 +2,14 @@ import { childSchema, isDeclarable, kindSchema, type FieldSchema } from "../kind
 import type { Kind } from "../kinds/kind.ts";
 import {
   isJsonObject,
+  isSecretName,
   isValueObject,
-  own,
   type Json,
   type JsonObject,
+  own,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { isSecretName } from "../model/sensitive.ts";
 import { equalScalars, isServiceVersion, policiesAt } from "./equal.ts";
 
 /**

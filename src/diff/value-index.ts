@@ -13,14 +13,14 @@ import type { Kind, Policy } from "../kinds/kind.ts";
 import {
   isObject,
   isValueObject,
+  type Json,
   own,
   pointer,
   Secret,
-  type Json,
+  SECRET_PLACEHOLDER,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
-import { SECRET_PLACEHOLDER } from "../model/sensitive.ts";
 import { isServiceVersion, normalize, policiesAt, normalizedItems, type Scalar } from "./equal.ts";
 
 export interface IndexedPath {

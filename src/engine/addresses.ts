@@ -2,8 +2,7 @@ import type { LoadedConfig } from "../config/index.ts";
 import type { PlanOptions } from "../model/plan.ts";
 import type { DesiredGraph } from "../model/resource.ts";
 import { overlaps } from "../model/address.ts";
-import { firstOf } from "../model/plural.ts";
-import { suggest } from "../model/suggest.ts";
+import { firstOf, suggest } from "../model/messages.ts";
 import { engineError } from "./errors.ts";
 
 /**

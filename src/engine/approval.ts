@@ -7,7 +7,7 @@
  * the blocks that were approved for this run; refuse the whole plan if it still removes more than the limit, or sends a
  * secret that is not set.
  */
-import { plural } from "../model/plural.ts";
+import { plural, suggestedCommand } from "../model/messages.ts";
 import type { Change } from "../model/change.ts";
 import type { Plan, PlanDocument } from "../model/plan.ts";
 import { applyOverrides, type Overrides } from "../plan/guard/override.ts";
@@ -17,7 +17,6 @@ import { engineError } from "./errors.ts";
 import { planConfig, type PlannedRun } from "./plan.ts";
 import { matchSavedPlan } from "./saved-plan.ts";
 import { requireSecrets } from "./secrets.ts";
-import { suggestedCommand } from "../model/suggested-command.ts";
 
 /** What a person approved. */
 export interface Approval {

@@ -1,7 +1,7 @@
 import { projectsOf } from "../kinds/registry.ts";
 import type { ListedProject } from "../kinds/facts.ts";
 import type { LiveObject } from "../model/live.ts";
-import { suggest } from "../model/suggest.ts";
+import { suggest } from "../model/messages.ts";
 import { scopeOnly } from "../plan/scopes.ts";
 import { engineError } from "./errors.ts";
 

@@ -14,7 +14,7 @@ import { conceal } from "../diff/body.ts";
 import { kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change, FieldChange } from "../model/change.ts";
-import { environmentVariable } from "../model/environment.ts";
+import { environmentVariable } from "../config/expressions/secrets.ts";
 import { pointer, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";

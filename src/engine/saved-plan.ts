@@ -4,7 +4,7 @@ import { REDACTED, type Redactor } from "../api/redact/redact.ts";
 import { isPlanDocument } from "../generated/plan-validator.ts";
 import type { Change, FieldChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { firstOf, plural } from "../model/plural.ts";
+import { firstOf, plural, suggestedCommand } from "../model/messages.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import { isSelected } from "../model/address.ts";
 import {
@@ -21,11 +21,9 @@ import {
 } from "../model/json.ts";
 import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
-import { hashOf } from "../plan/document.ts";
-import { summarize } from "../plan/plan.ts";
+import { hashOf, summarize } from "../plan/plan.ts";
 import { engineError, EngineError } from "./errors.ts";
 import { redactChange } from "./secrets.ts";
-import { suggestedCommand } from "../model/suggested-command.ts";
 
 /** The types of documents that hold a plan. */
 const TYPES: readonly string[] = ["driftline.plan", "driftline.drift"];

@@ -9,11 +9,10 @@ import { literalSecrets } from "../config/expressions/secrets.ts";
 import { missingSecrets, type LoadedConfig } from "../config/index.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { mapSecrets, type ValueObject } from "../model/json.ts";
+import { isSecretName, mapSecrets, type ValueObject } from "../model/json.ts";
 import type { Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
 import type { Plan, PlanDocument, PlanSource } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
-import { isSecretName } from "../model/sensitive.ts";
 import type { EngineContext } from "./context.ts";
 import { EngineError } from "./errors.ts";
 

@@ -11,7 +11,7 @@ import type { Client } from "../api/client.ts";
 import { failsOnDeployed, operations, type OperationName } from "../api/operations/index.ts";
 import { writeAtomically } from "../apply/journal/atomic-write.ts";
 import type { LoadedConfig } from "../config/index.ts";
-import { ignoreHint } from "../diff/extent.ts";
+import { ignoreHint } from "../diff/equal.ts";
 import type { Kind, ScopeType } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import { isSelected, overlaps, scopeType } from "../model/address.ts";
@@ -21,7 +21,7 @@ import { isObject } from "../model/json.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { DesiredGraph } from "../model/resource.ts";
-import { suggestedCommand } from "../model/suggested-command.ts";
+import { suggestedCommand } from "../model/messages.ts";
 import { takeSnapshot } from "../snapshot/snapshot.ts";
 
 /**
@@ -103,8 +103,8 @@ export function failingRouteWarnings(
     const kind = kinds[name];
     const create = createOperation(kind, scopeType(scope));
     const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
-    const isWritten = isWanted && planned?.has(address) !== false;
-    if (!isWritten || create === undefined || !failsOnDeployed(create)) return [];
+    const isPlanned = isWanted && planned?.has(address) !== false;
+    if (!isPlanned || create === undefined || !failsOnDeployed(create)) return [];
     const other = kind.scopes.find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
     const working = other === undefined ? undefined : createOperation(kind, other);
     if (other === undefined || working === undefined) return [];

@@ -9,16 +9,17 @@
 import { childSchema, isSecretField, type FieldSchema } from "../kinds/fields.ts";
 import type { NodeTable } from "../kinds/facts.ts";
 import {
-  isJsonObject,
-  own,
   ExactNumber,
+  isJsonObject,
+  isMasked,
+  isSecretName,
   type Json,
   type JsonObject,
+  own,
   type Value,
   type ValueObject,
 } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { isMasked, isSecretName } from "../model/sensitive.ts";
 import { compareText } from "./names.ts";
 import type { ExportSession } from "./session.ts";
 import { requiredMaskedFields, maskedValueComment } from "./masked-values.ts";

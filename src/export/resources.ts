@@ -1,7 +1,14 @@
 import { declarableFields, kindSchema, withWords, childSchema, type FieldSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import { equalScalars, policiesAt } from "../diff/equal.ts";
-import { canonicalJson, holdsExactNumber, type ValueObject, type Json, type Value } from "../model/json.ts";
+import {
+  canonicalJson,
+  holdsExactNumber,
+  isSecretName,
+  type Json,
+  type Value,
+  type ValueObject,
+} from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import { type Candidate, isFirstOccurrence, pinOf, titleOf, findableCandidates } from "./identity.ts";
 import { compareText, slugOf, uniqueNames } from "./names.ts";
@@ -10,7 +17,6 @@ import { invalidFields } from "./invalid-fields.ts";
 import type { ExportedResource, ExportScope } from "./types.ts";
 import type { ScopeType } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { isSecretName } from "../model/sensitive.ts";
 import { exportValue, typesOf } from "./free-form.ts";
 
 /** Exports the resources of one scope, sorted by name. Objects that another scope has exported are skipped. */

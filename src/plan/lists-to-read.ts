@@ -4,8 +4,7 @@ import { kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { mayContain } from "./unmanaged.ts";
-import { renamedKeys } from "./match.ts";
+import { mayContain, renamedKeys } from "./match.ts";
 import { isComparable } from "./guard/rename-detection.ts";
 
 /** One kind to be listed in one scope: a plan of what the snapshot reads. */

@@ -1,16 +1,27 @@
 /**
- * Finds the live object that a declared resource refers to.
+ * Finds the live object that a declared resource refers to, and the objects that none refers to.
  *
  * Terms: a pin is a declared id. A natural key is the name by which people know an object in its scope.
  * Premise: driftline never guesses. A pin takes precedence over everything. If two objects have one natural key, neither is
  * taken. An incomplete list does not prove that an object is absent.
  * Algorithm: match by pin, else by natural key (the first declared one that finds an object), else by the key before a rename.
  */
-import type { Kind } from "../kinds/kind.ts";
 import { caselessKey, keyOf } from "../kinds/helpers.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { kinds } from "../kinds/registry.ts";
 import type { ValueObject } from "../model/json.ts";
-import { isWanted, type LiveList, type LiveObject, type LookupKeys } from "../model/live.ts";
-import type { Resource } from "../model/resource.ts";
+import {
+  isWanted,
+  listKey,
+  type LiveList,
+  type LiveObject,
+  type LiveSnapshot,
+  type LookupKeys,
+} from "../model/live.ts";
+import { unmanagedAddress } from "../model/plan.ts";
+import type { DesiredGraph, Resource } from "../model/resource.ts";
+import { pruneChange } from "./decide.ts";
+import type { ExecutableChange } from "./guard/types.ts";
 
 export type Match =
   | { readonly type: "found"; readonly live: LiveObject }
@@ -140,4 +151,73 @@ export function renamedKeys(kind: Kind, resource: Resource, from: string): reado
   // The former name by itself is the least specific key, so it comes last.
   const plain = keyOf(from);
   return [...keys.filter((key) => !plain.includes(key)), ...plain].filter((key) => !own.has(key));
+}
+
+/** The identity of an object. The object is managed if a resource has claimed this key. */
+export function claimKey(live: LiveObject): string {
+  const kind = kinds[live.kind];
+  return `${kind.idSpace} ${kind.identity(live)}`;
+}
+
+/** Returns each listed object that no resource has claimed, once. */
+export function unmanagedObjects(snapshot: LiveSnapshot, claims: ReadonlySet<string>): readonly LiveObject[] {
+  const seen = new Set(claims);
+  // Inner scopes first, as in matching: an object that both routes show belongs to the project.
+  const lists = [...snapshot.lists.entries()].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
+  return lists
+    .flatMap(([, list]) => (list.status === "known" ? list.objects : []))
+    .filter((live) => {
+      const claim = claimKey(live);
+      if (!isCountable(live) || seen.has(claim)) return false;
+      seen.add(claim);
+      return true;
+    });
+}
+
+/** Whether an object counts as unmanaged if nothing declares it. An organization never does, and a placeholder is no object. */
+function isCountable(live: LiveObject): boolean {
+  return kinds[live.kind].requiresExplicitCreate !== true && live.placeholder !== true && live.deleted !== true;
+}
+
+/**
+ * Returns the removals of undeclared objects of exclusive kinds, each once. A collection is pruned only if every resource that
+ * may be in it was found or is known to be absent. Otherwise an object might be declared after all.
+ */
+export function pruneChanges(
+  { exclusive }: DesiredGraph,
+  { lists }: LiveSnapshot,
+  unmanaged: readonly LiveObject[],
+  unsure: readonly Resource[],
+): readonly ExecutableChange[] {
+  if (exclusive.length === 0) return [];
+  // Kinds of one id space show the same objects: each object is removed once, through one of them.
+  const left = new Map(unmanaged.map((live) => [claimKey(live), live.scope]));
+  return widestFirst(exclusive)
+    .filter((collection) => !unsure.some((resource) => mayContain(collection, resource)))
+    .flatMap(({ scope, kind }) => {
+      const list = lists.get(listKey(scope, kind));
+      const objects = list?.status === "known" ? list.objects.filter(isCountable) : [];
+      const found = objects.filter((live) => left.get(claimKey(live)) === scope);
+      for (const live of found) left.delete(claimKey(live));
+      return found.map((live) => pruneChange(kinds[kind], live, unmanagedAddress({ scope, kind, id: live.id })));
+    });
+}
+
+/** An object of a derived kind consists of objects of other kinds, so it is removed first. */
+function widestFirst(exclusive: DesiredGraph["exclusive"]): DesiredGraph["exclusive"] {
+  const isPart = ({ kind }: DesiredGraph["exclusive"][number]): boolean => kinds[kind].derived !== true;
+  return exclusive.toSorted((a, b) => Number(isPart(a)) - Number(isPart(b)));
+}
+
+/**
+ * Whether an object of a collection may be the object of a resource. Sibling kinds, and inner and outer scopes, share
+ * objects.
+ */
+export function mayContain(
+  collection: DesiredGraph["exclusive"][number],
+  resource: Pick<Resource, "scope" | "kind">,
+): boolean {
+  const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
+  const isNear = isWithin(resource.scope, collection.scope) || isWithin(collection.scope, resource.scope);
+  return isNear && kinds[resource.kind].idSpace === kinds[collection.kind].idSpace;
 }

@@ -1,15 +1,17 @@
+import { sha256 } from "../diff/fingerprint.ts";
 import { kinds } from "../kinds/registry.ts";
 import { isSelected } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { isObject, type ValueObject } from "../model/json.ts";
 import type { LiveSnapshot } from "../model/live.ts";
-import type { Plan, PlanOptions, Summary } from "../model/plan.ts";
+import type { Plan, PlanDocument, PlanOptions, PlanSource, ShownChange, Summary } from "../model/plan.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { applyGuards } from "./guard/guard.ts";
-import { planResource, type PlanContext } from "./resource.ts";
-import { lookupKeysOf } from "./lists-to-read.ts";
 import { findRenameCandidates, probableRenames } from "./guard/rename-detection.ts";
-import { claimKey, pruneChanges, unmanagedObjects } from "./unmanaged.ts";
+import { lookupKeysOf } from "./lists-to-read.ts";
+import { type PlanContext, planResource } from "./resource.ts";
+import { claimKey, pruneChanges, unmanagedObjects } from "./match.ts";
 
 /**
  * Decides what apply has to do. Pure and total: the same graph, snapshot and options give the same plan, byte for byte.
@@ -35,10 +37,11 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const guarded = applyGuards(changes, {
     graph,
     snapshot,
-    twins: findRenameCandidates(changes, unmanaged),
+    // What nothing has left unmanaged was not renamed.
+    twins: unmanaged.length === 0 ? new Map() : findRenameCandidates(changes, unmanaged),
     prune: options.prune,
   });
-  diagnostics.push(...probableRenames(guarded, unmanaged));
+  if (unmanaged.length > 0) diagnostics.push(...probableRenames(guarded, unmanaged));
   // An object that is removed is not listed as unmanaged as well.
   const listed = new Set(removed.flatMap(({ work }) => (work.live === undefined ? [] : [claimKey(work.live)])));
   const left = unmanaged.filter((live) => listed.size === 0 || !listed.has(claimKey(live)));
@@ -97,4 +100,54 @@ export function summarize(changes: readonly Omit<Change, "work">[], unmanaged: n
     blocked: count(({ blocked }) => blocked !== null),
     unmanaged,
   };
+}
+
+export interface DocumentContext {
+  readonly type: PlanDocument["type"];
+  readonly config_hash: string;
+  readonly tool_version: string;
+  readonly url: string;
+  readonly source?: PlanSource | undefined;
+  /** All diagnostics of the run, including those of the plan. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * A plan in the form that is printed and saved. `hash` covers everything except itself, the source, the diagnostics and the
+ * tool's version.
+ */
+export function planDocument(plan: Plan, context: DocumentContext): PlanDocument {
+  const { type, config_hash, tool_version, url, source, diagnostics } = context;
+  const content = {
+    type,
+    schema_version: 1 as const,
+    config_hash,
+    url,
+    options: plan.options,
+    summary: plan.summary,
+    changes: plan.changes.map((change) => toShownChange(change, type)),
+    unmanaged: plan.unmanaged,
+  };
+  return { ...content, hash: hashOf(content), tool_version, ...(source === undefined ? {} : { source }), diagnostics };
+}
+
+/** A drift shows the last change of an object. A plan does not, because its hash must not depend on that. */
+function toShownChange({ work, ...change }: Change, type: PlanDocument["type"]): ShownChange {
+  const modified = type === "driftline.drift" && change.action !== "no_op" ? work?.live?.modified : undefined;
+  return modified === undefined ? change : { ...change, modified };
+}
+
+/**
+ * The hash that a plan document must have. An edit of anything that will be applied changes it. What others have added
+ * beside the declared values (`more`) does not. Nor does the source: the same plan has the same hash however it was typed, so
+ * that `--approve` works from another folder, and `config_hash` shows whether the source leads to the same configuration.
+ */
+export function hashOf(content: Readonly<Record<string, unknown>>): string {
+  const { hash: _hash, source: _source, diagnostics: _diagnostics, tool_version: _version, ...rest } = content;
+  return sha256({ ...rest, changes: withoutMore(rest["changes"]) } as ValueObject);
+}
+
+function withoutMore(changes: unknown): unknown {
+  if (!Array.isArray(changes)) return changes;
+  return changes.map((change: unknown) => (isObject(change) ? { ...change, more: undefined } : change));
 }

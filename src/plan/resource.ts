@@ -8,9 +8,8 @@ import { listKey, type LiveObject, type LiveSnapshot, type LookupKeys, type Scop
 import type { PlanOptions } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { createChange, decide, restoreChange, noChangeAbsent, unknownChange } from "./decide.ts";
-import { indexOf, match, type Index, type Match } from "./match.ts";
-import { claimKey } from "./unmanaged.ts";
-import { suggestedCommand } from "../model/suggested-command.ts";
+import { claimKey, type Index, indexOf, match, type Match } from "./match.ts";
+import { suggestedCommand } from "../model/messages.ts";
 
 /** The state of planning. Resources claim their objects one after the other. */
 export interface PlanContext {

@@ -3,7 +3,7 @@ import { isSelected, overlaps } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LiveList, LiveObject, LiveScope } from "../model/live.ts";
 import type { DesiredGraph, ProjectScope, Resource } from "../model/resource.ts";
-import { suggest } from "../model/suggest.ts";
+import { suggest } from "../model/messages.ts";
 import { stepBeforeUpdate } from "./guard/guard.ts";
 import { indexOf, match, type Match } from "./match.ts";
 import type { Change } from "../model/change.ts";

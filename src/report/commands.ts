@@ -1,6 +1,6 @@
 import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
-import { completeCommands, PLAN_HASH, type CompleteCommand } from "../model/suggested-command.ts";
+import { type CompleteCommand, completeCommands, PLAN_HASH } from "../model/messages.ts";
 
 /** Leaves a command as it is. */
 export const asGiven: CompleteCommand = (words) => words;

@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
-import { plural } from "../model/plural.ts";
+import { plural } from "../model/messages.ts";
 import { painter, type Paint } from "./text/style.ts";
 import { wrapLine } from "./wrap.ts";
 import { safeJson, sanitize } from "./escape.ts";

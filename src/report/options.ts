@@ -1,4 +1,4 @@
-import type { CompleteCommand } from "../model/suggested-command.ts";
+import type { CompleteCommand } from "../model/messages.ts";
 
 /** The form of a report. */
 export type Format = "text" | "json" | "markdown" | "html";

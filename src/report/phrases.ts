@@ -1,7 +1,7 @@
 import type { Action, Blocked } from "../model/change.ts";
 import type { Status, Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { suggestedCommand } from "../model/suggested-command.ts";
+import { suggestedCommand } from "../model/messages.ts";
 import type { Style } from "./text/style.ts";
 import { asGiven } from "./commands.ts";
 import { sanitize } from "./escape.ts";

@@ -1,7 +1,6 @@
 import type { Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { plural } from "../model/plural.ts";
-import { commandLine, PLAN_HASH } from "../model/suggested-command.ts";
+import { commandLine, PLAN_HASH, plural } from "../model/messages.ts";
 import { asGiven, withHash } from "./commands.ts";
 import { sanitize } from "./escape.ts";
 import type { RenderOptions } from "./options.ts";

@@ -8,7 +8,7 @@ import { pulumiProperties } from "../../src/generated/pulumi.ts";
 import { classes } from "../../src/pulumi/resources/classes.ts";
 import { packaged } from "../../src/pulumi/resources/packaged.ts";
 import { BatchExport, Domain, Insight, Membership, Organization } from "../../src/pulumi/index.ts";
-import { SECRET_PLACEHOLDER } from "../../src/model/sensitive.ts";
+import { SECRET_PLACEHOLDER } from "../../src/model/json.ts";
 import { register } from "../../src/pulumi/register.ts";
 import { UNKNOWN } from "../../src/pulumi/properties/check.ts";
 import { lives } from "./support/lives.ts";

@@ -1,10 +1,9 @@
-import { plural } from "../../model/plural.ts";
+import { plural, suggestedCommand } from "../../model/messages.ts";
 import { isJsonArray, isJsonObject, own, type Json, type JsonObject } from "../../model/json.ts";
 import { protocolError, type Origin } from "../errors/from-response.ts";
 import type { RowTexts } from "../../kinds/operation.ts";
 import type { Answer } from "../http/receive.ts";
 import { parameterProblem } from "../http/url.ts";
-import { suggestedCommand } from "../../model/suggested-command.ts";
 
 /** One page of a list (document, Conventions: paginated envelope). */
 export interface Page {

@@ -6,8 +6,16 @@
  * Algorithm: all forms of all secrets go into one pattern, the longest first. If a secret is a part of another one, the
  * longer one is replaced completely.
  */
-import { ExactNumber, isJsonArray, isJsonObject, type Json, pointer, SENSITIVE } from "../../model/json.ts";
-import { isMasked, isSecretName } from "../../model/sensitive.ts";
+import {
+  ExactNumber,
+  isJsonArray,
+  isJsonObject,
+  isMasked,
+  isSecretName,
+  type Json,
+  pointer,
+  SENSITIVE,
+} from "../../model/json.ts";
 
 /** Replaces a secret in a text. It has no quotes or colons, so JSON, YAML and Markdown around it stay valid. */
 export const REDACTED = "[redacted]";

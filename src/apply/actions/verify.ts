@@ -1,7 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { patchBody } from "../../diff/body.ts";
 import { compare, unverifiablePaths, type Difference } from "../../diff/compare.ts";
-import { ignoreHint } from "../../diff/extent.ts";
+import { ignoreHint } from "../../diff/equal.ts";
 import { kinds } from "../../kinds/registry.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { LiveObject } from "../../model/live.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { loadSeed, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
-import { suggestedCommand } from "../../model/suggested-command.ts";
+import { suggestedCommand } from "../../model/messages.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { type Failure, failure } from "../failure.ts";
 import { exampleNames } from "../package.ts";

@@ -19,7 +19,7 @@ import { reportDiagnostics } from "../output.ts";
 import { packageSource, schemaFor } from "../package.ts";
 import type { Runtime } from "../runtime.ts";
 import { connect } from "../connect.ts";
-import { commandLine } from "../../model/suggested-command.ts";
+import { commandLine } from "../../model/messages.ts";
 import { exportSummary, unreadSummary } from "./export-summary.ts";
 
 export interface ExportCommandOptions extends ServiceOptions, ExportSelection {

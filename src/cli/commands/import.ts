@@ -7,7 +7,7 @@ import { findImportable, type Candidate, type Importable } from "../../engine/im
 import { prepareImport } from "../../engine/import/place.ts";
 import { secretsOf } from "../../engine/import/secrets.ts";
 import { selectCandidates, wantedAddress } from "../../engine/import/select.ts";
-import { plural } from "../../model/plural.ts";
+import { commandLine, plural } from "../../model/messages.ts";
 import { renderImportable, sanitize } from "../../report/index.ts";
 import { configurationPaths, loadConfiguration } from "../config.ts";
 import { connect } from "../connect.ts";
@@ -19,7 +19,6 @@ import { schemaFor } from "../package.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
 import { engineContext, type Runtime } from "../runtime.ts";
-import { commandLine } from "../../model/suggested-command.ts";
 
 export interface ImportCommandOptions extends ConfigOptions, ServiceOptions {
   readonly all?: boolean;

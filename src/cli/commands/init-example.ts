@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { suggestedCommand } from "../../model/suggested-command.ts";
+import { suggestedCommand } from "../../model/messages.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { cannotWrite, Failure } from "../failure.ts";
 import { packageFolder, schemaFor } from "../package.ts";

@@ -7,7 +7,7 @@ import { failure } from "../failure.ts";
 import type { Runtime } from "../runtime.ts";
 import { DEFAULT_FILE } from "../run-arguments.ts";
 import { schemaFor } from "../package.ts";
-import { suggestedCommand } from "../../model/suggested-command.ts";
+import { suggestedCommand } from "../../model/messages.ts";
 
 const scaffold = (schema: string): string => `# yaml-language-server: $schema=${schema}
 driftline: 1

@@ -3,7 +3,7 @@ import { addressesIn, prepareAdditions } from "../../engine/additions.ts";
 import { findPins, parseGivenId, withGivenIds, type Unpinned } from "../../engine/pin.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import type { LoadedConfig } from "../../config/index.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/messages.ts";
 import { sanitize } from "../../report/index.ts";
 import { loadConfiguration } from "../config.ts";
 import { connect } from "../connect.ts";

@@ -1,12 +1,10 @@
+import { childSchema, type FieldSchema, isSecretField, kindSchema } from "../../kinds/fields.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { environmentVariable } from "../../model/environment.ts";
-import { type Secret, isValueObject, type Value } from "../../model/json.ts";
-import { parseExpression } from "./expression.ts";
-import type { UsedSecret } from "../resources/graph.ts";
-import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
+import { isMasked, isSecretName, isValueObject, type Secret, type Value } from "../../model/json.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { Resource } from "../../model/resource.ts";
-import { isMasked, isSecretName } from "../../model/sensitive.ts";
+import type { UsedSecret } from "../resources/graph.ts";
+import { parseExpression } from "./expression.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -106,4 +104,15 @@ function isSecretKey(key: string, { secretKeys }: LiteralSearch): boolean {
   const found = isSecretName(key);
   secretKeys.set(key, found);
   return found;
+}
+
+/**
+ * Reads an environment variable. An empty one counts as unset, because pipelines turn missing values into empty ones.
+ */
+export function environmentVariable(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+): string | undefined {
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  return value === "" ? undefined : value;
 }

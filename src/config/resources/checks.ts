@@ -4,10 +4,9 @@
  */
 import type { DuplicateKey, NodeTable } from "../../kinds/facts.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../../kinds/fields.ts";
-import { isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
+import { isMasked, isSecretName, isValueObject, own, type Value, type ValueObject } from "../../model/json.ts";
 import type { ProjectScope } from "../../model/resource.ts";
-import { isMasked, isSecretName } from "../../model/sensitive.ts";
-import { suggest } from "../../model/suggest.ts";
+import { suggest } from "../../model/messages.ts";
 import { variableName } from "../../model/variable-name.ts";
 import { didYouMean } from "../messages.ts";
 import { compareText, type Problems } from "../problems.ts";

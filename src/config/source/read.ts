@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { statSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { suggestedCommand } from "../../model/suggested-command.ts";
+import { suggestedCommand } from "../../model/messages.ts";
 import type { Problems } from "../problems.ts";
 import type { MapNode, TreePosition } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";

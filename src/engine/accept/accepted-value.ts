@@ -1,5 +1,4 @@
-import { equalScalars, policiesAt } from "../../diff/equal.ts";
-import type { Extent } from "../../diff/extent.ts";
+import { equalScalars, type Extent, policiesAt } from "../../diff/equal.ts";
 import { kindSchema, withWords } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { FieldChange } from "../../model/change.ts";

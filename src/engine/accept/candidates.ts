@@ -1,6 +1,6 @@
 import type { FileEdit } from "../edit-files.ts";
 import { isProgram } from "../../config/source/files.ts";
-import { extentOf } from "../../diff/extent.ts";
+import { extentOf } from "../../diff/equal.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
@@ -17,7 +17,7 @@ import {
 } from "../../model/json.ts";
 import type { PlannedRun } from "../plan.ts";
 import { acceptedValue } from "./accepted-value.ts";
-import { suggestedCommand } from "../../model/suggested-command.ts";
+import { suggestedCommand } from "../../model/messages.ts";
 
 /** An edit of a file that makes it say what is live. */
 export interface Candidate extends FileEdit {

@@ -18,7 +18,7 @@ import { listKey, type LiveObject, type LiveSnapshot } from "../../model/live.ts
 import type { Plan } from "../../model/plan.ts";
 import type { DesiredGraph, ProjectScope } from "../../model/resource.ts";
 import { isUnidentified } from "../../plan/plan.ts";
-import { claimKey, mayContain } from "../../plan/unmanaged.ts";
+import { claimKey, mayContain } from "../../plan/match.ts";
 import type { SnapshotResult } from "../../snapshot/snapshot.ts";
 import type { EngineInput } from "../context.ts";
 import { fetchScopes } from "../fetch.ts";

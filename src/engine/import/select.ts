@@ -1,6 +1,5 @@
 import { isName, NAME_HINT } from "../../config/resources/draft.ts";
-import { suggest } from "../../model/suggest.ts";
-import { suggestedCommand } from "../../model/suggested-command.ts";
+import { suggest, suggestedCommand } from "../../model/messages.ts";
 import { engineError } from "../errors.ts";
 import { addressOf, kindsOfSpace } from "./collections.ts";
 import type { Candidate, Importable } from "./find.ts";

@@ -2,8 +2,15 @@ import { pulumiProperties } from "../../generated/pulumi.ts";
 import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
-import { isValueObject, mapSecrets, Secret, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
-import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
+import {
+  isValueObject,
+  type JsonObject,
+  mapSecrets,
+  Secret,
+  SECRET_PLACEHOLDER,
+  type Value,
+  type ValueObject,
+} from "../../model/json.ts";
 import { check } from "../../pulumi/properties/check.ts";
 import { stateId } from "../../pulumi/properties/outs.ts";
 import { addWarning, type ExportSession } from "../session.ts";

@@ -4,8 +4,7 @@
  * Premise: people continue to edit the program by hand, so it looks hand-written. An organization is a variable whose id the
  * other resources use, the id of a project is a named constant, and one function reads all secrets.
  */
-import { Secret, isValueObject, type Value } from "../../model/json.ts";
-import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
+import { isValueObject, Secret, SECRET_PLACEHOLDER, type Value } from "../../model/json.ts";
 import type { Declaration, ProgramProvider } from "./declaration.ts";
 import { bracketed, literal, quoted, type Comments } from "./literal.ts";
 

@@ -1,6 +1,5 @@
 /** The text of a Pulumi program in Python. It imports the SDK that `pulumi package add` makes of the packaged provider. */
-import { isValueObject, Secret, type Value } from "../../model/json.ts";
-import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
+import { isValueObject, Secret, SECRET_PLACEHOLDER, type Value } from "../../model/json.ts";
 import type { ExportFile } from "../types.ts";
 import { secretName, type Declaration } from "./declaration.ts";
 import { bracketed, escapeUnprintable, type Comments } from "./literal.ts";

@@ -3,7 +3,7 @@ import type { DeclaredNotation, Kind } from "../kind.ts";
 import { filtersFromQuery } from "./filters-as-query.ts";
 import { queryNodes } from "./query-nodes.ts";
 import { scopedIdentity, keyOf, objectsOf, declaredUnder, standardTarget, text } from "../helpers.ts";
-import { suggestedCommand } from "../../model/suggested-command.ts";
+import { suggestedCommand } from "../../model/messages.ts";
 
 /**
  * A saved analysis. It is never deleted for good, so it can always be brought back under its id. Interface: Insights.

@@ -1,8 +1,42 @@
+import type { Change } from "../../model/change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.ts";
-import type { ListedProject } from "../facts.ts";
+import type { LiveObject } from "../../model/live.ts";
+import type { ListedProject, Review } from "../facts.ts";
+import { declarableValues, declaredUnder, keyOf, objectsOf, scopedIdentity, standardTarget, text } from "../helpers.ts";
 import type { Kind } from "../kind.ts";
-import { twoFactorReview } from "./two-factor.ts";
-import { scopedIdentity, keyOf, objectsOf, declaredUnder, declarableValues, standardTarget, text } from "../helpers.ts";
+import { OWNER } from "../people.ts";
+
+/**
+ * Looks at the members of an organization that requires two-factor authentication from this plan on: it locks out those who
+ * have none. The owners among them are named in a warning.
+ */
+export const twoFactorReview: Review = {
+  needs: (change) => (startsToEnforce(change) ? ["member"] : []),
+  warnings: (change, objects) => {
+    const owners = startsToEnforce(change) ? objects("member").filter(lacksSecondFactor) : [];
+    if (owners.length === 0) return [];
+    const { address, work } = change;
+    const names = owners.map(({ keys }) => keys[0]).join(", ");
+    return [
+      {
+        severity: "warning",
+        code: "owners_without_2fa",
+        message: `enforce_2fa will keep out owners who have no second factor: ${names}`,
+        hint: "Have them set it up first: until they do, they can only sign in to do that.",
+        address,
+        ...work?.resource?.position,
+      },
+    ];
+  },
+};
+
+function startsToEnforce({ action, work }: Change): boolean {
+  return action === "update" && work?.body["enforce_2fa"] === true;
+}
+
+function lacksSecondFactor({ values }: LiveObject): boolean {
+  return values["level"] === OWNER && values["is_2fa_enabled"] === false;
+}
 
 /** The organization itself. Interface: Organizations. */
 export const organization: Kind = {

@@ -8,13 +8,11 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Blocked, Change } from "../../model/change.ts";
 import { pointerKeys } from "../../model/json.ts";
 import { type LiveList, listKey, type LiveSnapshot } from "../../model/live.ts";
-import { firstOf } from "../../model/plural.ts";
-import { suggest } from "../../model/suggest.ts";
+import { firstOf, PLAN_HASH, suggest, suggestedCommand } from "../../model/messages.ts";
 import { liveScopeAt } from "./live-scope.ts";
 import { nameToConfirm } from "./override.ts";
 import { lastOwnerRule, ownUserRule } from "./people.ts";
-import { isExecutable, type ExecutableChange, type GuardInput, type Rule } from "./types.ts";
-import { PLAN_HASH, suggestedCommand } from "../../model/suggested-command.ts";
+import type { ExecutableChange, GuardInput, Rule } from "./types.ts";
 
 /** Removing more than this many objects at once needs approval. */
 const DELETE_LIMIT = 5;
@@ -33,6 +31,10 @@ export function applyGuards(changes: readonly Change[], input: GuardInput): read
   );
   if (!exceedsLimit(guarded, input.snapshot)) return guarded;
   return guarded.map(limited);
+}
+
+function isExecutable(change: Change): change is ExecutableChange {
+  return change.work !== null;
 }
 
 function blockedBy(

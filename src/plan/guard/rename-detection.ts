@@ -18,7 +18,7 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
-import { suggestedCommand } from "../../model/suggested-command.ts";
+import { suggestedCommand } from "../../model/messages.ts";
 import type { Resource } from "../../model/resource.ts";
 
 /**

@@ -17,9 +17,5 @@ export interface ExecutableChange extends Change {
   readonly work: Work;
 }
 
-export function isExecutable(change: Change): change is ExecutableChange {
-  return change.work !== null;
-}
-
 /** Returns why a change is refused, or null. `all` are all executable changes of the plan. */
 export type Rule = (change: ExecutableChange, input: GuardInput, all: readonly ExecutableChange[]) => Blocked | null;

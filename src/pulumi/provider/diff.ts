@@ -2,9 +2,8 @@ import { compare, type Difference } from "../../diff/compare.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { text } from "../../kinds/helpers.ts";
 import { replacementOf } from "../../diff/replacement.ts";
-import { canonicalJson, pointerKeys, type Json, type JsonObject } from "../../model/json.ts";
+import { canonicalJson, type Json, type JsonObject, pointerKeys, SECRET_PLACEHOLDER } from "../../model/json.ts";
 import { toInterfaceFields, propertyName, type Properties } from "../properties/properties.ts";
-import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
 import { missingSecretsIn } from "./missing-secrets.ts";
 import type { ChangedPart, DiffResult } from "./provider.ts";
 

@@ -1,5 +1,4 @@
-import { isValueObject, type Value, type ValueObject } from "../../model/json.ts";
-import { SECRET_PLACEHOLDER } from "../../model/sensitive.ts";
+import { isValueObject, SECRET_PLACEHOLDER, type Value, type ValueObject } from "../../model/json.ts";
 
 /**
  * Returns why fields cannot be sent. Returns undefined if they can. An exported program holds a placeholder for each

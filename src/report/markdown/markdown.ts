@@ -6,7 +6,7 @@
  * plain text. Mentions (`@team`, `#12`) are searched in the decoded text, so a zero-width space follows their sign. Inside
  * <code> there are no mentions.
  */
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/messages.ts";
 import { cut, sanitize } from "../escape.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */

@@ -1,7 +1,7 @@
 import type { FieldChange } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand } from "../phrases.ts";
-import { plural } from "../../model/plural.ts";
+import { plural } from "../../model/messages.ts";
 import { entriesOfChange, type Entry } from "../diff/entries.ts";
 import { linesOfRow, type RowLine } from "../layout.ts";
 import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";

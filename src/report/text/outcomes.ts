@@ -1,6 +1,5 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
-import { plural } from "../../model/plural.ts";
-import { suggestedCommand } from "../../model/suggested-command.ts";
+import { plural, suggestedCommand } from "../../model/messages.ts";
 import { asGiven } from "../commands.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, INDENT, type Paint, painter } from "./style.ts";

@@ -1,6 +1,5 @@
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
-import { plural } from "../../model/plural.ts";
-import { completeCommands, suggestedCommand } from "../../model/suggested-command.ts";
+import { completeCommands, plural, suggestedCommand } from "../../model/messages.ts";
 import { asGiven } from "../commands.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, INDENT, type Paint, painter } from "./style.ts";

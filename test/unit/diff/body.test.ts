@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { conceal, patchBody } from "../../../src/diff/body.ts";
 import { compare } from "../../../src/diff/compare.ts";
-import type { ExtentOptions } from "../../../src/diff/extent.ts";
+import type { ExtentOptions } from "../../../src/diff/equal.ts";
 import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
 import {

@@ -3,9 +3,15 @@ import { compare, inspect, isUnreadable, unverifiablePaths } from "../../../src/
 import { policiesAt } from "../../../src/diff/equal.ts";
 import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import { pointer, Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
+import {
+  type Json,
+  type JsonObject,
+  pointer,
+  Secret,
+  SECRET_PLACEHOLDER,
+  type ValueObject,
+} from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
 
 function differing(kind: KindName, declared: ValueObject, live: JsonObject): readonly string[] {
   return compare(kinds[kind], declared, live).map(({ keys }) => pointer(...keys));

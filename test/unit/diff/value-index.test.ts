@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { normalizedAt, indexedPaths } from "../../../src/diff/value-index.ts";
 import { kinds } from "../../../src/kinds/registry.ts";
-import { Secret, type Json, type JsonObject, type ValueObject } from "../../../src/model/json.ts";
+import { type Json, type JsonObject, Secret, SECRET_PLACEHOLDER, type ValueObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
-import { SECRET_PLACEHOLDER } from "../../../src/model/sensitive.ts";
 
 const SECRET = new Secret("${secret:KEY}");
 

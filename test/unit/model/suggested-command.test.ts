@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { commandLine, completeCommands, suggestedCommand } from "../../../src/model/suggested-command.ts";
+import { commandLine, completeCommands, suggestedCommand } from "../../../src/model/messages.ts";
 
 const word = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom("'", "`", " ", "\n", "$", '"', "\\", "a", "-") }));
 

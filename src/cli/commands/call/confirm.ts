@@ -5,7 +5,7 @@ import { sanitize } from "../../../report/index.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { failure } from "../../failure.ts";
 import type { Runtime } from "../../runtime.ts";
-import { suggestedCommand } from "../../../model/suggested-command.ts";
+import { suggestedCommand } from "../../../model/messages.ts";
 import { publicUrlOf } from "../../../api/http/url.ts";
 
 /** The confirmations that the command line contains. */

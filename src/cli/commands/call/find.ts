@@ -1,10 +1,9 @@
 import { isOperationName, operations, type OperationName } from "../../../api/operations/index.ts";
-import { suggest } from "../../../model/suggest.ts";
+import { suggest, suggestedCommand } from "../../../model/messages.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { failure, Failure } from "../../failure.ts";
 import { ApiError, type ErrorKind } from "../../../api/errors/errors.ts";
 import { hintForGivenIds } from "../../../api/errors/hints.ts";
-import { suggestedCommand } from "../../../model/suggested-command.ts";
 import { withDoctor } from "../../output.ts";
 import { isWriting } from "./confirm.ts";
 import type { Request } from "./preview.ts";

@@ -1,6 +1,6 @@
 import { versions } from "node:process";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
-import { completeCommands } from "../../../model/suggested-command.ts";
+import { completeCommands } from "../../../model/messages.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
 import { printResult } from "../../output.ts";
 import type { Runtime } from "../../runtime.ts";

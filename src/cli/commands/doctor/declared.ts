@@ -2,7 +2,7 @@ import type { Client } from "../../../api/client.ts";
 import { operations } from "../../../api/operations/index.ts";
 import { fetchScopes } from "../../../engine/fetch.ts";
 import { kinds } from "../../../kinds/registry.ts";
-import { suggestedCommand } from "../../../model/suggested-command.ts";
+import { suggestedCommand } from "../../../model/messages.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import type { DesiredGraph } from "../../../model/resource.ts";

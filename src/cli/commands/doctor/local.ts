@@ -1,12 +1,11 @@
 import { isValidKey } from "../../../api/http/url.ts";
 import { missingSecrets, type LoadedConfig } from "../../../config/index.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
-import { plural } from "../../../model/plural.ts";
+import { plural, suggestedCommand } from "../../../model/messages.ts";
 import { readConfiguration } from "../../config.ts";
 import { apiKey, checkKey, checkUrl, findServiceUrl } from "../../connect.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import type { ConfigOptions, ServiceOptions } from "../../options.ts";
-import { suggestedCommand } from "../../../model/suggested-command.ts";
 import { toolVersion } from "../../package.ts";
 import type { Runtime } from "../../runtime.ts";
 import { ok, type Check, type Finding } from "./report.ts";

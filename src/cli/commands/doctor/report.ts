@@ -1,4 +1,4 @@
-import { plural } from "../../../model/plural.ts";
+import { plural } from "../../../model/messages.ts";
 import { safeJson, sanitize } from "../../../report/escape.ts";
 import { wrapLine } from "../../../report/wrap.ts";
 import { toolVersion } from "../../package.ts";

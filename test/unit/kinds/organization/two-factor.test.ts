@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { Resource } from "../../../../src/model/resource.ts";
-import { twoFactorReview } from "../../../../src/kinds/organization/two-factor.ts";
+import { twoFactorReview } from "../../../../src/kinds/organization/kind.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import { dataOf, sentencesOf } from "../../../support/sentences.ts";
