@@ -3,7 +3,13 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isValidKey, publicUrlOf, serviceUrl, queryString, requestPath, type Query } from "./http/url.ts";
 import { errorBeforeSending, type Origin } from "./errors/from-response.ts";
 import type { Clock } from "./limits/clock.ts";
-import { keepCurrentOrganization } from "./current-organization.ts";
+import {
+  createSender,
+  keepCurrentOrganization,
+  type RequestEvent,
+  type ResponseHead,
+  type SenderOptions,
+} from "./http/send.ts";
 import { mayRejectQuery } from "./errors/errors.ts";
 import { createLimiter } from "./limits/limiter.ts";
 import { createRetryBudget } from "./limits/retry.ts";
@@ -12,7 +18,6 @@ import type { Reduce } from "./lists/page.ts";
 import { readCompleteList, type List } from "./lists/read-list.ts";
 import type { Answer } from "./http/receive.ts";
 import { registerSecretsByName, type Redactor } from "./redact/redact.ts";
-import { createSender, type RequestEvent, type ResponseHead, type SenderOptions } from "./http/send.ts";
 import { createTransport, DEFAULT_TIMEOUTS, type Timeouts } from "./http/transport.ts";
 
 export type { Answer, Clock, Query, RequestEvent, ResponseHead, Timeouts };

@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
+import { publicUrlOf } from "../api/http/url.ts";
 import { checkedDiagnostics, literalSecrets, loadConfig, type LoadedConfig } from "../config/index.ts";
 import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
-import { secretVariables, registerConfigSecrets } from "../engine/secrets.ts";
-import { sanitize } from "../report/escape.ts";
+import { secretVariables } from "../engine/redact.ts";
+import { registerConfigSecrets } from "../engine/secrets.ts";
+import type { PlanSource } from "../model/plan.ts";
+import { sanitize } from "../report/printable.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure, failure } from "./failure.ts";
-import type { ConfigOptions } from "./options.ts";
+import type { ConfigOptions, ServiceOptions } from "./options.ts";
 import { DEFAULT_FILE, parseVariables } from "./run-arguments.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -64,4 +67,29 @@ export function requireFilled(...paths: readonly (string | undefined)[]): void {
     "a path is empty",
     "Check that every shell variable in the command is set. Use . for the current folder.",
   );
+}
+
+/** The options that a plan remembers. */
+export type SourceOptions = ConfigOptions & Pick<ServiceOptions, "url" | "profile">;
+
+/** How a command was given, with paths that mean the same in another checkout. */
+export function sourceOf(cwd: string, paths: readonly string[], options: SourceOptions): PlanSource {
+  const portable = (path: string): string => relative(cwd, resolve(cwd, path)).split(sep).join("/") || ".";
+  return {
+    paths: configurationPaths(cwd, paths).map(portable),
+    variable_files: (options.vars ?? []).map(portable),
+    variables: parseVariables(options.var),
+    profile: options.profile,
+    url: options.url === undefined || !URL.canParse(options.url) ? null : publicUrlOf(options.url),
+  };
+}
+
+/** The options of a source, as commands take them. */
+export function optionsOf({ variables, variable_files, profile, url }: PlanSource): SourceOptions {
+  return {
+    var: variables.map(({ name, value }) => `${name}=${value ?? ""}`),
+    vars: variable_files,
+    profile,
+    ...(url === null ? {} : { url }),
+  };
 }

@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { createClient, type Client, type ClientOptions } from "../api/client.ts";
 import { urlProblem } from "../api/http/url.ts";
 import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
+import type { EngineContext } from "../engine/context.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { urlHint } from "../model/service-url.ts";
 import { environmentVariable } from "../config/expressions/secrets.ts";
@@ -9,7 +10,8 @@ import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import type { ServiceOptions } from "./options.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import type { Runtime } from "./runtime.ts";
+import { toolVersion } from "./package.ts";
+import type { Environment, Runtime } from "./runtime.ts";
 
 /** A client for the service of a command, with its progress on stderr. */
 export interface Connection {
@@ -114,4 +116,9 @@ export function checkKey(key: string): Diagnostic | undefined {
   if (key !== "") return undefined;
   const hint = "Put a personal API key into the environment variable DRIFTLINE_API_KEY.";
   return { severity: "error", code: "no_api_key", message: "no API key is given", hint };
+}
+
+/** The part of the process that the engine needs. */
+export function engineContext({ env, clock, redactor, signal }: Environment): EngineContext {
+  return { env, clock, redactor, signal, toolVersion: toolVersion() };
 }

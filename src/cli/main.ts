@@ -3,8 +3,8 @@ import { isatty } from "node:tty";
 import { createRedactor, type Redactor, registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import { systemClock } from "../api/limits/clock.ts";
 import { EXIT, worst, type ExitCode } from "./exit-codes.ts";
-import { defectText, runCommandLine } from "./program.ts";
-import { hasColor, type Output } from "./runtime.ts";
+import { defectText, hasColor, runCommandLine } from "./program.ts";
+import type { Output } from "./runtime.ts";
 
 const { stdout, stderr, env } = process;
 

@@ -1,8 +1,8 @@
-import { redactDiagnostics } from "../engine/secrets.ts";
+import { redactDiagnostics } from "../engine/redact.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { completeCommands, plural, suggestedCommand } from "../model/messages.ts";
 import { renderDiagnostics, renderDiagnosticsJson } from "../report/diagnostics.ts";
-import { safeLine, sanitize } from "../report/escape.ts";
+import { safeLine, sanitize } from "../report/printable.ts";
 import type { Format } from "../report/options.ts";
 import type { ListReadStats } from "../snapshot/snapshot.ts";
 import type { ExitCode } from "./exit-codes.ts";

@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { EngineError } from "../engine/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { suggestedCommand } from "../model/messages.ts";
-import { sanitize } from "../report/escape.ts";
+import { sanitize } from "../report/printable.ts";
 import { addCommands } from "./commands.ts";
 import { EXIT, EXIT_OF_REASON, type ExitCode } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
@@ -11,7 +11,7 @@ import { EXIT_CODES } from "./options.ts";
 import { printDiagnostics, reportDiagnostics, withJsonLines } from "./output.ts";
 import { createRunArguments } from "./run-arguments.ts";
 import { toolVersion } from "./package.ts";
-import type { Process, Runtime } from "./runtime.ts";
+import type { Environment, Process, Runtime } from "./runtime.ts";
 
 /** Commands whose JSON is the service's answer, or files, rather than a document of driftline. */
 const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set(["call", "export"]);
@@ -149,4 +149,14 @@ function createProgram(first: string | undefined, runtime: () => Runtime, run: R
     `\nRun "driftline COMMAND --help" for the options of a command, with examples.\n${EXIT_CODES}`,
   );
   return program;
+}
+
+/**
+ * Whether output to a stream is coloured. A variable counts if it is not empty: NO_COLOR (https://no-color.org) turns
+ * colours off, else FORCE_COLOR (https://force-color.org) turns them on.
+ */
+export function hasColor(env: Environment["env"], isTerminal: boolean): boolean {
+  const isSet = (name: string): boolean => (env[name] ?? "") !== "";
+  if (isSet("NO_COLOR")) return false;
+  return isSet("FORCE_COLOR") || (isTerminal && env["TERM"] !== "dumb");
 }

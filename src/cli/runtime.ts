@@ -1,7 +1,5 @@
 import type { ClientOptions, Clock } from "../api/client.ts";
 import type { Redactor } from "../api/redact/redact.ts";
-import type { EngineContext } from "../engine/context.ts";
-import { toolVersion } from "./package.ts";
 import type { RunArguments } from "./run-arguments.ts";
 
 /** The part of the process that a command reads. Commands never read globals. */
@@ -54,19 +52,4 @@ export interface Process extends Environment, Output {}
 /** Everything that a command needs. */
 export interface Runtime extends Process {
   readonly given: RunArguments;
-}
-
-/** The part of the process that the engine needs. */
-export function engineContext({ env, clock, redactor, signal }: Environment): EngineContext {
-  return { env, clock, redactor, signal, toolVersion: toolVersion() };
-}
-
-/**
- * Whether output to a stream is coloured. A variable counts if it is not empty: NO_COLOR (https://no-color.org) turns
- * colours off, else FORCE_COLOR (https://force-color.org) turns them on.
- */
-export function hasColor(env: Environment["env"], isTerminal: boolean): boolean {
-  const isSet = (name: string): boolean => (env[name] ?? "") !== "";
-  if (isSet("NO_COLOR")) return false;
-  return isSet("FORCE_COLOR") || (isTerminal && env["TERM"] !== "dumb");
 }

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
-import { relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { publicUrlOf, urlProblem } from "../api/http/url.ts";
 import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import { parseSavedPlan, SAVE_A_PLAN } from "../engine/saved-plan.ts";
 import type { PlanDocument, PlanSource } from "../model/plan.ts";
 import { suggestedCommand } from "../model/messages.ts";
-import { configurationPaths, requireFilled } from "./config.ts";
+import { requireFilled, sourceOf, type SourceOptions } from "./config.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
 import { readBounded } from "./files.ts";
-import type { ConfigOptions, ServiceOptions } from "./options.ts";
-import { parseVariables, type Arguments, type OptionValue } from "./run-arguments.ts";
+
+import type { Arguments, OptionValue } from "./run-arguments.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The plan of 100,000 resources has a few dozen MiB, so a larger file is not a plan. Bytes. */
@@ -32,30 +32,6 @@ export async function readSavedPlan({ cwd, env, redactor, given }: Runtime, file
   const document = parseSavedPlan(text, file);
   given.usePlan({ file, document });
   return document;
-}
-
-type SourceOptions = ConfigOptions & Pick<ServiceOptions, "url" | "profile">;
-
-/** How a command was given, with paths that mean the same in another checkout. */
-export function sourceOf(cwd: string, paths: readonly string[], options: SourceOptions): PlanSource {
-  const portable = (path: string): string => relative(cwd, resolve(cwd, path)).split(sep).join("/") || ".";
-  return {
-    paths: configurationPaths(cwd, paths).map(portable),
-    variable_files: (options.vars ?? []).map(portable),
-    variables: parseVariables(options.var),
-    profile: options.profile,
-    url: options.url === undefined || !URL.canParse(options.url) ? null : publicUrlOf(options.url),
-  };
-}
-
-/** The options of a source, as commands take them. */
-export function optionsOf({ variables, variable_files, profile, url }: PlanSource): SourceOptions {
-  return {
-    var: variables.map(({ name, value }) => `${name}=${value ?? ""}`),
-    vars: variable_files,
-    profile,
-    ...(url === null ? {} : { url }),
-  };
 }
 
 /**

@@ -9,7 +9,7 @@ import { engineError } from "./errors.ts";
 import { rememberIgnoredFields } from "./warnings.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import type { PlannedRun } from "./plan.ts";
-import { redactOutcome } from "./secrets.ts";
+import { redactOutcome } from "./redact.ts";
 import { DEFAULT_SETTLE_SECONDS } from "./resource.ts";
 import { stateFiles, type StateFiles } from "./prior-state.ts";
 

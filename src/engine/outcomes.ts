@@ -2,7 +2,7 @@ import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/o
 import type { PlanDocument } from "../model/plan.ts";
 import type { EngineError } from "./errors.ts";
 import type { PlannedRun } from "./plan.ts";
-import { redactOutcomes } from "./secrets.ts";
+import { redactOutcomes } from "./redact.ts";
 
 const STATUSES: readonly Status[] = ["applied", "failed", "skipped", "unverified", "unknown"];
 

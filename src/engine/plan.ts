@@ -26,15 +26,11 @@ import { publicUrlOf } from "../api/http/url.ts";
 import { requireAddresses, requireWhole } from "./addresses.ts";
 import type { EngineInput } from "./context.ts";
 import { fetchDeclared, awaitPinned, listPinnedScopes, type FetchResult } from "./fetch.ts";
-import {
-  failingRouteWarnings,
-  ignoredFieldWarnings,
-  configDiagnostics,
-  limitWarnings,
-  planWarnings,
-} from "./warnings.ts";
+import { failingRouteWarnings } from "./failing-routes.ts";
+import { ignoredFieldWarnings, configDiagnostics, limitWarnings, planWarnings } from "./warnings.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
-import { withoutSecretValues, redactDiagnostics, redactPlan, registerConfigSecrets } from "./secrets.ts";
+import { withoutSecretValues, redactDiagnostics, redactPlan } from "./redact.ts";
+import { registerConfigSecrets } from "./secrets.ts";
 import { addRecentCreates, resumeReplaces, readPriorState, type PriorState } from "./prior-state.ts";
 
 /** A plan with its document, and everything that is needed to apply it. */

@@ -23,7 +23,7 @@ import type { Plan, PlanDocument, ShownChange } from "../model/plan.ts";
 import type { Resource } from "../model/resource.ts";
 import { hashOf, summarize } from "../plan/plan.ts";
 import { engineError, EngineError } from "./errors.ts";
-import { redactChange } from "./secrets.ts";
+import { redactChange } from "./redact.ts";
 
 /** The types of documents that hold a plan. */
 const TYPES: readonly string[] = ["driftline.plan", "driftline.drift"];

@@ -8,20 +8,16 @@
  */
 import { readFile, rm } from "node:fs/promises";
 import type { Client } from "../api/client.ts";
-import { failsOnDeployed, operations, type OperationName } from "../api/operations/index.ts";
 import { writeAtomically } from "../apply/journal/atomic-write.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import { ignoreHint } from "../diff/equal.ts";
-import type { Kind, ScopeType } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
-import { isSelected, overlaps, scopeType } from "../model/address.ts";
+import { isSelected, overlaps } from "../model/address.ts";
 import type { Action, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";
 import type { Outcome } from "../model/outcome.ts";
-import type { DesiredGraph } from "../model/resource.ts";
-import { suggestedCommand } from "../model/messages.ts";
 import { takeSnapshot } from "../snapshot/snapshot.ts";
 
 /**
@@ -84,38 +80,6 @@ export async function planWarnings(
   return reviewed.flatMap(({ change, review }) =>
     review.warnings(change, (kind) => known.get(listKey(change.address, kind))?.objects ?? []),
   );
-}
-
-/**
- * Warns about resources whose routes always fail on deployed servers, if another scope of their kind has routes that work.
- *
- * @param profile `document` stands for a service whose routes all work
- * @param changes the planned changes: a resource without one, or with nothing to do, is left out; undefined for all resources
- */
-export function failingRouteWarnings(
-  { resources }: DesiredGraph,
-  profile: Client["profile"],
-  changes?: readonly Change[],
-): readonly Diagnostic[] {
-  if (profile === "document") return [];
-  const planned = changes && new Set(changes.filter(({ action }) => action !== "no_op").map(({ address }) => address));
-  return resources.flatMap(({ address, kind: name, scope, lifecycle, position }): readonly Diagnostic[] => {
-    const kind = kinds[name];
-    const create = createOperation(kind, scopeType(scope));
-    const isWanted = lifecycle.state !== "absent" && lifecycle.forget !== true;
-    const isPlanned = isWanted && planned?.has(address) !== false;
-    if (!isPlanned || create === undefined || !failsOnDeployed(create)) return [];
-    const other = kind.scopes.find((type) => !failsOnDeployed(createOperation(kind, type) ?? create));
-    const working = other === undefined ? undefined : createOperation(kind, other);
-    if (other === undefined || working === undefined) return [];
-    const message = `deployed servers answer 500 to ${operations[create].path}, and take a ${name} only at ${operations[working].path}`;
-    const hint = `Declare it in ${kind.collection} of a ${other}. If your service takes it here: ${suggestedCommand("plan", "--profile", "document")}`;
-    return [{ severity: "warning", code: "route_fails", message, hint, address, ...position }];
-  });
-}
-
-function createOperation(kind: Kind, type: ScopeType): OperationName | undefined {
-  return kind.create?.(type, {}, "")?.operation;
 }
 
 /** What a service made of a write. */

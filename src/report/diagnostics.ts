@@ -3,7 +3,7 @@ import type { RenderOptions } from "./options.ts";
 import { plural } from "../model/messages.ts";
 import { painter, type Paint } from "./text/style.ts";
 import { wrapLine } from "./wrap.ts";
-import { safeJson, sanitize } from "./escape.ts";
+import { safeJson, sanitize } from "./printable.ts";
 
 /** Diagnostics that say the same of several places. All texts are sanitized. */
 export interface DiagnosticGroup {

@@ -3,19 +3,19 @@ import type { OutcomesDocument } from "../model/outcome.ts";
 import type { PlanDocument } from "../model/plan.ts";
 import { outcomesHtml } from "./html/outcomes.ts";
 import { planHtml } from "./html/plan.ts";
-import { withCompleteCommands } from "./commands.ts";
+import { withCompleteCommands } from "./phrases.ts";
 import { explainMarkdown, kindsMarkdown } from "./markdown/explain.ts";
 import { outcomesMarkdown } from "./markdown/outcomes.ts";
 import { planMarkdown } from "./markdown/plan.ts";
 import type { Format, RenderOptions } from "./options.ts";
-import { safeJson } from "./escape.ts";
+import { safeJson } from "./printable.ts";
 import { explainText, kindsText } from "./text/explain.ts";
 import { outcomesText } from "./text/outcomes.ts";
 import { planText } from "./text/plan.ts";
 
 export type { Format, RenderOptions } from "./options.ts";
 export { renderDiagnostics } from "./diagnostics.ts";
-export { sanitize } from "./escape.ts";
+export { sanitize } from "./printable.ts";
 export { renderFileDiff } from "./text/file-diff.ts";
 export { renderImportable } from "./text/importable.ts";
 

@@ -1,13 +1,11 @@
 import type { Action, Blocked } from "../model/change.ts";
-import type { Status, Outcome, OutcomeError, OutcomesDocument } from "../model/outcome.ts";
-import type { PlanDocument, ShownChange } from "../model/plan.ts";
-import { suggestedCommand } from "../model/messages.ts";
-import type { Style } from "./text/style.ts";
-import { asGiven } from "./commands.ts";
-import { sanitize } from "./escape.ts";
 import type { FieldExplanation, KindExplanation } from "../model/explain.ts";
+import { type CompleteCommand, completeCommands, PLAN_HASH, suggestedCommand } from "../model/messages.ts";
+import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
+import type { PlanDocument, ShownChange } from "../model/plan.ts";
+import { inline, sanitize } from "./printable.ts";
 import type { RenderOptions } from "./options.ts";
-import { inline } from "./value.ts";
+import type { Style } from "./text/style.ts";
 
 /** The words for an action: before it (`todo`), after it (`done`), and in a drift report (`drift`). */
 export interface ActionWords {
@@ -196,4 +194,37 @@ export function traits(field: FieldExplanation): readonly string[] {
 /** The values that a field can have, with their names; "" if any value is allowed. */
 export function valuesText({ values, names }: FieldExplanation): string {
   return values.map((value) => (value === null ? "null" : inline(value, names))).join(", ");
+}
+
+/** Leaves a command as it is. */
+export const asGiven: CompleteCommand = (words) => words;
+
+/** The same document with complete commands in its reasons, hints and remedies: with the hash of the plan and the arguments of the run. */
+export function withCompleteCommands<T extends PlanDocument | OutcomesDocument>(
+  document: T,
+  complete: CompleteCommand = asGiven,
+): T {
+  const text = (hint: string): string => completeCommands(hint, (words) => complete(withHash(document, words)));
+  const hinted = <H extends { readonly hint?: string | undefined }>(one: H): H =>
+    one.hint === undefined ? one : { ...one, hint: text(one.hint) };
+  return {
+    ...document,
+    changes: document.changes.map((change) => ({
+      ...change,
+      reason: text(change.reason),
+      ...(change.blocked === null ? {} : { blocked: { ...change.blocked, lift: text(change.blocked.lift) } }),
+      ...("error" in change && change.error !== null ? { error: hinted(change.error) } : {}),
+    })),
+    diagnostics: document.diagnostics.map(hinted),
+  };
+}
+
+/** A command with the hash of the plan. Only a plan can be approved, so a drift leads to the plan first. */
+export function withHash(
+  { type, hash }: Pick<PlanDocument | OutcomesDocument, "type" | "hash">,
+  words: readonly string[],
+): readonly string[] {
+  if (words.at(words.indexOf("--approve") + 1) !== PLAN_HASH) return words;
+  if (type === "driftline.drift") return ["plan"];
+  return words.map((word, index) => (words[index - 1] === "--approve" ? hash : word));
 }

@@ -7,8 +7,7 @@
 import { isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 import type { Entry, WholeElement } from "./diff/entries.ts";
 import { diffLines, diffWords, type Hunk, type TextPart } from "./diff/text-diff.ts";
-import { distinguish, sanitizeExactly } from "./escape.ts";
-import { flow, keyText } from "./value.ts";
+import { distinguish, flow, keyText, sanitizeExactly } from "./printable.ts";
 
 /** A row below a path. Its text is sanitized. */
 export interface Row {

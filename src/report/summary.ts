@@ -1,10 +1,9 @@
 import type { Action } from "../model/change.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { commandLine, PLAN_HASH, plural } from "../model/messages.ts";
-import { asGiven, withHash } from "./commands.ts";
-import { sanitize } from "./escape.ts";
+import { ACTIONS, asGiven, isShown, withHash } from "./phrases.ts";
+import { sanitize } from "./printable.ts";
 import type { RenderOptions } from "./options.ts";
-import { ACTIONS, isShown } from "./phrases.ts";
 
 const ORDER = Object.keys(ACTIONS) as readonly Action[];
 

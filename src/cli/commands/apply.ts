@@ -3,7 +3,7 @@ import { documentWithoutLifted, type Approval } from "../../engine/approval.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { refusedOutcomes } from "../../engine/outcomes.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
-import { redactDocument } from "../../engine/secrets.ts";
+import { redactDocument } from "../../engine/redact.ts";
 import { requireSameSource } from "../../engine/saved-plan.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
@@ -12,14 +12,14 @@ import { plural, suggestedCommand } from "../../model/messages.ts";
 import { renderOutcomes, renderPlan, sanitize, type RenderOptions } from "../../report/index.ts";
 import { isClean } from "../../report/summary.ts";
 import { isReported, outcomeLine } from "../../report/text/outcomes.ts";
-import { loadConfiguration } from "../config.ts";
-import { connect, findServiceUrl, type Connection } from "../connect.ts";
+import { loadConfiguration, optionsOf, sourceOf } from "../config.ts";
+import { connect, type Connection, engineContext, findServiceUrl } from "../connect.ts";
 import { EXIT, ofDiagnostics, ofOutcomes, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import { countNamed } from "../file-edits.ts";
 import { printResult, reportDiagnostics } from "../output.ts";
-import { engineContext, type Runtime } from "../runtime.ts";
-import { optionsOf, readSavedPlan, repeatedSource, requireOwnService, sourceOf } from "../saved-plan.ts";
+import type { Runtime } from "../runtime.ts";
+import { readSavedPlan, repeatedSource, requireOwnService } from "../saved-plan.ts";
 import { planOptions, type PlanCommandOptions } from "./plan.ts";
 
 export interface ApplyCommandOptions extends PlanCommandOptions {

@@ -10,7 +10,7 @@ import { selectCandidates, wantedAddress } from "../../engine/import/select.ts";
 import { commandLine, plural } from "../../model/messages.ts";
 import { renderImportable, sanitize } from "../../report/index.ts";
 import { configurationPaths, loadConfiguration } from "../config.ts";
-import { connect } from "../connect.ts";
+import { connect, engineContext } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { failure } from "../failure.ts";
 import { countNamed, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
@@ -18,7 +18,7 @@ import { splitArguments } from "../arguments.ts";
 import { schemaFor } from "../package.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
-import { engineContext, type Runtime } from "../runtime.ts";
+import type { Runtime } from "../runtime.ts";
 
 export interface ImportCommandOptions extends ConfigOptions, ServiceOptions {
   readonly all?: boolean;

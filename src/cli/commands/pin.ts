@@ -6,13 +6,13 @@ import type { LoadedConfig } from "../../config/index.ts";
 import { plural } from "../../model/messages.ts";
 import { sanitize } from "../../report/index.ts";
 import { loadConfiguration } from "../config.ts";
-import { connect } from "../connect.ts";
+import { connect, engineContext } from "../connect.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { countNamed, printLeft, requireAnswer, writeFiles } from "../file-edits.ts";
 import { splitArguments } from "../arguments.ts";
 import type { ConfigOptions, ServiceOptions } from "../options.ts";
 import { reportDiagnostics } from "../output.ts";
-import { engineContext, type Runtime } from "../runtime.ts";
+import type { Runtime } from "../runtime.ts";
 
 export interface PinCommandOptions extends ConfigOptions, ServiceOptions {
   readonly yes?: boolean;

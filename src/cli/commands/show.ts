@@ -2,7 +2,7 @@ import { renderPlan } from "../../report/index.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { FormatOptions } from "../options.ts";
 import { printResult } from "../output.ts";
-import { redactDocument } from "../../engine/secrets.ts";
+import { redactDocument } from "../../engine/redact.ts";
 import type { Runtime } from "../runtime.ts";
 import { readSavedPlan } from "../saved-plan.ts";
 

@@ -33,7 +33,8 @@ import {
 } from "./collections.ts";
 import { withoutMissingRoutes } from "../unread-lists.ts";
 import { fetchAndPlan } from "../plan.ts";
-import { redactDiagnostics, registerConfigSecrets } from "../secrets.ts";
+import { redactDiagnostics } from "../redact.ts";
+import { registerConfigSecrets } from "../secrets.ts";
 import { readPriorState } from "../prior-state.ts";
 import { limitWarnings } from "../warnings.ts";
 

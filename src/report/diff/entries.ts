@@ -1,7 +1,8 @@
-import { pointer, type Json } from "../../model/json.ts";
+import { isSensitive, type Json, pointer } from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
 import type { ShownChange } from "../../model/plan.ts";
-import { distinguish } from "../escape.ts";
-import { pathText } from "../value.ts";
+import { distinguish, flow, inline, namesOfField, NOT_SET, pathText, type ValueNames } from "../printable.ts";
+import { isMultiline, isShort } from "../rows.ts";
 import { diffField, type ElementDiff, type ValueDiff } from "./value-diff.ts";
 
 /** A difference at one path of a change: what a report shows under that path. */
@@ -67,4 +68,91 @@ function entriesOfList(elements: readonly ElementDiff[], path: string): readonly
     element.type === "changed" ? entriesOfDiff(element.diff, path + pointer(element.to)) : [],
   );
   return whole.length === 0 ? changed : [{ type: "list", path, elements: whole }, ...changed];
+}
+
+/** Changes of one kind that do the same for the same reason. Only the addresses and ids differ. */
+export type ChangeGroup = readonly [ShownChange, ...ShownChange[]];
+
+/** Fewer equal changes are shown one by one: they are read as quickly. */
+const MIN_GROUP = 3;
+
+/**
+ * Groups changes whose differences are equal, so that 100 equal edits are read once. Each group stands where its first
+ * change stood. Changes without differences are one line each, and stay alone.
+ */
+export function groupChanges(changes: readonly ShownChange[], isVerbose: boolean): readonly ChangeGroup[] {
+  const groups = new Map<string, [ShownChange, ...ShownChange[]]>();
+  changes.forEach((change, index) => {
+    const key = isVerbose || change.fields.length === 0 ? String(index) : groupKey(change);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [change]);
+    else group.push(change);
+  });
+  const order = new Map(changes.map((change, index) => [change, index]));
+  return [...groups.values()]
+    .flatMap((group): readonly ChangeGroup[] =>
+      group.length < MIN_GROUP ? group.map((change): ChangeGroup => [change]) : [group],
+    )
+    .toSorted(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+}
+
+function groupKey(change: ShownChange): string {
+  const { kind, action, reason, blocked } = change;
+  return JSON.stringify([kind, action, reason, blocked, entriesOfChange(change)]);
+}
+
+/** A difference that fits behind its path. The texts are sanitized. */
+export type ShortEntry =
+  | { readonly type: "pair"; readonly prior: string; readonly planned: string }
+  | { readonly type: "set"; readonly removed: readonly string[]; readonly added: readonly string[] }
+  /** A secret that the service does not show, so it is not known whether it differs. */
+  | { readonly type: "secret" };
+
+/** Returns the entry on one line; undefined if it needs rows of its own. */
+export function shortEntry(kind: KindName, entry: Entry): ShortEntry | undefined {
+  switch (entry.type) {
+    case "text":
+      if (isMultiline(entry.prior) || isMultiline(entry.planned)) return undefined;
+      return pair(inline(entry.prior), inline(entry.planned));
+    case "set": {
+      if (![...entry.removed, ...entry.added].every(isShort)) return undefined;
+      const [removed, added] = [entry.removed.map(flow), entry.added.map(flow)];
+      const show = distinguish([...removed, ...added]);
+      return { type: "set", removed: removed.map(show), added: added.map(show) };
+    }
+    case "list":
+      return undefined;
+    case "value": {
+      const { prior, planned } = entry;
+      if (isSent(prior, planned)) return { type: "secret" };
+      if (!isOneLine(prior) || !isOneLine(planned)) return undefined;
+      const names = namesOfField(kind, entry.path);
+      const text = (value: Json | undefined): string => {
+        if (value === undefined) return NOT_SET;
+        return value === null && !entry.isField ? flow(value) : inline(value, names);
+      };
+      return pair(text(prior), text(planned));
+    }
+  }
+}
+
+function isOneLine(value: Json | undefined): boolean {
+  return typeof value === "string" ? !isMultiline(value) : isShort(value ?? null);
+}
+
+/** Whether a secret is sent whose earlier value is unknown. */
+function isSent(prior: Json | undefined, planned: Json | undefined): boolean {
+  if (planned === undefined || !isSensitive(planned)) return false;
+  return prior === undefined || prior === null || isSensitive(prior);
+}
+
+function pair(prior: string, planned: string): ShortEntry {
+  const show = distinguish([prior, planned]);
+  return { type: "pair", prior: show(prior), planned: show(planned) };
+}
+
+/** Returns the value of a new object on one line; undefined if it needs rows of its own. */
+export function shortValue(value: Json, names: ValueNames): string | undefined {
+  if (!isOneLine(value)) return undefined;
+  return typeof value === "string" ? flow(value) : inline(value, names);
 }

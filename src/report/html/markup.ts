@@ -5,7 +5,7 @@
  * Algorithm: every text that is put into {@link markup} is sanitized and escaped. Only its result is taken as it is, and that is
  * an object of a class, so no text and no value of a document can pass for it. Attributes are written in double quotes.
  */
-import { sanitize } from "../escape.ts";
+import { sanitize } from "../printable.ts";
 
 /** A piece of HTML. Only this file makes one. */
 export class Markup {

@@ -7,10 +7,9 @@ import type { FieldChange } from "../../model/change.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { OutcomesDocument } from "../../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
-import { entriesOfChange, type Entry } from "../diff/entries.ts";
+import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
 import { hunksOfText, isMultiline, rowsOfEntry, rowsOfValue } from "../rows.ts";
-import { shortEntry, shortValue } from "../short.ts";
-import { HIDDEN, namesOfField, pathText } from "../value.ts";
+import { HIDDEN, namesOfField, pathText } from "../printable.ts";
 import { markup, type Markup } from "./markup.ts";
 import { hunkPair, rowBlocks, shortPair, shortSet } from "./sides.ts";
 

@@ -2,12 +2,10 @@ import type { FieldChange } from "../../model/change.ts";
 import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/messages.ts";
-import { entriesOfChange, type Entry } from "../diff/entries.ts";
-import { linesOfRow, type RowLine } from "../layout.ts";
+import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
+import { linesOfRow, type RowLine, wrapLines } from "../width.ts";
 import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
-import { shortEntry, shortValue } from "../short.ts";
-import { HIDDEN, namesOfField, pathText } from "../value.ts";
-import { wrapLines } from "../width.ts";
+import { HIDDEN, namesOfField, pathText } from "../printable.ts";
 import { fence } from "./markdown.ts";
 
 /** Longer lines are wrapped, because a comment is about this wide. Columns. */

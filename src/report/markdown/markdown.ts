@@ -7,7 +7,7 @@
  * <code> there are no mentions.
  */
 import { plural } from "../../model/messages.ts";
-import { cut, sanitize } from "../escape.ts";
+import { cut, sanitize } from "../printable.ts";
 
 /** GitHub allows 65,536 characters in a comment. The rest is room for the tool that posts it. */
 const MAX_CHARACTERS = 60_000;

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isUnread, unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { plural } from "../../model/messages.ts";
 import { commonPlace, countText, groupDiagnostics, omittedText, type DiagnosticGroup } from "../diagnostics.ts";
-import { groupChanges, type ChangeGroup } from "../groups.ts";
+import { type ChangeGroup, groupChanges } from "../diff/entries.ts";
 import { diffBlock, diffOfFields } from "./fields.ts";
 import { code, countsTable, details, fit, omittedNote, prose, roomBeside, sentence, table } from "./markdown.ts";
 import type { RenderOptions } from "../options.ts";

@@ -3,7 +3,7 @@ import { facts, traits, valuesText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, type Paint, painter } from "./style.ts";
 import { columnWidth, wrapWords } from "../width.ts";
-import { sanitize } from "../escape.ts";
+import { sanitize } from "../printable.ts";
 
 const INDENT = "      ";
 /** The column in which the facts start, beside their names. */

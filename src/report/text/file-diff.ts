@@ -1,5 +1,5 @@
 import { diffLines } from "../diff/text-diff.ts";
-import { sanitize } from "../escape.ts";
+import { sanitize } from "../printable.ts";
 import type { RenderOptions } from "../options.ts";
 import { painter } from "./style.ts";
 

@@ -1,4 +1,4 @@
-import { sanitize } from "../escape.ts";
+import { sanitize } from "../printable.ts";
 import type { RenderOptions } from "../options.ts";
 import { columnWidth } from "../width.ts";
 import { painter } from "./style.ts";

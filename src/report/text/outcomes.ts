@@ -1,22 +1,22 @@
 import type { Outcome, OutcomesDocument } from "../../model/outcome.ts";
 import { plural, suggestedCommand } from "../../model/messages.ts";
-import { asGiven } from "../commands.ts";
-import type { RenderOptions } from "../options.ts";
-import { columns, INDENT, type Paint, painter } from "./style.ts";
-import { columnWidth, wrapWords } from "../width.ts";
-import { sanitize } from "../escape.ts";
 import {
   ACTIONS,
+  asGiven,
   isShown,
   outcomePhrases,
   outcomeSteps,
   problemOf,
   resultText,
+  type SkippedGroup,
   skippedGroups,
   STATUSES,
   verdict,
-  type SkippedGroup,
 } from "../phrases.ts";
+import type { RenderOptions } from "../options.ts";
+import { columns, INDENT, type Paint, painter } from "./style.ts";
+import { columnWidth, wrapWords } from "../width.ts";
+import { sanitize } from "../printable.ts";
 
 /** How many skipped addresses of one reason are listed. */
 const MAX_ADDRESSES = 10;

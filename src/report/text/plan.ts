@@ -1,14 +1,13 @@
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { completeCommands, plural, suggestedCommand } from "../../model/messages.ts";
-import { asGiven } from "../commands.ts";
+import { ACTIONS, asGiven, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
 import { columns, INDENT, type Paint, painter } from "./style.ts";
-import { sanitize } from "../escape.ts";
-import { groupChanges, type ChangeGroup } from "../groups.ts";
+import { sanitize } from "../printable.ts";
+import { type ChangeGroup, groupChanges } from "../diff/entries.ts";
 import { columnWidth, padText, textWidth, wrapLines, wrapList } from "../width.ts";
 import { cleanText, counts, isClean, legend, nextSteps, savedText } from "../summary.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
-import { ACTIONS, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 
 /** A plan or a drift report as text for a terminal. */
 export function planText(document: PlanDocument, options: RenderOptions): string {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createRedactor } from "../../../src/api/redact/redact.ts";
-import { redactOutcome } from "../../../src/engine/secrets.ts";
+import { redactOutcome } from "../../../src/engine/redact.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 
 it("an outcome shows no secret in its message, its hint or its paths", () => {

@@ -4,9 +4,19 @@ import type { Change } from "../../../src/model/change.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { renderPlan } from "../../../src/report/index.ts";
 import { code, fence, fit, paragraph, prose } from "../../../src/report/markdown/markdown.ts";
-import { cut, distinguish, safeJson, sanitize, sanitizeExactly } from "../../../src/report/escape.ts";
-import { groupChanges } from "../../../src/report/groups.ts";
-import { flow, inline, namesOfField, pathText, type ValueNames } from "../../../src/report/value.ts";
+import {
+  cut,
+  distinguish,
+  flow,
+  inline,
+  namesOfField,
+  pathText,
+  safeJson,
+  sanitize,
+  sanitizeExactly,
+  type ValueNames,
+} from "../../../src/report/printable.ts";
+import { groupChanges } from "../../../src/report/diff/entries.ts";
 import { ruleText } from "../../../src/report/phrases.ts";
 import { budget } from "../../support/budget.ts";
 import { change, plan } from "./documents.ts";

@@ -5,7 +5,7 @@ import { readPages } from "../../../api/lists/stream-pages.ts";
 import { registerEnvironmentSecrets, registerSecretsByName } from "../../../api/redact/redact.ts";
 import type { Query } from "../../../api/http/url.ts";
 import { isJsonObject, type Json } from "../../../model/json.ts";
-import { safeJson, safeLine, sanitize } from "../../../report/escape.ts";
+import { safeJson, safeLine, sanitize } from "../../../report/printable.ts";
 import { readArguments, type Arguments, invalid, readBody, readFiles } from "./arguments.ts";
 import { confirm, requireConsent, type Consent } from "./confirm.ts";
 import { callFailure, findOperation, findOperations, LIST_OPERATIONS } from "./find.ts";

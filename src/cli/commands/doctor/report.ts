@@ -1,5 +1,5 @@
 import { plural } from "../../../model/messages.ts";
-import { safeJson, sanitize } from "../../../report/escape.ts";
+import { safeJson, sanitize } from "../../../report/printable.ts";
 import { wrapLine } from "../../../report/wrap.ts";
 import { toolVersion } from "../../package.ts";
 import type { NeededScopes } from "./scopes.ts";
