@@ -1,4 +1,4 @@
-import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
+import { childSchema, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { KindName } from "../model/kind-name.ts";
 import {
@@ -118,19 +118,4 @@ function holdsMask(kind: KindName, schema: FieldSchema | undefined, value: Json,
 /** Whether a live value is the mask of a secret, and not a user's text that looks like a mask. */
 export function isMaskedSecret(schema: FieldSchema | undefined, value: Json, key: string): boolean {
   return isMasked(value) && (schema?.writeOnly === true || isSecretName(key) || value.includes("***"));
-}
-
-/** The value with its secrets concealed for output, including every value under a secret's name. */
-export function conceal(kind: KindName, schema: FieldSchema | undefined, value: Value, key = ""): Json {
-  if (value === null) return null;
-  // A flag such as `secret: true` holds no secret, and a reviewer of the plan needs to see it.
-  if (isSecretField(schema) || (isSecretName(key) && typeof value !== "boolean")) return SENSITIVE;
-  if (Array.isArray(value)) return value.map((item: Value) => conceal(kind, schema?.items, item));
-  if (!isValueObject(value)) return mapSecrets(value, () => SENSITIVE);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      conceal(kind, childSchema(kind, schema, name, value), item, name),
-    ]),
-  );
 }

@@ -125,13 +125,15 @@ function planUnfinished(
   prior: PriorState,
   listed: LiveSnapshot,
 ): PlanOfSnapshot {
+  const own = prior.intents.filter(({ url }) => url === client.url);
   const unfinished = prior.intents.filter(({ replaces }) => replaces !== undefined);
+  if (unfinished.length === 0)
+    return { plan: resumeReplaces(makePlan(config.graph, listed, options), own, listed), snapshot: listed };
   const snapshot = hideUnfinishedReplaces(listed, unfinished, client.url);
   const plan = makePlan(config.graph, snapshot, options);
   const stillWanted = unfinished.filter(({ kind, replaces }) =>
     plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
   );
-  const own = prior.intents.filter(({ url }) => url === client.url);
   if (stillWanted.length === unfinished.length) return { plan: resumeReplaces(plan, own, snapshot), snapshot };
   const visible = hideUnfinishedReplaces(listed, stillWanted, client.url);
   return { plan: resumeReplaces(makePlan(config.graph, visible, options), own, visible), snapshot: visible };

@@ -1,5 +1,14 @@
 import { schemas, type FieldSchema, type KindSchema } from "../generated/schemas.ts";
-import { isValueObject, own, type Value, type ValueObject } from "../model/json.ts";
+import {
+  isSecretName,
+  isValueObject,
+  type Json,
+  mapSecrets,
+  own,
+  SENSITIVE,
+  type Value,
+  type ValueObject,
+} from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 
 export type { FieldSchema };
@@ -60,4 +69,19 @@ function resolve(kind: KindName, schema: FieldSchema | undefined): FieldSchema |
 function holds(condition: FieldSchema | undefined, object: Value | undefined): boolean {
   if (condition === undefined || !isValueObject(object)) return false;
   return Object.entries(condition.properties ?? {}).every(([key, schema]) => own(object, key) === schema.const);
+}
+
+/** The value with its secrets concealed for output, including every value under a secret's name. */
+export function conceal(kind: KindName, schema: FieldSchema | undefined, value: Value, key = ""): Json {
+  if (value === null) return null;
+  // A flag such as `secret: true` holds no secret, and a reviewer of the plan needs to see it.
+  if (isSecretField(schema) || (isSecretName(key) && typeof value !== "boolean")) return SENSITIVE;
+  if (Array.isArray(value)) return value.map((item: Value) => conceal(kind, schema?.items, item));
+  if (!isValueObject(value)) return mapSecrets(value, () => SENSITIVE);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      conceal(kind, childSchema(kind, schema, name, value), item, name),
+    ]),
+  );
 }

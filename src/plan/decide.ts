@@ -1,11 +1,11 @@
-import { childSchema, kindSchema } from "../kinds/fields.ts";
+import { childSchema, conceal, kindSchema } from "../kinds/fields.ts";
 import type { Expiry } from "../kinds/facts.ts";
 import type { Kind } from "../kinds/kind.ts";
 import type { Action, Change, FieldChange, Work } from "../model/change.ts";
 import { pointer, type JsonObject, type ValueObject } from "../model/json.ts";
 import type { LiveObject } from "../model/live.ts";
 import type { Resource } from "../model/resource.ts";
-import { conceal, patchBody } from "../diff/body.ts";
+import { patchBody } from "../diff/body.ts";
 import { inspect, type Comparison, type Difference } from "../diff/compare.ts";
 import { fingerprint, replaceFingerprint } from "../diff/fingerprint.ts";
 import { replacedLeaves, replacementOf } from "../diff/replacement.ts";

@@ -1,11 +1,11 @@
 import { isSelected } from "../model/address.ts";
-import { declarableFields } from "../kinds/fields.ts";
+import { declarableFields, kindSchema } from "../kinds/fields.ts";
+import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveScope, type LookupKeys } from "../model/live.ts";
 import type { DesiredGraph, Resource } from "../model/resource.ts";
 import { mayContain, renamedKeys } from "./match.ts";
-import { isComparable } from "./guard/rename-detection.ts";
 
 /** One kind to be listed in one scope: a plan of what the snapshot reads. */
 export interface PlannedRead {
@@ -138,4 +138,17 @@ function mayBeRename(resource: Resource): boolean {
   const { pin, lifecycle } = resource;
   const isCreate = pin === undefined && lifecycle.state !== "absent" && lifecycle.forget !== true;
   return isCreate && lifecycle.create !== true && isComparable(kinds[resource.kind], resource);
+}
+
+/** Whether a resource declares enough to recognize its object: a free-form value besides the natural key. */
+export function isComparable(kind: Kind, resource: Resource): boolean {
+  return Object.entries(resource.values).some(
+    ([field, value]) =>
+      !kind.keyFields.includes(field) && isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}",
+  );
+}
+
+function isFreeForm(kind: Kind, field: string): boolean {
+  const type = kindSchema(kind.name).properties[field]?.type;
+  return type === "object" || (Array.isArray(type) && type.includes("object"));
 }

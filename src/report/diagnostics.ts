@@ -1,8 +1,8 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
 import type { RenderOptions } from "./options.ts";
 import { plural } from "../model/messages.ts";
-import { painter, type Paint } from "./text/style.ts";
-import { wrapLine } from "./wrap.ts";
+import { type Paint, painter } from "./text/layout.ts";
+import { wrapLine } from "./width.ts";
 import { safeJson, sanitize } from "./printable.ts";
 
 /** Diagnostics that say the same of several places. All texts are sanitized. */

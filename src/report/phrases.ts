@@ -5,7 +5,7 @@ import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/o
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { inline, sanitize } from "./printable.ts";
 import type { RenderOptions } from "./options.ts";
-import type { Style } from "./text/style.ts";
+import type { Style } from "./text/layout.ts";
 
 /** The words for an action: before it (`todo`), after it (`done`), and in a drift report (`drift`). */
 export interface ActionWords {

@@ -1,8 +1,6 @@
 /** The width of text on a terminal, in columns, and the lines that it is broken into. Texts are sanitized before. */
 import stringWidth from "string-width";
-import type { TextPart } from "./diff/text-diff.ts";
-import { type Row, rowText } from "./rows.ts";
-import { fillLines } from "./wrap.ts";
+import { stripVTControlCharacters } from "node:util";
 
 const ASCII = /^[ -~]*$/;
 
@@ -107,50 +105,49 @@ export function columnWidth(texts: readonly string[], limit: number = MAX_COLUMN
   return texts.map(textWidth).reduce((width, own) => (own <= limit ? Math.max(width, own) : width), 0);
 }
 
-/** A line of a row. A row that is too long has several; `marks` stand below the words that differ. */
-export interface RowLine {
-  readonly type: "first" | "rest" | "marks";
-  readonly parts: readonly TextPart[];
+/** The narrowest width that is used. On a narrower terminal nearly every word would stand alone. */
+const MIN_WIDTH = 40;
+
+/**
+ * What stays on one line, so that it can be copied: text in quotes or backticks, and a command at the end, such as
+ * `To apply it: driftline apply --yes`. Every other word, such as a path or a URL, is kept whole as well.
+ */
+const UNBREAKABLE = /(?:`[^`]*`|"[^"]*"|(?<=^|[\s(])'[^']*'(?![\w])|(?<=: )(?:driftline [a-z]|--[a-z]).*$|\S)+/gu;
+
+/**
+ * Breaks a line between words, so that it has at most `width` columns where that is possible. Colours count as nothing.
+ *
+ * @param indent the spaces before each line but the first
+ */
+export function wrapLine(line: string, width: number, indent: number): string {
+  const limit = Math.max(MIN_WIDTH, width);
+  const start = (index: number): string => (index === 0 ? (/^ */u.exec(line)?.[0] ?? "") : " ".repeat(indent));
+  const words = Array.from(line.matchAll(UNBREAKABLE), ([word]) => word);
+  const lines = fillLines(words, (text, index) => columnsOf(start(index) + text) <= limit);
+  return lines.map((text, index) => start(index) + text).join("\n");
 }
 
-/** The indent of the rest of a row that is a value. */
-const HANGING = "  ";
-/** The least columns for the text of a row. */
-const MIN_ROOM = 24;
-
-/** Breaks a row into lines of at most `room` columns. `hasMarks` adds marks, for output without colours. */
-export function linesOfRow(row: Row, room: number, hasMarks: boolean): readonly RowLine[] {
-  const text = rowText(row);
-  const width = Math.max(MIN_ROOM, room);
-  const spans = breakText(text, row.type === "value" ? width - HANGING.length : width);
-  const isMarked = hasMarks && spans.length > (row.type === "line" ? 1 : 0);
-  return spans.flatMap(({ start, end }, index): readonly RowLine[] => {
-    const type = index === 0 ? "first" : "rest";
-    const own = slice(row.parts, start, end);
-    const parts = row.type !== "value" || index === 0 ? own : [{ text: HANGING, differs: false }, ...own];
-    const marks = isMarked ? marksBelow(own) : "";
-    return marks === ""
-      ? [{ type, parts }]
-      : [
-          { type, parts },
-          { type: "marks", parts: [{ text: marks, differs: false }] },
-        ];
-  });
+/**
+ * Puts texts into lines, each with as many as fit. No text is broken.
+ *
+ * @param fits whether a line is short enough, by its text and its index
+ */
+export function fillLines(
+  texts: readonly string[],
+  fits: (line: string, index: number) => boolean,
+  separator = " ",
+): readonly string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const last = lines.length - 1;
+    const longer = `${lines[last] ?? ""}${separator}${text}`;
+    if (last >= 0 && fits(longer, last)) lines[last] = longer;
+    else lines.push(text);
+  }
+  return lines;
 }
 
-function marksBelow(parts: readonly TextPart[]): string {
-  return parts
-    .map(({ text, differs }) => (differs ? "^" : " ").repeat(textWidth(text)))
-    .join("")
-    .trimEnd();
-}
-
-/** The parts of a stretch of a text. */
-function slice(parts: readonly TextPart[], start: number, end: number): readonly TextPart[] {
-  let offset = 0;
-  return parts.flatMap(({ text, differs }) => {
-    const piece = text.slice(Math.max(0, start - offset), Math.max(0, end - offset));
-    offset += text.length;
-    return piece === "" ? [] : [{ text: piece, differs }];
-  });
+/** Every command may wrap a line, and loading string-width takes 30 ms. So a wide character counts as one column. */
+function columnsOf(text: string): number {
+  return [...stripVTControlCharacters(text)].length;
 }

@@ -11,7 +11,6 @@
 import { compare } from "../../diff/compare.ts";
 import { hasUndeclared } from "../../diff/undeclared.ts";
 import { normalizedAt, indexedPaths, type IndexedPath } from "../../diff/value-index.ts";
-import { kindSchema } from "../../kinds/fields.ts";
 import type { Kind } from "../../kinds/kind.ts";
 import { kinds } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
@@ -19,7 +18,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isValueObject, type JsonObject, type Value, type ValueObject } from "../../model/json.ts";
 import { listKey, type LiveObject } from "../../model/live.ts";
 import { suggestedCommand } from "../../model/messages.ts";
-import type { Resource } from "../../model/resource.ts";
+import { isComparable } from "../lists-to-read.ts";
 
 /**
  * Two lookups in one map, both by identity: a create leads to its first twin, and an object that is a twin leads to the first
@@ -186,17 +185,4 @@ export function probableRenames(changes: readonly Change[], unmanaged: readonly 
     const hint = `If it is, pin it, which keeps it over every rename: ${suggestedCommand("pin", `${address}=${live.id}`)}. If this one is new, declare lifecycle.create: true.`;
     return [{ severity: "warning", code: "probable_rename", message, hint, address, ...work?.resource?.position }];
   });
-}
-
-/** Whether a resource declares enough to recognize its object: a free-form value besides the natural key. */
-export function isComparable(kind: Kind, resource: Resource): boolean {
-  return Object.entries(resource.values).some(
-    ([field, value]) =>
-      !kind.keyFields.includes(field) && isFreeForm(kind, field) && value !== null && JSON.stringify(value) !== "{}",
-  );
-}
-
-function isFreeForm(kind: Kind, field: string): boolean {
-  const type = kindSchema(kind.name).properties[field]?.type;
-  return type === "object" || (Array.isArray(type) && type.includes("object"));
 }

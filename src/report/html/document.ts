@@ -12,7 +12,7 @@ export function htmlDocument(title: string, body: Markup): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(POLICY)}">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policy())}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -27,14 +27,16 @@ ${body}
 `.text;
 }
 
-const POLICY = [
-  "default-src 'none'",
-  `script-src '${hash(SCRIPT)}'`,
-  `style-src '${hash(STYLE)}'`,
-  "img-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
+function policy(): string {
+  return [
+    "default-src 'none'",
+    `script-src '${hash(SCRIPT)}'`,
+    `style-src '${hash(STYLE)}'`,
+    "img-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+}
 
 function hash(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;

@@ -3,10 +3,10 @@ import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/messages.ts";
 import { entriesOfChange, type Entry, shortEntry, type ShortEntry, shortValue } from "../diff/entries.ts";
-import { columnWidth, linesOfRow, padText, type RowLine, textWidth, wrapLines } from "../width.ts";
+import { INDENT, linesOfRow, type Paint, type RowLine } from "./layout.ts";
+import { columnWidth, padText, textWidth, wrapLines } from "../width.ts";
 import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
 import { HIDDEN, namesOfField, pathText } from "../printable.ts";
-import { INDENT, type Paint } from "./style.ts";
 
 /** Values share one column, unless a path is longer than this. */
 const MAX_PATH_COLUMN = 32;

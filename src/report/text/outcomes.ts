@@ -14,7 +14,7 @@ import {
   verdict,
 } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
-import { columns, INDENT, type Paint, painter } from "./style.ts";
+import { columns, INDENT, type Paint, painter } from "./layout.ts";
 import { columnWidth, wrapWords } from "../width.ts";
 import { sanitize } from "../printable.ts";
 

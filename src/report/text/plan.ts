@@ -2,7 +2,7 @@ import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../mod
 import { completeCommands, plural, suggestedCommand } from "../../model/messages.ts";
 import { ACTIONS, asGiven, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
 import type { RenderOptions } from "../options.ts";
-import { columns, INDENT, type Paint, painter } from "./style.ts";
+import { columns, INDENT, type Paint, painter } from "./layout.ts";
 import { sanitize } from "../printable.ts";
 import { type ChangeGroup, groupChanges } from "../diff/entries.ts";
 import { columnWidth, padText, textWidth, wrapLines, wrapList } from "../width.ts";

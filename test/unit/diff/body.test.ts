@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { conceal, patchBody } from "../../../src/diff/body.ts";
+import { patchBody } from "../../../src/diff/body.ts";
+import { conceal } from "../../../src/kinds/fields.ts";
 import { compare } from "../../../src/diff/compare.ts";
 import type { ExtentOptions } from "../../../src/diff/equal.ts";
 import { childSchema, kindSchema } from "../../../src/kinds/fields.ts";
