@@ -31,6 +31,7 @@ export default defineConfig({
     // Many tests wait for sockets and processes: no core is kept free for the runner.
     maxWorkers: "100%",
     testTimeout: 300_000,
+    setupFiles: "test/setup/seed.ts",
     hookTimeout: 300_000,
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     resolveSnapshotPath: (test, extension) => test.replace("/test/", "/test/golden/snapshots/") + extension,
