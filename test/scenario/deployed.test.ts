@@ -194,6 +194,16 @@ describeDialects(
       },
     );
 
+    it("what is not there is no id to check, unless the caller gave one", async () => {
+      const space = await workspace();
+      await space.configure(config({ projects: { web: { name: "Web", insights: { s: { name: "S" } } } } }));
+      space.emulator.faults.add({ path: "/insights", fault: { type: "status", status: 404 } });
+      const given = await space.run(["call", "insights.get", "project_id=2", "id=99"]);
+      expect([given.code, given.stderr]).toEqual([1, expect.stringContaining("Check the id.")]);
+      const planned = await space.run(["plan"]);
+      expect([planned.code, planned.stderr]).toEqual([1, expect.not.stringContaining("Check the id")]);
+    });
+
     it("a write that needs a manual step was refused: failed, and not accepted", async () => {
       const space = await workspace();
       space.emulator.insert("domain", { organization: ACME }, { domain: "a.com", ...VERIFIED });
