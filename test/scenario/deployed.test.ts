@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { EmulatorOptions, FaultRule } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { instantClock } from "../fault/support.ts";
-import { ACME, applyJson, config, outcomeOf, VERIFIED, web, writes } from "../support/acme.ts";
+import { ACME, applyJson, config, NOOP, outcomeOf, VERIFIED, web, writes } from "../support/acme.ts";
 import { outcomesOf, planOf } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
@@ -75,10 +75,10 @@ describeDialects(
     it("pausing by PATCH takes the place of an operation that is closed to scoped keys", async () => {
       const keys = [{ key: "scoped", scopes: ["*"] }];
       const space = await workspace({ keys });
-      const config = (paused: boolean) =>
-        `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web:\n        id: "2"\n        batch_exports:\n          events: { name: Events, interval: hour, paused: ${String(paused)}, destination: { type: NoOp, config: {} } }\n`;
       for (const paused of [false, true, false]) {
-        await space.configure(config(paused));
+        await space.configure(
+          web({ batch_exports: { events: { name: "Events", interval: "hour", paused, destination: NOOP } } }),
+        );
         await space.apply();
         expect(space.emulator.find("batch_export")).toMatchObject([{ paused }]);
         expect((await space.plan()).changes.every(({ action }) => action === "no_op")).toBe(true);
