@@ -86,7 +86,7 @@ describe.skipIf(missing !== undefined)("a replace on the real engine", { timeout
     ["dynamic", createStack],
     ["packaged", createYamlStack],
   ])("keeps what the old object had, even if its create fails and the next up does it (%s)", async (_form, create) => {
-    const stack = await create(bin);
+    const stack = await create(bin, { dialect: "deployed" });
     const { emulator, declare, run } = stack;
     const program = (firstName: string): Program => ({
       carol: { type: "Invite", args: { organizationId: ACME, targetEmail: "carol@acme.com", firstName } },

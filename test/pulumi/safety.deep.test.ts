@@ -164,20 +164,26 @@ describeEngine("on the real engine", (dialect) => {
     expect(await stack.steps("refresh", "--preview-only")).toEqual([]);
   });
 
-  it("replaces a batch export and keeps what the program does not declare", async () => {
+  it("replaces a batch export, keeps what the program does not declare, and loses nothing without its consent", async () => {
     const stack = await createStack(bin);
-    const declare = (destination: JsonObject): Promise<void> =>
+    const declare = (destination: JsonObject, more: JsonObject = {}): Promise<void> =>
       stack.declare({
         nightly: {
           type: "BatchExport",
-          args: { projectId: 2, name: "Nightly", interval: "day", hogqlQuery: null, destination },
+          args: { projectId: 2, name: "Nightly", interval: "day", destination, ...more },
         },
       });
     await declare({ type: "HTTP", config: { url: "https://acme.com/hook", token: "t" } });
     await stack.run("up", "--yes", "--skip-preview");
     const [before] = stack.emulator.find("batch_export");
     stack.emulator.edit("batch_export", String(before?.id), { model: "persons", start_at: "2026-01-01T00:00:00Z" });
-    await declare({ type: "NoOp", config: {} });
+    const noop = { type: "NoOp", config: {} };
+    // No read shows the query of an export, so a replace cannot keep it.
+    await declare(noop);
+    const { code, output } = await stack.pulumi(["up", "--yes", "--skip-preview"]);
+    expect([code === 0, output]).toEqual([false, expect.stringContaining("hogqlQuery")]);
+    expect(stack.emulator.find("batch_export")).toMatchObject([{ id: before?.id, model: "persons" }]);
+    await declare(noop, { hogqlQuery: null });
     await stack.run("up", "--yes", "--skip-preview");
     const [after] = stack.emulator.find("batch_export");
     expect(after).toMatchObject({ model: "persons", start_at: "2026-01-01T00:00:00Z", destination: { type: "NoOp" } });

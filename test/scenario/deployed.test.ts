@@ -1,10 +1,14 @@
 import { expect, it } from "vitest";
+import type { EmulatorOptions, FaultRule } from "../../src/emulator/index.ts";
+import type { JsonObject } from "../../src/emulator/json.ts";
+import { instantClock } from "../fault/support.ts";
+import { ACME, applyJson, config, NOOP, outcomeOf, VERIFIED, web, writes } from "../support/acme.ts";
 import { outcomesOf, planOf } from "../support/cli.ts";
 import { describeDialects } from "../support/dialects.ts";
 import type { PlanDocument } from "../../src/model/plan.ts";
 import { linesWith } from "../support/normalized.ts";
 import { hostileService, type Heard } from "../support/hostile-service.ts";
-import { workspace } from "../support/workspace.ts";
+import { SEED, workspace } from "../support/workspace.ts";
 
 const EXPORT = "{ name: Events, interval: hour, destination: { type: NoOp, config: {} } }";
 
@@ -71,10 +75,10 @@ describeDialects(
     it("pausing by PATCH takes the place of an operation that is closed to scoped keys", async () => {
       const keys = [{ key: "scoped", scopes: ["*"] }];
       const space = await workspace({ keys });
-      const config = (paused: boolean) =>
-        `driftline: 1\norganizations:\n  acme:\n    name: Acme Inc\n    projects:\n      web:\n        id: "2"\n        batch_exports:\n          events: { name: Events, interval: hour, paused: ${String(paused)}, destination: { type: NoOp, config: {} } }\n`;
       for (const paused of [false, true, false]) {
-        await space.configure(config(paused));
+        await space.configure(
+          web({ batch_exports: { events: { name: "Events", interval: "hour", paused, destination: NOOP } } }),
+        );
         await space.apply();
         expect(space.emulator.find("batch_export")).toMatchObject([{ paused }]);
         expect((await space.plan()).changes.every(({ action }) => action === "no_op")).toBe(true);
@@ -120,6 +124,95 @@ describeDialects(
           error: { message: expect.stringContaining("/tags") as string },
         });
       }
+    });
+
+    it("a rotation on the organization's route has failed, which is no doubt, and the hint names the project's", async () => {
+      const space = await workspace();
+      const destination = { type: "HTTP", config: { url: "https://acme.com/hook", token: "${secret:TOKEN}" } };
+      const batchExport = { name: "Events", interval: "hour", destination };
+      space.emulator.insert("batch_export", { organization: ACME }, batchExport);
+      await space.configure(config({ batch_exports: { events: batchExport } }));
+      const rotate = ["apply", "--yes", "--format", "json", "--rotate", "acme/batch_exports/events"];
+      const result = await space.run(rotate, { env: { TOKEN: "new" } });
+      const outcome = outcomeOf(result, "acme/batch_exports/events");
+      expect([result.code, outcome]).toMatchObject([
+        1,
+        { action: "update", status: "failed", error: { code: "error" } },
+      ]);
+      expect(outcome.error?.hint).toMatchSnapshot();
+    });
+
+    it.each<[string, number, readonly FaultRule[]]>([
+      // Without a token in the destination such a server fails on every request.
+      ["the server", 500, []],
+      ["a gateway", 502, [{ method: "POST", fault: { type: "html-502" } }]],
+    ])("a create that %s fails on twice has failed, with that %i, and the wait is reported", async (...row) => {
+      const [, status, faults] = row;
+      const space = await workspace();
+      for (const fault of faults) space.emulator.faults.add(fault);
+      const destination = { type: "HTTP", config: { url: "https://acme.com/hook" } };
+      await space.configure(web({ batch_exports: { e: { name: "Events", interval: "hour", destination } } }));
+      const result = await space.run(["apply", "--yes", "--format", "json", "--settle-after", "6"], {
+        runtime: { clock: instantClock() },
+      });
+      const outcome = outcomeOf(result, "acme/projects/web/batch_exports/e");
+      expect([result.code, outcome.action, outcome.status]).toEqual([1, "create", "failed"]);
+      expect(outcome.error?.message).toContain(`answered ${String(status)}`);
+      expect(writes(space)).toEqual(["POST projects/2/batch_exports", "POST projects/2/batch_exports"]);
+      expect(result.stderr).toContain("waiting until");
+    });
+
+    it.each<[string, object, JsonObject, EmulatorOptions]>([
+      [
+        "a feature that the plan lacks",
+        { domains: { x: { domain: "a.com", jit_provisioning_enabled: true } } },
+        { domain: "a.com", ...VERIFIED },
+        { planLimits: true },
+      ],
+      [
+        "a domain that another organization has",
+        { domains: { x: { domain: "taken.com" } } },
+        { domain: "a.com" },
+        {
+          seed: {
+            organizations: [
+              ...SEED.organizations,
+              { name: "Other", foreign: true, domains: [{ domain: "taken.com" }] },
+            ],
+          },
+        },
+      ],
+    ])(
+      "a write that is refused for %s applied nothing, and the hint has the cause",
+      async (_name, declared, live, options) => {
+        const space = await workspace(options);
+        space.emulator.insert("domain", { organization: ACME }, live);
+        await space.configure(config(declared));
+        const outcome = (await space.apply([], 1)).changes.find(({ kind }) => kind === "domain");
+        expect(outcome).toMatchObject({ status: "failed" });
+        expect([outcome?.error?.code, outcome?.error?.hint]).toMatchSnapshot();
+      },
+    );
+
+    it("what is not there is no id to check, unless the caller gave one", async () => {
+      const space = await workspace();
+      await space.configure(config({ projects: { web: { name: "Web", insights: { s: { name: "S" } } } } }));
+      space.emulator.faults.add({ path: "/insights", fault: { type: "status", status: 404 } });
+      const given = await space.run(["call", "insights.get", "project_id=2", "id=99"]);
+      expect([given.code, given.stderr]).toEqual([1, expect.stringContaining("Check the id.")]);
+      const planned = await space.run(["plan"]);
+      expect([planned.code, planned.stderr]).toEqual([1, expect.not.stringContaining("Check the id")]);
+    });
+
+    it("a write that needs a manual step was refused: failed, and not accepted", async () => {
+      const space = await workspace();
+      space.emulator.insert("domain", { organization: ACME }, { domain: "a.com", ...VERIFIED });
+      await space.configure(config({ domains: { x: { domain: "a.com", sso_enforcement: "saml" } } }));
+      const text = JSON.stringify({ type: "validation_error", code: "verification_required", detail: "Not verified." });
+      space.emulator.faults.add({ method: "PATCH", fault: { type: "answer", status: 400, text } });
+      const result = await applyJson(space);
+      expect([result.code, outcomeOf(result, "acme/domains/x").status]).toEqual([1, "failed"]);
+      expect(result.stdout + result.stderr).not.toContain("accepted");
     });
   },
   ["deployed"],

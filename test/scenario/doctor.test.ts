@@ -141,6 +141,8 @@ describeDialects("where the service is not what it should be", () => {
     const { code, document, of } = await examine(space, { DRIFTLINE_API_KEY: "wrong" });
     expect([code, of("reachable")?.status, of("key_accepted")?.status]).toEqual([11, "ok", "error"]);
     expect(document.requests).toBe(1);
+    const { stdout } = await space.run(["doctor"], { env: { DRIFTLINE_API_KEY: "wrong" } });
+    expect(stdout).toMatch(/^1 request$/mu);
   });
 
   it("1: nothing listens there", async () => {

@@ -80,6 +80,21 @@ describe("export of a part", () => {
     expect(await space.run(["plan", "live", "--detailed-exitcode"])).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("without ids leaves out the numbers of dashboards with a comment, and never has what the service sets", async () => {
+    const insights = [{ ...INSIGHT, dashboards: [7] }];
+    const batch_exports = [{ ...SINK, paused: true, last_paused_at: "2026-01-31T08:00:00Z" }];
+    const projects = [{ id: 2, name: "Web", dashboards: [7], insights, batch_exports }];
+    const undecided = { organizations: [{ id: ACME, name: "Acme Inc", enforce_2fa: null, projects }] };
+    const space = await workspace({ seed: undecided, dialect: "deployed" });
+    const [pinned, portable] = [await space.run(["export"]), await space.run(["export", "--no-ids"])];
+    expect([pinned.stdout, portable.stdout].map((text) => /^ *dashboards:/mu.test(text))).toEqual([true, false]);
+    expect(portable.stdout).toMatch(/^ *# .*\bdashboards\b/mu);
+    for (const { stdout } of [pinned, portable]) {
+      expect(stdout).toMatch(/^ *enforce_2fa: null$/mu);
+      expect(stdout).not.toContain("last_paused_at");
+    }
+  });
+
   it("says which lists are not read where the interface has them for an organization only", async () => {
     const space = await exported();
     const { code, stderr } = await space.run(["export", "--project", "2", "--profile", "document"]);

@@ -104,9 +104,12 @@ async function withoutCurrent(): Promise<Workspace> {
 describe("a user without a current organization", () => {
   it("is what nobody is left as who deletes an organization with driftline", async () => {
     const space = await workspace({ dialect: "deployed" });
+    const reason = async () => (await space.plan()).changes.find(({ address }) => address === "new")?.reason;
     await space.configure(config({ acme: acme(), new: NEW }));
+    const reasons = [await reason()];
     await space.apply();
     await space.configure(config({ acme: acme(), new: GONE }));
+    expect([...reasons, await reason()]).toMatchSnapshot();
     const result = await space.run(DELETE);
     expect([result.code, outcomesOf(result).changes.at(-1)]).toMatchObject([0, { address: "new", status: "applied" }]);
     space.emulator.clearRequests();

@@ -52,3 +52,13 @@ describe.each(WAYS)("the first insight of a new project, by $name", ({ plan, app
     expect(change?.blocked?.rule).toBe("forgotten_rename");
   });
 });
+
+it("what looks like a rename is held back with what was compared", async () => {
+  const { space, declare } = await started();
+  const [sample] = space.emulator.find("insight");
+  const { query, description, dashboards } = sample as unknown as JsonObject;
+  await declare({ name: "Mine", query, description, dashboards });
+  const { stdout } = await space.run(["plan"]);
+  const [refusal] = /blocked \(forgotten_rename\)[^]*?(?=\n\n)/u.exec(stdout) ?? [];
+  expect(refusal?.replaceAll(String(sample?.id), "ID")).toMatchSnapshot();
+});
