@@ -1,7 +1,6 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
-import type { RenderOptions } from "./options.ts";
+import { type Paint, painter, type RenderOptions } from "./options.ts";
 import { plural } from "../model/messages.ts";
-import { type Paint, painter } from "./text/layout.ts";
 import { wrapLine } from "./width.ts";
 import { safeJson, sanitize } from "./printable.ts";
 

@@ -7,5 +7,3 @@ if (seed !== undefined) {
   const { configureGlobal, readConfigureGlobal } = await import("fast-check");
   configureGlobal({ ...readConfigureGlobal(), seed: Number(seed) });
 }
-
-export {};

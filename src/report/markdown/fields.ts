@@ -3,7 +3,7 @@ import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/messages.ts";
 import { entriesOfChange, type Entry, shortEntry, shortValue } from "../diff/entries.ts";
-import { linesOfRow, type RowLine } from "../text/layout.ts";
+import { linesOfRow, type RowLine } from "../layout.ts";
 import { wrapLines } from "../width.ts";
 import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
 import { HIDDEN, namesOfField, pathText } from "../printable.ts";

@@ -1,7 +1,6 @@
 import type { FieldExplanation, KindExplanation } from "../../model/explain.ts";
 import { facts, traits, valuesText } from "../phrases.ts";
-import type { RenderOptions } from "../options.ts";
-import { columns, type Paint, painter } from "./layout.ts";
+import { columns, type Paint, painter, type RenderOptions } from "../options.ts";
 import { columnWidth, wrapWords } from "../width.ts";
 import { sanitize } from "../printable.ts";
 

@@ -13,8 +13,7 @@ import {
   STATUSES,
   verdict,
 } from "../phrases.ts";
-import type { RenderOptions } from "../options.ts";
-import { columns, INDENT, type Paint, painter } from "./layout.ts";
+import { columns, INDENT, type Paint, painter, type RenderOptions } from "../options.ts";
 import { columnWidth, wrapWords } from "../width.ts";
 import { sanitize } from "../printable.ts";
 
