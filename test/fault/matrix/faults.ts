@@ -73,7 +73,8 @@ export const FAULTS: readonly FaultRow[] = [
   row("too late, before the work", { type: "delay-before", ms: LATE }, { timesOut: true }),
   row("too late, before the work, lasting", { type: "delay-before", ms: LATE }, { timesOut: true, lasting: true }),
   row("too late, after the work", { type: "delay-after", ms: LATE }, { timesOut: true }),
-  row("body that stalls", { type: "slow-drip", bytes: 40, ms: LATE }, { timesOut: true, on: answers }),
+  // After its first byte, because the answer to a pause or an unpause is short.
+  row("body that stalls", { type: "slow-drip", bytes: 1, ms: LATE }, { timesOut: true, on: answers }),
   row("slow drip", { type: "slow-drip", bytes: 100, ms: 1 }, { on: answers }),
   ...everyWay("502 in HTML", { type: "html-502" }),
   ...everyWay("500", status(500)),

@@ -1,7 +1,6 @@
 /**
  * Every fault on every request of every kind. Neighbours in row and column are tried on different dialects, so that each fault
- * and each request meets both. The tables are printed. Each table has a file of its own, because many cells wait: the files run
- * side by side.
+ * and each request meets both. The tables are printed. Each table has a file of its own, so that the files run side by side.
  */
 import { expect, it } from "vitest";
 import type { KindName } from "../../../src/model/kind-name.ts";
@@ -30,7 +29,8 @@ export function expectFaults(names: readonly KindName[]): void {
   const columns = COLUMNS.filter(({ specimen }) => names.includes(specimen.kind.name));
   const cells = new Map<string, string>();
 
-  it.each(columns.map((column, number) => [column.name, column, number] as const))(
+  // Side by side, because a time-out takes a second or more: undici looks at its clock only twice in a second.
+  it.concurrent.each(columns.map((column, number) => [column.name, column, number] as const))(
     "%s ends as it says under every fault",
     async (_name, column, number) => {
       const references = { document: await refer(column, "document"), deployed: await refer(column, "deployed") };
