@@ -39,6 +39,8 @@ export interface PlannedRun {
   readonly plan: Plan;
   /** The live state that the plan was made from. */
   readonly snapshot: LiveSnapshot;
+  /** What earlier runs on this machine left. */
+  readonly prior: PriorState;
   /** The plan as it is shown, saved and hashed: without secrets, with all diagnostics. */
   readonly document: PlanDocument;
   /** All diagnostics, like in the document: of the configuration, of the service and of planning. */
@@ -79,6 +81,7 @@ export async function planConfig(
     input,
     plan,
     snapshot,
+    prior,
     document: documentOf(input, plan, type, diagnostics),
     diagnostics,
     stats: fetched.stats,

@@ -141,6 +141,13 @@ function textOf(entries: readonly (readonly [string, Deviation])[]): string {
   return `${JSON.stringify(Object.fromEntries(entries))}\n`;
 }
 
+/** Returns the paths of a change that the service itself added when the object was last written to. */
+export function addedBefore({ fields, ...change }: Change, ignored: IgnoredFields): readonly string[] {
+  const before = ignored[objectKey(change)];
+  const added = before?.code === "added_by_service" ? before.paths : [];
+  return fields.map(({ path }) => path).filter((path) => added.includes(path));
+}
+
 /** Returns a warning for each planned update of a field that the service ignored or added before. */
 export function ignoredFieldWarnings(changes: readonly Change[], ignored: IgnoredFields): readonly Diagnostic[] {
   return changes.flatMap((change): readonly Diagnostic[] => {

@@ -1,5 +1,8 @@
 /** A declared query is compared whole: what somebody else adds to it is drift, unless the lifecycle leaves it to them. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { changeOf, NOOP, one, planJson, web } from "../support/acme.ts";
 import { outcomesOf } from "../support/cli.ts";
@@ -154,11 +157,23 @@ describe("what the service itself adds to a query", () => {
     expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
   });
 
-  it("is settled by drift --accept as well", async () => {
+  it.each<[string, JsonObject, readonly string[]]>([
+    ["without a lifecycle", {}, []],
+    ["with another one", { protect: true }, []],
+    ["with more that is ignored", { ignore: ["description"] }, ["description"]],
+  ])("is left to the service by drift --accept: %s", async (_name, lifecycle, before) => {
     const space = await adding();
-    await declare(space, { query: QUERY });
+    await declare(space, { query: QUERY, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) });
     expect((await space.run(["apply", "--yes"])).code).toBe(14);
     expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
+    const text = await readFile(join(space.folder, "driftline.yaml"), "utf8");
+    expect(parse(text)).toMatchObject(
+      web({
+        insights: {
+          i: { query: QUERY, lifecycle: { ...lifecycle, ignore: [...before, "/query/source/samplingFactor"] } },
+        },
+      }),
+    );
     expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
   });
 });

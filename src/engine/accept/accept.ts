@@ -149,7 +149,9 @@ function withReasons(candidates: readonly Candidate[], redactor: Redactor): read
 /** Returns the candidates that would make the configuration invalid, with the reasons. */
 function refusedByConfig(candidates: readonly Candidate[]): readonly (readonly [Candidate, string])[] {
   return [...new Set(candidates.map(({ change }) => change))].flatMap((change) => {
-    const own = candidates.filter((one) => one.change === change && one.field !== undefined);
+    // The lifecycle is no field of the object.
+    const isField = ({ field }: Candidate): boolean => field !== undefined && !field.path.startsWith("/lifecycle/");
+    const own = candidates.filter((one) => one.change === change && isField(one));
     // The configuration declares a level as a word; the validator takes the number.
     const values = own.map(({ edit: { path, value }, field }) => ({
       path,

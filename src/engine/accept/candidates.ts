@@ -1,4 +1,5 @@
 import type { FileEdit } from "../edit-files.ts";
+import type { Edit } from "../../config/edit/edit.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { extentOf } from "../../diff/equal.ts";
 import { kindSchema } from "../../kinds/fields.ts";
@@ -15,7 +16,9 @@ import {
   type Value,
   type ValueObject,
 } from "../../model/json.ts";
+import type { Lifecycle } from "../../model/resource.ts";
 import type { PlannedRun } from "../plan.ts";
+import { addedBefore } from "../warnings.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { suggestedCommand } from "../../model/messages.ts";
 
@@ -59,8 +62,12 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
   if (isGone) return [{ file, change, field: undefined, edit: { line, column, path: "", value: undefined } }];
   // The plan of a replace adds live values to the declared ones.
   const declared = run.input.config.graph.resources.find(({ address }) => address === change.address)?.values ?? {};
-  return (
+  const added = addedBefore(change, run.prior.ignored);
+  const ignored =
+    added.length === 0 ? [] : [{ file, change, ...ignoreAdded(resource.lifecycle, added, { line, column }) }];
+  return ignored.concat(
     change.fields
+      .filter(({ path }) => !added.includes(path))
       // A value that is never shown is not compared either. It is only sent along with another field, which differs itself.
       .filter(({ prior, planned }) => !isSensitive(prior) && !isSensitive(planned))
       // The new object of a replace would get its own.
@@ -74,8 +81,19 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
         const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
         const written = isDefault ? undefined : known;
         return { file, change, field, edit: { line, column, path: field.path, declared: written, value } };
-      })
+      }),
   );
+}
+
+/** Leaves what a service itself adds to the service: written as declared values, its next additions would differ again. */
+function ignoreAdded(
+  { ignore }: Lifecycle,
+  added: readonly string[],
+  place: Pick<Edit, "line" | "column">,
+): Pick<Candidate, "field" | "edit"> {
+  const value = [...(ignore ?? []), ...added];
+  const path = "/lifecycle/ignore";
+  return { field: { path, prior: value, planned: ignore ?? null }, edit: { ...place, path, declared: ignore, value } };
 }
 
 /** Whether a change is about an object that nothing declares: its kind is exclusive. */
