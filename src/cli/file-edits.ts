@@ -1,5 +1,5 @@
-import { linesToAdd, placeOf, type LeftAddition } from "../engine/additions.ts";
-import { writeFile, type FileEdit, type PreparedFile } from "../engine/edit-files.ts";
+import { type LeftAddition, linesToAdd, placeOf } from "../engine/edit/additions.ts";
+import { type FileEdit, type PreparedFile, writeFile } from "../engine/edit/files.ts";
 import { plural } from "../model/messages.ts";
 import { renderFileDiff, sanitize } from "../report/index.ts";
 import { EXIT } from "./exit-codes.ts";

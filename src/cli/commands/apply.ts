@@ -127,7 +127,7 @@ async function reportPins(
   { changes }: OutcomesDocument,
   created: boolean,
 ): Promise<void> {
-  const { writePins } = await import("../../engine/write-pins.ts");
+  const { writePins } = await import("../../engine/pin/write-pins.ts");
   const { written, diagnostics } = await writePins(run, changes, runtime.cwd, { created });
   for (const { file, addresses } of written)
     runtime.err(`${sanitize(`Wrote ${file}: ${countNamed(addresses, "id")}`)}.\n`);

@@ -1,6 +1,6 @@
 import { kinds } from "../../kinds/registry.ts";
 import type { ExportSummary } from "../../export/index.ts";
-import type { ExportSnapshot } from "../../engine/export.ts";
+import type { ExportSnapshot } from "../../engine/export/export.ts";
 import { plural } from "../../model/messages.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import { sanitize } from "../../report/printable.ts";

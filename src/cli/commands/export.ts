@@ -10,8 +10,8 @@ import {
   type ProgramOptions,
 } from "../../export/index.ts";
 import { cannotWrite, Failure, failure } from "../failure.ts";
-import { exportOrganizations, type ExportSnapshot } from "../../engine/export.ts";
-import type { ExportSelection } from "../../engine/export-selection.ts";
+import { exportOrganizations, type ExportSnapshot } from "../../engine/export/export.ts";
+import type { ExportSelection } from "../../engine/export/selection.ts";
 import { EXIT, ofDiagnostics, worst, type ExitCode } from "../exit-codes.ts";
 import { requireFilled } from "../config.ts";
 import type { ServiceOptions } from "../options.ts";

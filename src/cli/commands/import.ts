@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../config/index.ts";
-import { addressesIn, addressesOf } from "../../engine/additions.ts";
+import { addressesIn, addressesOf } from "../../engine/edit/additions.ts";
 import { requireOrganizations } from "../../engine/addresses.ts";
 import { findImportable, type Candidate, type Importable } from "../../engine/import/find.ts";
 import { prepareImport } from "../../engine/import/place.ts";

@@ -1,6 +1,6 @@
 import { requireOrganizations } from "../../engine/addresses.ts";
-import { addressesIn, prepareAdditions } from "../../engine/additions.ts";
-import { findPins, parseGivenId, withGivenIds, type Unpinned } from "../../engine/pin.ts";
+import { addressesIn, prepareAdditions } from "../../engine/edit/additions.ts";
+import { findPins, parseGivenId, type Unpinned, withGivenIds } from "../../engine/pin/pin.ts";
 import { planConfig, type PlannedRun } from "../../engine/plan.ts";
 import type { LoadedConfig } from "../../config/index.ts";
 import { plural } from "../../model/messages.ts";

@@ -12,7 +12,7 @@ import { isSelected } from "../../model/address.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { holdsExactNumber, isJsonObject, type Json } from "../../model/json.ts";
-import { prepareFiles, writeFile, type PreparedFile } from "../edit-files.ts";
+import { type PreparedFile, prepareFiles, writeFile } from "../edit/files.ts";
 import { engineError } from "../errors.ts";
 import type { PlannedRun } from "../plan.ts";
 import {

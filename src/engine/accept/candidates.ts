@@ -1,4 +1,4 @@
-import type { FileEdit } from "../edit-files.ts";
+import type { FileEdit } from "../edit/files.ts";
 import type { Edit } from "../../config/edit/edit.ts";
 import { isProgram } from "../../config/source/files.ts";
 import { extentOf } from "../../diff/equal.ts";

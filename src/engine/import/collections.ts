@@ -5,7 +5,7 @@ import { allKinds, kinds, projectsOf } from "../../kinds/registry.ts";
 import { overlaps, scopeType } from "../../model/address.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { DesiredGraph, ProjectScope } from "../../model/resource.ts";
-import { listedKinds } from "../export.ts";
+import { listedKinds } from "../export/export.ts";
 import type { FetchedScopes } from "../fetch.ts";
 
 /** The objects of one kind in one scope. */

@@ -31,7 +31,7 @@ import {
   scopesOf,
   type Collection,
 } from "./collections.ts";
-import { withoutMissingRoutes } from "../unread-lists.ts";
+import { withoutMissingRoutes } from "../export/unread-lists.ts";
 import { fetchAndPlan } from "../plan.ts";
 import { redactDiagnostics } from "../redact.ts";
 import { registerConfigSecrets } from "../secrets.ts";

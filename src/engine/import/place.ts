@@ -16,7 +16,7 @@ import { kinds } from "../../kinds/registry.ts";
 import type { Position } from "../../model/diagnostic.ts";
 import { pointer, type ValueObject } from "../../model/json.ts";
 import type { ProjectScope } from "../../model/resource.ts";
-import { prepareAdditions, type Addition, type PreparedAdditions } from "../additions.ts";
+import { type Addition, prepareAdditions, type PreparedAdditions } from "../edit/additions.ts";
 import type { Candidate, Importable } from "./find.ts";
 
 /** Where files are read and written. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { textHash } from "../../../src/config/source/read.ts";
-import { prepareFiles, writeFile, type FileEdit, type PreparedFile } from "../../../src/engine/edit-files.ts";
+import { type FileEdit, type PreparedFile, prepareFiles, writeFile } from "../../../src/engine/edit/files.ts";
 
 const TEXT = "acme:\n  name: Acme # ours\n";
 const EDIT: FileEdit = { file: "a.yaml", edit: { line: 1, column: 1, path: "/name", declared: "Acme", value: "Bolt" } };

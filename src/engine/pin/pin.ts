@@ -4,18 +4,18 @@
  * Premise: a name may be changed in the web interface; an id never changes. A pinned object that is renamed there is drift
  * that apply can put right, while without a pin it looks as if it were missing.
  */
-import { pinValue } from "../export/index.ts";
-import { isSelected } from "../model/address.ts";
-import type { Change } from "../model/change.ts";
-import type { LoadedConfig } from "../config/index.ts";
-import { kinds } from "../kinds/registry.ts";
-import type { DesiredGraph, Resource } from "../model/resource.ts";
-import { indexOf, match, mayContain } from "../plan/match.ts";
-import { inMatchingOrder } from "../plan/plan.ts";
-import { requireResources } from "./addresses.ts";
-import type { Addition } from "./additions.ts";
-import { engineError, type EngineError } from "./errors.ts";
-import type { PlannedRun } from "./plan.ts";
+import type { LoadedConfig } from "../../config/index.ts";
+import { pinValue } from "../../export/index.ts";
+import { kinds } from "../../kinds/registry.ts";
+import { isSelected } from "../../model/address.ts";
+import type { Change } from "../../model/change.ts";
+import type { DesiredGraph, Resource } from "../../model/resource.ts";
+import { indexOf, match, mayContain } from "../../plan/match.ts";
+import { inMatchingOrder } from "../../plan/plan.ts";
+import type { Addition } from "../edit/additions.ts";
+import { requireResources } from "../addresses.ts";
+import { engineError, type EngineError } from "../errors.ts";
+import type { PlannedRun } from "../plan.ts";
 
 /** A declaration without a pin, and why it gets none. */
 export interface Unpinned {

@@ -1,27 +1,21 @@
-import type { Client } from "../api/client.ts";
-import { isBeyondDocument } from "../api/operations/index.ts";
-import type { ExportOrganization } from "../export/index.ts";
-import type { Kind, ScopeType } from "../kinds/kind.ts";
-import { allKinds } from "../kinds/registry.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import type { KindName } from "../model/kind-name.ts";
-import { listKey, type LiveObject, type LiveScope } from "../model/live.ts";
-import { uncheckedProject } from "../plan/scopes.ts";
+import type { Client } from "../../api/client.ts";
+import { isBeyondDocument } from "../../api/operations/index.ts";
+import type { ExportOrganization } from "../../export/index.ts";
+import type { Kind, ScopeType } from "../../kinds/kind.ts";
+import { allKinds } from "../../kinds/registry.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import { listKey, type LiveObject, type LiveScope } from "../../model/live.ts";
+import { uncheckedProject } from "../../plan/scopes.ts";
 import {
-  readOrganizations,
-  takeSnapshot,
   type Listing,
-  type SnapshotResult,
   type OnRows,
-} from "../snapshot/snapshot.ts";
-import {
-  knownByIdOnly,
-  select,
-  selectedIds,
-  type ExportSelection,
-  type SelectedOrganization,
-} from "./export-selection.ts";
+  readOrganizations,
+  type SnapshotResult,
+  takeSnapshot,
+} from "../../snapshot/snapshot.ts";
+import { type ExportSelection, knownByIdOnly, select, selectedIds, type SelectedOrganization } from "./selection.ts";
 import {
   missingScopes,
   nothingReadable,

@@ -8,15 +8,15 @@
  * be written, so that is only a warning.
  * Algorithm: collect all pins of all files first, because a file can be written only once after it was loaded.
  */
-import { isProgram } from "../config/source/files.ts";
-import { pinValue } from "../export/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Outcome } from "../model/outcome.ts";
-import type { Resource } from "../model/resource.ts";
-import { readObject } from "../snapshot/read-object.ts";
-import { linesToAdd, placeOf } from "./additions.ts";
-import { prepareFiles, writeFile, type FileEdit } from "./edit-files.ts";
-import type { PlannedRun } from "./plan.ts";
+import { isProgram } from "../../config/source/files.ts";
+import { pinValue } from "../../export/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { Resource } from "../../model/resource.ts";
+import { readObject } from "../../snapshot/read-object.ts";
+import { linesToAdd, placeOf } from "../edit/additions.ts";
+import { type FileEdit, prepareFiles, writeFile } from "../edit/files.ts";
+import type { PlannedRun } from "../plan.ts";
 
 /** What {@link writePins} wrote, and what it could not. */
 export interface WrittenPins {

@@ -8,11 +8,11 @@
 import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { removeLeftovers, writeAtomically } from "../apply/journal/atomic-write.ts";
-import { editYaml, refuseEdits, type Edit, type RefusedEdit } from "../config/edit/edit.ts";
-import { textHash } from "../config/source/read.ts";
-import type { LoadedConfig } from "../config/index.ts";
-import { engineError, type EngineError } from "./errors.ts";
+import { removeLeftovers, writeAtomically } from "../../apply/journal/atomic-write.ts";
+import { type Edit, editYaml, type RefusedEdit, refuseEdits } from "../../config/edit/edit.ts";
+import type { LoadedConfig } from "../../config/index.ts";
+import { textHash } from "../../config/source/read.ts";
+import { engineError, type EngineError } from "../errors.ts";
 
 /** An edit, with the file that it is for. */
 export interface FileEdit {

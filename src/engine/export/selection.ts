@@ -1,9 +1,9 @@
-import { projectsOf } from "../kinds/registry.ts";
-import type { ListedProject } from "../kinds/facts.ts";
-import type { LiveObject } from "../model/live.ts";
-import { suggest } from "../model/messages.ts";
-import { scopeOnly } from "../plan/scopes.ts";
-import { engineError } from "./errors.ts";
+import type { ListedProject } from "../../kinds/facts.ts";
+import { projectsOf } from "../../kinds/registry.ts";
+import type { LiveObject } from "../../model/live.ts";
+import { suggest } from "../../model/messages.ts";
+import { scopeOnly } from "../../plan/scopes.ts";
+import { engineError } from "../errors.ts";
 
 /** What to export: ids or names of organizations and projects. Without any it is everything that the key sees. */
 export interface ExportSelection {

@@ -1,8 +1,8 @@
-import { allKinds, kinds } from "../kinds/registry.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import type { KindName } from "../model/kind-name.ts";
-import { listKey, type LiveList } from "../model/live.ts";
-import type { SnapshotResult } from "../snapshot/snapshot.ts";
+import { allKinds, kinds } from "../../kinds/registry.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import { listKey, type LiveList } from "../../model/live.ts";
+import type { SnapshotResult } from "../../snapshot/snapshot.ts";
 
 /** A list that could not be read, with the scope that the key lacks if the service names it. */
 export interface UnreadList {
