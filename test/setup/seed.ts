@@ -1,6 +1,6 @@
 /**
- * Random tests are random from run to run, unless DRIFTLINE_SEED is set. `.ci/run` sets it by the content of the repository: each
- * change is tested with other values, and what failed there fails again on the same content.
+ * Random tests differ from run to run, unless DRIFTLINE_SEED is set. `.ci/run` sets it: there, nothing but the change decides
+ * whether a test fails.
  */
 const seed = process.env["DRIFTLINE_SEED"];
 if (seed !== undefined) {

@@ -47,6 +47,12 @@ function escaped(text: string): string {
   });
 }
 
+/** A line within a text that stands in quotes, on one line. */
+function insideQuotes(line: string): readonly string[] {
+  const form = sanitize(JSON.stringify(line)).slice(1, -1);
+  return [form, escaped(form)];
+}
+
 /** The texts of all leaves of a value, each with the key before it; texts of several lines by line. */
 function leafTexts(value: Json, key = ""): readonly (readonly string[])[] {
   const label = key === "" ? "" : `${sanitize(keyOf(key))}:`;
@@ -57,7 +63,7 @@ function leafTexts(value: Json, key = ""): readonly (readonly string[])[] {
     return label === "" ? inner : [[label], ...inner];
   }
   if (typeof value === "string" && value.includes("\n"))
-    return [[label], ...value.split("\n").map((line) => scalarForms(line))];
+    return [[label], ...value.split("\n").map((line) => [...scalarForms(line), ...insideQuotes(line)])];
   return [scalarForms(value).map((form) => label + form)];
 }
 
