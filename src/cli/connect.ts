@@ -5,7 +5,7 @@ import { registerEnvironmentSecrets } from "../api/redact/redact.ts";
 import type { EngineContext } from "../engine/context.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { urlHint } from "../model/service-url.ts";
-import { environmentVariable } from "../config/expressions/secrets.ts";
+import { environmentVariable } from "../model/environment.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
 import type { ServiceOptions } from "./options.ts";

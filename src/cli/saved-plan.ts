@@ -10,7 +10,6 @@ import { requireFilled, sourceOf, type SourceOptions } from "./config.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failure } from "./failure.ts";
 import { readBounded } from "./files.ts";
-
 import type { Arguments, OptionValue } from "./run-arguments.ts";
 import type { Runtime } from "./runtime.ts";
 

@@ -5,7 +5,7 @@
  * path at which they differ. A field is unreadable if the service does not return its value (write-only, or declared as
  * a secret).
  * Premise: only declared fields count, and within most of them only declared keys. In a field that is compared whole, a
- * key that is live and not declared is a difference as well (extent.ts). If a service rewrites a value without changing
+ * key that is live and not declared is a difference as well (equal.ts). If a service rewrites a value without changing
  * its meaning, that is not a difference (equal.ts). An unreadable field cannot be compared and is never a difference,
  * unless it is to be rotated.
  * Algorithm: walk the declared tree together with the live one and the schema. Arrays are compared by element if their

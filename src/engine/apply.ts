@@ -6,12 +6,11 @@ import type { Outcome, OutcomesDocument, Wait } from "../model/outcome.ts";
 import { isUnread, type PlanDocument } from "../model/plan.ts";
 import { approvePlan, requireNotInterrupted, type Approval, type ApprovedPlan } from "./approval.ts";
 import { engineError } from "./errors.ts";
-import { rememberIgnoredFields } from "./warnings.ts";
 import { nothingTried, outcomesDocument } from "./outcomes.ts";
 import type { PlannedRun } from "./plan.ts";
 import { redactOutcome } from "./redact.ts";
 import { DEFAULT_SETTLE_SECONDS } from "./resource.ts";
-import { stateFiles, type StateFiles } from "./prior-state.ts";
+import { rememberIgnoredFields, stateFiles, type StateFiles } from "./prior-state.ts";
 
 /** What the caller of {@link applyPlan} may want to know while it runs. Everything that it is given is without secrets. */
 export interface ApplyHooks {

@@ -31,7 +31,13 @@ import { ignoredFieldWarnings, configDiagnostics, limitWarnings, planWarnings } 
 import { addLastModifiedBy } from "./last-modified.ts";
 import { withoutSecretValues, redactDiagnostics, redactPlan } from "./redact.ts";
 import { registerConfigSecrets } from "./secrets.ts";
-import { addRecentCreates, resumeReplaces, readPriorState, type PriorState } from "./prior-state.ts";
+import {
+  addRecentCreates,
+  resumeReplaces,
+  readPriorState,
+  type IgnoredFields,
+  type PriorState,
+} from "./prior-state.ts";
 
 /** A plan with its document, and everything that is needed to apply it. */
 export interface PlannedRun {
@@ -39,8 +45,8 @@ export interface PlannedRun {
   readonly plan: Plan;
   /** The live state that the plan was made from. */
   readonly snapshot: LiveSnapshot;
-  /** What earlier runs on this machine left. */
-  readonly prior: PriorState;
+  /** Fields that the service ignored or added when this machine last wrote to an object. */
+  readonly ignored: IgnoredFields;
   /** The plan as it is shown, saved and hashed: without secrets, with all diagnostics. */
   readonly document: PlanDocument;
   /** All diagnostics, like in the document: of the configuration, of the service and of planning. */
@@ -81,7 +87,7 @@ export async function planConfig(
     input,
     plan,
     snapshot,
-    prior,
+    ignored: prior.ignored,
     document: documentOf(input, plan, type, diagnostics),
     diagnostics,
     stats: fetched.stats,

@@ -1,26 +1,32 @@
 /**
- * What earlier runs on this machine left, and how a plan takes it in: open intents, objects that lists do not show yet, and
- * values that an interrupted replace has kept.
+ * What earlier runs on this machine left, and how a plan takes it in: open intents, objects that lists do not show yet, values
+ * that an interrupted replace has kept, and deviations.
+ *
+ * Terms: a deviation is what a service made of a write: fields that it ignored or added. The last one of each object is
+ * remembered, so that a plan of the same change says so, instead of showing a difference that comes back for ever without a
+ * reason. A file of deviations that cannot be read or written costs only that.
  */
 import { createHash } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../api/client.ts";
 import { publicUrlOf } from "../api/http/url.ts";
+import { writeAtomically } from "../apply/journal/atomic-write.ts";
 import { isExpiredIntent, isSameCreate, type OpenIntent } from "../apply/journal/intents.ts";
 import { readPriorRunState, type PriorRunState } from "../apply/journal/journal.ts";
 import { isRecent, type CreatedObject } from "../apply/journal/recent-creates.ts";
 import { conceal, kindSchema } from "../kinds/fields.ts";
 import { kinds } from "../kinds/registry.ts";
 import type { Change, FieldChange } from "../model/change.ts";
-import { environmentVariable } from "../config/expressions/secrets.ts";
-import { pointer, type Json } from "../model/json.ts";
+import { environmentVariable } from "../model/environment.ts";
+import { isObject, pointer, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, present, withObject, type LiveSnapshot, type ScopePath } from "../model/live.ts";
+import type { Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import { readObject, type ObjectRef } from "../snapshot/read-object.ts";
 import type { EngineContext } from "./context.ts";
-import { readIgnoredFields, type IgnoredFields } from "./warnings.ts";
 
 /** The files that driftline keeps for a service: one set per machine and user, wherever the configuration lies. */
 export interface StateFiles {
@@ -151,4 +157,71 @@ function resume(change: Change, intents: readonly OpenIntent[], { scopes }: Live
 function shownField(kind: KindName, field: string, value: Json): FieldChange {
   const { properties } = kindSchema(kind);
   return { path: pointer(field), prior: null, planned: conceal(kind, properties[field], value, field) };
+}
+
+/** What a service made of a write. */
+interface Deviation {
+  /** Code of the outcome. */
+  readonly code: string;
+  /** JSON Pointers. */
+  readonly paths: readonly string[];
+}
+
+/** The last deviation, by kind and id of the object. */
+export type IgnoredFields = Readonly<Record<string, Deviation>>;
+
+const ADDED = "added_by_service";
+
+/** Codes of outcomes that are remembered. */
+const DEVIATIONS: ReadonlySet<string> = new Set(["ignored_by_service", ADDED]);
+
+/** Reads what earlier runs remembered; nothing if the file is missing or damaged. Never rejects. */
+export async function readIgnoredFields(path: string): Promise<IgnoredFields> {
+  try {
+    const value = JSON.parse(await readFile(path, "utf8")) as unknown;
+    const entries = Object.entries(isObject(value) ? value : {});
+    return Object.fromEntries(entries.filter((entry): entry is [string, Deviation] => isDeviation(entry[1])));
+  } catch {
+    return {};
+  }
+}
+
+function isDeviation(value: unknown): value is Deviation {
+  return isObject(value) && typeof value["code"] === "string" && Array.isArray(value["paths"]);
+}
+
+/** Remembers the fields that this run found ignored or added, and forgets those that were accepted. The caller holds the lock. */
+export async function rememberIgnoredFields(path: string, outcomes: readonly Outcome[]): Promise<void> {
+  const before = await readIgnoredFields(path);
+  const ended = outcomes.filter(({ id, status }) => id !== null && ["applied", "unverified"].includes(status));
+  const kept = Object.entries(before).filter(([key]) => !ended.some((outcome) => objectKey(outcome) === key));
+  const found = ended.flatMap((outcome): [string, Deviation][] => {
+    const { code = "", paths = [] } = outcome.error ?? {};
+    return DEVIATIONS.has(code) ? [[objectKey(outcome), { code, paths }]] : [];
+  });
+  const now = [...kept, ...found];
+  if (now.length === 0 && Object.keys(before).length === 0) return;
+  const write = now.length === 0 ? rm(path, { force: true }) : writeAtomically(path, textOf(now));
+  await write.catch(() => undefined);
+}
+
+function textOf(entries: readonly (readonly [string, Deviation])[]): string {
+  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+}
+
+/**
+ * Returns the paths that the service itself added when an object was last written to, as far as a change differs there. A path
+ * may lie inside of a list that differs as a whole.
+ */
+export function addedBefore({ fields, ...change }: Change, ignored: IgnoredFields): readonly string[] {
+  const before = ignored[objectKey(change)];
+  if (before?.code !== ADDED) return [];
+  return before.paths.filter((path) =>
+    fields.some((field) => path === field.path || path.startsWith(`${field.path}/`)),
+  );
+}
+
+/** Identifies an object in the memory of deviations. */
+export function objectKey({ kind, id }: Pick<Change, "kind" | "id">): string {
+  return `${kind} ${id ?? ""}`;
 }

@@ -1,24 +1,18 @@
 /**
  * What a plan warns about.
  *
- * Terms: a deviation is what a service made of a write: fields that it ignored or added. The last one of each object is
- * remembered on this machine, so that a plan of the same change says so, instead of showing a difference that comes back for
- * ever without a reason.
- * Premise: warnings decide nothing. A list that only they need, or a file that cannot be read, costs the warning alone.
+ * Premise: warnings decide nothing. A list that only they need and that cannot be read costs the warning alone.
  */
-import { readFile, rm } from "node:fs/promises";
 import type { Client } from "../api/client.ts";
-import { writeAtomically } from "../apply/journal/atomic-write.ts";
 import type { LoadedConfig } from "../config/index.ts";
 import { ignoreHint } from "../diff/equal.ts";
 import { kinds } from "../kinds/registry.ts";
 import { isSelected, overlaps } from "../model/address.ts";
 import type { Action, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isObject } from "../model/json.ts";
 import { listKey, type LiveSnapshot } from "../model/live.ts";
-import type { Outcome } from "../model/outcome.ts";
 import { takeSnapshot } from "../snapshot/snapshot.ts";
+import { objectKey, type IgnoredFields } from "./prior-state.ts";
 
 /**
  * The diagnostics of a configuration that concern what is planned: all errors, and the warnings about selected resources. A
@@ -82,17 +76,6 @@ export async function planWarnings(
   );
 }
 
-/** What a service made of a write. */
-interface Deviation {
-  /** Code of the outcome. */
-  readonly code: string;
-  /** JSON Pointers. */
-  readonly paths: readonly string[];
-}
-
-/** The last deviation, by kind and id of the object. */
-export type IgnoredFields = Readonly<Record<string, Deviation>>;
-
 /** The warning about a planned update, by the code of the outcome of an earlier one. */
 const WARNINGS: Readonly<Record<string, (paths: readonly string[]) => { code: string; what: string; hint: string }>> = {
   ignored_by_service: (paths) => ({
@@ -107,47 +90,6 @@ const WARNINGS: Readonly<Record<string, (paths: readonly string[]) => { code: st
   }),
 };
 
-/** Reads what earlier runs remembered; nothing if the file is missing or damaged. Never rejects. */
-export async function readIgnoredFields(path: string): Promise<IgnoredFields> {
-  try {
-    const value = JSON.parse(await readFile(path, "utf8")) as unknown;
-    const entries = Object.entries(isObject(value) ? value : {});
-    return Object.fromEntries(entries.filter((entry): entry is [string, Deviation] => isDeviation(entry[1])));
-  } catch {
-    return {};
-  }
-}
-
-function isDeviation(value: unknown): value is Deviation {
-  return isObject(value) && typeof value["code"] === "string" && Array.isArray(value["paths"]);
-}
-
-/** Remembers the fields that this run found ignored or added, and forgets those that were accepted. The caller holds the lock. */
-export async function rememberIgnoredFields(path: string, outcomes: readonly Outcome[]): Promise<void> {
-  const before = await readIgnoredFields(path);
-  const ended = outcomes.filter(({ id, status }) => id !== null && ["applied", "unverified"].includes(status));
-  const kept = Object.entries(before).filter(([key]) => !ended.some((outcome) => objectKey(outcome) === key));
-  const found = ended.flatMap((outcome): [string, Deviation][] => {
-    const { code = "", paths = [] } = outcome.error ?? {};
-    return Object.hasOwn(WARNINGS, code) ? [[objectKey(outcome), { code, paths }]] : [];
-  });
-  const now = [...kept, ...found];
-  if (now.length === 0 && Object.keys(before).length === 0) return;
-  const write = now.length === 0 ? rm(path, { force: true }) : writeAtomically(path, textOf(now));
-  await write.catch(() => undefined);
-}
-
-function textOf(entries: readonly (readonly [string, Deviation])[]): string {
-  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
-}
-
-/** Returns the paths of a change that the service itself added when the object was last written to. */
-export function addedBefore({ fields, ...change }: Change, ignored: IgnoredFields): readonly string[] {
-  const before = ignored[objectKey(change)];
-  const added = before?.code === "added_by_service" ? before.paths : [];
-  return fields.map(({ path }) => path).filter((path) => added.includes(path));
-}
-
 /** Returns a warning for each planned update of a field that the service ignored or added before. */
 export function ignoredFieldWarnings(changes: readonly Change[], ignored: IgnoredFields): readonly Diagnostic[] {
   return changes.flatMap((change): readonly Diagnostic[] => {
@@ -160,8 +102,4 @@ export function ignoredFieldWarnings(changes: readonly Change[], ignored: Ignore
     const message = `${address}: ${what}`;
     return [{ severity: "warning", code, message, hint, address, ...change.work?.resource?.position }];
   });
-}
-
-function objectKey({ kind, id }: Pick<Change, "kind" | "id">): string {
-  return `${kind} ${id ?? ""}`;
 }

@@ -4,6 +4,8 @@
  * Terms: a pin is a declared id. A natural key is the name by which people know an object in its scope.
  * Premise: driftline never guesses. A pin takes precedence over everything. If two objects have one natural key, neither is
  * taken. An incomplete list does not prove that an object is absent.
+ * What no resource refers to is unmanaged. If its kind is exclusive, it is removed, provided that every resource that may be in
+ * its collection was found or is known to be absent.
  * Algorithm: match by pin, else by natural key (the first declared one that finds an object), else by the key before a rename.
  */
 import { caselessKey, keyOf } from "../kinds/helpers.ts";

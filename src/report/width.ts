@@ -1,4 +1,7 @@
-/** The width of text on a terminal, in columns, and the lines that it is broken into. Texts are sanitized before. */
+/**
+ * The width of text on a terminal, in columns, and the lines that it is broken into. Texts are sanitized before; `wrapLine` takes
+ * coloured ones, too.
+ */
 import stringWidth from "string-width";
 import { stripVTControlCharacters } from "node:util";
 
@@ -132,7 +135,7 @@ export function wrapLine(line: string, width: number, indent: number): string {
  *
  * @param fits whether a line is short enough, by its text and its index
  */
-export function fillLines(
+function fillLines(
   texts: readonly string[],
   fits: (line: string, index: number) => boolean,
   separator = " ",
@@ -147,7 +150,7 @@ export function fillLines(
   return lines;
 }
 
-/** Every command may wrap a line, and loading string-width takes 30 ms. So a wide character counts as one column. */
+/** A wide character counts as one column: the bundle loads string-width at its first use, which takes 30 ms (scripts/bundle.ts). */
 function columnsOf(text: string): number {
   return [...stripVTControlCharacters(text)].length;
 }

@@ -120,7 +120,7 @@ function unknownList(error: unknown, diagnostics: Diagnostic[], scope: string, h
 }
 
 /** Reads the lists of the service. A list that several kinds need is read once. */
-export interface ListReader {
+interface ListReader {
   /** The objects of one kind in one scope. @throws ApiError */
   readonly read: (listing: Listing) => Promise<readonly LiveObject[]>;
   /** Reports how the lists were read so far. */
@@ -146,7 +146,7 @@ interface ListRequest {
   readonly query: Query;
 }
 
-export function createListReader(
+function createListReader(
   client: Client,
   scopes: ReadonlyMap<string, LiveScope>,
   listings: readonly Listing[],

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { changeOf, NOOP, one, planJson, web } from "../support/acme.ts";
 import { outcomesOf } from "../support/cli.ts";
@@ -33,6 +33,13 @@ async function applied(fields: JsonObject): Promise<Workspace> {
 /** Somebody else edits the insight in the web interface. */
 function edit({ emulator }: Workspace, fields: JsonObject): void {
   emulator.edit("insight", Number(one(emulator.find("insight")).id), fields);
+}
+
+/** The part of a parsed file that these tests read. */
+interface DeclaredInsight {
+  readonly organizations: {
+    readonly acme: { readonly projects: { readonly web: { readonly insights: { readonly i: unknown } } } };
+  };
 }
 
 const added = (path: Path, value: JsonObject): JsonObject =>
@@ -129,17 +136,22 @@ it("more keys of filters and of a destination are no drift, but noted", async ()
 });
 
 describe("what the service itself adds to a query", () => {
-  /** A workspace whose service puts a sampling factor into every query. */
-  async function adding(): Promise<Workspace> {
+  /** A workspace whose service shows more in every node of a kind; a sampling factor by default. */
+  async function adding(kind = "TrendsQuery", more = '"samplingFactor":0.1'): Promise<Workspace> {
     const space = await workspace({ dialect: "deployed" });
-    const rewrite = (text: string): string =>
-      text.replaceAll('"kind":"TrendsQuery"', '"kind":"TrendsQuery","samplingFactor":0.1');
+    const rewrite = (text: string): string => text.replaceAll(`"kind":"${kind}"`, `"kind":"${kind}",${more}`);
     const { url } = await hostileService(space.emulator.url, ({ path }) =>
       path.includes("/insights") ? { rewrite } : undefined,
     );
     const run: Workspace["run"] = (args, options = {}) =>
       space.run(args, { ...options, env: { ...options.env, DRIFTLINE_URL: url } });
     return { ...space, run };
+  }
+
+  /** The insight as the file declares it. */
+  async function insightIn({ folder }: Workspace): Promise<unknown> {
+    const config = parse(await readFile(join(folder, "driftline.yaml"), "utf8")) as DeclaredInsight;
+    return config.organizations.acme.projects.web.insights.i;
   }
 
   it("is listed by the outcome, with the line that settles it", async () => {
@@ -175,5 +187,41 @@ describe("what the service itself adds to a query", () => {
       }),
     );
     expect((await planJson(space, "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it("is compared if it was declared meanwhile, as drift --accept writes it", async () => {
+    const space = await adding();
+    await declare(space, { query: QUERY });
+    expect((await space.run(["apply", "--yes"])).code).toBe(14);
+    await declare(space, { query: added(["source"], { samplingFactor: 1 }) });
+    expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
+    expect(await insightIn(space)).toEqual({ name: "I", query: added(["source"], { samplingFactor: 0.1 }) });
+  });
+
+  it("is left out of a list that is accepted as a whole", async () => {
+    const space = await adding("EventsNode", '"custom_name":"Theirs"');
+    await declare(space, { query: QUERY });
+    expect((await space.run(["apply", "--yes"])).code).toBe(14);
+    const signups = { kind: "EventsNode", event: "signed up" };
+    edit(space, { query: changedAt(QUERY, ["source", "series"], (old) => [...(old as JsonObject[]), signups]) });
+    expect((await space.run(["drift", "--accept", "--yes"])).code).toBe(0);
+    expect(await insightIn(space)).toEqual({
+      name: "I",
+      query: changedAt(QUERY, ["source", "series"], (old) => [
+        ...(old as JsonObject[]),
+        { ...signups, custom_name: "Theirs" },
+      ]),
+      lifecycle: { ignore: ["/query/source/series/0/custom_name"] },
+    });
+  });
+
+  it("stays in a lifecycle that is shared, with the line to add", async () => {
+    const space = await adding();
+    const text = stringify(web({ insights: { i: { name: "I", query: QUERY, lifecycle: "SHARED" } } }));
+    await space.configure(`x-shared: &shared { protect: true }\n${text.replace("SHARED", "*shared")}`);
+    expect((await space.run(["apply", "--yes"])).code).toBe(14);
+    const { code, stderr } = await space.run(["drift", "--accept", "--yes"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('lifecycle: { ignore: ["/query/source/samplingFactor"] }');
   });
 });

@@ -1,3 +1,4 @@
+import { environmentVariable } from "../../model/environment.ts";
 import { childSchema, type FieldSchema, isSecretField, kindSchema } from "../../kinds/fields.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isMasked, isSecretName, isValueObject, type Secret, type Value } from "../../model/json.ts";
@@ -104,15 +105,4 @@ function isSecretKey(key: string, { secretKeys }: LiteralSearch): boolean {
   const found = isSecretName(key);
   secretKeys.set(key, found);
   return found;
-}
-
-/**
- * Reads an environment variable. An empty one counts as unset, because pipelines turn missing values into empty ones.
- */
-export function environmentVariable(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-): string | undefined {
-  const value = Object.hasOwn(env, name) ? env[name] : undefined;
-  return value === "" ? undefined : value;
 }

@@ -55,7 +55,7 @@ export function rejectSecrets(node: Node, what: string, problems: Problems, addr
 }
 
 /** A scalar that holds a secret. */
-export interface SecretNode extends TreePosition {
+interface SecretNode extends TreePosition {
   readonly value: Secret;
 }
 

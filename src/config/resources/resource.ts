@@ -122,7 +122,7 @@ function withDefaults(values: ValueObject, lifecycle: Lifecycle, draft: Resource
 }
 
 /** Reads the `lifecycle` of a resource, which only driftline uses. It reports and omits invalid settings. */
-export function readLifecycle(draft: ResourceDraft): Lifecycle {
+function readLifecycle(draft: ResourceDraft): Lifecycle {
   const member = draft.members.get("lifecycle");
   if (member === undefined || member.value.type === "broken") return {};
   const members = mapMembers(member.value);

@@ -8,6 +8,7 @@
  * candidates of a file are prepared together. The caller shows them, and writes each file atomically.
  */
 import type { Redactor } from "../../api/redact/redact.ts";
+import { ignoreHint } from "../../diff/equal.ts";
 import { isSelected } from "../../model/address.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -28,7 +29,10 @@ import { validateAccepted } from "./validate-accepted.ts";
 
 /** What {@link acceptDrift} wrote, and what it could not. */
 export interface Accepted {
-  /** Addresses with paths of the fields that were written, by file. The address alone stands for a declaration that was removed. */
+  /**
+   * Addresses with paths of the fields that were written, by file; `/lifecycle/ignore` for what was left to the service. The
+   * address alone stands for a declaration that was removed.
+   */
   readonly written: ReadonlyMap<string, readonly string[]>;
   /** Changes that still differ from the configuration, in whole or in part. */
   readonly left: readonly Change[];
@@ -149,9 +153,9 @@ function withReasons(candidates: readonly Candidate[], redactor: Redactor): read
 /** Returns the candidates that would make the configuration invalid, with the reasons. */
 function refusedByConfig(candidates: readonly Candidate[]): readonly (readonly [Candidate, string])[] {
   return [...new Set(candidates.map(({ change }) => change))].flatMap((change) => {
-    // The lifecycle is no field of the object.
-    const isField = ({ field }: Candidate): boolean => field !== undefined && !field.path.startsWith("/lifecycle/");
-    const own = candidates.filter((one) => one.change === change && isField(one));
+    const own = candidates.filter(
+      (one) => one.change === change && one.field !== undefined && one.ignored === undefined,
+    );
     // The configuration declares a level as a word; the validator takes the number.
     const values = own.map(({ edit: { path, value }, field }) => ({
       path,
@@ -172,7 +176,8 @@ function revealsSecret(value: Json, redactor: Redactor): boolean {
   return typeof value === "string" ? redactor.known(value) !== value : redactor.json(value) !== value;
 }
 
-function candidateRefused({ change, field }: Candidate, why: string): Diagnostic {
+function candidateRefused({ change, field, ignored }: Candidate, why: string): Diagnostic {
+  if (ignored !== undefined) return notAccepted(change, `lifecycle.ignore stays: ${why}`, ignoreHint(ignored));
   return field === undefined
     ? notAccepted(change, `its declaration stays: ${why}`, removeOrCreate("Remove it yourself", change))
     : notAccepted(change, `${field.path} stays: ${why}`, "Change it there by hand, or apply.");

@@ -18,15 +18,17 @@ import {
 } from "../../model/json.ts";
 import type { Lifecycle } from "../../model/resource.ts";
 import type { PlannedRun } from "../plan.ts";
-import { addedBefore } from "../warnings.ts";
+import { addedBefore } from "../prior-state.ts";
 import { acceptedValue } from "./accepted-value.ts";
 import { suggestedCommand } from "../../model/messages.ts";
 
 /** An edit of a file that makes it say what is live. */
 export interface Candidate extends FileEdit {
   readonly change: Change;
-  /** The field that it writes. Undefined if it removes the declaration as a whole. */
+  /** The field that it writes, or the list of the ignored ones. Undefined if it removes the declaration as a whole. */
   readonly field: FieldChange | undefined;
+  /** Set if it adds these paths to the list of the ignored ones. */
+  readonly ignored?: readonly string[];
 }
 
 /**
@@ -62,9 +64,13 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
   if (isGone) return [{ file, change, field: undefined, edit: { line, column, path: "", value: undefined } }];
   // The plan of a replace adds live values to the declared ones.
   const declared = run.input.config.graph.resources.find(({ address }) => address === change.address)?.values ?? {};
-  const added = addedBefore(change, run.prior.ignored);
+  // What was declared since then is compared like everything that is declared.
+  const isAdded = (keys: readonly string[]): boolean =>
+    declaredAt(change.work?.live?.values ?? {}, keys) !== undefined && declaredAt(declared, keys) === undefined;
+  const added = addedBefore(change, run.ignored).filter((path) => isAdded(pointerKeys(path)));
+  const lifecycle = { ...resource.lifecycle, ignore: [...(resource.lifecycle.ignore ?? []), ...added] };
   const ignored =
-    added.length === 0 ? [] : [{ file, change, ...ignoreAdded(resource.lifecycle, added, { line, column }) }];
+    added.length === 0 ? [] : [{ file, change, ...ignoring(added, resource.lifecycle, { line, column }) }];
   return ignored.concat(
     change.fields
       .filter(({ path }) => !added.includes(path))
@@ -75,7 +81,7 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
       .map((field) => {
         const keys = pointerKeys(field.path);
         const known = declaredAt(declared, keys);
-        const extent = extentOf(kinds[change.kind], resource.lifecycle);
+        const extent = extentOf(kinds[change.kind], lifecycle);
         const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, extent);
         // A default is declared although no file says it.
         const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
@@ -86,14 +92,14 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
 }
 
 /** Leaves what a service itself adds to the service: written as declared values, its next additions would differ again. */
-function ignoreAdded(
-  { ignore }: Lifecycle,
+function ignoring(
   added: readonly string[],
+  { ignore }: Lifecycle,
   place: Pick<Edit, "line" | "column">,
-): Pick<Candidate, "field" | "edit"> {
+): Pick<Candidate, "field" | "edit" | "ignored"> {
   const value = [...(ignore ?? []), ...added];
-  const path = "/lifecycle/ignore";
-  return { field: { path, prior: value, planned: ignore ?? null }, edit: { ...place, path, declared: ignore, value } };
+  const field = { path: "/lifecycle/ignore", prior: value, planned: ignore ?? null };
+  return { field, ignored: added, edit: { ...place, path: field.path, declared: ignore, value } };
 }
 
 /** Whether a change is about an object that nothing declares: its kind is exclusive. */
