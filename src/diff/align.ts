@@ -27,16 +27,14 @@ const MAX_EDITS = 500;
 
 /** Returns the pairs in the order of the planned list; removed elements stand where they were. */
 export function alignLists(prior: readonly Json[], planned: readonly Json[]): readonly AlignedPair[] {
-  return withMoves(pairElements(prior, planned), elementTexts(prior, "prior"), elementTexts(planned, "planned"));
+  return withMoves(pairElements(prior, planned), prior.map(identity), planned.map(identity));
 }
 
 /** Like {@link alignLists}, but an element that moved is removed at its old place and added at its new one. */
 export function pairElements(prior: readonly Json[], planned: readonly Json[]): readonly AlignedPair[] {
-  const [left, right] = [elementTexts(prior, "prior"), elementTexts(planned, "planned")];
-  const parts = diffArrays(left, right, { maxEditLength: MAX_EDITS }) ?? [
-    { removed: true, added: false, count: left.length },
-    { removed: false, added: true, count: right.length },
-  ];
+  const parts = diffArrays(prior.map(identity), planned.map(identity), { maxEditLength: MAX_EDITS });
+  if (parts === undefined)
+    return pairRun(prior, planned, { from: 0, to: 0, fromEnd: prior.length, toEnd: planned.length });
   const pairs: AlignedPair[] = [];
   let run = { from: 0, to: 0, fromEnd: 0, toEnd: 0 };
   const endRun = (kept: number): void => {
@@ -55,9 +53,11 @@ export function pairElements(prior: readonly Json[], planned: readonly Json[]): 
   return pairs;
 }
 
-/** Texts that are equal for equal elements. An element with a secret equals no other one, because nothing is known about it. */
-function elementTexts(values: readonly Json[], side: string): string[] {
-  return values.map((value, index) => (holdsSecret(value) ? `${side} ${index}` : canonicalJson(value)));
+type Identity = string | symbol;
+
+/** The same for equal elements. An element with a secret equals no other one, because nothing is known about it. */
+function identity(value: Json): Identity {
+  return holdsSecret(value) ? Symbol("secret") : canonicalJson(value);
 }
 
 function holdsSecret(value: Json): boolean {
@@ -113,9 +113,8 @@ function pairByLikeness(run: Run, likenessAt: LikenessAt): readonly AlignedPair[
   let [row, column] = [0, 0];
   while (row < rows || column < columns) {
     const [from, to] = [run.from + row, run.to + column];
-    const isPair = withPair(row, column) >= 0 && withPair(row, column) === at(best, row, column);
-    const isRemoved =
-      !isPair && row < rows && (column === columns || at(best, row + 1, column) >= at(best, row, column + 1));
+    const isPair = withPair(row, column) === at(best, row, column);
+    const isRemoved = !isPair && row < rows && at(best, row + 1, column) >= at(best, row, column + 1);
     if (isPair) pairs.push({ from, to, moved: false });
     else pairs.push(isRemoved ? { from, moved: false } : { to, moved: false });
     if (isPair || isRemoved) row += 1;
@@ -141,12 +140,10 @@ function set(values: Grid, row: number, column: number, value: number): void {
   if (cells !== undefined) cells[column] = value;
 }
 
-/** Only objects and lists can be alike. Other values are equal or not. */
+/** Nothing is known about a secret, so it is like no other one. */
 function likeness(left: Json, right: Json): number {
-  if (isJsonArray(left) !== isJsonArray(right) || isSensitive(left) || isSensitive(right)) return 0;
-  if (!(isJsonArray(left) || isJsonObject(left)) || !(isJsonArray(right) || isJsonObject(right))) return 0;
+  if (isJsonArray(left) !== isJsonArray(right) || isSensitive(left)) return 0;
   const [a, b] = [leafTexts(left), leafTexts(right)];
-  if (a.size === 0 && b.size === 0) return 1;
   let shared = 0;
   for (const text of a) if (b.has(text)) shared += 1;
   return shared / Math.max(a.size, b.size);
@@ -167,21 +164,22 @@ function leafTexts(value: Json): ReadonlySet<string> {
 /** Joins a removed element with an added one that is equal to it. */
 function withMoves(
   pairs: readonly AlignedPair[],
-  left: readonly string[],
-  right: readonly string[],
+  left: readonly Identity[],
+  right: readonly Identity[],
 ): readonly AlignedPair[] {
-  const removed = new Map<string, number[]>();
-  for (const { from, to } of pairs) {
-    const text = left[from ?? -1];
-    if (from === undefined || to !== undefined || text === undefined) continue;
-    removed.set(text, [...(removed.get(text) ?? []), from]);
+  const removed = new Map<Identity, AlignedPair[]>();
+  for (const pair of pairs) {
+    if (pair.from === undefined || pair.to !== undefined) continue;
+    const key = left[pair.from] ?? "";
+    removed.set(key, [...(removed.get(key) ?? []), pair]);
   }
-  const moved = new Set<number>();
+  const moved = new Set<AlignedPair>();
   const joined = pairs.map((pair): AlignedPair => {
-    const origin = pair.from === undefined ? removed.get(right[pair.to ?? -1] ?? "")?.shift() : undefined;
+    if (pair.from !== undefined || pair.to === undefined) return pair;
+    const origin = removed.get(right[pair.to] ?? "")?.shift();
     if (origin === undefined) return pair;
     moved.add(origin);
-    return { from: origin, to: pair.to, moved: true };
+    return { from: origin.from, to: pair.to, moved: true };
   });
-  return joined.filter(({ from, to }) => to !== undefined || from === undefined || !moved.has(from));
+  return joined.filter((pair) => !moved.has(pair));
 }

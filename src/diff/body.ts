@@ -91,19 +91,17 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
  * The elements of a set are scalars, which have no keys.
  */
 export function overlayList(at: OverlayContext, declared: readonly Value[], live: readonly Json[]): readonly Value[] {
-  const pairs =
-    declared.length === live.length
-      ? undefined
-      : pairElements(
-          live,
-          declared.map((item) => mapSecrets(item, () => SENSITIVE)),
-        );
-  const partners = new Map(pairs?.map(({ from, to }) => [to, from]));
+  const partners = declared.length === live.length ? live : partnersOf(declared, live);
   return declared.map((item: Value, index) => {
-    const partner = pairs === undefined ? index : partners.get(index);
     const below = { ...at, keys: [...at.keys, String(index)] as const, schema: at.schema?.items };
-    return partner === undefined ? item : overlay(below, item, live[partner]);
+    return overlay(below, item, partners[index]);
   });
+}
+
+/** The live elements that belong to the declared ones, in the same order. */
+function partnersOf(declared: readonly Value[], live: readonly Json[]): readonly (Json | undefined)[] {
+  const shown = declared.map((item) => mapSecrets(item, () => SENSITIVE));
+  return pairElements(live, shown).flatMap(({ from, to }) => (to === undefined ? [] : [live[from ?? -1]]));
 }
 
 /** Whether a value holds the mask of a secret, at any depth. A mask is never written back. */

@@ -12,7 +12,7 @@
  * lengths are equal, or as sets if the schema says so. A list of another length is one difference, with the keys of others
  * as they will be sent (body.ts). A node of another type is one difference.
  */
-import type { DeclaredNotation, Kind } from "../kinds/kind.ts";
+import type { Kind } from "../kinds/kind.ts";
 import { childSchema, isSecretField, kindSchema, type FieldSchema } from "../kinds/fields.ts";
 import {
   canonicalJson,
@@ -82,27 +82,24 @@ export function compare(
 /** Like {@link compare}, and lists the unreadable values as well, also those of ignored fields. */
 export function inspect(kind: Kind, declared: ValueObject, live: JsonObject, options: CompareOptions = {}): Comparison {
   const schema = kindSchema(kind.name);
-  const shown: DeclaredNotation = kind.toDeclaredNotation?.(declared, live) ?? {
-    values: live,
-    unverifiable: [],
-    copied: [],
-  };
+  const notation = kind.toDeclaredNotation?.(declared, live);
+  const values = notation?.values ?? live;
   const context: CompareContext = {
     kind,
     rotate: options.rotate === true,
     extent: extentOf(kind, options),
-    unverifiable: new Set(shown.unverifiable),
+    unverifiable: new Set(notation?.unverifiable),
     differences: [],
     unreadable: [],
     more: [],
   };
   for (const [field, value] of Object.entries(declared))
-    compareValue(context, [field], childSchema(kind.name, schema, field, declared), value, own(shown.values, field));
-  for (const field of shown.cleared ?? [])
+    compareValue(context, [field], childSchema(kind.name, schema, field, declared), value, own(values, field));
+  for (const field of notation?.cleared ?? [])
     compareValue(context, [field], childSchema(kind.name, schema, field, declared), null, own(live, field));
   const { differences, unreadable, more } = context;
   const partlyShown = Object.keys(declared).filter(
-    (field) => shown.isPartial === true && shown.values[field] !== live[field],
+    (field) => notation?.isPartial === true && values[field] !== live[field],
   );
   return { differences, unreadable, more, partlyShown };
 }
@@ -143,17 +140,14 @@ function compareValue(
     planned,
     schema,
   });
-  const isIgnored = context.extent.isIgnored(keys);
-  const addDifference = (planned = declared): void => {
-    if (!isIgnored) context.differences.push(difference(planned));
-  };
+  // The values inside an ignored one are only looked at because some of them may be unreadable.
+  if (context.extent.isIgnored(keys)) context = { ...context, differences: [], more: [] };
+  const addDifference = (planned = declared): void => void context.differences.push(difference(planned));
   if (isServiceVersion(policies, keys)) return;
   if (isUnreadable(schema, declared, live) || isUnverifiable(context, keys)) {
     context.unreadable.push(difference());
     return context.rotate ? addDifference() : undefined;
   }
-  // The values inside an ignored one are only looked at because some of them may be unreadable.
-  if (isIgnored) context = { ...context, differences: [], more: [] };
   if (policies.includes("absent_is_unknown") && (live === undefined || live === null)) return;
   if (Array.isArray(declared)) return compareArray(context, keys, schema, declared, live, addDifference);
   if (isValueObject(declared)) {

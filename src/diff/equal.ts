@@ -73,11 +73,11 @@ function utcTime(text: string): string {
 function sameAsString(declared: Json, live: Json): boolean {
   if (typeof live !== "string") return false;
   if (typeof declared === "boolean") return live.toLowerCase() === String(declared);
-  return typeof declared === "number" && DECIMAL.test(live) && Number(live) === declared && isExact(live);
+  return DECIMAL.test(live) && Number(live) === declared && isExact(live);
 }
 
-/** A decimal number, but not 0x10 or an empty text. */
-const DECIMAL = /^[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?$/i;
+/** Only the characters of a decimal number, so neither 0x0 nor an empty text, which are also 0 for JavaScript. */
+const DECIMAL = /^[-+.\de]+$/i;
 
 /** Whether two arrays hold the same elements, regardless of order and repetition. */
 export function equalSets(declared: readonly Value[], live: readonly Json[], policies: readonly Policy[]): boolean {

@@ -40,7 +40,7 @@ interface Place {
 
 function holdsMore(place: Place, declared: Value | undefined, live: Json): boolean {
   const { kind, keys, schema } = place;
-  if (schema?.readOnly === true || schema?.writeOnly === true || isSecretName(keys.at(-1) ?? "")) return false;
+  if (schema?.writeOnly === true || isSecretName(keys.at(-1) ?? "")) return false;
   const policies = policiesAt(kind, keys);
   if (isServiceVersion(policies, keys)) return false;
   if (Array.isArray(live)) return holdsMoreItems(place, declared, live);
@@ -56,9 +56,11 @@ function holdsMore(place: Place, declared: Value | undefined, live: Json): boole
 }
 
 function equalsDefault({ kind, keys, schema }: Place, live: Json): boolean {
-  const standard = schema?.default;
-  if (standard === undefined) return false;
-  return equalScalars(standard, live, { schema, policies: policiesAt(kind, keys), isTrimmed: keys.length === 1 });
+  return equalScalars(schema?.default ?? null, live, {
+    schema,
+    policies: policiesAt(kind, keys),
+    isTrimmed: keys.length === 1,
+  });
 }
 
 /** A declared list has as many elements as the live one, and a declared set the same ones. */

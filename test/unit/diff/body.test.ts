@@ -91,6 +91,27 @@ describe("the body of a PATCH of a field that is compared whole", () => {
       { query: {} },
       { query: { b: 2 } },
     ],
+    [
+      "what others own in a list",
+      { ignore: ["/query/list"] },
+      { query: { b: 1, list: [1] } },
+      { query: { b: 2, list: [{ a: 1 }, 2] } },
+      { query: { b: 1, list: [{ a: 1 }, 2] } },
+    ],
+    [
+      "no mask of a secret that others own",
+      { ignore: ["/query/deep/api_key"] },
+      { query: { b: 1, deep: { api_key: "k" } } },
+      { query: { b: 2, deep: { api_key: "[masked]" } } },
+      { query: { b: 1, deep: { api_key: "k" } } },
+    ],
+    [
+      "no mask inside of what others own",
+      { ignore: ["/query/list"] },
+      { query: { b: 1, list: [{ token: "k" }] } },
+      { query: { b: 2, list: [{ a: 1 }, { a: 1, token: "[masked]" }] } },
+      { query: { b: 1, list: [{ token: "k" }] } },
+    ],
   ])("%s", (_name, options, declared, live, body) => {
     expect(sent("insight", declared, live, options)).toEqual(body);
   });
@@ -284,6 +305,14 @@ describe("the body of a PATCH of a field that is compared in part", () => {
     expect(sent("batch_export", declared, live)).toEqual({
       destination: { type: "S3", config: { prefix: "p/", region: "eu", aws_secret_access_key: SECRET } },
     });
+  });
+});
+
+describe("a destination of another type", () => {
+  it("is sent without the settings of the live one", () => {
+    const declared = { destination: { type: "S3", config: { bucket_name: "b" } } };
+    const live = { destination: { type: "HTTP", config: { url: "https://acme.com/hook" } } };
+    expect(sent("batch_export", declared, live)).toEqual(declared);
   });
 });
 

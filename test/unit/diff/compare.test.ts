@@ -136,6 +136,7 @@ describe("a policy hides its own variation, and nothing else", () => {
     ["nothing for zero in a destination", "batch_export", postgres({ port: 0 }), postgres({ port: "" }) as JsonObject],
     ["false for zero in a destination", "batch_export", postgres({ on: false }), postgres({ on: "0" }) as JsonObject],
     ["another notation of a number", "batch_export", postgres({ port: 16 }), postgres({ port: "0x10" }) as JsonObject],
+    ["zero in another notation", "batch_export", postgres({ port: 0 }), postgres({ port: "0x0" }) as JsonObject],
     [
       "a number that only looks the same once it is rounded",
       "batch_export",
@@ -325,6 +326,45 @@ describe("what a service does not give back", () => {
   });
 });
 
+describe("an inspection", () => {
+  it("notes what is live and not declared, but nothing that is null, a version or managed elsewhere", () => {
+    const live = { filters: { a: 1, b: 2, c: null, d: 3 }, query: { a: 1, version: 2 } };
+    const options = { ignore: ["/filters/d"], partial: ["query"] };
+    expect(inspect(kinds.insight, { filters: { a: 1 }, query: { a: 1 } }, live, options).more).toEqual(["/filters/b"]);
+  });
+
+  it("marks the differences that are not declared", () => {
+    const differences = compare(kinds.insight, { query: { a: 1 } }, { query: { a: 2, b: 3 } });
+    expect(differences.map(({ keys, isUndeclared }) => [pointer(...keys), isUndeclared])).toEqual([
+      ["/query/a", undefined],
+      ["/query/b", true],
+    ]);
+  });
+
+  it("rotates no secret that is managed elsewhere, but lists it", () => {
+    const declared = postgres({ password: new Secret("${secret:A}") });
+    const options = { rotate: true, ignore: ["/destination/config/password"] };
+    const { differences, unreadable } = inspect(kinds.batch_export, declared, postgres({}) as JsonObject, options);
+    expect([differences.length, unreadable.length]).toEqual([0, 1]);
+  });
+
+  it("compares an object although each of its members is managed elsewhere", () => {
+    expect(compare(kinds.insight, { query: { a: 1 } }, { query: null }, { ignore: ["/query/*"] })).toHaveLength(1);
+  });
+
+  it.each<[string, ValueObject, JsonObject, readonly string[]]>([
+    [
+      "filters",
+      { filters: { insight: "TRENDS" }, name: "a" },
+      { filters: {}, query: { kind: "TrendsQuery" } },
+      ["filters"],
+    ],
+    ["no filters without their type", { filters: { insight: "TRENDS" } }, { filters: { events: [] } }, []],
+  ])("lists the fields that are shown in part: %s", (_name, declared, live, fields) => {
+    expect(inspect(kinds.insight, declared, live).partlyShown).toEqual(fields);
+  });
+});
+
 describe("what a live value inherits is not there", () => {
   it.each(["__proto__", "constructor", "toString"])("%s", (key) => {
     const filters = (value: Json): JsonObject =>
@@ -346,5 +386,15 @@ describe("a set that differs", () => {
       ["a", "b"],
       [9, 10],
     ]);
+    const mixed = [
+      ["b", 10, 9, "a"],
+      ["a", 9, "b", 10],
+      [10, "b", "a", 9],
+    ].map((items) => compare(kinds.insight, { dashboards: [] }, { dashboards: items })[0]?.prior);
+    expect(new Set(mixed.map((items) => JSON.stringify(items))).size).toBe(1);
+  });
+
+  it("is not sorted if it is a list", () => {
+    expect(compare(kinds.insight, { query: { a: [] } }, { query: { a: [2, 1] } })[0]?.prior).toEqual([2, 1]);
   });
 });

@@ -55,6 +55,18 @@ describe("a fingerprint depends on", () => {
 });
 
 describe("a fingerprint is the same", () => {
+  it("in later versions, so that a plan of an earlier one can be applied", () => {
+    const filters = ofValues(
+      "insight",
+      { filters: { insight: "TRENDS" } },
+      { filters: {}, query: { kind: "TrendsQuery" } },
+    );
+    expect([ofObject({}), filters]).toEqual([
+      "sha256:ad2acb795d315d52fcd09f3793f052a014cb2d5404ea537b5b5bbce29023ef62",
+      "sha256:157c97e9c722a5accaf0c34ac8ec8c9faf7fa9d92cb6f1a93064a7fd804b6627",
+    ]);
+  });
+
   it.each<[string, Partial<LiveObject>]>([
     ["for a state that is false instead of absent", { deleted: false, expired: false, placeholder: false }],
     ["for other further natural keys", { keys: ["ada@acme.com", "ada"] }],
@@ -161,6 +173,14 @@ describe("of a declared field it distinguishes", () => {
       { filters: {}, query: null },
       true,
     ],
+    [
+      "not other fields beside them",
+      "insight",
+      { filters: { insight: "TRENDS" } },
+      { filters: {}, query: { kind: "TrendsQuery" }, description: "a" },
+      { filters: {}, query: { kind: "TrendsQuery" }, description: "b" },
+      true,
+    ],
     ["the letters of a name", "insight", { name: "x" }, { name: "A" }, { name: "a" }, false],
   ])("%s", (_name, kind, declared, left, right, isSame) => {
     expect(ofValues(kind, declared, left) === ofValues(kind, declared, right)).toBe(isSame);
@@ -177,6 +197,11 @@ describe("the fingerprint of a replace depends on", () => {
     ["what is carried besides", of({ name: "E" }, { carried: { message: "Welcome" } })],
   ])("%s", (_name, after) => {
     expect(after).not.toBe(before);
+  });
+
+  it("each value that is carried besides", () => {
+    const carried = ["Welcome", "Hello"].map((message) => of({ name: "E" }, { carried: { message } }));
+    expect(new Set(carried).size).toBe(2);
   });
 
   it("no field that the service sets itself", () => {

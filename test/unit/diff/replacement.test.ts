@@ -72,9 +72,34 @@ describe("a replacement of a batch export", () => {
       { name: "a", destination: { type: "HTTP", config: { url: "https://acme.com/hook" } } },
       ["/destination/config/token"],
     ],
+    [
+      "loses secrets that are not returned, and keeps one that is",
+      {},
+      {
+        destination: { type: "S3", config: { bucket_name: "b", aws_access_key_id: null, aws_secret_access_key: "k" } },
+        schema: null,
+      },
+      { destination: { type: "S3", config: { bucket_name: "b", aws_secret_access_key: "k" } } },
+      ["/destination/config/aws_access_key_id"],
+    ],
+    [
+      "loses secrets that are left out",
+      {},
+      { destination: { type: "HTTP", config: {} }, schema: null },
+      { destination: { type: "HTTP", config: {} } },
+      ["/destination/config/token"],
+    ],
+    ["is not sent the defaults", {}, { model: "events", paused: false, schema: null }, {}, []],
   ])("%s", (_name, declared, live, values, lost) => {
     const carried = Object.fromEntries(Object.entries(values).filter(([field]) => !(field in declared)));
-    expect(of(declared, live)).toEqual({ values, carried, lost });
+    expect(of(declared, live)).toStrictEqual({ values, carried, lost });
+  });
+
+  it("loses masks at every depth, and keeps what is around them", () => {
+    const live = { query: { deep: { list: ["ab***", "x", { api_key: "[masked]", a: "[masked]" }] } } };
+    const { carried, lost } = replacementOf(kinds.insight, {}, live);
+    expect(carried).toStrictEqual({ query: { deep: { list: ["x", { a: "[masked]" }] } } });
+    expect(lost).toEqual(["/query/deep/list/0", "/query/deep/list/2/api_key"]);
   });
 
   it("keeps a text that looks like a mask, and leaves it to others who own it", () => {
@@ -89,6 +114,7 @@ describe("a replacement of a batch export", () => {
       name: "live",
       model: "persons",
     });
+    expect(replacementOf(kinds.batch_export, { name: "a" }, {}, { ignore: ["name"] }).values).toEqual({ name: "a" });
   });
 
   it("shows every field in which it differs, without the secrets of either", () => {
@@ -107,6 +133,15 @@ describe("a replacement of a batch export", () => {
       ["/destination/config/token", "hush", null],
     ]);
     expect(leaves.at(-1)?.schema?.format).toBe("password");
+  });
+
+  it("shows no default that the new object has as well, and no key twice", () => {
+    const planned = { query: { a: 1 } };
+    const leaves = replacedLeaves(kinds.insight, planned, { query: { a: 1, b: 2 }, saved: false, tags: ["t"] });
+    expect(leaves.map(({ keys, prior, planned: next }) => [pointer(...keys), prior, next])).toEqual([
+      ["/query/b", 2, null],
+      ["/tags", ["t"], null],
+    ]);
   });
 
   it("shows no element of a list that a server has stored as text", () => {

@@ -7,6 +7,7 @@ import type { KindName } from "../../../src/model/kind-name.ts";
 
 const QUERY = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a" }] };
 const S3 = { type: "S3", config: { bucket_name: "b" } };
+const POSTGRES = { type: "Postgres", config: { host: "h" } };
 type Row = readonly [what: string, kind: KindName, declared: ValueObject, live: JsonObject];
 
 describe("an object has more than is declared if it has", () => {
@@ -24,6 +25,18 @@ describe("an object has more than is declared if it has", () => {
     ],
     ["a type of another kind in its filters", "insight", { filters: {} }, { filters: { insight: "PATHS" } }],
     [
+      "a field beside filters that are shown as a query",
+      "insight",
+      { filters: { insight: "TRENDS" } },
+      { filters: {}, query: { kind: "TrendsQuery" }, description: "d" },
+    ],
+    [
+      "a setting that is the default but for a blank",
+      "batch_export",
+      { destination: POSTGRES },
+      { destination: { ...POSTGRES, config: { ...POSTGRES.config, table_name: " events" } } },
+    ],
+    [
       "a setting",
       "batch_export",
       { destination: S3 },
@@ -39,7 +52,12 @@ describe("an object has no more than is declared because of", () => {
   it.each<Row>([
     ["its natural key", "insight", { query: QUERY }, { query: QUERY, name: "A" }],
     ["null, blank and empty values", "insight", {}, { description: "", query: null, filters: {}, tags: [] }],
-    ["blank values below", "insight", { query: QUERY }, { query: { ...QUERY, breakdownFilter: { breakdown: null } } }],
+    [
+      "blank values below",
+      "insight",
+      { query: QUERY },
+      { query: { ...QUERY, breakdownFilter: { breakdown: null, z: "" } } },
+    ],
     ["defaults", "insight", {}, { saved: false, favorited: false, dashboards: [] }],
     ["a default that is read as text", "batch_export", { destination: S3 }, { model: "events", paused: false }],
     ["read-only fields", "insight", {}, { short_id: "abc", is_sample: true }],
@@ -53,6 +71,14 @@ describe("an object has no more than is declared because of", () => {
       { destination: { ...S3, config: { ...S3.config, aws_secret_access_key: "x" } } },
     ],
     ["keys named like secrets", "insight", { query: { kind: "X" } }, { query: { kind: "X", api_key: "x" } }],
+    ["keys named like secrets below", "insight", { query: { a: {} } }, { query: { a: { b: { api_key: "x" } } } }],
+    [
+      "settings that are not returned",
+      "batch_export",
+      { destination: POSTGRES },
+      { destination: { ...POSTGRES, config: { ...POSTGRES.config, user: "u" } } },
+    ],
+    ["a default that is trimmed", "batch_export", {}, { model: " events" }],
     [
       "the type that views add to filters",
       "insight",
@@ -60,6 +86,7 @@ describe("an object has no more than is declared because of", () => {
       { filters: { events: [], insight: "TRENDS" } },
     ],
     ["the same set", "insight", { tags: ["A", "b"] }, { tags: ["b", "a"] }],
+    ["an element of a set in two forms", "insight", { tags: ["a"] }, { tags: ["a", "A"] }],
     [
       "a notation that shows declared keys only",
       "insight",

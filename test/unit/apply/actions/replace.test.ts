@@ -52,6 +52,54 @@ describe("the replace of an invite", () => {
     expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
   });
 
+  describe("that carries over a value keeps its intent open, which alone has the value, if the old object", () => {
+    const no = { kind: "invalid", status: 400, effect: "no" } as const;
+    const refuses = (operation: string) => () => Promise.reject(apiError(operation, no));
+    const rows: readonly (readonly [string, boolean, (given: World) => void])[] = [
+      [
+        "was removed, but the create is refused",
+        true,
+        (given) => given.on("invites.create", refuses("invites.create")),
+      ],
+      [
+        "may have been removed, as no list can be read",
+        true,
+        (given) => {
+          given.on("invites.delete", loses("invites.delete"));
+          given.on("invites.list", "always", refuses("invites.list"));
+        },
+      ],
+      [
+        "is still listed after its removal was accepted",
+        true,
+        (given) => given.on("invites.delete", () => ({ status: 200, body: undefined })),
+      ],
+      ["was not removed", false, (given) => given.on("invites.delete", refuses("invites.delete"))],
+      [
+        "was not removed, because it has changed",
+        false,
+        (given) =>
+          given.rows.set("invites", [{ id: "invites-1", target_email: "eve@acme.com", level: 15, message: "hi" }]),
+      ],
+    ];
+    it.each(rows)("%s: %s", async (_name, isOpen, prepare) => {
+      const given = world();
+      given.add("invites", { target_email: "eve@acme.com", level: 1, message: "hi" });
+      const [live] = given.live("invite");
+      prepare(given);
+      const outcomes = await given.apply(change("invite", { target_email: "eve@acme.com", level: 8 }, { live }));
+      expect(outcomes[0]?.status).not.toBe("applied");
+      expect(given.journal.open().map(({ carried }) => carried)).toEqual(isOpen ? [{ message: "hi" }] : []);
+    });
+  });
+
+  it("that carries nothing over closes its intent if the create is refused", async () => {
+    const { given, replace } = replacing();
+    given.on("invites.create", () => Promise.reject(apiError("invites.create", { kind: "invalid", effect: "no" })));
+    expect(await given.apply(replace)).toMatchObject([{ status: "failed" }]);
+    expect(given.journal.open()).toEqual([]);
+  });
+
   it("whose answer was lost sends no second e-mail", async () => {
     const { given, replace } = replacing();
     given.on("invites.create", loses("invites.create"));
@@ -84,7 +132,7 @@ describe("the replace of a batch export", () => {
       ? [intentOf({ kind: "batch_export", key: "E", known: ["batch_exports-1"], replaces: "batch_exports-1" })]
       : [];
     const given = world({ intents });
-    given.add("batch_exports", values("NoOp"));
+    given.add("batch_exports", { ...values("NoOp"), model: "persons" });
     const [live] = given.live("batch_export");
     return { given, replace: change("batch_export", values("HTTP"), { live }) };
   };
@@ -114,7 +162,8 @@ describe("the replace of a batch export", () => {
     });
     expect(sentencesOf(outcome?.error)).toMatchSnapshot();
     expect(given.rows.get("batch_exports")).toMatchObject([{ paused: false }, { paused: true }]);
-    expect(given.journal.open()).toMatchObject([{ replaces: "batch_exports-1" }]);
+    // The old object has the values that were carried over until it is removed, so the journal has none.
+    expect(given.journal.open()).toMatchObject([{ replaces: "batch_exports-1", carried: undefined }]);
   });
 
   it("reports that both objects exist if the old one could not be removed", async () => {
@@ -134,7 +183,7 @@ describe("the replace of a batch export", () => {
   it("that was cut off after its create takes the new one up again and creates no third", async () => {
     const { given, replace } = replacing(true);
     given.lists.set(listKey("acme", "batch_export"), { status: "known", objects: given.live("batch_export") });
-    given.add("batch_exports", { ...values("HTTP"), paused: true });
+    given.add("batch_exports", { ...values("HTTP"), model: "persons", paused: true });
     expect(await given.apply(replace)).toMatchObject([{ status: "applied", id: "batch_exports-2" }]);
     expect(writes(given)).toEqual(["batch_exports.delete batch_exports-1", "batch_exports.unpause batch_exports-2"]);
     expect(given.journal.open()).toEqual([]);

@@ -44,6 +44,21 @@ describe("verifying a write", () => {
     expect(given.log).toEqual(["domains.create", "domains.update domains-1", "domains.get domains-1"]);
   });
 
+  it("a key that the service adds to a query is unverified with its path, unless a declared one was not set", async () => {
+    for (const [kept, code, paths] of [
+      [1, "added_by_service", ["/query/b"]],
+      [2, "ignored_by_service", ["/query/a"]],
+    ] as const) {
+      const given = world();
+      given.on("insights.create", () => {
+        return { status: 201, body: given.add("insights", { name: "I", query: { a: kept, b: 2 } }) };
+      });
+      given.on("insights.update", () => ({ status: 200, body: given.rows.get("insights")?.[0] }));
+      const outcome = await only(given, change("insight", { name: "I", query: { a: 1 } }, INSIGHTS));
+      expect(outcome).toMatchObject({ status: "unverified", id: "insights-1", error: { code, paths } });
+    }
+  });
+
   it("a repair that is refused leaves a create unverified, with the id of what is there", async () => {
     const given = world();
     given.on("domains.create", () => ({

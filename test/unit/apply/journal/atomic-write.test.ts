@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { writeAtomically } from "../../../../src/apply/journal/atomic-write.ts";
+import { removeLeftovers, writeAtomically } from "../../../../src/apply/journal/atomic-write.ts";
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-atomic-"));
@@ -45,5 +45,51 @@ describe("an atomic write", () => {
   it("rejects if the folder does not exist", async () => {
     const folder = await emptyFolder();
     await expect(writeAtomically(join(folder, "none", "file"), "new")).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
+
+describe("of the files of killed processes", () => {
+  const UUID = "01234567-89ab-4cde-8f01-23456789abcd";
+  const LEFTOVER = `file.${UUID}.new`;
+  const NOW = 1_700_000_000;
+  const TEN_MINUTES = 600;
+
+  /** The names that remain of a file beside `file`, or of a folder. Its age is in seconds. */
+  async function remaining(name: string, age: number, isFolder = false): Promise<readonly string[]> {
+    const folder = await emptyFolder();
+    await writeFile(join(folder, "file"), "text");
+    if (isFolder) await mkdir(join(folder, name));
+    else await writeFile(join(folder, name), "");
+    await utimes(join(folder, "file"), NOW, NOW);
+    await utimes(join(folder, name), NOW - age, NOW - age);
+    await removeLeftovers(join(folder, "file"));
+    return (await readdir(folder)).filter((one) => one !== "file");
+  }
+
+  it("an old one is removed", async () => {
+    expect(await remaining(LEFTOVER, TEN_MINUTES + 1)).toEqual([]);
+  });
+
+  it.each([
+    ["one that a process may still write", LEFTOVER, TEN_MINUTES],
+    ["one that is newer", LEFTOVER, -TEN_MINUTES - 1],
+    ["one of another file", `other.${UUID}.new`, 2 * TEN_MINUTES],
+    ["a file with more before its name", `my-${LEFTOVER}`, 2 * TEN_MINUTES],
+    ["a file with more before its end", `file.x.${UUID}.new`, 2 * TEN_MINUTES],
+    ["a file with more after its end", `${LEFTOVER}.txt`, 2 * TEN_MINUTES],
+    ["a file of the user", "file.new", 2 * TEN_MINUTES],
+    ["a file with other letters", `file.${UUID.replaceAll("a", "x")}.new`, 2 * TEN_MINUTES],
+    ["a file with fewer groups", `file.${UUID.replace("-4cde", "")}.new`, 2 * TEN_MINUTES],
+    ["a file with short groups", "file.0-1-2-3-4.new", 2 * TEN_MINUTES],
+  ])("%s remains", async (_name, name, age) => {
+    expect(await remaining(name, age)).toEqual([name]);
+  });
+
+  it("a folder of that name remains", async () => {
+    expect(await remaining(LEFTOVER, 2 * TEN_MINUTES, true)).toEqual([LEFTOVER]);
+  });
+
+  it("none is looked for if the file itself is gone", async () => {
+    await expect(removeLeftovers(join(await emptyFolder(), "none"))).resolves.toBeUndefined();
   });
 });
