@@ -40,7 +40,7 @@ describe("a create in an organization that was just created", () => {
   it("is no change if the object came with it as declared", async () => {
     const given = creating(member("u-0", "bob@acme.com", 1), member("u-1", EVE, 15));
     const outcome = await applyIn(given, EVE_AS_OWNER);
-    expect(outcome).toMatchObject({ action: "no_op", status: "applied", id: "u-1", error: null });
+    expect(outcome).toMatchObject({ action: "no_op", status: "applied", id: "u-1", fields: [], error: null });
     expect(sentencesOf(outcome)).toMatchSnapshot();
     expect([invitesSent(given), given.journal.records]).toEqual([0, ["begin beta", "settle organizations-3"]]);
   });
@@ -63,6 +63,10 @@ describe("a create in an organization that was just created", () => {
 
   it("is sent if only other objects came with it", async () => {
     const given = creating(member("u-0", "bob@acme.com", 15));
+    given.on("invites.create", (serve, { path }) => {
+      expect(path).toEqual({ organization_id: "organizations-2" });
+      return serve();
+    });
     expect(await applyIn(given, EVE_AS_OWNER)).toMatchObject({ action: "create", status: "applied", id: "invites-3" });
     expect(invitesSent(given)).toBe(1);
   });
