@@ -11,6 +11,7 @@ import {
 import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
 import { journalPath } from "../journals.ts";
 import { apiError, change, intentOf, world, type World } from "../support.ts";
 
@@ -36,11 +37,9 @@ describe("the search for objects that an earlier run created and no list shows",
 
   it("reads the object by its id, and creates nothing if it exists", async () => {
     const given = hidden();
-    expect((await given.apply(DOMAIN))[0]).toMatchObject({
-      status: "skipped",
-      id: "domains-1",
-      error: { code: "stale" },
-    });
+    const [outcome] = await given.apply(DOMAIN);
+    expect(outcome).toMatchObject({ status: "skipped", id: "domains-1", error: { code: "stale" } });
+    expect(sentencesOf(outcome?.error)).toMatchSnapshot();
     expect([given.log, given.clock.slept]).toEqual([["domains.list", "domains.get domains-1"], []]);
   });
 
