@@ -13,7 +13,9 @@ describe("an update", () => {
   ])("of an object that %s since the plan writes nothing: skipped, stale", async (_name, rows) => {
     const { given, update } = updatingDomain();
     given.rows.set("domains", rows);
-    expect(await only(given, update)).toMatchObject({ status: "skipped", error: { code: "stale" } });
+    const outcome = await only(given, update);
+    expect(outcome).toMatchObject({ status: "skipped", error: { code: "stale" } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
     expect(given.log).toEqual(["domains.get domains-1"]);
   });
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { kinds } from "../../../../src/kinds/registry.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { KindName } from "../../../../src/model/kind-name.ts";
+import { pruneChange } from "../../../../src/plan/decide.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
 import { apiError, change, INSIGHTS, loses, lost, removal, world, type World } from "../support.ts";
 
@@ -115,6 +117,29 @@ describe("a removal", () => {
     expect(await given.apply(gone)).toMatchObject([
       { status: "unknown", id: "domains-1", error: { code: "outcome_unknown" } },
     ]);
+  });
+
+  it("of one of two invites to an address finds it by its id", async () => {
+    const given = world();
+    given.add("invites", { target_email: EVE, level: 1 });
+    given.add("invites", { target_email: EVE, level: 8 });
+    const live = given.live("invite")[1];
+    if (live === undefined) throw new Error("nothing live");
+    expect(await given.apply(removal("invite", { target_email: EVE, level: 8 }, live))).toMatchObject([
+      { status: "applied", id: "invites-2" },
+    ]);
+    expect(given.rows.get("invites")).toMatchObject([{ id: "invites-1" }]);
+  });
+
+  it("of an object that no resource declares is skipped if it has another key by now", async () => {
+    for (const hasChanged of [false, true]) {
+      const { given } = domains("a.com");
+      const [live] = given.live("domain");
+      if (live === undefined) throw new Error("nothing live");
+      const gone = pruneChange(kinds.domain, live, "acme/domains/a.com");
+      if (hasChanged) given.rows.set("domains", [{ id: "domains-1", domain: "b.com" }]);
+      expect(await given.apply(gone)).toMatchObject([{ status: hasChanged ? "skipped" : "applied", id: "domains-1" }]);
+    }
   });
 
   it("of a plugin that the service has moved to another group is skipped, not applied", async () => {

@@ -75,6 +75,43 @@ describe("verifying a write", () => {
     });
   });
 
+  it("a kind that cannot be changed is not repaired, but read once more from the list", async () => {
+    const given = world();
+    given.add("invites", { target_email: "bob@acme.com", level: 8 });
+    const invite = change("invite", { target_email: "eve@acme.com", level: 8 });
+    given.on("invites.create", (serve) => ({ ...serve(), body: { id: "invites-2", target_email: "eve@acme.com" } }));
+    expect(await only(given, invite)).toMatchObject({ status: "applied", id: "invites-2" });
+    expect(given.log).toEqual(["invites.create", "invites.list", "members.list"]);
+  });
+
+  it("a kind that cannot be changed is unverified if the list shows another value", async () => {
+    const given = world();
+    const invite = change("invite", { target_email: "eve@acme.com", level: 8 });
+    given.on("invites.create", () => ({
+      status: 201,
+      body: given.add("invites", { target_email: "eve@acme.com", level: 1 }),
+    }));
+    const outcome = await only(given, invite);
+    expect(outcome).toMatchObject({
+      status: "unverified",
+      id: "invites-1",
+      error: { code: "ignored_by_service", paths: ["/level"] },
+    });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it("a kind that cannot be changed is unverified if the list does not show it", async () => {
+    const given = world();
+    given.add("invites", { target_email: "bob@acme.com", level: 8 });
+    const invite = change("invite", { target_email: "eve@acme.com", level: 8 });
+    given.on("invites.create", () => ({ status: 201, body: { id: "invites-9", target_email: "eve@acme.com" } }));
+    expect(await only(given, invite)).toMatchObject({
+      status: "unverified",
+      id: "invites-9",
+      error: { code: "not_shown" },
+    });
+  });
+
   it("an update is not repaired: the object is read once more", async () => {
     const { given, update } = updatingDomain();
     given.on("domains.update", () => ({ status: 200, body: given.rows.get("domains")?.[0] }));
@@ -114,6 +151,40 @@ describe("verifying a write", () => {
   });
 });
 
+describe("a written value that is compared whole", () => {
+  const QUERY = { kind: "DataTableNode", source: { kind: "EventsQuery", select: ["*"] } };
+
+  /** Creates an insight on a service that stores these values beside, or instead of, those that were sent. */
+  async function create(stored: JsonObject): Promise<Outcome> {
+    const given = world();
+    given.on("insights.create", (_serve, { body }) => ({
+      status: 201,
+      body: given.add("insights", { ...body, ...stored }),
+    }));
+    given.on("insights.update", "always", (serve) => {
+      serve();
+      Object.assign(given.rows.get("insights")?.[0] ?? {}, stored);
+      return { status: 200, body: given.rows.get("insights")?.[0] };
+    });
+    return only(given, change("insight", { name: "I", description: "d", query: QUERY }, INSIGHTS));
+  }
+
+  it("is unverified with the paths of the keys that the service added", async () => {
+    const outcome = await create({ query: { ...QUERY, full: true, source: { ...QUERY.source, limit: 100 } } });
+    expect(outcome).toMatchObject({ status: "unverified", id: "insights-1", error: { code: "added_by_service" } });
+    expect(outcome.error?.paths?.toSorted()).toEqual(["/query/full", "/query/source/limit"]);
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it("is unverified with the ignored fields only if the service also ignored some", async () => {
+    const outcome = await create({ query: { ...QUERY, full: true }, description: "" });
+    expect(outcome).toMatchObject({
+      status: "unverified",
+      error: { code: "ignored_by_service", paths: ["/description"] },
+    });
+  });
+});
+
 describe("a written value that is returned in another notation", () => {
   const FILTERS = { insight: "TRENDS", events: [{ id: "$pageview" }], compare: true };
   /** A service that stores a query instead, which does not contain `compare`. */
@@ -145,6 +216,15 @@ describe("a written value that is returned in another notation", () => {
         paths: ["/filters/compare"],
       },
     });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
+  });
+
+  it("is unverified with every path that cannot be compared", async () => {
+    const outcome = await update(
+      { name: "I", filters: {}, query: null },
+      { name: "I", filters: { ...FILTERS, interval: "week" } },
+    );
+    expect(outcome.error?.paths?.toSorted()).toEqual(["/filters/compare", "/filters/interval"]);
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
 

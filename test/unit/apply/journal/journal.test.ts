@@ -234,8 +234,31 @@ describe("the journal", () => {
     await journal.close();
   });
 
+  it("that created nothing leaves no file behind", async () => {
+    const path = await journalPath();
+    const journal = await opened(path);
+    await journal.settle((await journal.begin(INTENT)).id, null);
+    await journal.close();
+    expect([existsSync(path), existsSync(recentCreatesPath(path))]).toEqual([false, false]);
+  });
+
+  it("ignores the outcome of an intent that it does not hold", async () => {
+    const journal = await opened(await journalPath());
+    await expect(journal.settle("another", "d-1")).resolves.toBeUndefined();
+    expect(journal.created()).toEqual([]);
+  });
+
+  it("is read for a plan: its open intents, or nothing if it cannot be read", async () => {
+    const path = await journalPath();
+    const begun = await (await opened(path)).begin(INTENT);
+    expect(await readPriorRunState(path)).toEqual({ intents: [begun], created: [] });
+    await rm(path);
+    await mkdir(path);
+    expect(await readPriorRunState(path)).toEqual({ intents: [], created: [] });
+  });
+
   it("of a run that creates nothing has no intents and takes none", async () => {
-    expect(noJournal.open()).toEqual([]);
+    expect([noJournal.open(), noJournal.created()]).toEqual([[], []]);
     await expect(noJournal.begin(INTENT)).rejects.toThrowErrorMatchingSnapshot();
     await expect(noJournal.settle("x", "done")).resolves.toBeUndefined();
     await expect(noJournal.close()).resolves.toBeUndefined();

@@ -1,7 +1,18 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { toCreatedObject } from "../../../../src/apply/journal/recent-creates.ts";
+import {
+  isRecent,
+  readRecentCreates,
+  recentCreatesPath,
+  saveRecentCreates,
+  toCreatedObject,
+  type CreatedObject,
+} from "../../../../src/apply/journal/recent-creates.ts";
 import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { journalPath } from "../journals.ts";
 import { apiError, change, intentOf, world, type World } from "../support.ts";
 
 const DOMAIN = change("domain", { domain: "a.com" });
@@ -26,11 +37,9 @@ describe("the search for objects that an earlier run created and no list shows",
 
   it("reads the object by its id, and creates nothing if it exists", async () => {
     const given = hidden();
-    expect((await given.apply(DOMAIN))[0]).toMatchObject({
-      status: "skipped",
-      id: "domains-1",
-      error: { code: "stale" },
-    });
+    const [outcome] = await given.apply(DOMAIN);
+    expect(outcome).toMatchObject({ status: "skipped", id: "domains-1", error: { code: "stale" } });
+    expect(sentencesOf(outcome?.error)).toMatchSnapshot();
     expect([given.log, given.clock.slept]).toEqual([["domains.list", "domains.get domains-1"], []]);
   });
 
@@ -50,6 +59,14 @@ describe("the search for objects that an earlier run created and no list shows",
     const given = hidden();
     given.rows.clear();
     expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "applied", id: "domains-2" });
+    expect(given.clock.slept).toEqual([2_000]);
+  });
+
+  it("does not take another object for it if the service answers with one", async () => {
+    const given = hidden();
+    const other = (): { status: number; body: JsonObject } => ({ status: 200, body: { id: "other", domain: "a.com" } });
+    given.on("domains.get", other, other);
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "skipped", id: "domains-1" });
     expect(given.clock.slept).toEqual([2_000]);
   });
 
@@ -96,5 +113,58 @@ describe("the search for objects that an earlier run created and no list shows",
     expect((await given.apply(invite))[0]).toMatchObject({ status: "skipped", error: { code: "stale" } });
     expect(given.clock.slept).toEqual([2_000]);
     expect(given.log).not.toContain("invites.create");
+  });
+});
+
+describe("the file of recent creates", () => {
+  const HOUR = 60 * 60_000;
+  const NOW = 1_700_000_000_000;
+  const made = (id: string, hours = 0): CreatedObject => toCreatedObject(intentOf({ at: NOW - hours * HOUR }), id);
+  const idsIn = async (path: string): Promise<readonly string[]> =>
+    (await readRecentCreates(path)).map((one) => one.made);
+
+  /** Saves one more create beside earlier ones. */
+  async function saved(...before: readonly CreatedObject[]): Promise<string> {
+    const path = recentCreatesPath(await journalPath());
+    await saveRecentCreates(path, [], before);
+    await saveRecentCreates(path, before, [made("new")]);
+    return path;
+  }
+
+  it("stands beside the journal", () => {
+    expect(recentCreatesPath("/state/a.journal")).toBe("/state/a.created");
+    expect(recentCreatesPath("/state/a.journal.d/b")).toBe("/state/a.journal.d/b.created");
+  });
+
+  it("counts an object as recent for a day", () => {
+    expect([0, 1, 23.9, 24, 25].map((hours) => isRecent(made("one", hours), NOW))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("is empty if it does not exist", async () => {
+    expect(await readRecentCreates(recentCreatesPath(await journalPath()))).toEqual([]);
+  });
+
+  it("keeps expired objects until they are the majority", async () => {
+    expect(await idsIn(await saved(made("old", 25), made("kept")))).toEqual(["old", "kept", "new"]);
+    expect(await idsIn(await saved(made("old", 25), made("older", 26), made("kept")))).toEqual(["kept", "new"]);
+    expect(await idsIn(await saved(made("one"), made("two"), made("three")))).toEqual(["one", "two", "three", "new"]);
+  });
+
+  it.each([
+    ["appended", [made("a"), made("b")]],
+    ["written anew", [made("a", 25), made("b", 25), made("c", 25)]],
+  ])("holds nothing but one line per object if it is %s", async (_name, before) => {
+    const path = recentCreatesPath(await journalPath());
+    await saveRecentCreates(path, [], before);
+    await saveRecentCreates(path, before, [made("d"), made("e")]);
+    const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
+    expect(lines.map((line) => (JSON.parse(line) as CreatedObject).made)).toEqual(await idsIn(path));
+    expect(lines.length).toBeGreaterThan(1);
   });
 });

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import type { Intent } from "../../../../src/apply/journal/intents.ts";
+import type { Change } from "../../../../src/model/change.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import { apiError, change, lost, world, type World } from "../support.ts";
+import { only, refused } from "../written.ts";
+
+/** The values of the old invite that are not declared: once it is removed, only the journal has them. */
+const CARRIED = { first_name: "Eve", message: "Welcome" };
+
+/** A world with one invite, and the change of its level, which replaces it. */
+function replacing(carried: JsonObject = CARRIED): { readonly given: World; readonly replace: Change } {
+  const given = world();
+  given.add("invites", { target_email: "eve@acme.com", level: 1, ...carried });
+  const [live] = given.live("invite");
+  return { given, replace: change("invite", { target_email: "eve@acme.com", level: 8 }, { live }) };
+}
+
+/** The intents that a change journals. */
+function intentsOf(given: World): readonly Intent[] {
+  const begun: Intent[] = [];
+  const { begin } = given.journal;
+  Object.assign(given.journal, {
+    begin: (intent: Intent) => {
+      begun.push(intent);
+      return begin(intent);
+    },
+  });
+  return begun;
+}
+
+describe("the intent of a replace", () => {
+  it("holds the carried values if the old object is removed first", async () => {
+    const { given, replace } = replacing();
+    const begun = intentsOf(given);
+    expect(await only(given, replace)).toMatchObject({ status: "applied" });
+    expect(begun.map(({ carried }) => carried)).toEqual([CARRIED]);
+    expect(given.rows.get("invites")).toMatchObject([{ level: 8, ...CARRIED }]);
+    expect(given.journal.open()).toEqual([]);
+  });
+
+  it("holds none if there are none", async () => {
+    const { given, replace } = replacing({});
+    const begun = intentsOf(given);
+    expect(await only(given, replace)).toMatchObject({ status: "applied" });
+    expect(begun.map(({ carried }) => carried)).toEqual([undefined]);
+  });
+
+  it("holds none if the old object is removed last", async () => {
+    const given = world();
+    given.add("batch_exports", {
+      name: "E",
+      interval: "hour",
+      paused: true,
+      start_at: "2026-01-01T00:00:00Z",
+      destination: { type: "NoOp", config: {} },
+    });
+    const [live] = given.live("batch_export");
+    const declared = { name: "E", interval: "hour", paused: true, destination: { type: "HTTP", config: {} } };
+    const replace = change("batch_export", declared, { live });
+    expect(replace.work?.carried).toEqual({ start_at: "2026-01-01T00:00:00Z" });
+    const begun = intentsOf(given);
+    expect(await only(given, replace)).toMatchObject({ status: "applied" });
+    expect(begun.map(({ carried, replaces }) => ({ carried, replaces }))).toEqual([
+      { carried: undefined, replaces: "batch_exports-1" },
+    ]);
+  });
+});
+
+describe("the intent of a replace whose old object is removed first", () => {
+  const NO = { effect: "no" } as const;
+  const notFound = () => Promise.reject(apiError("invites.delete", { kind: "not_found", status: 404, ...NO }));
+  /** What the list answers once the check before the create has read it. */
+  const listFails = (given: World, effect: "no" | "maybe") => (): Promise<never> => {
+    given.on("invites.list", () => Promise.reject(apiError("invites.list", { effect })));
+    return notFound();
+  };
+
+  it.each<[string, (given: World) => void, JsonObject]>([
+    [
+      "the removal was refused",
+      ({ on }) => on("invites.delete", () => Promise.reject(refused("invites.delete"))),
+      { status: "failed", error: { code: "nope" } },
+    ],
+    [
+      "the old object has changed",
+      ({ rows }) => rows.set("invites", [{ id: "invites-1", target_email: "eve@acme.com", level: 15 }]),
+      { status: "skipped", error: { code: "stale" } },
+    ],
+  ])("is closed if %s", async (_name, prepare, expected) => {
+    const { given, replace } = replacing();
+    prepare(given);
+    expect(await only(given, replace)).toMatchObject(expected);
+    expect(given.journal.records).toEqual(["begin eve@acme.com", "settle not created"]);
+    expect(given.log).not.toContain("invites.create");
+  });
+
+  it.each<[string, (given: World) => void, JsonObject]>([
+    [
+      "the create was refused",
+      ({ on }) => on("invites.create", () => Promise.reject(refused("invites.create"))),
+      { status: "failed", error: { code: "nope" } },
+    ],
+    [
+      "no answer to the removal came",
+      ({ on }) => on("invites.delete", () => Promise.reject(lost("invites.delete"))),
+      { status: "unknown", error: { code: "outcome_unknown" } },
+    ],
+    [
+      "the removal was accepted, but could not be verified",
+      ({ on }) => on("invites.delete", () => ({ status: 200, body: { status: "ok" } })),
+      { status: "unverified", error: { code: "still_there" } },
+    ],
+    [
+      "the removal found nothing, and a list broke off",
+      (given) => given.on("invites.delete", listFails(given, "maybe")),
+      { status: "failed", error: { code: "server" } },
+    ],
+    [
+      "a bug ended the removal",
+      ({ on }) => on("invites.delete", () => Promise.reject(new TypeError("x is not a function"))),
+      { status: "unknown", error: { code: "defect" } },
+    ],
+  ])("stays open, with the values, if %s", async (_name, prepare, expected) => {
+    const { given, replace } = replacing();
+    prepare(given);
+    expect(await only(given, replace)).toMatchObject(expected);
+    expect(given.journal.open()).toMatchObject([{ key: "eve@acme.com", carried: CARRIED }]);
+    expect(given.journal.records).toEqual(["begin eve@acme.com"]);
+  });
+
+  it("is closed without values even if the create was refused", async () => {
+    const { given, replace } = replacing({});
+    given.on("invites.create", () => Promise.reject(refused("invites.create")));
+    expect(await only(given, replace)).toMatchObject({ status: "failed", error: { code: "nope" } });
+    expect(given.journal.open()).toEqual([]);
+  });
+});
