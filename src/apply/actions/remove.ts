@@ -12,7 +12,10 @@ export async function remove(declaredTask: Task, change: Change, work: Work): Pr
   const planned = plannedObject(declaredTask, work);
   const { task, live } = planned;
   if ((await rereadBeforeDelete(planned, change, work)) === undefined) return;
-  for (const call of targetOf(task, live).remove) await sendRemoval(task, live, call);
+  const [first, ...others] = targetOf(task, live).remove;
+  if (first !== undefined) await sendRemoval(task, live, first);
+  // A person may have several invites. Once one is removed, the change is never just refused.
+  for (const call of others) await runAfterWrite(live.id, "removed in part", () => sendRemoval(task, live, call));
 }
 
 /**
@@ -36,7 +39,8 @@ async function sendRemoval(task: Task, planned: LiveObject, call: Call): Promise
     throw new ChangeError("unverified", "still_there", message, "Apply again.", planned.id);
   } catch (error) {
     if (!(error instanceof ApiError && error.kind === "not_found")) throw error;
-    if (await isGone()) return;
+    // Somebody else has probably removed it.
+    if (await runAfterWrite(planned.id, UNVERIFIED_REMOVAL, isGone)) return;
     throw new ChangeError(
       "failed",
       "not_found",

@@ -234,7 +234,7 @@ describe("the removal of an object that is gone", () => {
 
 describe("the removal of a membership", () => {
   it.each([
-    ["an invite that the service does not find and still lists", notFound("invites.delete"), "failed"],
+    ["an invite that the service does not find and still lists", notFound("invites.delete"), "unverified"],
     [
       "an invite whose answer was lost and that is still listed",
       () => Promise.reject(lost("invites.delete")),
