@@ -79,6 +79,7 @@ describe("an object has no more than is declared because of", () => {
       { destination: { ...POSTGRES, config: { ...POSTGRES.config, user: "u" } } },
     ],
     ["a default that is trimmed", "batch_export", {}, { model: " events" }],
+    ["null where it is not the default", "batch_export", {}, { model: null }],
     [
       "the type that views add to filters",
       "insight",
