@@ -62,44 +62,44 @@ export function candidatesOf(run: PlannedRun, change: Change, remove: Removal): 
     return notAccepted(change, `${isGone ? `${GONE}, and ` : ""}${file} is a program`, hint);
   }
   if (isGone) return [{ file, change, field: undefined, edit: { line, column, path: "", value: undefined } }];
+  return fieldEdits(run, change, resource.lifecycle, { file, line, column });
+}
+
+/** The edits of a change of fields, at the position of its resource. */
+function fieldEdits(
+  run: PlannedRun,
+  change: Change,
+  lifecycle: Lifecycle,
+  { file, ...place }: Pick<Candidate, "file"> & Pick<Edit, "line" | "column">,
+): readonly Candidate[] {
   // The plan of a replace adds live values to the declared ones.
   const declared = run.input.config.graph.resources.find(({ address }) => address === change.address)?.values ?? {};
   // What was declared since then is compared like everything that is declared.
   const isAdded = (keys: readonly string[]): boolean =>
     declaredAt(change.work?.live?.values ?? {}, keys) !== undefined && declaredAt(declared, keys) === undefined;
   const added = addedBefore(change, run.ignored).filter((path) => isAdded(pointerKeys(path)));
-  const lifecycle = { ...resource.lifecycle, ignore: [...(resource.lifecycle.ignore ?? []), ...added] };
-  const ignored =
-    added.length === 0 ? [] : [{ file, change, ...ignoring(added, resource.lifecycle, { line, column }) }];
-  return ignored.concat(
-    change.fields
-      .filter(({ path }) => !added.includes(path))
-      // A value that is never shown is not compared either. It is only sent along with another field, which differs itself.
-      .filter(({ prior, planned }) => !isSensitive(prior) && !isSensitive(planned))
-      // The new object of a replace would get its own.
-      .filter(({ path, planned }) => planned !== null || !isSetByService(change, path))
-      .map((field) => {
-        const keys = pointerKeys(field.path);
-        const known = declaredAt(declared, keys);
-        const extent = extentOf(kinds[change.kind], lifecycle);
-        const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, extent);
-        // A default is declared although no file says it.
-        const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
-        const written = isDefault ? undefined : known;
-        return { file, change, field, edit: { line, column, path: field.path, declared: written, value } };
-      }),
-  );
-}
-
-/** Leaves what a service itself adds to the service: written as declared values, its next additions would differ again. */
-function ignoring(
-  added: readonly string[],
-  { ignore }: Lifecycle,
-  place: Pick<Edit, "line" | "column">,
-): Pick<Candidate, "field" | "edit" | "ignored"> {
-  const value = [...(ignore ?? []), ...added];
-  const field = { path: "/lifecycle/ignore", prior: value, planned: ignore ?? null };
-  return { field, ignored: added, edit: { ...place, path: field.path, declared: ignore, value } };
+  const ignore = [...(lifecycle.ignore ?? []), ...added];
+  const extent = extentOf(kinds[change.kind], { ...lifecycle, ignore });
+  const edits = change.fields
+    .filter(({ path }) => !added.includes(path))
+    // A value that is never shown is not compared either. It is only sent along with another field, which differs itself.
+    .filter(({ prior, planned }) => !isSensitive(prior) && !isSensitive(planned))
+    // The new object of a replace would get its own.
+    .filter(({ path, planned }) => planned !== null || !isSetByService(change, path))
+    .map((field): Candidate => {
+      const keys = pointerKeys(field.path);
+      const known = declaredAt(declared, keys);
+      const value = isAbsent(change, declared, field) ? undefined : acceptedValue(change.kind, field, known, extent);
+      // A default is declared although no file says it.
+      const isDefault = keys.length === 1 && known === kindSchema(change.kind).properties[keys[0] ?? ""]?.default;
+      const written = isDefault ? undefined : known;
+      return { file, change, field, edit: { ...place, path: field.path, declared: written, value } };
+    });
+  if (added.length === 0) return edits;
+  // Written as declared values, the next additions of the service would differ again.
+  const field = { path: "/lifecycle/ignore", prior: ignore, planned: lifecycle.ignore ?? null };
+  const edit = { ...place, path: field.path, declared: lifecycle.ignore, value: ignore };
+  return [{ file, change, field, ignored: added, edit }, ...edits];
 }
 
 /** Whether a change is about an object that nothing declares: its kind is exclusive. */
