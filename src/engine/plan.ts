@@ -136,16 +136,17 @@ function planUnfinished(
 ): PlanOfSnapshot {
   const own = prior.intents.filter(({ url }) => url === client.url);
   const unfinished = prior.intents.filter(({ replaces }) => replaces !== undefined);
-  if (unfinished.length === 0)
-    return { plan: resumeReplaces(makePlan(config.graph, listed, options), own, listed), snapshot: listed };
-  const snapshot = hideUnfinishedReplaces(listed, unfinished, client.url);
-  const plan = makePlan(config.graph, snapshot, options);
+  const planOf = (snapshot: LiveSnapshot): PlanOfSnapshot => ({
+    plan: resumeReplaces(makePlan(config.graph, snapshot, options), own, snapshot),
+    snapshot,
+  });
+  if (unfinished.length === 0) return planOf(listed);
+  const hidden = planOf(hideUnfinishedReplaces(listed, unfinished, client.url));
   const stillWanted = unfinished.filter(({ kind, replaces }) =>
-    plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
+    hidden.plan.changes.some((change) => change.action === "replace" && change.kind === kind && change.id === replaces),
   );
-  if (stillWanted.length === unfinished.length) return { plan: resumeReplaces(plan, own, snapshot), snapshot };
-  const visible = hideUnfinishedReplaces(listed, stillWanted, client.url);
-  return { plan: resumeReplaces(makePlan(config.graph, visible, options), own, visible), snapshot: visible };
+  if (stillWanted.length === unfinished.length) return hidden;
+  return planOf(hideUnfinishedReplaces(listed, stillWanted, client.url));
 }
 
 /** The plan is redacted before it is hashed: what is shown is what is saved. */

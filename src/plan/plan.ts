@@ -37,7 +37,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
   const guarded = applyGuards(changes, {
     graph,
     snapshot,
-    // What nothing has left unmanaged was not renamed.
+    // If every object is managed, none can be the former one of a create.
     twins: unmanaged.length === 0 ? new Map() : findRenameCandidates(changes, unmanaged),
     prune: options.prune,
   });
