@@ -101,7 +101,9 @@ export function overlayList(at: OverlayContext, declared: readonly Value[], live
 /** The live elements that belong to the declared ones, in the same order. */
 function partnersOf(declared: readonly Value[], live: readonly Json[]): readonly (Json | undefined)[] {
   const shown = declared.map((item) => mapSecrets(item, () => SENSITIVE));
-  return pairElements(live, shown).flatMap(({ from, to }) => (to === undefined ? [] : [live[from ?? -1]]));
+  return pairElements(live, shown).flatMap(({ from, to }) =>
+    to === undefined ? [] : [from === undefined ? undefined : live[from]],
+  );
 }
 
 /** Whether a value holds the mask of a secret, at any depth. A mask is never written back. */

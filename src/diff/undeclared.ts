@@ -40,7 +40,7 @@ interface Place {
 
 function holdsMore(place: Place, declared: Value | undefined, live: Json): boolean {
   const { kind, keys, schema } = place;
-  if (schema?.writeOnly === true || isSecretName(keys.at(-1) ?? "")) return false;
+  if (schema?.readOnly === true || schema?.writeOnly === true || isSecretName(keys.at(-1) ?? "")) return false;
   const policies = policiesAt(kind, keys);
   if (isServiceVersion(policies, keys)) return false;
   if (Array.isArray(live)) return holdsMoreItems(place, declared, live);
