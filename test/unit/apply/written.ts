@@ -1,3 +1,4 @@
+import type { Intent } from "../../../src/apply/journal/intents.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { KindName } from "../../../src/model/kind-name.ts";
@@ -17,6 +18,19 @@ export async function only(given: World, one: Change): Promise<Outcome> {
   const [outcome] = await given.apply(one);
   if (outcome === undefined) throw new Error("no outcome");
   return outcome;
+}
+
+/** The intents that are journaled from now on. */
+export function journaledIntents({ journal }: World): readonly Intent[] {
+  const begun: Intent[] = [];
+  const { begin } = journal;
+  Object.assign(journal, {
+    begin: (intent: Intent) => {
+      begun.push(intent);
+      return begin(intent);
+    },
+  });
+  return begun;
 }
 
 interface Updating {

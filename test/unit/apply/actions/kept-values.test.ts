@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../../src/apply/journal/intents.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import { apiError, change, lost, world, type World } from "../support.ts";
-import { only, refused } from "../written.ts";
+import { journaledIntents, only, refused } from "../written.ts";
 
 /** The values of the old invite that are not declared: once it is removed, only the journal has them. */
 const CARRIED = { first_name: "Eve", message: "Welcome" };
@@ -16,23 +15,10 @@ function replacing(carried: JsonObject = CARRIED): { readonly given: World; read
   return { given, replace: change("invite", { target_email: "eve@acme.com", level: 8 }, { live }) };
 }
 
-/** The intents that a change journals. */
-function intentsOf(given: World): readonly Intent[] {
-  const begun: Intent[] = [];
-  const { begin } = given.journal;
-  Object.assign(given.journal, {
-    begin: (intent: Intent) => {
-      begun.push(intent);
-      return begin(intent);
-    },
-  });
-  return begun;
-}
-
 describe("the intent of a replace", () => {
   it("holds the carried values if the old object is removed first", async () => {
     const { given, replace } = replacing();
-    const begun = intentsOf(given);
+    const begun = journaledIntents(given);
     expect(await only(given, replace)).toMatchObject({ status: "applied" });
     expect(begun.map(({ carried }) => carried)).toEqual([CARRIED]);
     expect(given.rows.get("invites")).toMatchObject([{ level: 8, ...CARRIED }]);
@@ -41,7 +27,7 @@ describe("the intent of a replace", () => {
 
   it("holds none if there are none", async () => {
     const { given, replace } = replacing({});
-    const begun = intentsOf(given);
+    const begun = journaledIntents(given);
     expect(await only(given, replace)).toMatchObject({ status: "applied" });
     expect(begun.map(({ carried }) => carried)).toEqual([undefined]);
   });
@@ -59,7 +45,7 @@ describe("the intent of a replace", () => {
     const declared = { name: "E", interval: "hour", paused: true, destination: { type: "HTTP", config: {} } };
     const replace = change("batch_export", declared, { live });
     expect(replace.work?.carried).toEqual({ start_at: "2026-01-01T00:00:00Z" });
-    const begun = intentsOf(given);
+    const begun = journaledIntents(given);
     expect(await only(given, replace)).toMatchObject({ status: "applied" });
     expect(begun.map(({ carried, replaces }) => ({ carried, replaces }))).toEqual([
       { carried: undefined, replaces: "batch_exports-1" },

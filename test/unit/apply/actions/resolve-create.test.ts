@@ -4,6 +4,7 @@ import { Secret } from "../../../../src/model/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { apiError, change, intentOf, lost, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";
+import { journaledIntents } from "../written.ts";
 
 const HORIZON = 60_000;
 const LISTED = "domains.list";
@@ -158,15 +159,11 @@ describe("a server error for a create", () => {
 });
 
 describe("the intent of a create", () => {
-  const intentsOf = async (given: World, ...values: readonly Parameters<typeof change>[1][]): Promise<Intent[]> => {
-    const begun: Intent[] = [];
-    const { begin } = given.journal;
-    Object.assign(given.journal, {
-      begin: (intent: Intent) => {
-        begun.push(intent);
-        return begin(intent);
-      },
-    });
+  const intentsOf = async (
+    given: World,
+    ...values: readonly Parameters<typeof change>[1][]
+  ): Promise<readonly Intent[]> => {
+    const begun = journaledIntents(given);
     await given.apply(...values.map((one) => change("domain", one)));
     return begun;
   };
