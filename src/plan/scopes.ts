@@ -170,7 +170,7 @@ export function organizationsFromPins(graph: DesiredGraph, only: readonly string
 /** What a pin shows of an organization. */
 const NOTHING_KNOWN: LiveObject["values"] = Object.freeze({});
 
-/** An organization of which only the id is known. */
+/** An organization that is only known by its id. */
 export function scopeOnly(pin: string): LiveObject {
   const id = pin.toLowerCase();
   return { kind: "organization", scope: "", id, pins: { id }, keys: [], values: NOTHING_KNOWN, onDifference: "update" };

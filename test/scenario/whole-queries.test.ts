@@ -22,7 +22,7 @@ const FILTERS = { insight: "TRENDS", events: [{ id: "$pageview" }] };
 const declare = (space: Workspace, fields: object): Promise<void> =>
   space.configure(web({ insights: { i: { name: "I", ...fields } } }));
 
-/** A workspace of which everything is applied. */
+/** A workspace with a configuration that is applied already. */
 async function applied(fields: JsonObject): Promise<Workspace> {
   const space = await workspace({ dialect: "deployed" });
   await declare(space, fields);
