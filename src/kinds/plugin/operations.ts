@@ -54,23 +54,31 @@ const ROWS = {
   unused: { method: "GET", path: "/unused", scope: null, success: 200, response: "object" },
 } as const satisfies Readonly<Record<string, Row>>;
 
-export const operations = {
-  ...plugins("pipeline_destinations"),
-  ...plugins("pipeline_frontend_apps"),
-  ...plugins("pipeline_import_apps", Object.keys(ROWS).slice(5)),
-};
+const PLUGINS = {
+  params: { organization_id: "uuid", id: "integer" },
+  resource: "plugin",
+  source: "Endpoints: Plugin groups",
+} as const;
 
 /** Interface: Endpoints, Plugin groups. The groups are the same operations under three prefixes. */
-function plugins<const G extends string>(group: G, named: readonly string[] = []) {
-  return family(
-    group,
-    {
-      path: `/api/organizations/:organization_id/${group}`,
-      params: { organization_id: "uuid", id: "integer" },
-      resource: "plugin",
-      source: "Endpoints: Plugin groups",
-      named,
-    } as const,
+export const operations = {
+  ...family(
+    "pipeline_destinations",
+    { ...PLUGINS, path: "/api/organizations/:organization_id/pipeline_destinations" },
     ROWS,
-  );
-}
+  ),
+  ...family(
+    "pipeline_frontend_apps",
+    { ...PLUGINS, path: "/api/organizations/:organization_id/pipeline_frontend_apps" },
+    ROWS,
+  ),
+  ...family(
+    "pipeline_import_apps",
+    {
+      ...PLUGINS,
+      path: "/api/organizations/:organization_id/pipeline_import_apps",
+      named: Object.keys(ROWS).slice(5),
+    },
+    ROWS,
+  ),
+};
