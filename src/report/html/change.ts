@@ -2,7 +2,7 @@ import type { Action } from "../../model/change.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { ACTIONS, markOf, modifiedText, problemOf, ruleText, STATUSES } from "../phrases.ts";
-import { joined, markup, NOTHING, sentence, type Markup } from "./markup.ts";
+import { joined, markup, sentence, type Markup } from "./markup.ts";
 import { fieldRows, type ReportType } from "./rows.ts";
 
 /** A change of a plan or a drift report, or the outcome of one, as a section that opens and closes. */
@@ -31,7 +31,7 @@ export function changeSection({ change, number, isOpen }: Entry, type: ReportTyp
       ? markup`data-status="${change.status}${isBlocked}" data-action="${action}"`
       : markup`data-action="${action}${isBlocked}"`;
   const summary = markup`<summary><span class="mark ${tone}" aria-hidden="true">${symbol}</span> <span class="word">${word}</span> <span class="address">${address}</span> <span class="kind">${kind}</span> <span class="reason">${sentence(reasonOf(change))}</span></summary>`;
-  return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : NOTHING}>${summary}
+  return markup`<details class="change" id="change-${number}" ${tokens} data-kind="${kind}" data-scope="${address}"${isOpen ? markup` open` : ""}>${summary}
 <div class="body">${problemBox(change, type)}${metaList(change)}${fieldBlock(change, type)}</div>
 </details>
 `;
@@ -74,8 +74,8 @@ function problemBox(change: ShownChange | Outcome, type: ReportType): Markup {
     return markup`<div class="box"><p><strong>${what}</strong> (<code>${blocked.rule}</code>): ${ruleText(blocked.rule)}.</p><p>To go ahead: ${remedy}</p></div>`;
   }
   const problem = "status" in change ? problemOf(change) : undefined;
-  if (problem === undefined) return NOTHING;
-  const hint = problem.hint === undefined ? NOTHING : markup`<p>${sentence(problem.hint)}</p>`;
+  if (problem === undefined) return markup``;
+  const hint = problem.hint === undefined ? "" : markup`<p>${sentence(problem.hint)}</p>`;
   return markup`<div class="box"><p><code>${problem.code}</code>: ${problem.message}</p>${hint}</div>`;
 }
 
@@ -88,7 +88,7 @@ function metaList(change: ShownChange | Outcome): Markup {
     ...(id === null ? [] : [markup`<div><dt>Id</dt><dd><code>${id}</code></dd></div>`]),
     ...(more.length === 0 ? [] : [markup`<div><dt>Live has more</dt><dd>${codeList(more)}</dd></div>`]),
   ];
-  return items.length === 0 ? NOTHING : markup`<dl class="meta">${items}</dl>`;
+  return items.length === 0 ? markup`` : markup`<dl class="meta">${items}</dl>`;
 }
 
 /** Texts as code, with commas between them. */
@@ -101,8 +101,8 @@ export function codeList(texts: readonly string[]): Markup {
 
 function fieldBlock(change: ShownChange | Outcome, type: ReportType): Markup {
   const rows = fieldRows(change, type);
-  if (rows.length === 0) return NOTHING;
+  if (rows.length === 0) return markup``;
   const drift = type === "driftline.drift" && change.action !== "create";
-  const legend = drift ? markup`<p class="note"><del>live</del> → <ins>declared</ins></p>` : NOTHING;
+  const legend = drift ? markup`<p class="note"><del>live</del> → <ins>declared</ins></p>` : "";
   return markup`<div class="fields">${legend}${rows}</div>`;
 }

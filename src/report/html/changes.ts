@@ -2,7 +2,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { ShownChange } from "../../model/plan.ts";
 import { STATUSES } from "../phrases.ts";
 import { actionWord, changeSection } from "./change.ts";
-import { markup, NOTHING, type Markup } from "./markup.ts";
+import { markup, type Markup } from "./markup.ts";
 import type { ReportType } from "./rows.ts";
 
 /** Changes under one heading. Those that need most care come first. */
@@ -41,7 +41,7 @@ function controls(changes: readonly (ShownChange | Outcome)[], type: ReportType)
   const blocked = changes.some((change) => change.blocked !== null) ? [["blocked", "blocked"] as const] : [];
   return markup`<div id="controls" class="controls" role="search" aria-label="Changes" hidden>
 <div class="filters">
-${statuses.size === 0 ? NOTHING : markup`${filter("status", "Status", [...statuses, ...blocked])}\n`}${filter("action", "Action", statuses.size === 0 ? [...actions, ...blocked] : [...actions])}
+${statuses.size === 0 ? "" : markup`${filter("status", "Status", [...statuses, ...blocked])}\n`}${filter("action", "Action", statuses.size === 0 ? [...actions, ...blocked] : [...actions])}
 ${filter("kind", "Kind", same(changes.map(({ kind }) => kind)))}
 ${filter("scope", "Scope", same(changes.map(({ address }) => scopeOf(address))))}
 <label class="text">Text <input type="search" id="text" autocomplete="off" spellcheck="false"></label>
@@ -74,7 +74,7 @@ function scopeOf(address: string): string {
 
 /** How to use the report with the keyboard. */
 export function keysHelp(hasChanges: boolean): Markup {
-  if (!hasChanges) return NOTHING;
+  if (!hasChanges) return markup``;
   const rows = KEYS.map(
     ([keys, text]) => markup`<div><dt>${keys.map((key) => markup`<kbd>${key}</kbd> `)}</dt><dd>${text}</dd></div>`,
   );

@@ -27,9 +27,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "`": "&#96;",
 };
 
-/** Nothing. */
-export const NOTHING = new Markup("");
-
 /**
  * Makes HTML from a template. Invisible characters of its values become visible escapes, and no value becomes a tag.
  *
@@ -50,11 +47,11 @@ export function sentence(text: string): Markup {
   const pieces = text
     .split("`")
     .map((piece, index) => (index % 2 === 1 ? markup`<code>${piece}</code>` : markup`${piece}`));
-  return joined(pieces, NOTHING);
+  return markup`${pieces}`;
 }
 
 function textOf(part: Part): string {
   if (part instanceof Markup) return part.text;
-  if (typeof part === "object") return joined(part, NOTHING).text;
+  if (typeof part === "object") return part.map(({ text }) => text).join("");
   return sanitize(String(part)).replaceAll(/[&<>"'`]/g, (character) => ENTITIES[character] ?? "");
 }

@@ -3,7 +3,7 @@ import { unmanagedAddress, type ShownChange, type Unmanaged } from "../../model/
 import { plural } from "../../model/messages.ts";
 import { groupDiagnostics, type DiagnosticGroup } from "../diagnostics.ts";
 import { codeList, type Mark } from "./change.ts";
-import { markup, NOTHING, sentence, type Markup } from "./markup.ts";
+import { markup, sentence, type Markup } from "./markup.ts";
 
 /** A count at the top of a report. */
 export interface Count extends Mark {
@@ -26,14 +26,14 @@ export function pageHeader(
 <header>
 <p class="name">${name}</p>
 <h1>${title}</h1>
-${tiles.length === 0 ? NOTHING : markup`<ul class="counts">${tiles}</ul>\n`}<dl class="facts">${rows}</dl>
+${tiles.length === 0 ? "" : markup`<ul class="counts">${tiles}</ul>\n`}<dl class="facts">${rows}</dl>
 </header>
 `;
 }
 
 /** What to do next, one sentence each; none without sentences. */
 export function nextSection(steps: readonly string[]): Markup {
-  if (steps.length === 0) return NOTHING;
+  if (steps.length === 0) return markup``;
   return markup`<section class="next" aria-labelledby="next"><h2 id="next">Next</h2><ul>${steps.map((step) => markup`<li>${sentence(step)}</li>`)}</ul></section>\n`;
 }
 
@@ -42,17 +42,17 @@ const MAX_OPEN_PLACES = 5;
 
 /** Errors and warnings, errors first, equal warnings together. */
 export function problemSection(diagnostics: readonly Diagnostic[]): Markup {
-  if (diagnostics.length === 0) return NOTHING;
+  if (diagnostics.length === 0) return markup``;
   const { warnings, errors } = groupDiagnostics(diagnostics, { lines: Infinity, linesOf: () => 1 });
   return markup`<section aria-labelledby="problems"><h2 id="problems">Errors and warnings</h2>${[...errors, ...warnings].map(problemGroup)}</section>\n`;
 }
 
 function problemGroup({ severity, code, message, hint, places }: DiagnosticGroup): Markup {
   const isOpen = severity === "error" || places.length <= MAX_OPEN_PLACES;
-  const shownHint = hint === undefined ? NOTHING : markup`<div class="hint">${sentence(hint)}</div>`;
+  const shownHint = hint === undefined ? "" : markup`<div class="hint">${sentence(hint)}</div>`;
   const items = places.filter((place) => place !== "").map((place) => markup`<li><code>${place}</code></li>`);
-  const count = places.length > 1 ? markup` <span class="kind">${places.length}</span>` : NOTHING;
-  return markup`<details class="problem"${isOpen ? markup` open` : NOTHING}><summary><span class="mark ${severity}" aria-hidden="true">${severity === "error" ? "✗" : "!"}</span> <span class="word">${severity}</span> <code>${code}</code>${count} ${message}</summary><div class="body">${shownHint}<ul>${items}</ul></div></details>`;
+  const count = places.length > 1 ? markup` <span class="kind">${places.length}</span>` : "";
+  return markup`<details class="problem"${isOpen ? markup` open` : ""}><summary><span class="mark ${severity}" aria-hidden="true">${severity === "error" ? "✗" : "!"}</span> <span class="word">${severity}</span> <code>${code}</code>${count} ${message}</summary><div class="body">${shownHint}<ul>${items}</ul></div></details>`;
 }
 
 /** The list of unmanaged objects is this long, unless it was asked for. */
@@ -60,15 +60,14 @@ const MAX_UNMANAGED = 500;
 
 /** The live objects that nothing declares. */
 export function unmanagedSection(unmanaged: readonly Unmanaged[], isRequested: boolean): Markup {
-  if (unmanaged.length === 0) return NOTHING;
+  if (unmanaged.length === 0) return markup``;
   const shown = isRequested ? unmanaged : unmanaged.slice(0, MAX_UNMANAGED);
   const rows = shown.map(
     (one) =>
       markup`<tr><td><code>${unmanagedAddress(one)}</code></td><td>${one.kind}</td><td>${one.key === null ? markup`<i>(no name)</i>` : one.key}</td></tr>`,
   );
   const omitted = unmanaged.length - shown.length;
-  const note =
-    omitted === 0 ? NOTHING : markup`<p>${omitted} more are left out. <code>--unmanaged</code> lists all.</p>`;
+  const note = omitted === 0 ? "" : markup`<p>${omitted} more are left out. <code>--unmanaged</code> lists all.</p>`;
   const table = tableOf(["Address", "Kind", "Name"], rows);
   return listSection(
     "unmanaged",
@@ -82,7 +81,7 @@ export function moreSection(changes: readonly ShownChange[]): Markup {
   const rows = changes.flatMap(({ address, more = [] }) =>
     more.length === 0 ? [] : [markup`<tr><td><code>${address}</code></td><td>${codeList(more)}</td></tr>`],
   );
-  if (rows.length === 0) return NOTHING;
+  if (rows.length === 0) return markup``;
   const title = `Not compared: live has more keys in ${plural(rows.length, "resource")}`;
   return listSection("more", title, tableOf(["Address", "Keys that are not declared"], rows));
 }

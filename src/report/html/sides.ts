@@ -3,7 +3,7 @@
  * `pair` they stand one below the other, or side by side if the reader wants that.
  */
 import type { Row, RowHunk } from "../rows.ts";
-import { markup, NOTHING, type Markup } from "./markup.ts";
+import { markup, type Markup } from "./markup.ts";
 
 /** Stretches of a text that differ, each with the number of its first line. */
 export function hunkPair(hunks: readonly RowHunk[]): Markup {
@@ -46,6 +46,6 @@ export function shortSet(removed: readonly string[], added: readonly string[]): 
 
 /** One side, with what is in it. */
 function side(sign: "-" | "+", body: Markup | readonly Markup[], name?: "lines"): Markup {
-  const attribute = name === undefined ? NOTHING : markup` class="${name}"`;
+  const attribute = name === undefined ? "" : markup` class="${name}"`;
   return sign === "-" ? markup`<del${attribute}>${body}</del>` : markup`<ins${attribute}>${body}</ins>`;
 }
