@@ -1,7 +1,7 @@
 import type { Diagnostic, DiagnosticsDocument } from "../model/diagnostic.ts";
-import { type Paint, painter, type RenderOptions } from "./options.ts";
+import { type RenderOptions } from "./options.ts";
 import { plural } from "../model/messages.ts";
-import { wrapLine } from "./width.ts";
+import { type Paint, painter, wrapLine } from "./layout.ts";
 import { safeJson, sanitize } from "./printable.ts";
 
 /** Diagnostics that say the same of several places. All texts are sanitized. */

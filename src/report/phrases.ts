@@ -4,7 +4,8 @@ import { type CompleteCommand, completeCommands, PLAN_HASH, suggestedCommand } f
 import type { Outcome, OutcomeError, OutcomesDocument, Status } from "../model/outcome.ts";
 import type { PlanDocument, ShownChange } from "../model/plan.ts";
 import { inline, sanitize } from "./printable.ts";
-import type { RenderOptions, Style } from "./options.ts";
+import type { Style } from "./layout.ts";
+import type { RenderOptions } from "./options.ts";
 
 /** The words for an action: before it (`todo`), after it (`done`), and in a drift report (`drift`). */
 export interface ActionWords {

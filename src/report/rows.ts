@@ -7,6 +7,7 @@
 import { isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
 import type { Entry, WholeElement } from "./diff/entries.ts";
 import { diffLines, diffWords, type Hunk, type TextPart } from "./diff/text-diff.ts";
+import { rowText } from "./layout.ts";
 import { distinguish, flow, keyText, sanitizeExactly } from "./printable.ts";
 
 /** A row below a path. Its text is sanitized. */
@@ -59,11 +60,6 @@ export function limitRows(rows: readonly Row[], limit = MAX_ROWS): LimitedRows {
     return size === 0 ? [] : [{ ...one, parts: [{ text: text.slice(0, size), differs: false }] }];
   });
   return { rows: kept, omitted };
-}
-
-/** The text of a row. */
-export function rowText({ parts }: Row): string {
-  return parts.map(({ text }) => text).join("");
 }
 
 /** Values with at most this many characters are on one line. */

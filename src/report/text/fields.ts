@@ -3,9 +3,7 @@ import type { PlanDocument, ShownChange } from "../../model/plan.ts";
 import { documentCommand } from "../phrases.ts";
 import { plural } from "../../model/messages.ts";
 import { entriesOfChange, type Entry, shortEntry, type ShortEntry, shortValue } from "../diff/entries.ts";
-import { linesOfRow, type RowLine } from "../layout.ts";
-import { INDENT, type Paint } from "../options.ts";
-import { columnWidth, padText, textWidth, wrapLines } from "../width.ts";
+import { linesOfRow, type RowLine, INDENT, type Paint, columnWidth, padText, textWidth, wrapLines } from "../layout.ts";
 import { isMultiline, limitRows, linesOfText, rowsOfEntry, rowsOfValue, type Row } from "../rows.ts";
 import { HIDDEN, namesOfField, pathText } from "../printable.ts";
 

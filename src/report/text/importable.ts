@@ -1,6 +1,6 @@
 import { sanitize } from "../printable.ts";
-import { painter, type RenderOptions } from "../options.ts";
-import { columnWidth } from "../width.ts";
+import { type RenderOptions } from "../options.ts";
+import { painter, columnWidth } from "../layout.ts";
 
 /** An object that can be imported. */
 export interface ImportableRow {

@@ -13,8 +13,8 @@ import {
   STATUSES,
   verdict,
 } from "../phrases.ts";
-import { columns, INDENT, type Paint, painter, type RenderOptions } from "../options.ts";
-import { columnWidth, wrapWords } from "../width.ts";
+import { type RenderOptions } from "../options.ts";
+import { columns, INDENT, type Paint, painter, columnWidth, wrapWords } from "../layout.ts";
 import { sanitize } from "../printable.ts";
 
 /** How many skipped addresses of one reason are listed. */

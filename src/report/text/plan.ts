@@ -1,10 +1,20 @@
 import { unmanagedAddress, type PlanDocument, type ShownChange } from "../../model/plan.ts";
 import { completeCommands, plural, suggestedCommand } from "../../model/messages.ts";
 import { ACTIONS, asGiven, isShown, markOf, modifiedText, ruleText } from "../phrases.ts";
-import { columns, INDENT, type Paint, painter, type RenderOptions } from "../options.ts";
+import { type RenderOptions } from "../options.ts";
 import { sanitize } from "../printable.ts";
 import { type ChangeGroup, groupChanges } from "../diff/entries.ts";
-import { columnWidth, padText, textWidth, wrapLines, wrapList } from "../width.ts";
+import {
+  columns,
+  INDENT,
+  type Paint,
+  painter,
+  columnWidth,
+  padText,
+  textWidth,
+  wrapLines,
+  wrapList,
+} from "../layout.ts";
 import { cleanText, counts, isClean, legend, nextSteps, savedText } from "../summary.ts";
 import { fieldLines, type FieldLayout } from "./fields.ts";
 

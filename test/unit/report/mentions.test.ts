@@ -12,7 +12,7 @@ import { isJsonArray, isJsonObject, isSensitive, SENSITIVE, type Json } from "..
 import { diffField, type ValueDiff } from "../../../src/report/diff/value-diff.ts";
 import { sanitize, sanitizeExactly } from "../../../src/report/printable.ts";
 import { renderPlan } from "../../../src/report/index.ts";
-import { textWidth } from "../../../src/report/width.ts";
+import { textWidth } from "../../../src/report/layout.ts";
 import { budget } from "../../support/budget.ts";
 import { changedAt, pathsIn, QUERIES } from "../../support/queries.ts";
 import { DIFFS } from "./diff-documents.ts";

@@ -1,6 +1,6 @@
 import { plural } from "../../../model/messages.ts";
 import { safeJson, sanitize } from "../../../report/printable.ts";
-import { wrapLine } from "../../../report/width.ts";
+import { wrapLine } from "../../../report/layout.ts";
 import { toolVersion } from "../../package.ts";
 import type { NeededScopes } from "./scopes.ts";
 import { EXIT, worst, type ExitCode } from "../../exit-codes.ts";
