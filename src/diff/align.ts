@@ -1,11 +1,11 @@
 /**
  * Which elements of two lists belong together.
  *
- * Terms: a run is a stretch between kept elements, with elements of one or of both lists. The likeness of two values is the
+ * Terms: a run is a stretch between kept elements, with elements of one or of both lists. The similarity of two values is the
  * part of their leaves that both have, from 0 to 1.
  * Premise: people add, remove, move or edit single elements. Comparing by index would show everything behind them as changed.
  * Algorithm: keep the longest common subsequence of equal elements. In each run, pair elements that are alike, in order, so
- * that the sum of their likeness is greatest. Of the rest, an element that is removed here and added there was moved.
+ * that the sum of their similarity is greatest. Of the rest, an element that is removed here and added there was moved.
  */
 import { diffArrays } from "diff";
 import { canonicalJson, isJsonArray, isJsonObject, isSensitive, type Json } from "../model/json.ts";
@@ -19,7 +19,7 @@ export interface AlignedPair {
 }
 
 /** Pairs that are less alike are shown as one removed and one added element. */
-const MIN_LIKENESS = 0.5;
+const MIN_SIMILARITY = 0.5;
 /** Above this many possible pairs of one run, elements are paired by their place. It bounds the time. */
 const MAX_PAIRS = 10_000;
 /** Lists with more edits than this are not aligned. It bounds the time. */
@@ -74,20 +74,20 @@ interface Run {
 
 function pairRun(prior: readonly Json[], planned: readonly Json[], run: Run): readonly AlignedPair[] {
   const [rows, columns] = [run.fromEnd - run.from, run.toEnd - run.to];
-  const likenessAt = (row: number, column: number): number => {
-    const value = likeness(prior[run.from + row] ?? null, planned[run.to + column] ?? null);
-    return value < MIN_LIKENESS ? 0 : value;
+  const similarityAt = (row: number, column: number): number => {
+    const value = similarity(prior[run.from + row] ?? null, planned[run.to + column] ?? null);
+    return value < MIN_SIMILARITY ? 0 : value;
   };
-  return rows * columns <= MAX_PAIRS ? pairByLikeness(run, likenessAt) : pairByPlace(run, likenessAt);
+  return rows * columns <= MAX_PAIRS ? pairBySimilarity(run, similarityAt) : pairByPlace(run, similarityAt);
 }
 
-type LikenessAt = (row: number, column: number) => number;
+type SimilarityAt = (row: number, column: number) => number;
 
 /** Pairs elements that are at the same place of a run and alike. */
-function pairByPlace({ from, fromEnd, to, toEnd }: Run, likenessAt: LikenessAt): readonly AlignedPair[] {
+function pairByPlace({ from, fromEnd, to, toEnd }: Run, similarityAt: SimilarityAt): readonly AlignedPair[] {
   const [rows, columns] = [fromEnd - from, toEnd - to];
   return Array.from({ length: Math.max(rows, columns) }, (_, index): readonly AlignedPair[] => {
-    if (index < rows && index < columns && likenessAt(index, index) > 0)
+    if (index < rows && index < columns && similarityAt(index, index) > 0)
       return [{ from: from + index, to: to + index, moved: false }];
     return [
       ...(index < rows ? [{ from: from + index, moved: false }] : []),
@@ -96,13 +96,13 @@ function pairByPlace({ from, fromEnd, to, toEnd }: Run, likenessAt: LikenessAt):
   }).flat();
 }
 
-/** Pairs the elements of a run so that the sum of their likeness is greatest, by dynamic programming from the end. */
-function pairByLikeness(run: Run, likenessAt: LikenessAt): readonly AlignedPair[] {
+/** Pairs the elements of a run so that the sum of their similarity is greatest, by dynamic programming from the end. */
+function pairBySimilarity(run: Run, similarityAt: SimilarityAt): readonly AlignedPair[] {
   const [rows, columns] = [run.fromEnd - run.from, run.toEnd - run.to];
-  const likenesses = grid(rows, columns, likenessAt);
+  const similarities = grid(rows, columns, similarityAt);
   const best = grid(rows + 1, columns + 1, () => 0);
   const withPair = (row: number, column: number): number => {
-    const paired = at(likenesses, row, column);
+    const paired = at(similarities, row, column);
     return paired === 0 ? -1 : paired + at(best, row + 1, column + 1);
   };
   for (let row = rows - 1; row >= 0; row--) {
@@ -141,7 +141,7 @@ function set(values: Grid, row: number, column: number, value: number): void {
 }
 
 /** Nothing is known about a secret, so it is like no other one. */
-function likeness(left: Json, right: Json): number {
+function similarity(left: Json, right: Json): number {
   if (isJsonArray(left) !== isJsonArray(right) || isSensitive(left)) return 0;
   const [a, b] = [leafTexts(left), leafTexts(right)];
   let shared = 0;

@@ -4,7 +4,7 @@
  * Terms: a pinned scope is an organization or a project that is declared by its id.
  * Premise: a list is addressed by the id of its scope, so pinned scopes can be listed before the organizations are known.
  * Algorithm: list the pinned scopes at once (`listPinnedScopes`). If the organizations are not needed (see
- * `organizationsFromPins`), that is all (`awaitPinned`). Otherwise read the organizations at the same time, list the other
+ * `organizationsFromPins`), that is all (`fetchFromPins`). Otherwise read the organizations at the same time, list the other
  * scopes afterwards, and drop lists of pinned scopes that do not exist or belong elsewhere (`fetchDeclared`). If the key may not
  * read the organizations, the pins are trusted.
  */
@@ -49,7 +49,7 @@ export function listPinnedScopes(
 }
 
 /** Waits for the pinned lists, and returns them as the live state if the organizations are not needed; else undefined. */
-export async function awaitPinned(
+export async function fetchFromPins(
   graph: DesiredGraph,
   only: readonly string[],
   pinned: Promise<SnapshotResult>,

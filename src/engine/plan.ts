@@ -25,7 +25,7 @@ import type { ListReadStats } from "../snapshot/snapshot.ts";
 import { publicUrlOf } from "../api/http/url.ts";
 import { requireAddresses, requireWhole } from "./addresses.ts";
 import type { EngineInput } from "./context.ts";
-import { fetchDeclared, awaitPinned, listPinnedScopes, type FetchResult } from "./fetch.ts";
+import { fetchDeclared, fetchFromPins, listPinnedScopes, type FetchResult } from "./fetch.ts";
 import { failingRouteWarnings } from "./failing-routes.ts";
 import { ignoredFieldWarnings, configDiagnostics, limitWarnings, planWarnings } from "./warnings.ts";
 import { addLastModifiedBy } from "./last-modified.ts";
@@ -105,7 +105,7 @@ export async function fetchAndPlan(
   const { client, config, options } = input;
   const reads = declaredReads(config.graph, options.only);
   const pinned = listPinnedScopes(client, config.graph, reads);
-  const withoutOrganizations = await awaitPinned(config.graph, options.only, pinned);
+  const withoutOrganizations = await fetchFromPins(config.graph, options.only, pinned);
   if (withoutOrganizations !== undefined) {
     const result = await planWithRecentCreates(input, prior, withoutOrganizations.snapshot);
     if (!needsOrganizations(result.plan.changes)) return { ...result, fetched: withoutOrganizations };

@@ -38,7 +38,7 @@ export function makePlan(graph: DesiredGraph, snapshot: LiveSnapshot, options: P
     graph,
     snapshot,
     // If every object is managed, none can be the former one of a create.
-    twins: unmanaged.length === 0 ? new Map() : findRenameCandidates(changes, unmanaged),
+    renameCandidates: unmanaged.length === 0 ? new Map() : findRenameCandidates(changes, unmanaged),
     prune: options.prune,
   });
   if (unmanaged.length > 0) diagnostics.push(...probableRenames(guarded, unmanaged));

@@ -108,15 +108,15 @@ function organizationDelete(change: ExecutableChange): Blocked | null {
 }
 
 /** If a create looks like a rename, the object that it looks like is not pruned either: it is probably the same. */
-function forgottenRename(change: ExecutableChange, { twins }: GuardInput): Blocked | null {
-  const twin = twins.get(change.work.live ?? change);
-  if (twin === undefined) return null;
-  const [former] = twin.keys;
+function forgottenRename(change: ExecutableChange, { renameCandidates }: GuardInput): Blocked | null {
+  const candidate = renameCandidates.get(change.work.live ?? change);
+  if (candidate === undefined) return null;
+  const [former] = candidate.keys;
   // An object without a natural key cannot be found by a former one.
   const same =
     former === undefined
-      ? `id: ${twin.id} if it is the same`
-      : `id: ${twin.id} or lifecycle.renamed_from: ${JSON.stringify(former)} if it was renamed`;
+      ? `id: ${candidate.id} if it is the same`
+      : `id: ${candidate.id} or lifecycle.renamed_from: ${JSON.stringify(former)} if it was renamed`;
   return { rule: "forgotten_rename", lift: `${same}, lifecycle.create: true if it is new` };
 }
 

@@ -1,9 +1,9 @@
 /**
  * Finds unmanaged objects that are probably a resource which is about to be created, under its former name.
  *
- * Terms: a twin of a create is an unmanaged object of its kind and scope that has the same values except for the natural key:
- * all that are declared, and no others that somebody must have set (see `hasUndeclared`). A likeness has the same whole fields,
- * such as the query of an insight, and may differ in all others: it was probably renamed and edited.
+ * Terms: an unmanaged object is an exact candidate for a create of its kind and scope if it has the same values except for the
+ * natural key: all that are declared, and no others that somebody must have set (see `hasUndeclared`). A similar candidate has
+ * the same whole fields, such as the query of an insight, and may differ in all others: it was probably renamed and edited.
  * Premise: there may be thousands of creates and of objects, so comparing each pair would take too long.
  * Algorithm: creates that declare the same fields, at every depth, form a group. A table holds its members by their normalized
  * values. Each object is looked up once per group, and compared with the members that it is found with.
@@ -21,48 +21,48 @@ import { suggestedCommand } from "../../model/messages.ts";
 import { isComparable } from "../lists-to-read.ts";
 
 /**
- * Two lookups in one map, both by identity: a create leads to its first twin, and an object that is a twin leads to the first
- * twin of the first create that it matches. The guards look both up before they copy any change.
+ * Two lookups in one map, both by identity: a create leads to its first candidate, and a candidate leads to the first candidate
+ * for the first create that it matches. The guards look both up before they copy any change.
  */
 export type RenameCandidates = ReadonlyMap<Change | LiveObject, LiveObject>;
 
-type Relation = "twin" | "likeness";
+type Similarity = "exact" | "similar";
 
 /**
- * Finds twins, or likenesses.
+ * Finds exact or similar candidates.
  *
  * @param unmanaged objects that no resource has claimed
  */
 export function findRenameCandidates(
   changes: readonly Change[],
   unmanaged: readonly LiveObject[],
-  by: Relation = "twin",
+  by: Similarity = "exact",
 ): RenameCandidates {
-  const twins = new Map<Change | LiveObject, LiveObject>();
-  const groups = groupsOf(changes.flatMap((change, order) => candidatesOf(change, order, by)));
+  const candidates = new Map<Change | LiveObject, LiveObject>();
+  const groups = groupsOf(changes.flatMap((change, order) => possibleRenames(change, order, by)));
   for (const live of unmanaged) {
     const near = groups.get(listKey(live.scope, live.kind));
     if (near === undefined) continue;
     const { values } = live;
-    const isTwin = ({ kind, others }: CreateCandidate): boolean => compare(kind, others, values).length === 0;
-    const found = near.flatMap((group): readonly CreateCandidate[] => {
+    const isMatch = ({ kind, others }: PossibleRename): boolean => compare(kind, others, values).length === 0;
+    const found = near.flatMap((group): readonly PossibleRename[] => {
       const entry = lookUp(group, values, by);
-      const first = entry?.all.find(isTwin);
+      const first = entry?.all.find(isMatch);
       if (entry === undefined || first === undefined) return [];
-      const matched = new Set(entry.open.filter(isTwin));
+      const matched = new Set(entry.open.filter(isMatch));
       entry.open = entry.open.filter((one) => !matched.has(one));
-      for (const { change } of matched) if (!twins.has(change)) twins.set(change, live);
+      for (const { change } of matched) if (!candidates.has(change)) candidates.set(change, live);
       return [first];
     });
     const [first] = found.toSorted((a, b) => a.order - b.order);
-    const twin = first === undefined ? undefined : twins.get(first.change);
-    if (twin !== undefined) twins.set(live, twin);
+    const own = first === undefined ? undefined : candidates.get(first.change);
+    if (own !== undefined) candidates.set(live, own);
   }
-  return twins;
+  return candidates;
 }
 
 /** A create that may be a forgotten rename, and what it declares besides its natural key. */
-interface CreateCandidate {
+interface PossibleRename {
   readonly change: Change;
   readonly order: number;
   readonly kind: Kind;
@@ -70,7 +70,7 @@ interface CreateCandidate {
   readonly others: ValueObject;
 }
 
-function candidatesOf(change: Change, order: number, by: Relation): readonly CreateCandidate[] {
+function possibleRenames(change: Change, order: number, by: Similarity): readonly PossibleRename[] {
   const resource = change.work?.resource;
   if (change.action !== "create" || resource === undefined || resource.lifecycle.create === true) return [];
   // A rename keeps the id, so a pinned object that is missing was not renamed.
@@ -78,7 +78,7 @@ function candidatesOf(change: Change, order: number, by: Relation): readonly Cre
   const kind = kinds[resource.kind];
   if (!isComparable(kind, resource)) return [];
   const isCompared = (field: string, value: Value): boolean =>
-    by === "twin"
+    by === "exact"
       ? !kind.keyFields.includes(field)
       : kind.wholeFields?.includes(field) === true && isValueObject(value);
   const others = Object.entries(resource.values).filter(([field, value]) => isCompared(field, value));
@@ -90,7 +90,7 @@ function candidatesOf(change: Change, order: number, by: Relation): readonly Cre
 interface Group {
   readonly kind: Kind;
   readonly places: readonly IndexedPath[];
-  readonly members: CreateCandidate[];
+  readonly members: PossibleRename[];
   /** By the fields that cannot be compared with an object that is shown in another notation. */
   readonly tables: Map<string, Table>;
 }
@@ -105,16 +105,16 @@ interface Table {
 
 /** Creates with the same normalized values. */
 interface Entry {
-  readonly all: CreateCandidate[];
-  /** The creates that have no twin yet. */
-  open: readonly CreateCandidate[];
+  readonly all: PossibleRename[];
+  /** The creates that have no candidate yet. */
+  open: readonly PossibleRename[];
 }
 
 /** By `listKey`. */
-function groupsOf(candidates: readonly CreateCandidate[]): ReadonlyMap<string, readonly Group[]> {
+function groupsOf(creates: readonly PossibleRename[]): ReadonlyMap<string, readonly Group[]> {
   const groups = new Map<string, Map<string, Group>>();
-  for (const candidate of candidates) {
-    const { kind, scope, others } = candidate;
+  for (const create of creates) {
+    const { kind, scope, others } = create;
     const list = listKey(scope, kind.name);
     const near = groups.get(list) ?? new Map<string, Group>();
     groups.set(list, near);
@@ -122,13 +122,13 @@ function groupsOf(candidates: readonly CreateCandidate[]): ReadonlyMap<string, r
     const shape = JSON.stringify(places.map(({ path, type, scalar }) => [path, type, scalar.schema?.format]));
     const group = near.get(shape) ?? { kind, places, members: [], tables: new Map<string, Table>() };
     near.set(shape, group);
-    group.members.push(candidate);
+    group.members.push(create);
   }
   return new Map([...groups].map(([list, near]) => [list, [...near.values()]]));
 }
 
-/** Returns the members of a group that may have an object as their twin. */
-function lookUp(group: Group, values: JsonObject, by: Relation): Entry | undefined {
+/** Returns the members of a group that may have an object as their candidate. */
+function lookUp(group: Group, values: JsonObject, by: Similarity): Entry | undefined {
   const { kind, places, members, tables } = group;
   // The notation depends on which fields are declared, and all members declare the same fields.
   const restated = kind.toDeclaredNotation?.(members[0]?.others ?? {}, values);
@@ -145,10 +145,10 @@ function lookUp(group: Group, values: JsonObject, by: Relation): Entry | undefin
   const entry = table.entries.get(forms.join("\n"));
   // All members declare the same keys, so the object has more than all of them or than none.
   const [first] = entry?.all ?? [];
-  return first === undefined || (by === "twin" && hasUndeclared(kind, first.others, values)) ? undefined : entry;
+  return first === undefined || (by === "exact" && hasUndeclared(kind, first.others, values)) ? undefined : entry;
 }
 
-function tableOf(all: readonly IndexedPath[], members: readonly CreateCandidate[], hidden: readonly string[]): Table {
+function tableOf(all: readonly IndexedPath[], members: readonly PossibleRename[], hidden: readonly string[]): Table {
   const isHidden = ({ path }: IndexedPath): boolean => hidden.some((top) => path === top || path.startsWith(`${top}/`));
   const places = all.filter((place) => place.type !== "blind" && !isHidden(place));
   const known = places.map(() => new Set<string>());
@@ -173,9 +173,9 @@ function tableOf(all: readonly IndexedPath[], members: readonly CreateCandidate[
  */
 export function probableRenames(changes: readonly Change[], unmanaged: readonly LiveObject[]): readonly Diagnostic[] {
   const open = changes.filter(({ blocked }) => blocked?.rule !== "forgotten_rename");
-  const likenesses = findRenameCandidates(open, unmanaged, "likeness");
+  const candidates = findRenameCandidates(open, unmanaged, "similar");
   return open.flatMap((change): readonly Diagnostic[] => {
-    const live = likenesses.get(change);
+    const live = candidates.get(change);
     if (live === undefined) return [];
     const { address, kind, work } = change;
     const [name] = live.keys;

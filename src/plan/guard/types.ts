@@ -8,7 +8,7 @@ export interface GuardInput {
   readonly graph: DesiredGraph;
   readonly snapshot: LiveSnapshot;
   /** Creates, and the unmanaged objects that are probably the same. */
-  readonly twins: RenameCandidates;
+  readonly renameCandidates: RenameCandidates;
   readonly prune: boolean;
 }
 

@@ -123,7 +123,7 @@ describe("long lists", () => {
   /** Every element has been edited and stands one place further. */
   const shifted = (length: number): List => [item(-1, 1), ...count(length - 1, (index) => item(index, 2))];
 
-  it("are paired by likeness up to ten thousand possible pairs", () => {
+  it("are paired by similarity up to ten thousand possible pairs", () => {
     const pairs = written(
       pairElements(
         count(100, (index) => item(index, 1)),
@@ -143,7 +143,7 @@ describe("long lists", () => {
     expect(pairs).toEqual([...count(100, (index) => [`${index}:`, `:${index}`]).flat(), "100:"]);
   });
 
-  it("are paired by likeness in a short stretch behind many kept elements", () => {
+  it("are paired by similarity in a short stretch behind many kept elements", () => {
     const kept = count(400, (index) => index);
     const edited = count(20, (index) => item(index, 1));
     const pairs = written(pairElements([...kept, ...edited], [...kept, ...shifted(20)])).slice(400);
@@ -222,7 +222,7 @@ describe("any two lists", () => {
     fc.assert(property, { numRuns: budget(500) });
   });
 
-  it("are paired so that the sum of their likeness is greatest", () => {
+  it("are paired so that the sum of their similarity is greatest", () => {
     const leaf = fc.constantFrom(1, 2);
     const items = fc.array(fc.tuple(leaf, leaf, leaf, leaf), { maxLength: 5 });
     /** The side is a leaf as well, so no two elements are equal. */

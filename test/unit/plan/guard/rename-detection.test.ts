@@ -157,16 +157,16 @@ describe("a create is held against each unmanaged object, and each removal again
         });
         const { made, snapshot } = planned(world, creates, rows);
         const objects = objectsIn(snapshot, world);
-        const twins = creates.map((values) => objects.find((live_) => isAlike(world.kind, values, live_.values)));
-        const wanted = twins.map((twin) =>
-          twin === undefined ? null : expect.stringContaining(JSON.stringify(twin.keys[0])),
+        const former = creates.map((values) => objects.find((live_) => isAlike(world.kind, values, live_.values)));
+        const wanted = former.map((one) =>
+          one === undefined ? null : expect.stringContaining(JSON.stringify(one.keys[0])),
         );
         const lifts = made.changes.map(({ blocked }) => blocked?.lift ?? null);
         expect(lifts.slice(0, creates.length)).toEqual(wanted);
         const makers = objects.map((live_) => creates.findIndex((values) => isAlike(world.kind, values, live_.values)));
         expect(lifts.slice(creates.length)).toEqual(makers.map((index) => lifts[index] ?? null));
-        refused += twins.filter((twin) => twin !== undefined).length;
-        allowed += twins.filter((twin) => twin === undefined).length;
+        refused += former.filter((one) => one !== undefined).length;
+        allowed += former.filter((one) => one === undefined).length;
       },
     );
     fc.assert(property, { numRuns: budget(200) });
