@@ -289,6 +289,16 @@ describe("a removal whose answer is not 204", () => {
     ]);
     expect(given.log).toEqual(["insights.get insights-1", "insights.update insights-1", "insights.list"]);
   });
+
+  it.each([
+    ["is applied if the list shows the object as deleted", true, "applied"],
+    ["is unverified if the list shows that it is not deleted", false, "unverified"],
+  ])("%s", async (_name, deleted, status) => {
+    const { given, gone } = removing("insight", "insights", { name: "I" }, { name: "I" }, INSIGHTS.scope);
+    given.on("insights.update", ok);
+    given.on("insights.list", () => ({ status: 200, body: [{ id: "insights-1", name: "I", deleted }] }));
+    expect(await given.apply(gone)).toMatchObject([{ status }]);
+  });
 });
 
 describe("an interruption among removals", () => {
