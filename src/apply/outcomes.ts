@@ -104,11 +104,7 @@ export async function describeProblem(
   if (error instanceof ChangeError) {
     const { status, code, message, id, paths } = error;
     const hint = (await manualStepFor(code, change, task, id)) ?? error.hint;
-    return {
-      status,
-      id: id ?? change.id,
-      error: { code, message, hint, ...(paths === undefined ? {} : { paths }) },
-    };
+    return { status, id: id ?? change.id, error: { code, message, hint, paths } };
   }
   if (!(error instanceof ApiError)) return defect(error, change, isSent);
   const { message } = error;

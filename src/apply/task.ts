@@ -1,9 +1,9 @@
 import type { Answer } from "../api/client.ts";
 import { operations, type OperationName } from "../api/operations/index.ts";
-import type { Call, Kind } from "../kinds/kind.ts";
+import type { Call, Kind, Rows } from "../kinds/kind.ts";
 import { kinds } from "../kinds/registry.ts";
 import { scopeType } from "../model/address.ts";
-import { isJsonObject, mapSecrets, type Json, type JsonObject } from "../model/json.ts";
+import { isJsonObject, mapSecrets, type Json } from "../model/json.ts";
 import type { KindName } from "../model/kind-name.ts";
 import { listKey, type LiveObject, type ScopePath } from "../model/live.ts";
 import type { Refusal } from "./schedule/outage-breaker.ts";
@@ -69,7 +69,6 @@ export class Task {
 
   /** Returns the task for the routes of a sibling kind, in whose list the object was found. */
   asKind(name: KindName): Task {
-    if (name === this.kind.name) return this;
     return new Task(this.#run, { address: this.#address, kind: kinds[name], scope: this.scope, path: this.path });
   }
 
@@ -168,9 +167,8 @@ export class Task {
     return this.#run.pool.outside(() => this.context.clock.sleep(ms, this.context.signal));
   }
 
-  #assemble(rows: Readonly<Record<string, readonly JsonObject[]>>): readonly LiveObject[] {
-    const noRows = Object.fromEntries(this.kind.lists(scopeType(this.scope)).map((operation) => [operation, []]));
-    return this.kind.assemble({ scope: this.scope, path: this.path, rows: { ...noRows, ...rows } });
+  #assemble(rows: Rows): readonly LiveObject[] {
+    return this.kind.assemble({ scope: this.scope, path: this.path, rows });
   }
 
   async #withSiblings(read: (name: KindName) => Promise<readonly LiveObject[]>): Promise<readonly LiveObject[]> {

@@ -13,7 +13,11 @@ export async function remove(declaredTask: Task, change: Change, work: Work): Pr
   const { task, live } = planned;
   if ((await rereadBeforeDelete(planned, change, work)) === undefined) return;
   const [first, ...others] = targetOf(task, live).remove;
-  if (first !== undefined) await sendRemoval(task, live, first);
+  if (first === undefined) {
+    const message = `a ${task.kind.name} cannot be removed if the service does not show its id`;
+    throw new ChangeError("failed", "unsupported", message, "Remove it on the service, and plan again.");
+  }
+  await sendRemoval(task, live, first);
   // A person may have several invites. Once one is removed, the change is never just refused.
   for (const call of others) await runAfterWrite(live.id, "removed in part", () => sendRemoval(task, live, call));
 }

@@ -13,9 +13,10 @@ import { sendIdempotent } from "./send-idempotent.ts";
  */
 export async function transition(task: Task, resource: Resource, id: string, seen?: LiveObject): Promise<void> {
   const target = targetOf(task, { id });
-  const declared = target.transition === undefined ? undefined : resource.values[target.transition.field];
-  if (target.transition === undefined || typeof declared !== "boolean") return;
+  if (target.transition === undefined) return;
   const { field, operations } = target.transition;
+  const declared = resource.values[field];
+  if (typeof declared !== "boolean") return;
   const isDone = async (): Promise<boolean> => (await reread(task, id)).values[field] === declared;
   const before = seen?.values[field];
   if (typeof before === "boolean" ? before === declared : await isDone()) return;

@@ -17,7 +17,7 @@ export async function writeAtomically(path: string, text: string, mode = 0o600):
     if (existing !== undefined) await chmod(next, existing.mode);
     await rename(next, path);
   } catch (error) {
-    await rm(next, { force: true }).catch(() => undefined);
+    await rm(next).catch(() => undefined);
     throw error;
   }
 }

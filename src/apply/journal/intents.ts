@@ -96,8 +96,8 @@ export function hideUnfinishedReplaces(
   intents: readonly OpenIntent[],
   url: string,
 ): LiveSnapshot {
-  const replacing = intents.filter((intent) => intent.url === url && intent.replaces !== undefined);
-  const created = replacing.flatMap((intent) => {
+  const ofService = intents.filter((intent) => intent.url === url);
+  const created = ofService.flatMap((intent) => {
     const { objects } = objectsInScopeOf(snapshot, intent);
     if (!objects.some(({ id }) => id === intent.replaces)) return [];
     return objects.filter((live) => isCandidate(intent, [intent.key], live)).map(objectKey);

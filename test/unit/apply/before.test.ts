@@ -58,7 +58,19 @@ describe("the prerequisites of a create", () => {
       [{ ...rename, work: { ...rename.work, scope: "acme", body: {}, key: "New" } }],
       [],
     ],
+    [
+      "keeps its own name and changes something else",
+      insight("two", "New"),
+      [change("insight", { name: "New", description: "d" }, { scope: WEB, name: "one", live: called("New") })],
+      [],
+    ],
     ["is no update", insight("two", "Old"), [removal("insight", { name: "Old" }, called("Old"), WEB)], []],
+    [
+      "is no update, if the object had several names",
+      insight("two", "Older"),
+      [removal("insight", { name: "Old" }, called("Old", "Older"), WEB)],
+      [],
+    ],
     [
       "is one of several",
       insight("two", "Old"),

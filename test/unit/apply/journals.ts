@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { Intent } from "../../../src/apply/journal/intents.ts";
 import { openJournal, type Journal } from "../../../src/apply/journal/journal.ts";
 
@@ -27,4 +27,19 @@ export async function opened(...given: Parameters<typeof openJournal>): Promise<
   const journal = await openJournal(...given);
   onTestFinished(() => journal.close());
   return journal;
+}
+
+/** The prototype of all open files: a spy on it sees the calls of each. */
+export async function fileHandlePrototype(): Promise<FileHandle> {
+  const handle = await open(tmpdir());
+  await handle.close();
+  return Object.getPrototypeOf(handle) as FileHandle;
+}
+
+/** Returns how often `work` syncs a file. */
+export async function syncs(work: () => Promise<void>): Promise<number> {
+  const sync = vi.spyOn(await fileHandlePrototype(), "sync");
+  onTestFinished(() => sync.mockRestore());
+  await work();
+  return sync.mock.calls.length;
 }

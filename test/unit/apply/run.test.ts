@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { executePlan } from "../../../src/apply/apply.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { apiError, change, INSIGHTS, lost, world } from "./support.ts";
+import { updatingDomain } from "./written.ts";
 
 describe("a run with callbacks", () => {
   it("reports the state of every change at any moment", async () => {
@@ -38,6 +39,30 @@ describe("a run with callbacks", () => {
       ["unknown 2", "applied 0"],
       ["applied 2", "applied 0"],
     ]);
+  });
+
+  it("reports a change that has only read so far as not begun", async () => {
+    const { given, update } = updatingDomain();
+    const seen: string[] = [];
+    let now: () => readonly Outcome[] = () => [];
+    for (const operation of ["domains.get", "domains.update"])
+      given.on(operation, (serve) => {
+        seen.push(...now().map(({ status }) => status));
+        return serve();
+      });
+    const options = { prune: false, only: [], rotate: [] };
+    const plan = { summary: {} as never, options, changes: [update], unmanaged: [], diagnostics: [] };
+    await executePlan(plan, { ...given.context(), onBegin: (soFar) => (now = soFar) });
+    expect(seen).toEqual(["skipped", "unknown"]);
+  });
+
+  it("waits after a failed list before it reads the list again", async () => {
+    const given = world();
+    given.on("domains.create", () => Promise.reject(lost("domains.create")));
+    given.on("domains.list", () => Promise.reject(apiError("domains.list", {})));
+    await given.apply(change("domain", { domain: "a.com" }));
+    // One of them is the pause after the failure, the other one the wait between two lists.
+    expect(given.clock.slept.slice(0, 3)).toEqual([500, 500, 1_000]);
   });
 
   it("waits with a signal, so an interruption can end it", async () => {

@@ -36,6 +36,17 @@ describe("two exports of one name, in an organization and in a project of it", (
     expect(outcomes[0]?.id).not.toBe(outcomes[1]?.id);
   });
 
+  it("are both made if the one of the project replaces another, which is removed last", async () => {
+    const given = shared();
+    given.add("project_batch_exports", values);
+    const [live] = given.live("batch_export", WEB.scope);
+    const destination = { type: "HTTP", config: {} };
+    const replace = change("batch_export", { ...values, destination }, { ...WEB, live });
+    const outcomes = await given.apply(both[0], replace);
+    expect(outcomes).toMatchObject([{ status: "applied" }, { status: "applied", action: "replace" }]);
+    expect(creates(given)).toEqual(["project_batch_exports.create", "batch_exports.create"]);
+  });
+
   it("the second is not begun if the outcome of the first is unknown", async () => {
     const given = shared();
     given.on("project_batch_exports.create", () => Promise.reject(lost("project_batch_exports.create")));

@@ -161,6 +161,20 @@ describe("a change that needs a manual step", () => {
     });
   });
 
+  it("reports the hint of the error if the object was just created and cannot be read", async () => {
+    const given = world();
+    given.on("domains.create", () => ({ status: 201, body: given.add("domains", CHALLENGE) }));
+    given.on("domains.update", () => {
+      given.on("domains.get", "always", () => Promise.reject(apiError("domains.get", {})));
+      throw waiting;
+    });
+    expect(await only(given, change("domain", SAML))).toMatchObject({
+      status: "unverified",
+      id: "domains-1",
+      error: { code: "verification_required", hint: "hint" },
+    });
+  });
+
   it("fails plainly if there is no object to take the step from", async () => {
     const given = world();
     given.on("domains.create", () =>

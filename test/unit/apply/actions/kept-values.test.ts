@@ -1,15 +1,21 @@
 import { describe, expect, it } from "vitest";
+import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import type { Change } from "../../../../src/model/change.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import { apiError, change, lost, world, type World } from "../support.ts";
+import { listKey } from "../../../../src/model/live.ts";
+import { sentencesOf } from "../../../support/sentences.ts";
+import { apiError, change, intentOf, lost, world, type World } from "../support.ts";
 import { journaledIntents, only, refused } from "../written.ts";
 
 /** The values of the old invite that are not declared: once it is removed, only the journal has them. */
 const CARRIED = { first_name: "Eve", message: "Welcome" };
 
 /** A world with one invite, and the change of its level, which replaces it. */
-function replacing(carried: JsonObject = CARRIED): { readonly given: World; readonly replace: Change } {
-  const given = world();
+function replacing(
+  carried: JsonObject = CARRIED,
+  intents: readonly OpenIntent[] = [],
+): { readonly given: World; readonly replace: Change } {
+  const given = world({ intents });
   given.add("invites", { target_email: "eve@acme.com", level: 1, ...carried });
   const [live] = given.live("invite");
   return { given, replace: change("invite", { target_email: "eve@acme.com", level: 8 }, { live }) };
@@ -66,7 +72,7 @@ describe("the intent of a replace whose old object is removed first", () => {
     [
       "the removal was refused",
       ({ on }) => on("invites.delete", () => Promise.reject(refused("invites.delete"))),
-      { status: "failed", error: { code: "nope" } },
+      { status: "failed", error: { code: "nope", message: "invites.delete failed" } },
     ],
     [
       "the old object has changed",
@@ -132,7 +138,32 @@ describe("the intent of a replace whose old object is removed first", () => {
       return serve();
     });
     const replace = change("membership", { level: 8 }, { live, name: "eve@acme.com" });
-    expect(await only(given, replace)).toMatchObject({ status: "unverified", error: { code: "nope" } });
+    const outcome = await only(given, replace);
+    expect(outcome).toMatchObject({ status: "unverified", error: { code: "nope" } });
+    expect(sentencesOf(outcome.error)).toMatchSnapshot();
     expect(given.journal.open()).toMatchObject([{ key: "eve@acme.com", carried: CARRIED }]);
+  });
+
+  it("stays open beside the one of an earlier run if the list that comes before the removal fails", async () => {
+    const earlier = intentOf({ kind: "invite", key: "eve@acme.com", known: ["invites-1"], carried: CARRIED });
+    const { given, replace } = replacing(CARRIED, [earlier]);
+    given.on("invites.list", "always", (serve) => {
+      const isResolved = given.journal.records.length > 0;
+      if (isResolved) throw apiError("invites.list", {});
+      return serve();
+    });
+    expect(await only(given, replace)).toMatchObject({ status: "failed", error: { code: "server" } });
+    expect(given.log).not.toContain("invites.create");
+    expect(given.journal.open()).toMatchObject([{ carried: CARRIED }, { carried: CARRIED }]);
+  });
+});
+
+describe("a create that has adopted the object of an earlier run", () => {
+  it("leaves an older intent that keeps no values to the next plan, which sees the object", async () => {
+    const given = world({ intents: [intentOf({ id: "older" }), intentOf({ id: "newer" })] });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
+    given.add("domains", { domain: "a.com" });
+    expect(await only(given, change("domain", { domain: "a.com" }))).toMatchObject({ id: "domains-1" });
+    expect(given.journal.open().map(({ id }) => id)).toEqual(["older"]);
   });
 });

@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { executePlan } from "../../../../src/apply/apply.ts";
+import { createOutageBreaker } from "../../../../src/apply/schedule/outage-breaker.ts";
 import type { Change } from "../../../../src/model/change.ts";
+import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
-import { apiError, change, intentOf, lost, removal, world, type World } from "../support.ts";
+import { apiError, change, intentOf, loses, lost, removal, world, type World } from "../support.ts";
 
 describe("an outage of creates", () => {
   const domains = (count: number): readonly Change[] =>
@@ -81,6 +84,23 @@ describe("an outage of creates", () => {
     const given = world({ intents: [intentOf({ key: "a.com" })] });
     Object.assign(given.client, { takeRetry: () => false });
     expect(await given.apply(change("domain", { domain: "a.com" }))).toMatchObject([{ status: "applied" }]);
+  });
+
+  it.each([
+    ["ends if a create that failed in this run has created its object", [], 1],
+    ["does not end because the object of an earlier run is found", [intentOf({})], 0],
+  ])("%s", async (_name, intents, times) => {
+    const given = world({ intents });
+    given.lists.set(listKey("acme", "domain"), { status: "known", objects: [] });
+    if (intents.length > 0) given.add("domains", { domain: "a.com" });
+    given.on("domains.create", loses("domains.create"));
+    const outages = createOutageBreaker(given.clock);
+    const succeeded = vi.spyOn(outages, "succeeded");
+    const options = { prune: false, only: [], rotate: [] };
+    const changes = [change("domain", { domain: "a.com" })];
+    const plan = { summary: {} as never, options, changes, unmanaged: [], diagnostics: [] };
+    expect(await executePlan(plan, { ...given.context(), outages })).toMatchObject([{ status: "applied" }]);
+    expect(succeeded).toHaveBeenCalledTimes(times);
   });
 
   it("keeps the intent that carries the values of a removed object, if the retries are used up", async () => {

@@ -191,6 +191,20 @@ describe("a removal", () => {
     expect(given.log.filter((one) => one === "invites.list")).toHaveLength(1);
   });
 
+  it("of an invite without an id fails, and is not followed by another invite", async () => {
+    const given = world();
+    given.add("invites", { id: null, target_email: EVE, level: 1 });
+    const [live] = given.live("membership");
+    for (const lifecycle of [{ state: "absent" as const }, {}]) {
+      const one = change("membership", { level: 8 }, { live, lifecycle, name: EVE });
+      const outcomes = await given.apply(one);
+      expect(outcomes).toMatchObject([{ action: one.action, status: "failed", error: { code: "unsupported" } }]);
+      expect(sentencesOf(outcomes[0]?.error)).toMatchSnapshot();
+    }
+    expect(given.log.filter((one) => !one.endsWith("list"))).toEqual([]);
+    expect(given.journal.open()).toEqual([]);
+  });
+
   it("of an invite that was accepted since the plan is skipped", async () => {
     const { given, gone } = removing("membership", "invites", { target_email: "eve@acme.com", level: 1 }, { level: 1 });
     given.rows.set("invites", []);
@@ -288,6 +302,16 @@ describe("a removal whose answer is not 204", () => {
       { status: "applied" },
     ]);
     expect(given.log).toEqual(["insights.get insights-1", "insights.update insights-1", "insights.list"]);
+  });
+
+  it.each([
+    ["is applied if the list shows the object as deleted", true, "applied"],
+    ["is unverified if the list shows that it is not deleted", false, "unverified"],
+  ])("%s", async (_name, deleted, status) => {
+    const { given, gone } = removing("insight", "insights", { name: "I" }, { name: "I" }, INSIGHTS.scope);
+    given.on("insights.update", ok);
+    given.on("insights.list", () => ({ status: 200, body: [{ id: "insights-1", name: "I", deleted }] }));
+    expect(await given.apply(gone)).toMatchObject([{ status }]);
   });
 });
 

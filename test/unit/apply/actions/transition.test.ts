@@ -79,6 +79,19 @@ describe("a batch export", () => {
     expect(sentencesOf(outcome.error)).toMatchSnapshot();
   });
 
+  it("of which only the transition differs is not patched", async () => {
+    const { given, update } = updating("batch_export", EXPORT, { ...EXPORT, paused: true });
+    expect(await only(given, update)).toMatchObject({ status: "applied", id: "batch_exports-1" });
+    expect(given.log.filter((one) => !one.includes(".get"))).toEqual(["batch_exports.pause batch_exports-1"]);
+  });
+
+  it("whose transition is ignored is not paused along with an update", async () => {
+    const values = { ...EXPORT, interval: "day", paused: true };
+    const { given, update } = updating("batch_export", EXPORT, values, { lifecycle: { ignore: ["paused"] } });
+    expect(await only(given, update)).toMatchObject({ status: "applied", id: "batch_exports-1" });
+    expect(given.rows.get("batch_exports")).toMatchObject([{ interval: "day", paused: false }]);
+  });
+
   it("whose fields were changed but which could not be paused is changed in part", async () => {
     const { given, update } = updating(
       "batch_export",

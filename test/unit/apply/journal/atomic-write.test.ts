@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { removeLeftovers, writeAtomically } from "../../../../src/apply/journal/atomic-write.ts";
+import { syncs } from "../journals.ts";
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "driftline-atomic-"));
@@ -33,6 +34,11 @@ describe("an atomic write", () => {
     await writeAtomically(path, "new");
     expect([await readFile(path, "utf8"), await modeOf(path)]).toEqual(["new", 0o644]);
     expect(await readdir(folder)).toEqual(["file"]);
+  });
+
+  it("syncs the new text", async () => {
+    const path = join(await emptyFolder(), "file");
+    expect(await syncs(() => writeAtomically(path, "new"))).toBe(1);
   });
 
   it("rejects if the file cannot be replaced, and leaves no other file behind", async () => {

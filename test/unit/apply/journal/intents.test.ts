@@ -7,7 +7,7 @@ import {
 } from "../../../../src/apply/journal/intents.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import type { Outcome } from "../../../../src/model/outcome.ts";
-import { change, intentOf, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";
+import { change, INSIGHTS, intentOf, ORGANIZATION, URL_OF_FAKE, world, type World } from "../support.ts";
 
 const DOMAIN = change("domain", { domain: "a.com" });
 const HORIZON = 60_000;
@@ -65,6 +65,13 @@ describe("an intent that an earlier run left open", () => {
     expect(await create(given)).toMatchObject({ status: "applied" });
     expect(given.log).toEqual(["domains.list", "domains.create"]);
     expect(given.journal.open()).toHaveLength(1);
+  });
+
+  it("is resolved under the empty key if its object has no natural key", async () => {
+    const given = world({ intents: [intentOf({ kind: "insight", scope: { project_id: "2" }, key: "" })] });
+    const insight = change("insight", { description: "d" }, { ...INSIGHTS, name: "one" });
+    expect(await given.apply(insight)).toMatchObject([{ status: "applied" }]);
+    expect(given.journal.records).toEqual(["settle not created", "begin ", "settle insights-1"]);
   });
 
   it("keeps its own record of the objects that existed before", async () => {
@@ -164,6 +171,15 @@ describe("closing resolved intents", () => {
     expect(given.journal.records).toEqual(["settle pipeline_frontend_apps-1"]);
   });
 
+  it("an intent stays open if only an object of another kind has its name", async () => {
+    const given = world({ intents: [intentOf({ kind: "batch_export", key: "E" })] });
+    given.add("pipeline_destinations", { name: "E" });
+    const objects = given.live("pipeline_destination");
+    given.lists.set(listKey("acme", "pipeline_destination"), { status: "known", objects });
+    await closeResolvedIntents(given.context(), createOwnership({ changes: [] } as never));
+    expect([objects[0]?.keys.includes("E"), given.journal.records]).toEqual([true, []]);
+  });
+
   it("an intent is closed with the id of its object, an expired one without an id", async () => {
     const given = world({ intents: [intentOf({}), intentOf({ id: "old", key: "b.com", at: 0 })] });
     given.add("domains", { domain: "a.com" });
@@ -172,8 +188,8 @@ describe("closing resolved intents", () => {
     expect(given.journal.records).toEqual(["settle domains-1", "settle not created"]);
   });
 
-  it("an intent of an unknown scope stays open", async () => {
-    const given = world({ intents: [intentOf({})] });
+  it.each([{}, { replaces: "domains-0" }])("an intent (%j) of an unknown scope stays open", async (fields) => {
+    const given = world({ intents: [intentOf(fields)] });
     given.add("domains", { domain: "a.com" });
     given.lists.set(listKey("acme", "domain"), { status: "known", objects: given.live("domain") });
     given.scopes.set("acme", { status: "unknown", reason: "GET answered 500", denied: false });
@@ -182,13 +198,17 @@ describe("closing resolved intents", () => {
   });
 
   it("an intent stays open if the object with its name is the resource of another scope", async () => {
-    for (const [owner, left] of [
-      ["acme/projects/web/batch_exports/e", 1],
-      ["acme/batch_exports/e", 0],
+    const [organization, project] = ["acme", "acme/projects/web"];
+    for (const [address, owner, left] of [
+      [organization, "acme/projects/web/batch_exports/e", 1],
+      [organization, "acme/batch_exports/e", 0],
+      [project, "acme/projects/web/batch_exports/e", 0],
+      [project, "acme/batch_exports/e", 1],
     ] as const) {
-      const given = world({ intents: [intentOf({ kind: "batch_export", key: "E" })] });
+      const scope = address === project ? { project_id: "2" } : { organization_id: ORGANIZATION };
+      const given = world({ intents: [intentOf({ kind: "batch_export", key: "E", scope })] });
       given.add("batch_exports", { name: "E" });
-      given.lists.set(listKey("acme", "batch_export"), { status: "known", objects: given.live("batch_export") });
+      given.lists.set(listKey(address, "batch_export"), { status: "known", objects: given.live("batch_export") });
       const claims = createOwnership({ changes: [] } as never);
       claims.claim(owner, "batch_export", "batch_exports-1");
       await closeResolvedIntents(given.context(), claims);

@@ -1,16 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Intent } from "../../../../src/apply/journal/intents.ts";
 import { recentCreatesPath, toCreatedObject, readRecentCreates } from "../../../../src/apply/journal/recent-creates.ts";
 import { noJournal, openJournal, readPriorRunState, readJournal } from "../../../../src/apply/journal/journal.ts";
-import { INTENT, journalPath, opened } from "../journals.ts";
-
-/** The prototype of all open files: a spy on it sees the calls of each. */
-const prototypeOf = (handle: FileHandle): FileHandle => Object.getPrototypeOf(handle) as FileHandle;
+import { fileHandlePrototype, INTENT, journalPath, opened } from "../journals.ts";
 
 const keysOf = (journal: { readonly open: () => readonly Intent[] }): readonly string[] =>
   journal.open().map(({ key }) => key);
@@ -124,10 +120,8 @@ describe("the journal", () => {
 
   it("syncs its folder before the first write, and writes waiting records together", async () => {
     const path = await journalPath();
-    const handle = await open(tmpdir());
-    const sync = vi.spyOn(prototypeOf(handle), "sync");
+    const sync = vi.spyOn(await fileHandlePrototype(), "sync");
     onTestFinished(() => sync.mockRestore());
-    await handle.close();
     const journal = await opened(path);
     // The folder's, which is closed again.
     expect(sync.mock.contexts.map((file) => (file as FileHandle).fd)).toEqual([-1]);
@@ -140,10 +134,8 @@ describe("the journal", () => {
 
   it("opens even if its folder cannot be synced", async () => {
     const path = await journalPath();
-    const handle = await open(tmpdir());
-    const sync = vi.spyOn(prototypeOf(handle), "sync").mockRejectedValueOnce(new Error("EINVAL"));
+    const sync = vi.spyOn(await fileHandlePrototype(), "sync").mockRejectedValueOnce(new Error("EINVAL"));
     onTestFinished(() => sync.mockRestore());
-    await handle.close();
     const journal = await opened(path);
     expect(sync).toHaveBeenCalledTimes(1);
     await journal.begin(INTENT);

@@ -12,7 +12,7 @@ import type { OpenIntent } from "../../../../src/apply/journal/intents.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import { listKey } from "../../../../src/model/live.ts";
 import { sentencesOf } from "../../../support/sentences.ts";
-import { journalPath } from "../journals.ts";
+import { journalPath, syncs } from "../journals.ts";
 import { apiError, change, intentOf, world, type World } from "../support.ts";
 
 const DOMAIN = change("domain", { domain: "a.com" });
@@ -60,6 +60,14 @@ describe("the search for objects that an earlier run created and no list shows",
     given.rows.clear();
     expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "applied", id: "domains-2" });
     expect(given.clock.slept).toEqual([2_000]);
+  });
+
+  it("does not read and list again once the lag is over", async () => {
+    const given = hidden();
+    given.rows.clear();
+    given.clock.time += 2_000;
+    expect((await given.apply(DOMAIN))[0]).toMatchObject({ status: "applied" });
+    expect([given.log, given.clock.slept]).toEqual([["domains.list", "domains.get domains-1", "domains.create"], []]);
   });
 
   it("does not take another object for it if the service answers with one", async () => {
@@ -154,6 +162,11 @@ describe("the file of recent creates", () => {
     expect(await idsIn(await saved(made("old", 25), made("kept")))).toEqual(["old", "kept", "new"]);
     expect(await idsIn(await saved(made("old", 25), made("older", 26), made("kept")))).toEqual(["kept", "new"]);
     expect(await idsIn(await saved(made("one"), made("two"), made("three")))).toEqual(["one", "two", "three", "new"]);
+  });
+
+  it("is synced, because the records in the journal are removed afterwards", async () => {
+    const path = recentCreatesPath(await journalPath());
+    expect(await syncs(() => saveRecentCreates(path, [], [made("a")]))).toBe(1);
   });
 
   it.each([

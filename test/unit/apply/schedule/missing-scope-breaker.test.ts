@@ -47,6 +47,11 @@ describe("a family of operations that the key may not use", () => {
     await expect(send("domains.create")).resolves.toBe("sent");
   });
 
+  it("still sends what belongs to a family whose name begins in the same way", async () => {
+    const send = await after("invites.create", refusal("invites.create", "organization_member:write"));
+    await expect(send("insights.create")).resolves.toBe("sent");
+  });
+
   it.each<[string, OperationName, Error]>([
     ["names no scope", "domains.create", refusal("domains.create")],
     ["is another failure that speaks of it", "domains.create", apiError("domains.create", { message: MISSING })],

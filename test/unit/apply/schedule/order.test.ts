@@ -153,6 +153,16 @@ describe("deletes", () => {
     expect(given.rows.get("domains")).toHaveLength(2);
   });
 
+  it("at the same depth do not wait for each other, however long their addresses are", async () => {
+    const { given, gone } = withOne();
+    given.add("domains", { domain: "a-longer-name.com" });
+    const live = given.live("domain")[1];
+    if (live === undefined) throw new Error("no domain");
+    given.on("domains.delete", refused("domains.delete"));
+    const longer = removal("domain", { domain: "a-longer-name.com" }, live);
+    expect(statuses(await given.apply(longer, gone))).toEqual(["failed", "applied"]);
+  });
+
   it("remove children before parents, and no parent whose child could not be removed", async () => {
     for (const fails of [false, true]) {
       const given = world();

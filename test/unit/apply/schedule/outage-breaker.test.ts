@@ -18,9 +18,9 @@ function given() {
   let sent = 0;
   const request = async (failure: unknown, isThrown: boolean): Promise<{ readonly error: unknown }> => {
     sent += 1;
-    await Promise.resolve();
-    if (isThrown) throw failure;
-    return { error: failure };
+    const error = await failure;
+    if (isThrown) throw error;
+    return { error };
   };
   const sender = { pool, signal: abort.signal, onPause: (reason: string) => void pauses.push(reason) };
   /** Returns the refusal; `sent` if there was none. */
@@ -77,6 +77,15 @@ describe("creates that fail one after the other", () => {
     expect(clock.slept).toEqual([]);
   });
 
+  it("go on counting if one between was not sent, because the service has rejected a request before it", async () => {
+    const { clock, fail, send } = given();
+    await fail(4);
+    await send(apiError("domains.delete", { kind: "invalid", status: 400, effect: "no" }), CREATE, true);
+    await fail(1);
+    await send();
+    expect(clock.slept).toEqual([5_000]);
+  });
+
   it.each<[string, unknown, OperationName]>([
     ["may not be sent", apiError(CREATE, { kind: "scope", status: 403, effect: "no" }), CREATE],
     [
@@ -118,6 +127,13 @@ describe("a pause", () => {
     expect(sentencesOf({ message: pauses[0] })).toMatchSnapshot();
   });
 
+  it("names the family in words", async () => {
+    const { pauses, send } = given();
+    const operation = "pipeline_destinations.create";
+    for (let time = 0; time < 6; time += 1) await send(apiError(operation, {}), operation);
+    expect(pauses).toEqual([expect.stringContaining("pipeline destinations")]);
+  });
+
   it("ends if a create that had failed has created its object after all", async () => {
     const { clock, breaker, fail, send } = given();
     await fail(5);
@@ -147,5 +163,21 @@ describe("a pause", () => {
     expect(sentencesOf(refusals[0])).toMatchSnapshot();
     expect(await send()).toBe(refusals[0]);
     expect(await send(undefined, "invites.create")).toBe("sent");
+  });
+
+  it("that has stopped the family is not followed by another one if creates that were sent before fail later", async () => {
+    const { clock, fail, send } = given();
+    const late: (() => void)[] = [];
+    const held = [0, 1].map(() => send(new Promise((resolve) => late.push(() => resolve(apiError(CREATE, {}))))));
+    await fail(5);
+    await Promise.all(Array.from({ length: 12 }, () => send(apiError(CREATE, {}))));
+    const refusal = await send();
+    expect(refusal).toMatchObject({ code: "family_stopped" });
+    for (const [index, end] of late.entries()) {
+      end();
+      await held[index];
+      clock.time += 60_000;
+      expect(await send()).toBe(refusal);
+    }
   });
 });
