@@ -5,7 +5,7 @@
  * Pulumi crashes between the answer of the service and the write of its state, the state does not contain the object.
  * Form: a file beside the journal with one line per object, kept for a day. An incomplete line is ignored.
  */
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { mkdir, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isJsonObject, type Json } from "../../model/json.ts";
 import { writeAtomically } from "./atomic-write.ts";
@@ -56,7 +56,13 @@ export async function saveRecentCreates(
   if (kept.length < before.length / 2) {
     return writeAtomically(path, [...kept, ...added].map(formatCreate).join(""));
   }
-  await appendFile(path, added.map(formatCreate).join(""), { mode: 0o600, flush: true });
+  const file = await open(path, "a", 0o600);
+  try {
+    await file.appendFile(added.map(formatCreate).join(""));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 function formatCreate(creation: CreatedObject): string {
