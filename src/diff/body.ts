@@ -60,7 +60,7 @@ interface OverlayContext {
 
 function overlay(at: OverlayContext, declared: Value, live: Json | undefined): Value {
   const { kind, extent, keys, schema } = at;
-  if (live !== undefined && extent.isIgnored(keys) && !holdsMask(kind.name, schema, live, keys.at(-1))) return live;
+  if (live !== undefined && extent.isIgnored(keys) && !holdsMask(kind.name, schema, live, keys)) return live;
   const below = (key: string, child: FieldSchema | undefined): OverlayContext => ({
     ...at,
     keys: [...keys, key],
@@ -74,7 +74,7 @@ function overlay(at: OverlayContext, declared: Value, live: Json | undefined): V
     const isKept = ([key, value]: [string, Json]): boolean =>
       !Object.hasOwn(declared, key) &&
       extent.ofUndeclared([...keys, key], value) !== "difference" &&
-      !isMaskedSecret(childOf(key), value, key);
+      !isMaskedSecret(childOf(key), value, [...keys, key]);
     // What others manage and have removed is not added again.
     const isSent = ([key]: [string, Value]): boolean => Object.hasOwn(live, key) || !extent.isIgnored([...keys, key]);
     const declaredEntries = Object.entries(declared)
@@ -107,15 +107,19 @@ function partnersOf(declared: readonly Value[], live: readonly Json[]): readonly
 }
 
 /** Whether a value holds the mask of a secret, at any depth. A mask is never written back. */
-function holdsMask(kind: KindName, schema: FieldSchema | undefined, value: Json, key = ""): boolean {
-  if (isJsonArray(value)) return value.some((item) => holdsMask(kind, schema?.items, item));
-  if (!isJsonObject(value)) return isMaskedSecret(schema, value, key);
-  return Object.entries(value).some(([name, item]) =>
-    holdsMask(kind, childSchema(kind, schema, name, value), item, name),
+function holdsMask(kind: KindName, schema: FieldSchema | undefined, value: Json, keys: readonly string[]): boolean {
+  if (isJsonArray(value)) return value.some((item) => holdsMask(kind, schema?.items, item, keys));
+  if (!isJsonObject(value)) return isMaskedSecret(schema, value, keys);
+  return Object.entries(value).some(([key, item]) =>
+    holdsMask(kind, childSchema(kind, schema, key, value), item, [...keys, key]),
   );
 }
 
-/** Whether a live value is the mask of a secret, and not a user's text that looks like a mask. */
-export function isMaskedSecret(schema: FieldSchema | undefined, value: Json, key: string): boolean {
-  return isMasked(value) && (schema?.writeOnly === true || isSecretName(key) || value.includes("***"));
+/**
+ * Whether a live value is the mask of a secret, and not a user's text that looks like a mask.
+ *
+ * @param keys the path of the value: everything below the name of a secret is one
+ */
+export function isMaskedSecret(schema: FieldSchema | undefined, value: Json, keys: readonly string[]): boolean {
+  return isMasked(value) && (schema?.writeOnly === true || keys.some(isSecretName) || value.includes("***"));
 }

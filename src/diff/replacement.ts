@@ -80,7 +80,7 @@ function withoutHidden(
   live: Json,
   lost: string[],
 ): Json | undefined {
-  if (isMaskedSecret(schema, live, keys.at(-1) ?? "") || (live === null && isSecretField(schema)))
+  if (isMaskedSecret(schema, live, keys) || (live === null && isSecretField(schema)))
     return void lost.push(pointer(...keys));
   if (isJsonArray(live)) {
     const items = live.map((item, index) => withoutHidden(kind, [...keys, String(index)], schema?.items, item, lost));

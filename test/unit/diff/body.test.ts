@@ -112,6 +112,13 @@ describe("the body of a PATCH of a field that is compared whole", () => {
       { query: { b: 2, list: [{ a: 1 }, { a: 1, token: "[masked]" }] } },
       { query: { b: 1, list: [{ token: "k" }] } },
     ],
+    [
+      "no mask in a list of secrets that others own",
+      { ignore: ["/query/api_keys"] },
+      { query: { b: 1, api_keys: ["k"] } },
+      { query: { b: 2, api_keys: ["[masked]"] } },
+      { query: { b: 1, api_keys: ["k"] } },
+    ],
   ])("%s", (_name, options, declared, live, body) => {
     expect(sent("insight", declared, live, options)).toEqual(body);
   });

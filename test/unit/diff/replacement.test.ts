@@ -102,6 +102,13 @@ describe("a replacement of a batch export", () => {
     expect(lost).toEqual(["/query/deep/list/0", "/query/deep/list/2/api_key"]);
   });
 
+  it("loses masks in a list and in an object with the name of a secret", () => {
+    const live = { query: { api_keys: ["[masked]", "in clear"], credentials: { user: "me", key: "hidden" } } };
+    const { carried, lost } = replacementOf(kinds.insight, {}, live);
+    expect(carried).toStrictEqual({ query: { api_keys: ["in clear"], credentials: { user: "me" } } });
+    expect(lost).toEqual(["/query/api_keys/0", "/query/credentials/key"]);
+  });
+
   it("keeps a text that looks like a mask, and leaves it to others who own it", () => {
     const live = { first_name: "hidden", message: "<hidden>", level: 8 };
     const { values, lost } = replacementOf(kinds.invite, { message: "Hi" }, live, { ignore: ["message"] });
